@@ -35,7 +35,7 @@ namespace Guildhall
                 GameCalls.Register();
                 CommandSystem.Register("Guildhall", AccessLevel.Owner, OnOwnerCommand);
                 CommandSystem.Register("Guildhall.setup", AccessLevel.Owner, e => Guard.Run("command", () => SetUp(e, 0)));
-                CommandSystem.Register("Guildhall.status", AccessLevel.Owner, e => Guard.Run("command", () => Status.TellTo(e.Mobile)));
+                CommandSystem.Register("Guildhall.status", AccessLevel.Owner, e => Guard.Run("command", () => Status.SendTo(e.Mobile)));
                 EventSink.ServerStarted += () => Guard.Run("start", OnServerStarted);
             });
         }
@@ -47,14 +47,14 @@ namespace Guildhall
             Guard.Run("the command link", Links.RegisterCommand);
             Guard.Run("packets", Events.WrapPackets);
             Guard.Run("altars", States.FindAltars);
-            Guard.Run("preparation", Rehearse);
-            Link.Start(Facts.Identity());
+            Guard.Run("preparation", WarmUp);
+            Link.Start(Facts.WriteIdentity());
             ApplySettings();
-            Turns.Start();
+            Scheduler.Start();
             Timer.DelayCall(TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(5), () => Guard.Run("settings", ReloadSettings));
 
             if (Link.Site == null)
-                Journal.Say(Status.NotSetUp);
+                Journal.Print(Status.NotSetUp);
         }
 
         /// <summary>
@@ -82,14 +82,14 @@ namespace Guildhall
         /// Writes all events and snapshots once before the game starts, and discards them. The code of the first
         /// real ones is then compiled, and their memory is allocated.
         /// </summary>
-        private static void Rehearse()
+        private static void WarmUp()
         {
             EventBuffer.IsOpen = true;
 
             try
             {
-                States.WantAll();
-                Turns.RunAllJobs();
+                States.RequestAllSnapshots();
+                Scheduler.RunAllJobs();
                 EventBuffer.MakeBatch(Link.BootId, 500, 1024 * 1024);
             }
             finally
@@ -100,7 +100,7 @@ namespace Guildhall
 
         // ---- settings
 
-        private static SiteAddress m_Applied;
+        private static SiteAddress m_AppliedSite;
         private static volatile bool m_HasNewSettings;
 
         /// <summary>Reads the file on another thread, because a disk may be slow; the next call applies its changes.</summary>
@@ -120,18 +120,18 @@ namespace Guildhall
             string problem = null;
             SiteAddress site = null;
 
-            if (Settings.Text("Url") != null || Settings.Text("Key") != null)
-                site = SiteAddress.Read(Settings.Text("Url"), Settings.Text("Key"), out problem);
+            if (Settings.GetText("Url") != null || Settings.GetText("Key") != null)
+                site = SiteAddress.Read(Settings.GetText("Url"), Settings.GetText("Key"), out problem);
 
             if (problem != null)
-                Journal.Say("Config/Guildhall.cfg: " + problem);
+                Journal.Print("Config/Guildhall.cfg: " + problem);
 
-            if (site == null ? m_Applied == null : m_Applied != null && site.Base == m_Applied.Base && site.Key == m_Applied.Key)
+            if (site == null ? m_AppliedSite == null : m_AppliedSite != null && site.Base == m_AppliedSite.Base && site.Key == m_AppliedSite.Key)
                 return;
 
-            m_Applied = site;
+            m_AppliedSite = site;
             Link.SetSite(site);
-            States.ForgetSite();
+            States.ForgetReports();
         }
 
         // ---- commands for the owner
@@ -140,13 +140,13 @@ namespace Guildhall
         {
             Guard.Run("command", () =>
             {
-                string word = e.GetString(0).ToLowerInvariant();
+                string subcommand = e.GetString(0).ToLowerInvariant();
 
-                if (word == "setup")
+                if (subcommand == "setup")
                     SetUp(e, 1);
-                else if (word == "status")
-                    Status.TellTo(e.Mobile);
-                else if (word == "clearlinks")
+                else if (subcommand == "status")
+                    Status.SendTo(e.Mobile);
+                else if (subcommand == "clearlinks")
                     e.Mobile.SendMessage("{0} accounts are no longer linked to users of the site.", Links.RemoveAll());
                 else
                     e.Mobile.SendMessage("Use: [guildhall.setup <address> <key>, [guildhall status, or [guildhall clearlinks.");
@@ -165,7 +165,7 @@ namespace Guildhall
                 return;
             }
 
-            string formerHost = m_Applied == null ? null : m_Applied.Host;
+            string formerHost = m_AppliedSite == null ? null : m_AppliedSite.Host;
 
             try
             {
@@ -188,10 +188,10 @@ namespace Guildhall
             if (formerHost != null && formerHost != site.Host && Links.Count > 0)
                 e.Mobile.SendMessage("{0} accounts are linked to users of {1}. If this is another community's site, type [guildhall clearlinks.", Links.Count, formerHost);
 
-            m_Applied = null;
+            m_AppliedSite = null;
             ApplySettings();
             e.Mobile.SendMessage("The settings are stored. Trying the site...");
-            Status.WatchFor(e.Mobile);
+            Status.SendResultTo(e.Mobile);
         }
 
         /// <summary>
@@ -236,27 +236,27 @@ namespace Guildhall
     {
         public const string NotSetUp = "Not set up. Create a key on the site and type the line that the site shows.";
 
-        public static void TellTo(Mobile to)
+        public static void SendTo(Mobile to)
         {
-            foreach (string line in Lines())
+            foreach (string line in DescribeLines())
                 to.SendMessage(line);
         }
 
-        public static List<string> Lines()
+        public static List<string> DescribeLines()
         {
-            var lines = new List<string> { Sentence() };
+            var lines = new List<string> { DescribeLink() };
 
             if (Link.Site != null)
             {
                 lines.Add(String.Format("Events: {0} of {1} stored by the site, {2} waiting ({3} KiB of 16 MiB), {4} dropped.",
                     EventBuffer.Stored, EventBuffer.Head, EventBuffer.Count, EventBuffer.Bytes / 1024, EventBuffer.Dropped));
-                lines.Add(Turns.Describe());
+                lines.Add(Scheduler.Describe());
             }
 
             return lines;
         }
 
-        private static string Sentence()
+        private static string DescribeLink()
         {
             switch (Link.State)
             {
@@ -274,20 +274,20 @@ namespace Guildhall
         }
 
         /// <summary>Sends the state of the link to the owner when the site has answered, after at most 20 seconds.</summary>
-        public static void WatchFor(Mobile owner)
+        public static void SendResultTo(Mobile owner)
         {
             int left = 20;
             Timer timer = null;
 
             timer = Timer.DelayCall(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1), () => Guard.Run("status", () =>
             {
-                bool isOpen = Link.State == LinkState.Connecting && Link.LastError == null;
+                bool isWaiting = Link.State == LinkState.Connecting && Link.LastError == null;
 
-                if (isOpen && --left > 0 && !owner.Deleted)
+                if (isWaiting && --left > 0 && !owner.Deleted)
                     return;
 
                 timer.Stop();
-                TellTo(owner);
+                SendTo(owner);
             }));
         }
     }
@@ -309,19 +309,19 @@ namespace Guildhall
         }
 
         /// <summary>Starts the job in the next slice; restarts a running job when it ends.</summary>
-        public void Hurry()
+        public void RunSoon()
         {
             m_NextAt = 0;
         }
 
-        public void RunWhole()
+        public void RunToEnd()
         {
-            while (Step(m_NextAt) && m_Steps != null)
+            while (RunStep(m_NextAt) && m_Steps != null)
             { }
         }
 
         /// <summary>Runs one step. Returns false if the job is not due.</summary>
-        public bool Step(double now)
+        public bool RunStep(double now)
         {
             if (m_Steps == null)
             {
@@ -351,7 +351,7 @@ namespace Guildhall
     /// Runs jobs and commands on the core thread, in slices of a few milliseconds with pauses between them.
     /// Time limits a slice, not a number of items, because the cost of an item varies a hundredfold.
     /// </summary>
-    internal static class Turns
+    internal static class Scheduler
     {
         // A slice ends after the step that exceeds this. A garbage collection of young objects adds 3 ms or more.
         private const double BudgetMs = 1.5;
@@ -360,7 +360,7 @@ namespace Guildhall
         private static readonly double m_TicksPerMs = Stopwatch.Frequency / 1000.0;
         private static readonly List<Job> m_Jobs = new List<Job>();
         private static readonly LinkedList<GameCall> m_Calls = new LinkedList<GameCall>();
-        private static long m_NotBefore;
+        private static long m_NextSliceAt;
         private static bool m_IsDue;
         private static int m_NextJob;
 
@@ -378,68 +378,68 @@ namespace Guildhall
         public static void RunAllJobs()
         {
             foreach (Job job in m_Jobs)
-                job.RunWhole();
+                job.RunToEnd();
         }
 
         public static void Start()
         {
-            Action slice = Slice;
+            Action slice = RunSlice;
             Core.Slice += () => Guard.Run("turn", slice);
             Timer.DelayCall(TimeSpan.FromMilliseconds(25), TimeSpan.FromMilliseconds(25), () => { m_IsDue = true; });
         }
 
-        private static void Slice()
+        private static void RunSlice()
         {
             if (!m_IsDue && !Inbox.HasWorkForGame)
                 return;
 
             long start = Stopwatch.GetTimestamp();
 
-            if (start < m_NotBefore)
+            if (start < m_NextSliceAt)
                 return;
 
             m_IsDue = false;
             long end = start + (long)(BudgetMs * m_TicksPerMs);
-            bool worked = TakeWork();
-            bool runsJobs = EventBuffer.IsOpen;
+            bool hasWorked = TakeFromInbox();
+            bool canRunJobs = EventBuffer.IsOpen;
 
-            for (bool more = true; more && Stopwatch.GetTimestamp() < end; )
+            for (bool hasMore = true; hasMore && Stopwatch.GetTimestamp() < end; )
             {
-                more = StepCall();
-                more |= runsJobs && Stopwatch.GetTimestamp() < end && StepJob();
-                worked |= more;
+                hasMore = RunCallStep();
+                hasMore |= canRunJobs && Stopwatch.GetTimestamp() < end && RunJobStep();
+                hasWorked |= hasMore;
             }
 
-            if (!worked)
+            if (!hasWorked)
                 return;
 
             long now = Stopwatch.GetTimestamp();
-            Note((now - start) / m_TicksPerMs);
-            m_NotBefore = now + (long)(PauseMs * m_TicksPerMs);
+            RecordDuration((now - start) / m_TicksPerMs);
+            m_NextSliceAt = now + (long)(PauseMs * m_TicksPerMs);
         }
 
-        private static bool TakeWork()
+        private static bool TakeFromInbox()
         {
-            bool found = false;
+            bool hasWork = false;
             string[] families;
             Command command;
 
             while ((families = Inbox.TakeHello()) != null)
             {
-                States.OnHello(families);
-                found = true;
+                States.HandleHello(families);
+                hasWork = true;
             }
 
             while ((command = Inbox.TakeForGame()) != null)
             {
                 m_Calls.AddLast(new GameCall(command));
-                found = true;
+                hasWork = true;
             }
 
-            return found;
+            return hasWork;
         }
 
-        private static bool StepCall()
+        private static bool RunCallStep()
         {
             LinkedListNode<GameCall> first = m_Calls.First;
 
@@ -448,13 +448,13 @@ namespace Guildhall
 
             m_Calls.RemoveFirst();
 
-            if (first.Value.Step())
+            if (first.Value.RunStep())
                 m_Calls.AddLast(first);
 
             return true;
         }
 
-        private static bool StepJob()
+        private static bool RunJobStep()
         {
             double now = Clock.Ms;
 
@@ -462,7 +462,7 @@ namespace Guildhall
             {
                 Job job = m_Jobs[m_NextJob = (m_NextJob + 1) % m_Jobs.Count];
 
-                if (job.Step(now))
+                if (job.RunStep(now))
                     return true;
             }
 
@@ -476,16 +476,16 @@ namespace Guildhall
         private static long m_Total;
         private static double m_Longest;
 
-        private static void Note(double ms)
+        private static void RecordDuration(double ms)
         {
             m_Counts[Math.Min(Slots, (int)(ms * 10))]++;
             m_Total++;
             m_Longest = Math.Max(m_Longest, ms);
         }
 
-        public static double Quantile(double share)
+        public static double Quantile(double fraction)
         {
-            long left = (long)Math.Ceiling(m_Total * share);
+            long left = (long)Math.Ceiling(m_Total * fraction);
 
             for (int i = 0; i <= Slots; i++)
             {

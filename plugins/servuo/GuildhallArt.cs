@@ -18,27 +18,27 @@ namespace Guildhall
     internal sealed class ArtSource
     {
         private const int ExtractorVersion = 1;
-        private const int MostKeys = 200;
-        private const int MostPicturesChars = 10 * 1024 * 1024;
+        private const int MaxKeys = 200;
+        private const int MaxImagesChars = 10 * 1024 * 1024;
         private const int WaitMs = 5000; // the site waits 10 s for an answer
 
         // Human, elf and gargoyle, alive and as ghosts, and the bodies of staff.
         private static readonly int[] m_PlayerBodies = { 400, 401, 402, 403, 605, 606, 607, 608, 666, 667, 694, 695, 970, 987 };
 
-        private sealed class Catalogue
+        private sealed class Catalog
         {
             public string Hash;
             public int Files;
             public HuePalettes Hues;
             public AnimationFiles Animations;
             public readonly SortedDictionary<string, string> Keys = new SortedDictionary<string, string>(StringComparer.Ordinal); // hash by key
-            public string[] Order;
+            public string[] SortedKeys;
         }
 
         private readonly string[] m_Directories;
         private readonly object m_Lock = new object();
         private string m_Stamp;
-        private Catalogue m_Catalogue;
+        private Catalog m_Catalog;
         private bool m_IsReading;
 
         public ArtSource(string[] directories)
@@ -50,56 +50,56 @@ namespace Guildhall
         {
             get
             {
-                bool hasArt = FileFacts.Find(m_Directories, "artLegacyMUL.uop") != null
-                    || (FileFacts.Find(m_Directories, "art.mul") != null && FileFacts.Find(m_Directories, "artidx.mul") != null);
-                return hasArt && FileFacts.Find(m_Directories, "hues.mul") != null;
+                bool hasArt = FileTools.Find(m_Directories, "artLegacyMUL.uop") != null
+                    || (FileTools.Find(m_Directories, "art.mul") != null && FileTools.Find(m_Directories, "artidx.mul") != null);
+                return hasArt && FileTools.Find(m_Directories, "hues.mul") != null;
             }
         }
 
-        public Outcome Describe()
+        public CommandOutcome Describe()
         {
-            Catalogue catalogue = Find();
+            Catalog catalog = LoadCatalog();
             var body = new JsonWriter(512).Open();
 
-            if (catalogue == null)
+            if (catalog == null)
                 body.Null("catalog").Field("files", 0);
             else
-                body.Field("catalog", catalogue.Hash).Field("files", catalogue.Files);
+                body.Field("catalog", catalog.Hash).Field("files", catalog.Files);
 
-            body.Field("extractorVersion", ExtractorVersion).Field("hashing", catalogue == null).Field("complete", catalogue != null).Field("keys", catalogue == null ? 0 : catalogue.Order.Length)
+            body.Field("extractorVersion", ExtractorVersion).Field("hashing", catalog == null).Field("complete", catalog != null).Field("keys", catalog == null ? 0 : catalog.SortedKeys.Length)
                 .Open("imaging").Field("ok", true).Null("code").Null("reason").Close().OpenList("families").Value("item").Value("body").CloseList().OpenList("playerBodies");
 
             foreach (int number in m_PlayerBodies)
                 body.Value(number);
 
-            return new Outcome(body.CloseList().Close());
+            return new CommandOutcome(body.CloseList().Close());
         }
 
-        public Outcome ReadPage(Command call)
+        public CommandOutcome ReadPage(Command call)
         {
-            Catalogue catalogue = Find();
+            Catalog catalog = LoadCatalog();
 
-            if (catalogue == null)
+            if (catalog == null)
                 throw new RefusalException(409, "BUSY");
 
-            PageRange page = PageRange.Of(call, catalogue.Order.Length);
-            var body = new JsonWriter(64 * 1024).Open().Field("catalog", catalogue.Hash).OpenList("keys");
+            PageRange page = PageRange.Read(call, catalog.SortedKeys.Length);
+            var body = new JsonWriter(64 * 1024).Open().Field("catalog", catalog.Hash).OpenList("keys");
 
             for (int i = page.From; i < page.To; i++)
-                body.OpenList().Value(catalogue.Order[i]).Value(catalogue.Keys[catalogue.Order[i]]).CloseList();
+                body.OpenList().Value(catalog.SortedKeys[i]).Value(catalog.Keys[catalog.SortedKeys[i]]).CloseList();
 
-            return new Outcome(body.CloseList().Field("next", page.Next).Close());
+            return new CommandOutcome(body.CloseList().Field("next", page.Next).Close());
         }
 
-        public Outcome ReadImages(Command call)
+        public CommandOutcome ReadImages(Command call)
         {
-            Catalogue catalogue = Find();
+            Catalog catalog = LoadCatalog();
             List<object> keys = call.Body.ListOf("keys");
 
-            if (keys == null || keys.Count < 1 || keys.Count > MostKeys)
-                throw RefusalException.Invalid("keys", "must be 1 to " + MostKeys);
+            if (keys == null || keys.Count < 1 || keys.Count > MaxKeys)
+                throw RefusalException.Invalid("keys", "must be 1 to " + MaxKeys);
 
-            if (catalogue == null)
+            if (catalog == null)
                 throw new RefusalException(409, "BUSY");
 
             var images = new JsonWriter(256 * 1024).OpenList();
@@ -109,85 +109,85 @@ namespace Guildhall
             foreach (object each in keys)
             {
                 string key = each as string ?? "";
-                bool isServed;
-                Picture picture = Draw(key, catalogue, out isServed);
-                byte[] png = picture == null || images.Length > MostPicturesChars ? null : picture.ToPng();
+                bool isSupported;
+                Picture picture = Draw(key, catalog, out isSupported);
+                byte[] png = picture == null || images.Length > MaxImagesChars ? null : picture.ToPng();
 
-                if (!isServed)
+                if (!isSupported)
                     unsupported.Value(key);
                 else if (png == null)
                     absent.Value(key);
                 else
-                    images.Open().Field("key", key).Field("sha256", FileFacts.Sha256(png)).Field("mime", "image/png").Field("data", Convert.ToBase64String(png)).Close();
+                    images.Open().Field("key", key).Field("sha256", FileTools.Sha256(png)).Field("mime", "image/png").Field("data", Convert.ToBase64String(png)).Close();
             }
 
-            return new Outcome(new JsonWriter(images.Length + 1024).Open().Field("catalog", catalogue.Hash).FieldRaw("images", images.CloseList().ToString())
+            return new CommandOutcome(new JsonWriter(images.Length + 1024).Open().Field("catalog", catalog.Hash).FieldRaw("images", images.CloseList().ToString())
                 .FieldRaw("absent", absent.CloseList().ToString()).FieldRaw("unsupported", unsupported.CloseList().ToString()).Close());
         }
 
         /// <summary>Draws a picture. Keys are `item:3922`, `item:3922:1153` (with a hue) and `body:17`.</summary>
-        private static Picture Draw(string key, Catalogue catalogue, out bool isServed)
+        private static Picture Draw(string key, Catalog catalog, out bool isSupported)
         {
             string[] parts = key.Split(':');
             int number = 0, hue = 0;
             bool isNumber = parts.Length >= 2 && Int32.TryParse(parts[1], NumberStyles.None, CultureInfo.InvariantCulture, out number)
                 && (parts.Length < 3 || Int32.TryParse(parts[2], NumberStyles.None, CultureInfo.InvariantCulture, out hue));
-            isServed = isNumber && number <= 65535 && ((parts[0] == "item" && parts.Length <= 3) || (parts[0] == "body" && parts.Length == 2));
+            isSupported = isNumber && number <= 65535 && ((parts[0] == "item" && parts.Length <= 3) || (parts[0] == "body" && parts.Length == 2));
 
-            if (!isServed)
+            if (!isSupported)
                 return null;
 
             if (parts[0] == "body")
-                return catalogue.Animations.Draw(number, catalogue.Hues);
+                return catalog.Animations.Draw(number, catalog.Hues);
 
             byte[] raw = Ultima.Art.GetRawStatic(number);
             Picture picture = raw == null || (number > 0 && number > Ultima.Art.GetMaxItemID()) ? null : Picture.ReadStatic(raw);
 
             if (picture != null)
-                catalogue.Hues.Apply(picture, hue);
+                catalog.Hues.Apply(picture, hue);
 
             return picture;
         }
 
         // ---- the catalog
 
-        private Catalogue Find()
+        private Catalog LoadCatalog()
         {
             if (!Exists)
                 throw new RefusalException(422, "NO_IMAGING", null, "the server is configured with no client that has pictures");
 
             int files;
-            string stamp = StampOf(out files);
+            string stamp = MakeStamp(out files);
 
             lock (m_Lock)
             {
                 if (m_Stamp != stamp && !m_IsReading)
                 {
                     m_Stamp = stamp;
-                    m_Catalogue = null;
+                    m_Catalog = null;
                     m_IsReading = true;
-                    var thread = new Thread(() => Read(stamp, files)) { IsBackground = true, Name = "Guildhall pictures", Priority = ThreadPriority.BelowNormal };
+                    var thread = new Thread(() => ReadFiles(stamp, files)) { IsBackground = true, Name = "Guildhall pictures", Priority = ThreadPriority.BelowNormal };
                     thread.Start();
                 }
 
                 if (m_IsReading)
                     Monitor.Wait(m_Lock, WaitMs);
 
-                if (!m_IsReading && m_Catalogue == null)
+                if (!m_IsReading && m_Catalog == null)
                     throw new RefusalException(422, "NO_IMAGING", null, "the client's picture files cannot be read; the server's console says why");
 
-                return m_IsReading ? null : m_Catalogue;
+                return m_IsReading ? null : m_Catalog;
             }
         }
 
-        private string StampOf(out int count)
+        private string MakeStamp(out int count)
         {
             var stamp = new StringBuilder("extractor " + ExtractorVersion + "\n");
             count = 0;
 
             foreach (string name in new[] { "artLegacyMUL.uop", "art.mul", "artidx.mul", "hues.mul", "verdata.mul", "body.def", "bodyconv.def", "anim.mul", "anim.idx", "anim2.mul", "anim2.idx", "anim3.mul", "anim3.idx", "anim4.mul", "anim4.idx", "anim5.mul", "anim5.idx" })
             {
-                string path = FileFacts.Find(m_Directories, name);
+                string path = FileTools.Find(m_Directories, name);
 
                 if (path == null)
                     continue;
@@ -200,25 +200,25 @@ namespace Guildhall
             return stamp.ToString();
         }
 
-        private void Read(string stamp, int files)
+        private void ReadFiles(string stamp, int files)
         {
-            Catalogue catalogue = null;
+            Catalog catalog = null;
 
             try
             {
-                var made = new Catalogue { Files = files, Hues = new HuePalettes(FileFacts.Find(m_Directories, "hues.mul")), Animations = new AnimationFiles(m_Directories) };
+                var newCatalog = new Catalog { Files = files, Hues = new HuePalettes(FileTools.Find(m_Directories, "hues.mul")), Animations = new AnimationFiles(m_Directories) };
 
-                for (int body = 1; body < AnimationFiles.MostBodies; body++)
+                for (int body = 1; body < AnimationFiles.MaxBodies; body++)
                 {
-                    Picture picture = made.Animations.Draw(body, made.Hues);
+                    Picture picture = newCatalog.Animations.Draw(body, newCatalog.Hues);
 
                     if (picture != null)
-                        made.Keys["body:" + body.ToString(CultureInfo.InvariantCulture)] = FileFacts.Sha256(picture.ToPng());
+                        newCatalog.Keys["body:" + body.ToString(CultureInfo.InvariantCulture)] = FileTools.Sha256(picture.ToPng());
                 }
 
-                made.Order = new List<string>(made.Keys.Keys).ToArray();
-                made.Hash = FileFacts.Sha256(Encoding.UTF8.GetBytes(stamp));
-                catalogue = made;
+                newCatalog.SortedKeys = new List<string>(newCatalog.Keys.Keys).ToArray();
+                newCatalog.Hash = FileTools.Sha256(Encoding.UTF8.GetBytes(stamp));
+                catalog = newCatalog;
             }
             catch (Exception e)
             {
@@ -227,7 +227,7 @@ namespace Guildhall
 
             lock (m_Lock)
             {
-                m_Catalogue = catalogue;
+                m_Catalog = catalog;
                 m_IsReading = false;
                 Monitor.PulseAll(m_Lock);
             }
@@ -237,8 +237,8 @@ namespace Guildhall
     /// <summary>A picture of 16-bit pixels: 5 bits each of red, green and blue, and a bit for opaque pixels.</summary>
     internal sealed class Picture
     {
-        private const int LargestSide = 2048;
-        private const ushort Drawn = 0x8000;
+        private const int MaxSide = 2048;
+        private const ushort Opaque = 0x8000;
 
         public readonly int Width;
         public readonly int Height;
@@ -251,15 +251,15 @@ namespace Guildhall
             Pixels = new ushort[width * height];
         }
 
-        public static bool IsSize(int width, int height)
+        public static bool IsValidSize(int width, int height)
         {
-            return width > 0 && height > 0 && width <= LargestSide && height <= LargestSide;
+            return width > 0 && height > 0 && width <= MaxSide && height <= MaxSide;
         }
 
-        public void Set(int x, int y, ushort color)
+        public void SetPixel(int x, int y, ushort color)
         {
             if (x >= 0 && y >= 0 && x < Width && y < Height)
-                Pixels[y * Width + x] = (ushort)(color | Drawn);
+                Pixels[y * Width + x] = (ushort)(color | Opaque);
         }
 
         /// <summary>
@@ -273,7 +273,7 @@ namespace Guildhall
 
             int width = BitConverter.ToInt16(raw, 4), height = BitConverter.ToInt16(raw, 6), start = 8 + height * 2;
 
-            if (!IsSize(width, height) || raw.Length < start)
+            if (!IsValidSize(width, height) || raw.Length < start)
                 return null;
 
             var picture = new Picture(width, height);
@@ -293,7 +293,7 @@ namespace Guildhall
                     x += gap;
 
                     for (; run > 0 && at + 2 <= raw.Length; run--, at += 2)
-                        picture.Set(x++, y, BitConverter.ToUInt16(raw, at));
+                        picture.SetPixel(x++, y, BitConverter.ToUInt16(raw, at));
                 }
             }
 
@@ -315,11 +315,11 @@ namespace Guildhall
                 {
                     int pixel = Pixels[y * Width + x];
 
-                    if ((pixel & Drawn) != 0)
+                    if ((pixel & Opaque) != 0)
                     {
-                        rows[at] = Widen(pixel >> 10);
-                        rows[at + 1] = Widen(pixel >> 5);
-                        rows[at + 2] = Widen(pixel);
+                        rows[at] = WidenColor(pixel >> 10);
+                        rows[at + 1] = WidenColor(pixel >> 5);
+                        rows[at + 2] = WidenColor(pixel);
                         rows[at + 3] = 255;
                     }
 
@@ -339,7 +339,7 @@ namespace Guildhall
             return png.ToArray();
         }
 
-        private static byte Widen(int fiveBits)
+        private static byte WidenColor(int fiveBits)
         {
             fiveBits &= 31;
             return (byte)((fiveBits << 3) | (fiveBits >> 2));
@@ -448,7 +448,7 @@ namespace Guildhall
     /// <summary>The animations of creatures: anim.mul to anim5.mul with their indexes.</summary>
     internal sealed class AnimationFiles
     {
-        public const int MostBodies = 2048;
+        public const int MaxBodies = 2048;
 
         private const int DirectionsPerAction = 5;
         private const int Direction = 1; // toward the lower right
@@ -466,27 +466,27 @@ namespace Guildhall
         }
 
         private readonly AnimationFile[] m_Files = new AnimationFile[6]; // index 1 to 5
-        private readonly Dictionary<int, int[]> m_Converted = new Dictionary<int, int[]>(); // by body: number of the file, and body in that file
-        private readonly Dictionary<int, Replacement> m_Replaced = new Dictionary<int, Replacement>();
+        private readonly Dictionary<int, int[]> m_Conversions = new Dictionary<int, int[]>(); // by body: number of the file, and body in that file
+        private readonly Dictionary<int, Replacement> m_Replacements = new Dictionary<int, Replacement>();
 
         public AnimationFiles(string[] directories)
         {
             for (int i = 1; i <= 5; i++)
             {
-                string name = i == 1 ? "anim" : "anim" + i, data = FileFacts.Find(directories, name + ".mul"), index = FileFacts.Find(directories, name + ".idx");
+                string name = i == 1 ? "anim" : "anim" + i, data = FileTools.Find(directories, name + ".mul"), index = FileTools.Find(directories, name + ".idx");
 
                 if (data != null && index != null)
                     m_Files[i] = new AnimationFile { DataPath = data, Index = File.ReadAllBytes(index) };
             }
 
-            ReadConverted(FileFacts.Find(directories, "bodyconv.def"));
-            ReadReplaced(FileFacts.Find(directories, "body.def"));
+            ReadConversions(FileTools.Find(directories, "bodyconv.def"));
+            ReadReplacements(FileTools.Find(directories, "body.def"));
         }
 
         /// <summary>Reads lines of bodyconv.def: a body, then its number in anim2 to anim5, or -1.</summary>
-        private void ReadConverted(string path)
+        private void ReadConversions(string path)
         {
-            foreach (string[] words in Words(path))
+            foreach (string[] words in ReadWords(path))
             {
                 int body;
 
@@ -499,7 +499,7 @@ namespace Guildhall
 
                     if (Int32.TryParse(words[i], out number) && number >= 0)
                     {
-                        m_Converted[body] = new[] { i + 1, number };
+                        m_Conversions[body] = new[] { i + 1, number };
                         break;
                     }
                 }
@@ -507,18 +507,18 @@ namespace Guildhall
         }
 
         /// <summary>Reads lines of body.def: a body, {the body to draw instead}, a hue.</summary>
-        private void ReadReplaced(string path)
+        private void ReadReplacements(string path)
         {
-            foreach (string[] words in Words(path))
+            foreach (string[] words in ReadWords(path))
             {
                 int body, other, hue;
 
                 if (words.Length >= 3 && Int32.TryParse(words[0], out body) && Int32.TryParse(words[1], out other) && Int32.TryParse(words[words.Length - 1], out hue))
-                    m_Replaced[body] = new Replacement { Body = other, Hue = hue };
+                    m_Replacements[body] = new Replacement { Body = other, Hue = hue };
             }
         }
 
-        private static IEnumerable<string[]> Words(string path)
+        private static IEnumerable<string[]> ReadWords(string path)
         {
             if (path == null)
                 yield break;
@@ -536,65 +536,65 @@ namespace Guildhall
         /// <summary>Draws the first frame of the standing body; returns null if the client has none.</summary>
         public Picture Draw(int body, HuePalettes hues)
         {
-            int[] converted;
-            Replacement replaced;
+            int[] conversion;
+            Replacement replacement;
 
-            if (m_Converted.TryGetValue(body, out converted))
-                return DrawFrom(converted[0], converted[1]);
+            if (m_Conversions.TryGetValue(body, out conversion))
+                return DrawBody(conversion[0], conversion[1]);
 
-            Picture picture = DrawFrom(1, body);
+            Picture picture = DrawBody(1, body);
 
-            if (picture != null || !m_Replaced.TryGetValue(body, out replaced))
+            if (picture != null || !m_Replacements.TryGetValue(body, out replacement))
                 return picture;
 
-            picture = m_Converted.TryGetValue(replaced.Body, out converted) ? DrawFrom(converted[0], converted[1]) : DrawFrom(1, replaced.Body);
+            picture = m_Conversions.TryGetValue(replacement.Body, out conversion) ? DrawBody(conversion[0], conversion[1]) : DrawBody(1, replacement.Body);
 
             if (picture != null)
-                hues.Apply(picture, replaced.Hue);
+                hues.Apply(picture, replacement.Hue);
 
             return picture;
         }
 
-        private Picture DrawFrom(int file, int body)
+        private Picture DrawBody(int file, int body)
         {
-            int first, standing;
+            int firstEntry, standingAction;
 
             if (m_Files[file] == null)
                 return null;
 
-            FindPlace(file, body, out first, out standing);
-            return ReadFrame(m_Files[file], first + standing * DirectionsPerAction + Direction) ?? ReadFrame(m_Files[file], first + Direction);
+            FindActions(file, body, out firstEntry, out standingAction);
+            return ReadFrame(m_Files[file], firstEntry + standingAction * DirectionsPerAction + Direction) ?? ReadFrame(m_Files[file], firstEntry + Direction);
         }
 
         /// <summary>Monsters have 22 actions, animals 13 and people 35; the number of a body decides its group.</summary>
-        private static void FindPlace(int file, int body, out int first, out int standing)
+        private static void FindActions(int file, int body, out int firstEntry, out int standingAction)
         {
             const int monsters = 110, animals = 65, people = 175;
 
             if (file == 3 && body < 300)
             {
-                first = body * animals;
-                standing = 2;
+                firstEntry = body * animals;
+                standingAction = 2;
             }
             else if (file == 3 && body < 400)
             {
-                first = 33000 + (body - 300) * monsters;
-                standing = 1;
+                firstEntry = 33000 + (body - 300) * monsters;
+                standingAction = 1;
             }
             else if (body < 200 && !(file == 5 && body == 34))
             {
-                first = body * monsters;
-                standing = 1;
+                firstEntry = body * monsters;
+                standingAction = 1;
             }
             else if (body < 400 || file == 2)
             {
-                first = 22000 + (body - 200) * animals;
-                standing = 2;
+                firstEntry = 22000 + (body - 200) * animals;
+                standingAction = 2;
             }
             else
             {
-                first = 35000 + (body - 400) * people;
-                standing = 4;
+                firstEntry = 35000 + (body - 400) * people;
+                standingAction = 4;
             }
         }
 
@@ -653,7 +653,7 @@ namespace Guildhall
 
             int centerX = BitConverter.ToInt16(data, at), centerY = BitConverter.ToInt16(data, at + 2), width = BitConverter.ToUInt16(data, at + 4), height = BitConverter.ToUInt16(data, at + 6);
 
-            if (!Picture.IsSize(width, height))
+            if (!Picture.IsValidSize(width, height))
                 return null;
 
             var picture = new Picture(width, height);
@@ -666,16 +666,16 @@ namespace Guildhall
                 if (head == 0x7FFF7FFF)
                     break;
 
-                int x = Signed(head >> 22) + centerX, y = Signed(head >> 12) + centerY + height, run = (int)(head & 0xFFF);
+                int x = ReadSigned(head >> 22) + centerX, y = ReadSigned(head >> 12) + centerY + height, run = (int)(head & 0xFFF);
 
                 for (; run > 0 && at < data.Length; run--, at++)
-                    picture.Set(x++, y, BitConverter.ToUInt16(data, data[at] * 2));
+                    picture.SetPixel(x++, y, BitConverter.ToUInt16(data, data[at] * 2));
             }
 
             return picture;
         }
 
-        private static int Signed(uint tenBits)
+        private static int ReadSigned(uint tenBits)
         {
             int value = (int)(tenBits & 0x3FF);
             return value < 0x200 ? value : value - 0x400;

@@ -14,7 +14,7 @@ namespace Guildhall
 {
     internal sealed class AtlasSource
     {
-        private const int MostPageChars = 4 * 1024 * 1024;
+        private const int MaxPageChars = 4 * 1024 * 1024;
         private const int WaitMs = 5000; // the site waits 10 s for an answer
 
         private readonly string m_Root;
@@ -29,50 +29,50 @@ namespace Guildhall
             m_Root = root;
         }
 
-        public Outcome Describe()
+        public CommandOutcome Describe()
         {
-            AtlasTree tree = Find();
+            AtlasTree tree = LoadTree();
 
             if (tree == null)
-                return new Outcome(new JsonWriter().Open().Null("sha256").OpenList("files").CloseList().Open("counts").Field("regions", 0).Field("spawners", 0).Close().Field("hashing", true).Field("complete", false).Close());
+                return new CommandOutcome(new JsonWriter().Open().Null("sha256").OpenList("files").CloseList().Open("counts").Field("regions", 0).Field("spawners", 0).Close().Field("hashing", true).Field("complete", false).Close());
 
             var body = new JsonWriter(4096).Open().Field("sha256", tree.Sha256).OpenList("files");
 
             foreach (AtlasFile file in tree.Files)
                 body.Open().Field("path", file.Path).Field("size", file.Size).Field("sha256", file.Sha256).Close();
 
-            return new Outcome(body.CloseList().Open("counts").Field("regions", tree.Regions.Count).Field("spawners", tree.Spawners.Count).Close().Field("hashing", false).Field("complete", true).Close());
+            return new CommandOutcome(body.CloseList().Open("counts").Field("regions", tree.Regions.Count).Field("spawners", tree.Spawners.Count).Close().Field("hashing", false).Field("complete", true).Close());
         }
 
-        public Outcome ReadPage(Command call)
+        public CommandOutcome ReadPage(Command call)
         {
-            AtlasTree tree = Find();
+            AtlasTree tree = LoadTree();
 
             if (tree == null)
                 throw new RefusalException(409, "BUSY");
 
             int regions = tree.Regions.Count;
-            PageRange page = PageRange.Of(call, regions + tree.Spawners.Count);
+            PageRange page = PageRange.Read(call, regions + tree.Spawners.Count);
             var body = new JsonWriter(256 * 1024).Open().Field("sha256", tree.Sha256).OpenList("regions");
             int i = page.From;
 
-            for (; i < page.To && i < regions && body.Length < MostPageChars; i++)
+            for (; i < page.To && i < regions && body.Length < MaxPageChars; i++)
                 body.Raw(tree.Regions[i]);
 
             body.CloseList().OpenList("spawners");
 
-            for (; i >= regions && i < page.To && body.Length < MostPageChars; i++)
+            for (; i >= regions && i < page.To && body.Length < MaxPageChars; i++)
                 body.Raw(tree.Spawners[i - regions]);
 
             string next = i < page.To ? i.ToString(CultureInfo.InvariantCulture) : page.Next;
-            return new Outcome(body.CloseList().Field("next", next).Close());
+            return new CommandOutcome(body.CloseList().Field("next", next).Close());
         }
 
         /// <summary>Returns the tree of the current files, or null while they are being read.</summary>
-        private AtlasTree Find()
+        private AtlasTree LoadTree()
         {
             List<string> paths = ListFiles();
-            string stamp = StampOf(paths);
+            string stamp = MakeStamp(paths);
 
             lock (m_Lock)
             {
@@ -82,7 +82,7 @@ namespace Guildhall
                     m_Tree = null;
                     m_Fault = null;
                     m_IsReading = true;
-                    var thread = new Thread(() => Read(paths)) { IsBackground = true, Name = "Guildhall atlas", Priority = ThreadPriority.BelowNormal };
+                    var thread = new Thread(() => ReadFiles(paths)) { IsBackground = true, Name = "Guildhall atlas", Priority = ThreadPriority.BelowNormal };
                     thread.Start();
                 }
 
@@ -96,7 +96,7 @@ namespace Guildhall
             }
         }
 
-        private void Read(List<string> paths)
+        private void ReadFiles(List<string> paths)
         {
             AtlasTree tree = null;
             Exception fault = null;
@@ -148,7 +148,7 @@ namespace Guildhall
             return paths;
         }
 
-        private static string StampOf(List<string> paths)
+        private static string MakeStamp(List<string> paths)
         {
             var stamp = new StringBuilder();
 
@@ -182,12 +182,12 @@ namespace Guildhall
         public static AtlasTree Read(string root, List<string> paths)
         {
             var tree = new AtlasTree();
-            var whole = new StringBuilder();
+            var fileHashes = new StringBuilder();
 
             foreach (string path in paths)
             {
                 byte[] bytes = File.ReadAllBytes(path);
-                var file = new AtlasFile { Path = path.Substring(root.Length).TrimStart('/', '\\').Replace('\\', '/'), Size = bytes.Length, Sha256 = FileFacts.Sha256(bytes) };
+                var file = new AtlasFile { Path = path.Substring(root.Length).TrimStart('/', '\\').Replace('\\', '/'), Size = bytes.Length, Sha256 = FileTools.Sha256(bytes) };
 
                 if (path == paths[0])
                     new RegionReader(tree, tree.m_Facets).Read(bytes);
@@ -195,10 +195,10 @@ namespace Guildhall
                     continue; // another program's file
 
                 tree.Files.Add(file);
-                whole.Append(file.Path).Append('\0').Append(file.Sha256).Append('\n');
+                fileHashes.Append(file.Path).Append('\0').Append(file.Sha256).Append('\n');
             }
 
-            tree.Sha256 = FileFacts.Sha256(Encoding.UTF8.GetBytes(whole.ToString()));
+            tree.Sha256 = FileTools.Sha256(Encoding.UTF8.GetBytes(fileHashes.ToString()));
             return tree;
         }
     }
@@ -217,7 +217,7 @@ namespace Guildhall
         }
 
         /// <summary>Returns null for an empty name and for the map Internal, which is outside the world.</summary>
-        public string Read(string value)
+        public string FindName(string value)
         {
             string spelling, name = AtlasText.Clean(value);
             int index;
@@ -249,7 +249,7 @@ namespace Guildhall
             return value.Length == 0 ? null : Facts.Cut(value, 256);
         }
 
-        public static int? Whole(string value)
+        public static int? ReadInteger(string value)
         {
             double number;
 
@@ -261,7 +261,7 @@ namespace Guildhall
         }
 
         /// <summary>Accepts a decimal comma, which .NET writes in some cultures.</summary>
-        public static double? Number(string value)
+        public static double? ReadNumber(string value)
         {
             double number;
 
@@ -271,17 +271,17 @@ namespace Guildhall
             return number;
         }
 
-        public static bool Flag(string value, bool otherwise)
+        public static bool ReadFlag(string value, bool fallback)
         {
             bool flag;
-            return Boolean.TryParse((value ?? "").Trim(), out flag) ? flag : otherwise;
+            return Boolean.TryParse((value ?? "").Trim(), out flag) ? flag : fallback;
         }
 
         /// <summary>Returns a key for a record without an id: equal content gives equal keys.</summary>
-        public static string KeyOf(string content)
+        public static string MakeKey(string content)
         {
             using (SHA1 sha = SHA1.Create())
-                return FileFacts.Hex(sha.ComputeHash(Encoding.UTF8.GetBytes(content)));
+                return FileTools.Hex(sha.ComputeHash(Encoding.UTF8.GetBytes(content)));
         }
 
         public static XmlReader Open(byte[] bytes)
@@ -301,10 +301,10 @@ namespace Guildhall
             public int? Z1, Z2;
         }
 
-        private sealed class Draft
+        private sealed class RegionDraft
         {
             public string Facet, Name, Type, Expansion, Music, Rune;
-            public Draft Parent;
+            public RegionDraft Parent;
             public int Priority = 50;
             public int MinZ = -128, MaxZ = 128;
             public string Go, Entrance; // JSON of a point
@@ -313,12 +313,12 @@ namespace Guildhall
             public readonly List<Rect> Rects = new List<Rect>();
         }
 
-        private static readonly Regex m_Guarded = new Regex("guarded|town", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant);
-        private static readonly Regex m_Closed = new Regex("nohousing|dungeon|town|guarded|jail|greenacres|mondain|apprentice", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant);
+        private static readonly Regex m_GuardedTypes = new Regex("guarded|town", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant);
+        private static readonly Regex m_TypesWithoutHousing = new Regex("nohousing|dungeon|town|guarded|jail|greenacres|mondain|apprentice", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant);
 
         private readonly AtlasTree m_Tree;
         private readonly Facets m_Facets;
-        private readonly List<Draft> m_Drafts = new List<Draft>();
+        private readonly List<RegionDraft> m_Drafts = new List<RegionDraft>();
 
         public RegionReader(AtlasTree tree, Facets facets)
         {
@@ -333,7 +333,7 @@ namespace Guildhall
                 xml.MoveToContent();
                 ReadChildren(xml, (name, attributes) =>
                 {
-                    string facet = name == "facet" ? m_Facets.Read(Get(attributes, "name")) : null;
+                    string facet = name == "facet" ? m_Facets.FindName(Get(attributes, "name")) : null;
 
                     if (facet == null)
                         xml.Skip();
@@ -342,7 +342,7 @@ namespace Guildhall
                 });
             }
 
-            foreach (Draft draft in m_Drafts)
+            foreach (RegionDraft draft in m_Drafts)
                 m_Tree.Regions.Add(Write(draft));
         }
 
@@ -360,7 +360,7 @@ namespace Guildhall
             while (xml.NodeType != XmlNodeType.EndElement && !xml.EOF)
             {
                 if (xml.NodeType == XmlNodeType.Element)
-                    read(xml.Name.ToLowerInvariant(), Attributes(xml));
+                    read(xml.Name.ToLowerInvariant(), ReadAttributes(xml));
                 else
                     xml.Read();
             }
@@ -368,7 +368,7 @@ namespace Guildhall
             xml.Read();
         }
 
-        private static Dictionary<string, string> Attributes(XmlReader xml)
+        private static Dictionary<string, string> ReadAttributes(XmlReader xml)
         {
             var attributes = new Dictionary<string, string>();
 
@@ -385,7 +385,7 @@ namespace Guildhall
             return attributes.TryGetValue(name, out value) ? value : null;
         }
 
-        private void ReadRegion(XmlReader xml, string name, Dictionary<string, string> attributes, string facet, Draft parent)
+        private void ReadRegion(XmlReader xml, string name, Dictionary<string, string> attributes, string facet, RegionDraft parent)
         {
             if (name != "region")
             {
@@ -393,10 +393,10 @@ namespace Guildhall
                 return;
             }
 
-            var draft = new Draft { Facet = facet, Parent = parent, Name = AtlasText.Clean(Get(attributes, "name")), Type = AtlasText.Clean(Get(attributes, "type")), Expansion = AtlasText.Clean(Get(attributes, "expansion")) };
+            var draft = new RegionDraft { Facet = facet, Parent = parent, Name = AtlasText.Clean(Get(attributes, "name")), Type = AtlasText.Clean(Get(attributes, "type")), Expansion = AtlasText.Clean(Get(attributes, "expansion")) };
 
             // A nested region has its parent's priority; the game ignores its own.
-            draft.Priority = parent != null ? parent.Priority : AtlasText.Whole(Get(attributes, "priority")) ?? 50;
+            draft.Priority = parent != null ? parent.Priority : AtlasText.ReadInteger(Get(attributes, "priority")) ?? 50;
             m_Drafts.Add(draft);
 
             ReadChildren(xml, (inner, values) =>
@@ -407,36 +407,36 @@ namespace Guildhall
                     return;
                 }
 
-                ReadPart(draft, inner, values);
+                ReadElement(draft, inner, values);
                 xml.Skip();
             });
         }
 
-        private void ReadPart(Draft draft, string name, Dictionary<string, string> values)
+        private void ReadElement(RegionDraft draft, string name, Dictionary<string, string> values)
         {
             switch (name)
             {
                 case "rect": ReadRect(draft, values); break;
                 case "zrange":
-                    draft.MinZ = AtlasText.Whole(Get(values, "min")) ?? -128;
-                    draft.MaxZ = AtlasText.Whole(Get(values, "max")) ?? 128;
+                    draft.MinZ = AtlasText.ReadInteger(Get(values, "min")) ?? -128;
+                    draft.MaxZ = AtlasText.ReadInteger(Get(values, "max")) ?? 128;
                     break;
                 case "go": draft.Go = ReadPoint(values, null); break;
                 case "entrance":
-                    string map = m_Facets.Read(Get(values, "map") ?? draft.Facet);
+                    string map = m_Facets.FindName(Get(values, "map") ?? draft.Facet);
                     draft.Entrance = map == null ? null : ReadPoint(values, map);
                     break;
                 case "music": draft.Music = AtlasText.Clean(Get(values, "name")); break;
                 case "rune": draft.Rune = AtlasText.Clean(Get(values, "name")); break;
-                case "logoutdelay": draft.LogoutDelay = AtlasText.Flag(Get(values, "active"), true); break;
-                case "guards": draft.GuardsDisabled = AtlasText.Flag(Get(values, "disabled"), false); break;
-                case "smartnohousing": draft.NoHousing = AtlasText.Flag(Get(values, "active"), true); break;
+                case "logoutdelay": draft.LogoutDelay = AtlasText.ReadFlag(Get(values, "active"), true); break;
+                case "guards": draft.GuardsDisabled = AtlasText.ReadFlag(Get(values, "disabled"), false); break;
+                case "smartnohousing": draft.NoHousing = AtlasText.ReadFlag(Get(values, "active"), true); break;
             }
         }
 
         private static string ReadPoint(Dictionary<string, string> values, string map)
         {
-            int? x = AtlasText.Whole(Get(values, "x")), y = AtlasText.Whole(Get(values, "y")), z = AtlasText.Whole(Get(values, "z") ?? "0");
+            int? x = AtlasText.ReadInteger(Get(values, "x")), y = AtlasText.ReadInteger(Get(values, "y")), z = AtlasText.ReadInteger(Get(values, "z") ?? "0");
 
             if (x == null || y == null || z == null)
                 return null;
@@ -446,23 +446,23 @@ namespace Guildhall
         }
 
         /// <summary>A rectangle has a size or a far corner; both forms occur in one file.</summary>
-        private static void ReadRect(Draft draft, Dictionary<string, string> values)
+        private static void ReadRect(RegionDraft draft, Dictionary<string, string> values)
         {
-            int? x1 = AtlasText.Whole(Get(values, "x") ?? Get(values, "x1")), y1 = AtlasText.Whole(Get(values, "y") ?? Get(values, "y1"));
-            int? x2 = Get(values, "width") == null ? AtlasText.Whole(Get(values, "x2")) : x1 + AtlasText.Whole(Get(values, "width"));
-            int? y2 = Get(values, "height") == null ? AtlasText.Whole(Get(values, "y2")) : y1 + AtlasText.Whole(Get(values, "height"));
+            int? x1 = AtlasText.ReadInteger(Get(values, "x") ?? Get(values, "x1")), y1 = AtlasText.ReadInteger(Get(values, "y") ?? Get(values, "y1"));
+            int? x2 = Get(values, "width") == null ? AtlasText.ReadInteger(Get(values, "x2")) : x1 + AtlasText.ReadInteger(Get(values, "width"));
+            int? y2 = Get(values, "height") == null ? AtlasText.ReadInteger(Get(values, "y2")) : y1 + AtlasText.ReadInteger(Get(values, "height"));
 
             if (x1 != null && y1 != null && x2 != null && y2 != null)
-                draft.Rects.Add(new Rect { X1 = x1.Value, Y1 = y1.Value, X2 = x2.Value, Y2 = y2.Value, Z1 = AtlasText.Whole(Get(values, "zmin")), Z2 = AtlasText.Whole(Get(values, "zmax")) });
+                draft.Rects.Add(new Rect { X1 = x1.Value, Y1 = y1.Value, X2 = x2.Value, Y2 = y2.Value, Z1 = AtlasText.ReadInteger(Get(values, "zmin")), Z2 = AtlasText.ReadInteger(Get(values, "zmax")) });
         }
 
-        private static string Write(Draft draft)
+        private static string Write(RegionDraft draft)
         {
             var parents = new List<string>();
             string music = draft.Music, parent = null;
             long area = 0;
 
-            for (Draft each = draft.Parent; each != null; each = each.Parent)
+            for (RegionDraft each = draft.Parent; each != null; each = each.Parent)
             {
                 parents.Insert(0, each.Name ?? "");
                 parent = parent ?? each.Name;
@@ -477,13 +477,13 @@ namespace Guildhall
                 area += Math.Max(0L, rect.X2 - (long)rect.X1) * Math.Max(0L, rect.Y2 - (long)rect.Y1);
             }
 
-            string boxes = rects.CloseList().ToString(), type = draft.Type ?? "";
+            string rectsJson = rects.CloseList().ToString(), type = draft.Type ?? "";
             string path = String.Join("/", parents.ToArray()) + (parents.Count > 0 ? "/" : "") + (draft.Name ?? "");
-            string key = AtlasText.KeyOf(new JsonWriter().OpenList().Value(draft.Facet).Value(path).Raw(boxes).CloseList().ToString());
+            string key = AtlasText.MakeKey(new JsonWriter().OpenList().Value(draft.Facet).Value(path).Raw(rectsJson).CloseList().ToString());
 
             return new JsonWriter(1024).Open().Field("facet", draft.Facet).Field("name", draft.Name).Field("type", draft.Type).Field("parent", parent).Field("level", parents.Count).Field("priority", draft.Priority)
-                .FieldRaw("rects", boxes).FieldRaw("go", draft.Go ?? "null").FieldRaw("entrance", draft.Entrance ?? "null").Field("music", music).Field("rune", draft.Rune)
-                .Field("guarded", !draft.GuardsDisabled && m_Guarded.IsMatch(type)).Field("housing", !draft.NoHousing && !m_Closed.IsMatch(type)).Field("logoutDelay", draft.LogoutDelay)
+                .FieldRaw("rects", rectsJson).FieldRaw("go", draft.Go ?? "null").FieldRaw("entrance", draft.Entrance ?? "null").Field("music", music).Field("rune", draft.Rune)
+                .Field("guarded", !draft.GuardsDisabled && m_GuardedTypes.IsMatch(type)).Field("housing", !draft.NoHousing && !m_TypesWithoutHousing.IsMatch(type)).Field("logoutDelay", draft.LogoutDelay)
                 .Field("minExpansion", draft.Expansion).Null("maxExpansion").Field("area", area).Field("key", key).Close().ToString();
         }
     }
@@ -491,7 +491,7 @@ namespace Guildhall
     /// <summary>Reads a file of spawners: a dataset with an element `Points` for each spawner.</summary>
     internal sealed class SpawnReader
     {
-        private const int MostEntries = 1000;
+        private const int MaxEntries = 1000;
         private static readonly Regex m_Setting = new Regex(":[A-Z]{2}=", RegexOptions.CultureInvariant);
 
         private readonly AtlasTree m_Tree;
@@ -555,7 +555,7 @@ namespace Guildhall
             Write(values);
         }
 
-        private static string First(Dictionary<string, List<string>> values, string name)
+        private static string GetFirst(Dictionary<string, List<string>> values, string name)
         {
             List<string> list;
             return values.TryGetValue(name, out list) ? list[0] : null;
@@ -563,40 +563,40 @@ namespace Guildhall
 
         private void Write(Dictionary<string, List<string>> values)
         {
-            string facet = m_Facets.Read(First(values, "Map"));
-            int? x = AtlasText.Whole(First(values, "CentreX")), y = AtlasText.Whole(First(values, "CentreY")), z = AtlasText.Whole(First(values, "CentreZ") ?? "0");
+            string facet = m_Facets.FindName(GetFirst(values, "Map"));
+            int? x = AtlasText.ReadInteger(GetFirst(values, "CentreX")), y = AtlasText.ReadInteger(GetFirst(values, "CentreY")), z = AtlasText.ReadInteger(GetFirst(values, "CentreZ") ?? "0");
 
             if (facet == null || x == null || y == null || z == null)
                 return;
 
-            string name = AtlasText.Clean(First(values, "Name")), entries = WriteEntries(values);
-            int range = AtlasText.Whole(First(values, "Range")) ?? 0;
-            string key = AtlasText.Clean(First(values, "UniqueId"))
-                ?? AtlasText.KeyOf(new JsonWriter().OpenList().Value(facet).Value(name).Value(x.Value).Value(y.Value).Value(z.Value).Raw(entries).CloseList().ToString());
+            string name = AtlasText.Clean(GetFirst(values, "Name")), entries = WriteEntries(values);
+            int range = AtlasText.ReadInteger(GetFirst(values, "Range")) ?? 0;
+            string key = AtlasText.Clean(GetFirst(values, "UniqueId"))
+                ?? AtlasText.MakeKey(new JsonWriter().OpenList().Value(facet).Value(name).Value(x.Value).Value(y.Value).Value(z.Value).Raw(entries).CloseList().ToString());
             double minDelay, maxDelay;
             ReadDelays(values, out minDelay, out maxDelay);
 
             m_Tree.Spawners.Add(new JsonWriter(1024).Open().Field("facet", facet).Field("key", key).Field("name", name).Field("x", x).Field("y", y).Field("z", z).FieldRaw("rect", WriteRect(values))
-                .Field("homeRange", range).Field("walkRange", range).Field("count", AtlasText.Whole(First(values, "MaxCount")) ?? 0).Field("minDelaySec", minDelay).Field("maxDelaySec", maxDelay)
-                .Field("running", AtlasText.Flag(First(values, "IsRunning"), true)).Null("region").FieldRaw("entries", entries).Field("source", m_Path).Close().ToString());
+                .Field("homeRange", range).Field("walkRange", range).Field("count", AtlasText.ReadInteger(GetFirst(values, "MaxCount")) ?? 0).Field("minDelaySec", minDelay).Field("maxDelaySec", maxDelay)
+                .Field("running", AtlasText.ReadFlag(GetFirst(values, "IsRunning"), true)).Null("region").FieldRaw("entries", entries).Field("source", m_Path).Close().ToString());
         }
 
         /// <summary>Returns seconds. The file has minutes, or seconds if the spawner sets DelayInSec.</summary>
         private static void ReadDelays(Dictionary<string, List<string>> values, out double min, out double max)
         {
-            List<string> least;
-            values.TryGetValue("MinDelay", out least);
-            int unit = AtlasText.Flag(First(values, "DelayInSec"), false) ? 1 : 60;
-            string second = least != null && least.Count > 1 ? least[1] : null;
-            min = Math.Max(0, AtlasText.Number(least == null ? null : least[0]) ?? 0);
-            max = Math.Max(0, AtlasText.Number(First(values, "MaxDelay") ?? second) ?? min) * unit;
+            List<string> minValues;
+            values.TryGetValue("MinDelay", out minValues);
+            int unit = AtlasText.ReadFlag(GetFirst(values, "DelayInSec"), false) ? 1 : 60;
+            string second = minValues != null && minValues.Count > 1 ? minValues[1] : null;
+            min = Math.Max(0, AtlasText.ReadNumber(minValues == null ? null : minValues[0]) ?? 0);
+            max = Math.Max(0, AtlasText.ReadNumber(GetFirst(values, "MaxDelay") ?? second) ?? min) * unit;
             min *= unit;
         }
 
         private static string WriteRect(Dictionary<string, List<string>> values)
         {
-            int? x = AtlasText.Whole(First(values, "X")), y = AtlasText.Whole(First(values, "Y"));
-            int width = AtlasText.Whole(First(values, "Width")) ?? 0, height = AtlasText.Whole(First(values, "Height")) ?? 0;
+            int? x = AtlasText.ReadInteger(GetFirst(values, "X")), y = AtlasText.ReadInteger(GetFirst(values, "Y"));
+            int width = AtlasText.ReadInteger(GetFirst(values, "Width")) ?? 0, height = AtlasText.ReadInteger(GetFirst(values, "Height")) ?? 0;
 
             if (x == null || y == null || width <= 0 || height <= 0)
                 return "null";
@@ -606,25 +606,25 @@ namespace Guildhall
 
         private static string WriteEntries(Dictionary<string, List<string>> values)
         {
-            string newer = First(values, "Objects2");
+            string newFormat = GetFirst(values, "Objects2");
             var list = new JsonWriter(256).OpenList();
 
-            if (!String.IsNullOrEmpty(newer) && newer.Trim().Length > 0)
+            if (!String.IsNullOrEmpty(newFormat) && newFormat.Trim().Length > 0)
             {
-                foreach (string each in newer.Split(new[] { ":OBJ=" }, MostEntries, StringSplitOptions.None))
+                foreach (string each in newFormat.Split(new[] { ":OBJ=" }, MaxEntries, StringSplitOptions.None))
                 {
                     Match end = m_Setting.Match(each);
                     string settings = end.Success ? each.Substring(end.Index) : "";
-                    WriteEntry(list, end.Success ? each.Substring(0, end.Index) : each, AtlasText.Whole(SettingOf(settings, "MX")) ?? 1, DelayOf(settings, "DN"), DelayOf(settings, "DX"));
+                    WriteEntry(list, end.Success ? each.Substring(0, end.Index) : each, AtlasText.ReadInteger(ReadSetting(settings, "MX")) ?? 1, ReadDelay(settings, "DN"), ReadDelay(settings, "DX"));
                 }
             }
             else
             {
                 // The older format of entries: Orc=3:Ettin=1
-                foreach (string each in (First(values, "Objects") ?? "").Split(new[] { ':' }, MostEntries))
+                foreach (string each in (GetFirst(values, "Objects") ?? "").Split(new[] { ':' }, MaxEntries))
                 {
                     int at = each.LastIndexOf('=');
-                    WriteEntry(list, at < 0 ? each : each.Substring(0, at), at < 0 ? 1 : AtlasText.Whole(each.Substring(at + 1)) ?? 1, null, null);
+                    WriteEntry(list, at < 0 ? each : each.Substring(0, at), at < 0 ? 1 : AtlasText.ReadInteger(each.Substring(at + 1)) ?? 1, null, null);
                 }
             }
 
@@ -632,7 +632,7 @@ namespace Guildhall
         }
 
         /// <summary>Returns the last value of a setting in a text such as `:MX=3:SB=0`.</summary>
-        private static string SettingOf(string settings, string name)
+        private static string ReadSetting(string settings, string name)
         {
             string head = ":" + name + "=";
             int at = settings.LastIndexOf(head, StringComparison.Ordinal);
@@ -644,9 +644,9 @@ namespace Guildhall
             return end < 0 ? settings.Substring(at + head.Length) : settings.Substring(at + head.Length, end - at - head.Length);
         }
 
-        private static double? DelayOf(string settings, string name)
+        private static double? ReadDelay(string settings, string name)
         {
-            double? minutes = AtlasText.Number(SettingOf(settings, name));
+            double? minutes = AtlasText.ReadNumber(ReadSetting(settings, name));
             return minutes == null || minutes < 0 ? null : minutes * 60;
         }
 

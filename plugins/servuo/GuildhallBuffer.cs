@@ -27,16 +27,16 @@ namespace Guildhall
     /// </summary>
     internal static class EventBuffer
     {
-        public const int MostEvents = 20000;
-        public const int MostBytes = 16 * 1024 * 1024;
+        public const int MaxEvents = 20000;
+        public const int MaxBytes = 16 * 1024 * 1024;
 
         /// <summary>The site accepts 256 KiB per event, its envelope included.</summary>
-        public const int MostEventBytes = 255 * 1024;
+        public const int MaxEventBytes = 255 * 1024;
 
         /// <summary>A range of bytes in a page. It counts as one user of the page.</summary>
         private struct Piece
         {
-            public Page Page;
+            public MemoryPage Page;
             public int At;
             public int Count;
         }
@@ -53,7 +53,7 @@ namespace Guildhall
         private static readonly object m_Lock = new object();
         private static readonly Queue<Entry> m_Entries = new Queue<Entry>();
         private static readonly JsonWriter m_HeadJson = new JsonWriter(512);
-        private static Page m_Page; // takes the next events
+        private static MemoryPage m_Page; // takes the next events
 
         private static string m_Epoch = Guid.NewGuid().ToString();
         private static long m_Bytes;
@@ -80,7 +80,7 @@ namespace Guildhall
                     m_IsOpen = value;
 
                     if (!value)
-                        Empty();
+                        RemoveAll();
                 }
             }
         }
@@ -96,7 +96,7 @@ namespace Guildhall
         }
 
         /// <summary>Adds an event whose payload is a page. The buffer then owns the page.</summary>
-        public static long Add(string kind, long time, Page payload)
+        public static long Add(string kind, long time, MemoryPage payload)
         {
             bool isTooLarge = IsTooLarge(kind, payload.Length);
 
@@ -114,7 +114,7 @@ namespace Guildhall
 
         private static bool IsTooLarge(string kind, int bytes)
         {
-            if (bytes <= MostEventBytes)
+            if (bytes <= MaxEventBytes)
                 return false;
 
             Journal.Report("size", "An event of the kind " + kind + " is too large for the site and was left out.");
@@ -132,9 +132,9 @@ namespace Guildhall
             m_Entries.Enqueue(entry);
             m_Bytes += entry.Bytes;
 
-            while (m_Entries.Count > MostEvents || m_Bytes > MostBytes)
+            while (m_Entries.Count > MaxEvents || m_Bytes > MaxBytes)
             {
-                Take();
+                RemoveOldest();
                 m_Dropped++;
             }
 
@@ -154,7 +154,7 @@ namespace Guildhall
                 if (m_Page != null)
                     Release(m_Page);
 
-                m_Page = Pages.Take(bytes);
+                m_Page = PagePool.Take(bytes);
                 m_Page.Users = 1;
             }
 
@@ -164,10 +164,10 @@ namespace Guildhall
             return piece;
         }
 
-        private static void Release(Page page)
+        private static void Release(MemoryPage page)
         {
             if (--page.Users == 0)
-                Pages.Return(page);
+                PagePool.Return(page);
         }
 
         private static void Release(Entry entry)
@@ -184,22 +184,22 @@ namespace Guildhall
                 if (m_Entries.Count == 0)
                     return;
 
-                Take();
+                RemoveOldest();
                 m_Dropped++;
             }
         }
 
-        private static void Take()
+        private static void RemoveOldest()
         {
             Entry entry = m_Entries.Dequeue();
             m_Bytes -= entry.Bytes;
             Release(entry);
         }
 
-        private static void Empty()
+        private static void RemoveAll()
         {
             while (m_Entries.Count > 0)
-                Take();
+                RemoveOldest();
 
             m_Stored = m_Head;
         }
@@ -228,11 +228,11 @@ namespace Guildhall
             {
                 epoch = m_Epoch;
                 head = m_Head;
-                oldest = FirstSeq();
+                oldest = GetFirstSeq();
             }
         }
 
-        private static long FirstSeq()
+        private static long GetFirstSeq()
         {
             return m_Entries.Count > 0 ? m_Entries.Peek().Seq : m_Head + 1;
         }
@@ -267,7 +267,7 @@ namespace Guildhall
         private static void DropStored()
         {
             while (m_Entries.Count > 0 && m_Entries.Peek().Seq <= m_Stored)
-                Take();
+                RemoveOldest();
         }
 
         public static bool HasWork { get { lock (m_Lock) return HasWorkLocked(); } }
@@ -357,7 +357,7 @@ namespace Guildhall
         /// <summary>Writes the members before the events. Returns the last seq of a gap, or 0.</summary>
         private static long WriteStart(JsonWriter to, string bootId)
         {
-            long first = FirstSeq();
+            long first = GetFirstSeq();
             bool hasGap = first > m_Stored + 1;
             to.Open().Field("epoch", m_Epoch).Field("bootId", bootId);
 

@@ -14,7 +14,7 @@ namespace Guildhall
     internal sealed class GameCall
     {
         private readonly Command m_Command;
-        private IEnumerator<Outcome> m_Steps;
+        private IEnumerator<CommandOutcome> m_Steps;
 
         public GameCall(Command command)
         {
@@ -22,9 +22,9 @@ namespace Guildhall
         }
 
         /// <summary>Runs one step. Returns false when the command has ended.</summary>
-        public bool Step()
+        public bool RunStep()
         {
-            Outcome outcome;
+            CommandOutcome outcome;
 
             try
             {
@@ -37,7 +37,7 @@ namespace Guildhall
                     m_Steps = GameCalls.Begin(m_Command);
                 }
 
-                outcome = m_Steps.MoveNext() ? m_Steps.Current : new Outcome(500, "{\"code\":\"FAILED\"}");
+                outcome = m_Steps.MoveNext() ? m_Steps.Current : new CommandOutcome(500, "{\"code\":\"FAILED\"}");
             }
             catch (RefusalException refusal)
             {
@@ -46,7 +46,7 @@ namespace Guildhall
             catch (Exception e)
             {
                 Journal.Report(m_Command.Call, e);
-                outcome = new Outcome(500, "{\"code\":\"FAILED\"}");
+                outcome = new CommandOutcome(500, "{\"code\":\"FAILED\"}");
             }
 
             if (outcome == null)
@@ -59,7 +59,7 @@ namespace Guildhall
 
     internal static class GameCalls
     {
-        private static readonly Dictionary<string, Func<Command, IEnumerable<Outcome>>> m_Table = new Dictionary<string, Func<Command, IEnumerable<Outcome>>>(StringComparer.Ordinal);
+        private static readonly Dictionary<string, Func<Command, IEnumerable<CommandOutcome>>> m_Handlers = new Dictionary<string, Func<Command, IEnumerable<CommandOutcome>>>(StringComparer.Ordinal);
 
         /// <summary>THE table of calls. Calls that read files are in GuildhallFiles.cs.</summary>
         public static void Register()
@@ -69,10 +69,10 @@ namespace Guildhall
             Add("GET /v1/signup-mode", call => Signup.ReadMode());
             Add("PUT /v1/signup-mode", call => Signup.SetMode(call.Body.TextOf("mode")));
             Add("POST /v1/links/redeem", call => Links.Redeem(call.Body.TextOf("code"), call.UserId));
-            m_Table["GET /v1/links"] = call => Links.List();
+            m_Handlers["GET /v1/links"] = call => Links.List();
             Add("DELETE /v1/links/:account", Unlink);
             Add("GET /v1/accounts/:account/roster", ReadRoster);
-            m_Table["GET /v1/accounts/:account/vendors"] = ReadVendors;
+            m_Handlers["GET /v1/accounts/:account/vendors"] = ReadVendors;
             Add("GET /v1/characters/:serial", ReadCharacter);
             Add("POST /v1/kick", Kick);
             Add("POST /v1/ban", Ban);
@@ -86,22 +86,22 @@ namespace Guildhall
             Add("POST /v1/pages/:id/close", call => States.ClosePage(call.Params.TextOf("id")));
             Add("POST /v1/champions/:id/start", call => States.SetChampion(call.Params.TextOf("id"), true));
             Add("POST /v1/champions/:id/stop", call => States.SetChampion(call.Params.TextOf("id"), false));
-            m_Table["POST /v1/bodies/resolve"] = Bodies.Resolve;
+            m_Handlers["POST /v1/bodies/resolve"] = Bodies.Resolve;
         }
 
-        private static void Add(string call, Func<Command, Outcome> run)
+        private static void Add(string call, Func<Command, CommandOutcome> run)
         {
-            m_Table[call] = command => new[] { run(command) };
+            m_Handlers[call] = command => new[] { run(command) };
         }
 
-        public static IEnumerator<Outcome> Begin(Command command)
+        public static IEnumerator<CommandOutcome> Begin(Command command)
         {
-            Func<Command, IEnumerable<Outcome>> run;
+            Func<Command, IEnumerable<CommandOutcome>> run;
 
-            if (!m_Table.TryGetValue(command.Call, out run))
+            if (!m_Handlers.TryGetValue(command.Call, out run))
                 throw new RefusalException(422, "UNSUPPORTED");
 
-            if (command.Key != null && !Settings.Flag("Writes", true))
+            if (command.Key != null && !Settings.GetFlag("Writes", true))
                 throw new RefusalException(403, "WRITES_DISABLED");
 
             return run(command).GetEnumerator();
@@ -109,25 +109,25 @@ namespace Guildhall
 
         // ---- input
 
-        private static string RequireText(Command call, string name, int longest)
+        private static string RequireText(Command call, string name, int maxLength)
         {
             string value = call.Body.TextOf(name);
 
-            if (String.IsNullOrEmpty(value) || value.Length > longest)
-                throw RefusalException.Invalid(name, "must have 1 to " + longest + " characters");
+            if (String.IsNullOrEmpty(value) || value.Length > maxLength)
+                throw RefusalException.Invalid(name, "must have 1 to " + maxLength + " characters");
 
             return value;
         }
 
-        private static long ReadInteger(Command call, string name, long least, long most, long otherwise)
+        private static long ReadInteger(Command call, string name, long min, long max, long fallback)
         {
             if (call.Body.MemberOf(name) == null)
-                return otherwise;
+                return fallback;
 
             long? value = call.Body.IntegerOf(name);
 
-            if (value == null || value < least || value > most)
-                throw RefusalException.Invalid(name, "must be a whole number from " + least + " to " + most);
+            if (value == null || value < min || value > max)
+                throw RefusalException.Invalid(name, "must be a whole number from " + min + " to " + max);
 
             return value.Value;
         }
@@ -166,14 +166,14 @@ namespace Guildhall
             return account;
         }
 
-        private static JsonWriter Done()
+        private static JsonWriter OpenOk()
         {
             return new JsonWriter().Open().Field("ok", true);
         }
 
         // ---- the link itself
 
-        private static Outcome Resync(Command call)
+        private static CommandOutcome Resync(Command call)
         {
             var families = new List<string>();
 
@@ -183,11 +183,11 @@ namespace Guildhall
                     families.Add((string)family);
             }
 
-            States.Resync(families);
-            return new Outcome(202, "{}");
+            States.RequestSnapshots(families);
+            return new CommandOutcome(202, "{}");
         }
 
-        private static Outcome Unlink(Command call)
+        private static CommandOutcome Unlink(Command call)
         {
             Account account = FindAccount(call.Params.TextOf("account"));
 
@@ -195,12 +195,12 @@ namespace Guildhall
                 throw new RefusalException(403, "PROTECTED");
 
             bool wasLinked = Links.Remove(account, "site");
-            return new Outcome(new JsonWriter().Open().Field("account", account.Username).Field("unlinked", wasLinked).Close());
+            return new CommandOutcome(new JsonWriter().Open().Field("account", account.Username).Field("unlinked", wasLinked).Close());
         }
 
         // ---- accounts and characters
 
-        private static Outcome ReadRoster(Command call)
+        private static CommandOutcome ReadRoster(Command call)
         {
             Account account = FindAccount(call.Params.TextOf("account"));
             var body = new JsonWriter(1024).Open().Field("account", account.Username).OpenList("characters");
@@ -216,10 +216,10 @@ namespace Guildhall
                     .Text("map", map == null || map == Map.Internal ? null : map.Name).Field("online", m.NetState != null).Field("lastLogin", player == null ? account.LastLogin : player.LastOnline).Close();
             }
 
-            return new Outcome(body.CloseList().Close());
+            return new CommandOutcome(body.CloseList().Close());
         }
 
-        private static IEnumerable<Outcome> ReadVendors(Command call)
+        private static IEnumerable<CommandOutcome> ReadVendors(Command call)
         {
             Account account = FindAccount(call.Params.TextOf("account"));
             var body = new JsonWriter(1024).Open().Field("account", account.Username).OpenList("vendors");
@@ -236,14 +236,14 @@ namespace Guildhall
                 else
                     body.Open("location").PlaceFields(vendor.Map, vendor.Location).Text("house", vendor.House == null || vendor.House.Sign == null ? null : vendor.House.Sign.GetName()).Close();
 
-                body.Field("gold", vendor.HoldGold).Field("chargePerDay", vendor.IsCommission ? null : (long?)vendor.ChargePerRealWorldDay).Field("items", States.CountGoods(vendor)).Close();
+                body.Field("gold", vendor.HoldGold).Field("chargePerDay", vendor.IsCommission ? null : (long?)vendor.ChargePerRealWorldDay).Field("items", States.CountItems(vendor)).Close();
                 yield return null;
             }
 
-            yield return new Outcome(body.CloseList().Close());
+            yield return new CommandOutcome(body.CloseList().Close());
         }
 
-        private static Outcome ReadCharacter(Command call)
+        private static CommandOutcome ReadCharacter(Command call)
         {
             var m = World.FindMobile(Facts.ReadSerial(call.Params.TextOf("serial"))) as PlayerMobile;
 
@@ -273,7 +273,7 @@ namespace Guildhall
                 body.Field(Events.VirtueNames[i], m.Virtues == null ? 0 : m.Virtues.GetValue(i));
 
             WriteEquipment(body.Close().OpenList("equipment"), m);
-            return new Outcome(body.CloseList().Close());
+            return new CommandOutcome(body.CloseList().Close());
         }
 
         private static void WriteEquipment(JsonWriter to, Mobile m)
@@ -307,14 +307,14 @@ namespace Guildhall
             return count;
         }
 
-        private static Outcome Kick(Command call)
+        private static CommandOutcome Kick(Command call)
         {
             Mobile character;
             Account account = FindTarget(call, out character);
-            return new Outcome(Done().Field("account", account.Username).Field("kicked", Disconnect(account, character)).Close());
+            return new CommandOutcome(OpenOk().Field("account", account.Username).Field("kicked", Disconnect(account, character)).Close());
         }
 
-        private static Outcome Ban(Command call)
+        private static CommandOutcome Ban(Command call)
         {
             Mobile character;
             Account account = FindTarget(call, out character);
@@ -325,17 +325,17 @@ namespace Guildhall
             account.SetBanTags(null, DateTime.UtcNow, duration);
             account.Banned = true;
             account.Comments.Add(new AccountComment("Guildhall", String.Format("Banned on the site by {0}: {1}", call.Username ?? "its staff", reason)));
-            States.NoteAudit(account, "banned", call.Username, reason);
+            States.ReportAudit(account, "banned", call.Username, reason);
 
             if (reason.Length > 0)
-                TellSessions(account, "You are banned: " + reason);
+                SendToSessions(account, "You are banned: " + reason);
 
             Disconnect(account, null);
-            var body = Done().Field("account", account.Username);
-            return new Outcome((seconds == 0 ? body.Null("until") : body.Field("until", DateTime.UtcNow + duration)).Close());
+            var body = OpenOk().Field("account", account.Username);
+            return new CommandOutcome((seconds == 0 ? body.Null("until") : body.Field("until", DateTime.UtcNow + duration)).Close());
         }
 
-        private static void TellSessions(Account account, string text)
+        private static void SendToSessions(Account account, string text)
         {
             foreach (NetState state in NetState.Instances)
             {
@@ -344,7 +344,7 @@ namespace Guildhall
             }
         }
 
-        private static Outcome Unban(Command call)
+        private static CommandOutcome Unban(Command call)
         {
             Account account = FindAccount(RequireText(call, "account", 64));
 
@@ -358,13 +358,13 @@ namespace Guildhall
             if (wasBanned)
             {
                 account.Comments.Add(new AccountComment("Guildhall", String.Format("Unbanned on the site by {0}", call.Username ?? "its staff")));
-                States.NoteAudit(account, "unbanned", call.Username, null);
+                States.ReportAudit(account, "unbanned", call.Username, null);
             }
 
-            return new Outcome(Done().Field("account", account.Username).Field("wasBanned", wasBanned).Close());
+            return new CommandOutcome(OpenOk().Field("account", account.Username).Field("wasBanned", wasBanned).Close());
         }
 
-        private static Outcome Broadcast(Command call)
+        private static CommandOutcome Broadcast(Command call)
         {
             string text = RequireText(call, "text", 256);
             int hue = (int)ReadInteger(call, "hue", 0, 3000, 0x35);
@@ -374,12 +374,12 @@ namespace Guildhall
                 recipients += state.Mobile != null ? 1 : 0;
 
             World.Broadcast(hue, false, text);
-            return new Outcome(Done().Field("recipients", recipients).Close());
+            return new CommandOutcome(OpenOk().Field("recipients", recipients).Close());
         }
 
         // ---- town crier and pages
 
-        private static Outcome AddCrierEntry(Command call)
+        private static CommandOutcome AddCrierEntry(Command call)
         {
             var lines = new List<string>();
 
@@ -404,7 +404,7 @@ namespace Guildhall
             return States.AddCrierEntry(lines.ToArray(), (int)seconds);
         }
 
-        private static Outcome AnswerPage(Command call)
+        private static CommandOutcome AnswerPage(Command call)
         {
             return States.AnswerPage(call.Params.TextOf("id"), RequireText(call, "message", 1024), call.Username, call.Body.FlagOf("close") ?? false);
         }
@@ -416,30 +416,30 @@ namespace Guildhall
     /// </summary>
     internal static class Bodies
     {
-        private const int MostTypes = 500;
+        private const int MaxTypes = 500;
         private const int MobilesPerStep = 500;
-        private static readonly TimeSpan LookEvery = TimeSpan.FromMinutes(10);
+        private static readonly TimeSpan WorldReadInterval = TimeSpan.FromMinutes(10);
 
-        private static readonly Dictionary<Type, int> m_Known = new Dictionary<Type, int>(); // -1: none was found
-        private static DateTime m_LookedAt;
+        private static readonly Dictionary<Type, int> m_BodyNumbers = new Dictionary<Type, int>(); // -1: none was found
+        private static DateTime m_WorldReadAt;
 
-        public static IEnumerable<Outcome> Resolve(Command call)
+        public static IEnumerable<CommandOutcome> Resolve(Command call)
         {
             List<object> types = call.Body.ListOf("types");
 
-            if (types == null || types.Count < 1 || types.Count > MostTypes)
-                throw RefusalException.Invalid("types", "must be 1 to " + MostTypes);
+            if (types == null || types.Count < 1 || types.Count > MaxTypes)
+                throw RefusalException.Invalid("types", "must be 1 to " + MaxTypes);
 
-            if (DateTime.UtcNow - m_LookedAt > LookEvery)
+            if (DateTime.UtcNow - m_WorldReadAt > WorldReadInterval)
             {
-                m_LookedAt = DateTime.UtcNow;
+                m_WorldReadAt = DateTime.UtcNow;
                 var mobiles = new Mobile[World.Mobiles.Count];
                 World.Mobiles.Values.CopyTo(mobiles, 0);
 
                 for (int i = 0; i < mobiles.Length; i++)
                 {
                     if (!mobiles[i].Deleted && !mobiles[i].IsBodyMod)
-                        m_Known[mobiles[i].GetType()] = mobiles[i].BodyValue;
+                        m_BodyNumbers[mobiles[i].GetType()] = mobiles[i].BodyValue;
 
                     if (i % MobilesPerStep == MobilesPerStep - 1)
                         yield return null;
@@ -459,14 +459,14 @@ namespace Guildhall
                 yield return null;
             }
 
-            yield return new Outcome(body.CloseList().Close());
+            yield return new CommandOutcome(body.CloseList().Close());
         }
 
         private static void WriteAnswer(JsonWriter to, string name)
         {
             Type type = ScriptCompiler.FindTypeByName(name, true);
             string status = type == null ? "unknown" : typeof(Mobile).IsAssignableFrom(type) ? "ok" : "notCreature";
-            int body = status == "ok" ? BodyOf(type) : -1;
+            int body = status == "ok" ? FindBody(type) : -1;
 
             if (status == "ok" && (body < 0 || body > 65535))
                 status = "failed";
@@ -474,30 +474,30 @@ namespace Guildhall
             to.Open().Field("type", name).Field("status", status).Field("body", status == "ok" ? (long?)body : null).Close();
         }
 
-        private static int BodyOf(Type type)
+        private static int FindBody(Type type)
         {
             int body;
 
-            if (m_Known.TryGetValue(type, out body))
+            if (m_BodyNumbers.TryGetValue(type, out body))
                 return body;
 
-            return m_Known[type] = MakeOne(type);
+            return m_BodyNumbers[type] = ReadFromNewMobile(type);
         }
 
-        private static int MakeOne(Type type)
+        private static int ReadFromNewMobile(Type type)
         {
-            ConstructorInfo maker = type.IsAbstract || typeof(PlayerMobile).IsAssignableFrom(type) ? null : type.GetConstructor(Type.EmptyTypes);
+            ConstructorInfo constructor = type.IsAbstract || typeof(PlayerMobile).IsAssignableFrom(type) ? null : type.GetConstructor(Type.EmptyTypes);
 
             // The attribute marks constructors that staff may call. Others may need objects that do not exist.
-            if (maker == null || maker.GetCustomAttributes(typeof(ConstructableAttribute), false).Length == 0)
+            if (constructor == null || constructor.GetCustomAttributes(typeof(ConstructableAttribute), false).Length == 0)
                 return -1;
 
-            Mobile made = null;
+            Mobile mobile = null;
 
             try
             {
-                made = (Mobile)maker.Invoke(null);
-                return made.BodyValue;
+                mobile = (Mobile)constructor.Invoke(null);
+                return mobile.BodyValue;
             }
             catch (TargetInvocationException e)
             {
@@ -506,8 +506,8 @@ namespace Guildhall
             }
             finally
             {
-                if (made != null)
-                    made.Delete();
+                if (mobile != null)
+                    mobile.Delete();
             }
         }
     }

@@ -17,22 +17,22 @@ namespace Guildhall
     {
         // ---- champions
 
-        private sealed class SeenAltar
+        private sealed class AltarState
         {
-            public DateTime Since;
+            public DateTime StartedAt;
             public int Level;
             public int Kills;
             public int WhiteSkulls;
             public Mobile Boss;
             public bool IsBossDead;
             public string Damagers; // JSON list of the players who did the most damage to the boss
-            public DateTime ToldAt;
+            public DateTime ReportedAt;
         }
 
-        private const int MostDamagers = 10;
+        private const int MaxDamagers = 10;
         private static readonly TimeSpan ProgressEvery = TimeSpan.FromSeconds(15);
         private static readonly HashSet<ChampionSpawn> m_Altars = new HashSet<ChampionSpawn>();
-        private static readonly Dictionary<ChampionSpawn, SeenAltar> m_ActiveAltars = new Dictionary<ChampionSpawn, SeenAltar>();
+        private static readonly Dictionary<ChampionSpawn, AltarState> m_ActiveAltars = new Dictionary<ChampionSpawn, AltarState>();
         private static bool m_HasChampionBaseline;
 
         /// <summary>
@@ -50,51 +50,51 @@ namespace Guildhall
             }
         }
 
-        public static void NoteAltar(ChampionSpawn altar)
+        public static void AddAltar(ChampionSpawn altar)
         {
             m_Altars.Add(altar);
         }
 
         /// <summary>Stores the damage to a boss at its death, because the game deletes this data a moment later.</summary>
-        public static void NoteBossDeath(BaseCreature boss)
+        public static void StoreBossDamage(BaseCreature boss)
         {
-            foreach (SeenAltar seen in m_ActiveAltars.Values)
+            foreach (AltarState last in m_ActiveAltars.Values)
             {
-                if (seen.Boss != boss)
+                if (last.Boss != boss)
                     continue;
 
-                seen.IsBossDead = true;
-                seen.Damagers = DamagersOf(boss);
+                last.IsBossDead = true;
+                last.Damagers = WriteDamagers(boss);
             }
         }
 
-        private static string DamagersOf(BaseCreature boss)
+        private static string WriteDamagers(BaseCreature boss)
         {
-            var sums = new Dictionary<Mobile, long>();
+            var damage = new Dictionary<Mobile, long>();
 
             foreach (DamageEntry entry in boss.DamageEntries)
             {
-                Mobile m = Facts.Responsible(entry.Damager);
+                Mobile m = Facts.FindResponsible(entry.Damager);
                 long sum;
 
-                if (!Facts.IsShown(m))
+                if (!Facts.IsPublicPlayer(m))
                     continue;
 
-                sums.TryGetValue(m, out sum);
-                sums[m] = sum + Math.Max(0, entry.DamageGiven);
+                damage.TryGetValue(m, out sum);
+                damage[m] = sum + Math.Max(0, entry.DamageGiven);
             }
 
-            var order = new List<KeyValuePair<Mobile, long>>(sums);
+            var order = new List<KeyValuePair<Mobile, long>>(damage);
             order.Sort((a, b) => b.Value.CompareTo(a.Value));
             var list = new JsonWriter().OpenList();
 
-            for (int i = 0; i < order.Count && i < MostDamagers; i++)
+            for (int i = 0; i < order.Count && i < MaxDamagers; i++)
                 list.Open().Serial("serial", order[i].Key.Serial).Field("name", Facts.NameOf(order[i].Key)).Field("damage", Math.Min(Int32.MaxValue, order[i].Value)).Close();
 
             return list.CloseList().ToString();
         }
 
-        private static IEnumerator Champions()
+        private static IEnumerator CompareAltars()
         {
             m_Altars.RemoveWhere(altar => altar.Deleted && !m_ActiveAltars.ContainsKey(altar));
 
@@ -109,67 +109,67 @@ namespace Guildhall
 
         private static void CompareAltar(ChampionSpawn altar)
         {
-            SeenAltar seen;
-            bool wasActive = m_ActiveAltars.TryGetValue(altar, out seen);
+            AltarState last;
+            bool wasActive = m_ActiveAltars.TryGetValue(altar, out last);
             bool isActive = altar.Active && !altar.Deleted && altar.Map != null && altar.Map != Map.Internal;
 
             if (isActive && !wasActive)
-                BeginAltar(altar);
+                AddActiveAltar(altar);
             else if (wasActive && !isActive)
-                EndAltar(altar, seen);
+                RemoveActiveAltar(altar, last);
             else if (isActive)
-                FollowAltar(altar, seen);
+                CompareActiveAltar(altar, last);
         }
 
-        private static void BeginAltar(ChampionSpawn altar)
+        private static void AddActiveAltar(ChampionSpawn altar)
         {
-            m_ActiveAltars[altar] = new SeenAltar { Since = DateTime.UtcNow, Level = altar.Level, Kills = altar.Kills, WhiteSkulls = WhiteSkulls(altar), Boss = altar.Champion };
+            m_ActiveAltars[altar] = new AltarState { StartedAt = DateTime.UtcNow, Level = altar.Level, Kills = altar.Kills, WhiteSkulls = CountWhiteSkulls(altar), Boss = altar.Champion };
 
             if (m_HasChampionBaseline)
                 EmitChampion("champ.start", altar, WriteAltar(altar).Field("level", altar.Level).Field("startLevel", altar.StartLevel));
         }
 
         /// <summary>Reports no progress while a boss lives: the game resets level and kills when it spawns.</summary>
-        private static void FollowAltar(ChampionSpawn altar, SeenAltar seen)
+        private static void CompareActiveAltar(ChampionSpawn altar, AltarState last)
         {
             Mobile boss = altar.Champion;
 
-            if (boss != null && boss != seen.Boss)
+            if (boss != null && boss != last.Boss)
             {
-                seen.Boss = boss;
-                seen.IsBossDead = false;
+                last.Boss = boss;
+                last.IsBossDead = false;
                 EmitChampion("champ.boss", altar, WriteAltar(altar).Field("champion", boss.GetType().Name).Serial("serial", boss.Serial));
             }
 
-            if (boss != null || seen.IsBossDead)
+            if (boss != null || last.IsBossDead)
                 return;
 
-            int skulls = WhiteSkulls(altar);
-            bool isStep = seen.Level != altar.Level || seen.WhiteSkulls != skulls;
+            int skulls = CountWhiteSkulls(altar);
+            bool isNewStage = last.Level != altar.Level || last.WhiteSkulls != skulls;
 
-            if (!isStep && (seen.Kills == altar.Kills || DateTime.UtcNow - seen.ToldAt < ProgressEvery))
+            if (!isNewStage && (last.Kills == altar.Kills || DateTime.UtcNow - last.ReportedAt < ProgressEvery))
                 return;
 
-            seen.Level = altar.Level;
-            seen.Kills = altar.Kills;
-            seen.WhiteSkulls = skulls;
-            seen.ToldAt = DateTime.UtcNow;
+            last.Level = altar.Level;
+            last.Kills = altar.Kills;
+            last.WhiteSkulls = skulls;
+            last.ReportedAt = DateTime.UtcNow;
             EmitChampion("champ.progress", altar, WriteAltar(altar).Field("level", altar.Level).Field("rank", altar.Rank).Field("kills", Math.Max(0, altar.Kills)).Field("maxKills", Math.Max(0, altar.MaxKills)).Field("whiteSkulls", skulls));
         }
 
-        private static int WhiteSkulls(ChampionSpawn altar)
+        private static int CountWhiteSkulls(ChampionSpawn altar)
         {
             return altar.MaxKills > 0 ? Math.Max(0, Math.Min(4, 100 * altar.Kills / altar.MaxKills / 20)) : 0;
         }
 
-        private static void EndAltar(ChampionSpawn altar, SeenAltar seen)
+        private static void RemoveActiveAltar(ChampionSpawn altar, AltarState last)
         {
             m_ActiveAltars.Remove(altar);
-            bool isDefeated = seen.IsBossDead || (seen.Boss != null && (seen.Boss.Deleted || !seen.Boss.Alive) && altar.Champion == null && altar.RestartTime > DateTime.UtcNow);
-            var payload = WriteAltar(altar).Field("outcome", isDefeated ? "defeated" : "stopped").Field("durationSec", (long)(DateTime.UtcNow - seen.Since).TotalSeconds);
+            bool isDefeated = last.IsBossDead || (last.Boss != null && (last.Boss.Deleted || !last.Boss.Alive) && altar.Champion == null && altar.RestartTime > DateTime.UtcNow);
+            var payload = WriteAltar(altar).Field("outcome", isDefeated ? "defeated" : "stopped").Field("durationSec", (long)(DateTime.UtcNow - last.StartedAt).TotalSeconds);
 
-            if (seen.Damagers != null)
-                payload.FieldRaw("damagers", seen.Damagers);
+            if (last.Damagers != null)
+                payload.FieldRaw("damagers", last.Damagers);
 
             EmitChampion("champ.end", altar, altar.RestartTime > DateTime.UtcNow ? payload.Field("restartAt", altar.RestartTime) : payload.Null("restartAt"));
         }
@@ -181,10 +181,10 @@ namespace Guildhall
 
         private static void EmitChampion(string kind, ChampionSpawn altar, JsonWriter payload)
         {
-            Events.Emit(kind, Events.Key(kind, altar), payload.Close());
+            Events.Emit(kind, Events.MakeKey(kind, altar), payload.Close());
         }
 
-        public static Outcome SetChampion(string id, bool isActive)
+        public static CommandOutcome SetChampion(string id, bool isActive)
         {
             var altar = World.FindItem(Facts.ReadSerial(id)) as ChampionSpawn;
 
@@ -198,28 +198,28 @@ namespace Guildhall
 
             m_Altars.Add(altar);
             CompareAltar(altar);
-            return new Outcome(new JsonWriter().Open().Field("ok", true).Field("id", Facts.SerialText(altar.Serial)).Close());
+            return new CommandOutcome(new JsonWriter().Open().Field("ok", true).Field("id", Facts.SerialText(altar.Serial)).Close());
         }
 
         // ---- help pages
 
-        private sealed class SeenPage
+        private sealed class PageState
         {
             public PageEntry Entry;
-            public string State;
+            public string Content;
             public string Resolution; // set if the site closed the page
             public readonly List<string> Answers = new List<string>(); // JSON of the site's answers
         }
 
-        private static readonly Dictionary<string, SeenPage> m_Pages = new Dictionary<string, SeenPage>();
+        private static readonly Dictionary<string, PageState> m_PageStates = new Dictionary<string, PageState>();
 
         /// <summary>The game has no ids of pages. A player has one page at a time, so serial and time identify it.</summary>
-        private static string PageId(PageEntry page)
+        private static string MakePageId(PageEntry page)
         {
             return page.Sender.Serial.Value.ToString("X8") + "-" + JsonWriter.EpochMs(page.Sent);
         }
 
-        private static List<PageEntry> OpenPages()
+        private static List<PageEntry> FindOpenPages()
         {
             var pages = new List<PageEntry>();
 
@@ -236,28 +236,28 @@ namespace Guildhall
 
         private static bool m_HasPageBaseline;
 
-        private static IEnumerator Pages()
+        private static IEnumerator ComparePages()
         {
             var present = new HashSet<string>();
 
-            foreach (PageEntry page in OpenPages())
+            foreach (PageEntry page in FindOpenPages())
             {
-                SeenPage seen;
-                string id = PageId(page);
+                PageState last;
+                string id = MakePageId(page);
                 present.Add(id);
-                string state = StateOf(page);
+                string content = ContentOf(page);
 
-                if (!m_Pages.TryGetValue(id, out seen))
+                if (!m_PageStates.TryGetValue(id, out last))
                 {
-                    m_Pages[id] = seen = new SeenPage { Entry = page, State = state };
+                    m_PageStates[id] = last = new PageState { Entry = page, Content = content };
 
                     if (m_HasPageBaseline)
-                        EmitPage("page.open", id, seen, null);
+                        EmitPage("page.open", id, last, null);
                 }
-                else if (seen.State != state)
+                else if (last.Content != content)
                 {
-                    seen.State = state;
-                    EmitPage("page.update", id, seen, null);
+                    last.Content = content;
+                    EmitPage("page.update", id, last, null);
                 }
 
                 yield return null;
@@ -265,18 +265,18 @@ namespace Guildhall
 
             m_HasPageBaseline = true;
 
-            foreach (string id in new List<string>(m_Pages.Keys))
+            foreach (string id in new List<string>(m_PageStates.Keys))
             {
                 if (present.Contains(id))
                     continue;
 
-                SeenPage seen = m_Pages[id];
-                m_Pages.Remove(id);
-                EmitPage("page.close", id, seen, seen.Resolution ?? ResolutionOf(seen.Entry));
+                PageState last = m_PageStates[id];
+                m_PageStates.Remove(id);
+                EmitPage("page.close", id, last, last.Resolution ?? ResolutionOf(last.Entry));
             }
         }
 
-        private static string StateOf(PageEntry page)
+        private static string ContentOf(PageEntry page)
         {
             int answers = page.PageInfo == null || page.PageInfo.Responses == null ? 0 : page.PageInfo.Responses.Count;
             return page.Type + "\n" + page.Message + "\n" + (page.Handler == null ? 0 : page.Handler.Serial.Value) + "\n" + answers;
@@ -287,40 +287,40 @@ namespace Guildhall
             return page.PageInfo == null || page.PageInfo.Resolution == PageResolution.None ? null : page.PageInfo.Resolution.ToString();
         }
 
-        private static void EmitPage(string kind, string id, SeenPage seen, string resolution)
+        private static void EmitPage(string kind, string id, PageState last, string resolution)
         {
-            PageEntry page = seen.Entry;
+            PageEntry page = last.Entry;
             var payload = new JsonWriter(512).Open().Field("id", id).Field("type", page.Type.ToString()).PersonWithAccount("sender", page.Sender).Field("message", Facts.Cut(page.Message ?? "", 4000))
-                .Place("location", page.PageMap, page.PageLocation).Field("sentAt", page.Sent).Field("handler", Facts.NameOf(page.Handler)).FieldRaw("responses", AnswersOf(seen));
+                .Place("location", page.PageMap, page.PageLocation).Field("sentAt", page.Sent).Field("handler", Facts.NameOf(page.Handler)).FieldRaw("responses", WriteAnswers(last));
 
             if (resolution != null)
                 payload.Field("resolution", resolution);
 
-            Events.Emit(kind, Events.Key(kind, id), payload.Close());
+            Events.Emit(kind, Events.MakeKey(kind, id), payload.Close());
         }
 
         /// <summary>
         /// Writes the answers from the game and from the site. The game stores an answer with the account of a
         /// staff member, which must stay private, so a character's name replaces it.
         /// </summary>
-        private static string AnswersOf(SeenPage seen)
+        private static string WriteAnswers(PageState last)
         {
             var list = new JsonWriter().OpenList();
-            PageInfo info = seen.Entry.PageInfo;
+            PageInfo info = last.Entry.PageInfo;
 
             if (info != null && info.Responses != null)
             {
                 for (int i = 0; i < info.Responses.Count && i < 50; i++)
-                    list.Open().Field("by", CharacterName(info.Responses[i].SentBy)).Field("message", Facts.Cut(info.Responses[i].Message ?? "", 4000)).Field("at", info.Responses[i].TimeStamp).Close();
+                    list.Open().Field("by", FindCharacterName(info.Responses[i].SentBy)).Field("message", Facts.Cut(info.Responses[i].Message ?? "", 4000)).Field("at", info.Responses[i].TimeStamp).Close();
             }
 
-            foreach (string answer in seen.Answers)
+            foreach (string answer in last.Answers)
                 list.Raw(answer);
 
             return list.CloseList().ToString();
         }
 
-        private static string CharacterName(string accountName)
+        private static string FindCharacterName(string accountName)
         {
             IAccount account = accountName == null ? null : Accounts.GetAccount(accountName);
 
@@ -340,28 +340,28 @@ namespace Guildhall
             return first ?? "Staff";
         }
 
-        public static Outcome ListPages()
+        public static CommandOutcome ListPages()
         {
             var body = new JsonWriter(1024).Open().OpenList("pages");
 
-            foreach (PageEntry page in OpenPages())
+            foreach (PageEntry page in FindOpenPages())
             {
-                SeenPage seen;
-                string id = PageId(page);
+                PageState last;
+                string id = MakePageId(page);
 
-                if (!m_Pages.TryGetValue(id, out seen))
-                    seen = new SeenPage { Entry = page };
+                if (!m_PageStates.TryGetValue(id, out last))
+                    last = new PageState { Entry = page };
 
                 body.Open().Field("id", id).Field("type", page.Type.ToString()).Person("sender", page.Sender).Field("message", page.Message ?? "").Place("location", page.PageMap, page.PageLocation)
-                    .Field("sentAt", page.Sent).Field("handler", Facts.NameOf(page.Handler)).FieldRaw("responses", AnswersOf(seen)).Close();
+                    .Field("sentAt", page.Sent).Field("handler", Facts.NameOf(page.Handler)).FieldRaw("responses", WriteAnswers(last)).Close();
             }
 
-            return new Outcome(body.CloseList().Close());
+            return new CommandOutcome(body.CloseList().Close());
         }
 
         private static PageEntry FindPage(string id)
         {
-            PageEntry page = OpenPages().Find(one => PageId(one) == id);
+            PageEntry page = FindOpenPages().Find(each => MakePageId(each) == id);
 
             if (page == null)
                 throw RefusalException.NotFound();
@@ -369,45 +369,45 @@ namespace Guildhall
             return page;
         }
 
-        private static SeenPage FindSeenPage(string id, PageEntry page)
+        private static PageState FindPageState(string id, PageEntry page)
         {
-            SeenPage seen;
+            PageState last;
 
-            if (!m_Pages.TryGetValue(id, out seen))
-                m_Pages[id] = seen = new SeenPage { Entry = page, State = StateOf(page) };
+            if (!m_PageStates.TryGetValue(id, out last))
+                m_PageStates[id] = last = new PageState { Entry = page, Content = ContentOf(page) };
 
-            return seen;
+            return last;
         }
 
         /// <summary>An offline player reads the answer at the next sign-in, like an answer of the game's own staff.</summary>
-        public static Outcome AnswerPage(string id, string message, string by, bool close)
+        public static CommandOutcome AnswerPage(string id, string message, string author, bool close)
         {
             PageEntry page = FindPage(id);
-            SeenPage seen = FindSeenPage(id, page);
-            string safe = message.Replace('<', '(').Replace('>', ')');
-            string sender = String.IsNullOrEmpty(by) ? "Staff" : Facts.Cut(by, 60);
+            PageState last = FindPageState(id, page);
+            string safeText = message.Replace('<', '(').Replace('>', ')');
+            string sender = String.IsNullOrEmpty(author) ? "Staff" : Facts.Cut(author, 60);
 
             if (page.Sender.NetState != null)
-                page.Sender.SendGump(new MessageSentGump(page.Sender, sender, safe));
+                page.Sender.SendGump(new MessageSentGump(page.Sender, sender, safeText));
             else
-                new ResponseEntry(page.Sender, null, safe); // the constructor adds it to the list that the game shows at sign-in
+                new ResponseEntry(page.Sender, null, safeText); // the constructor adds it to the list that the game shows at sign-in
 
-            seen.Answers.Add(new JsonWriter().Open().Text("by", sender).Field("message", Facts.Cut(message, 4000)).Field("at", Facts.Now).Close().ToString());
-            EmitPage("page.update", id, seen, null);
-            return close ? ClosePage(id) : PageDone(id);
+            last.Answers.Add(new JsonWriter().Open().Text("by", sender).Field("message", Facts.Cut(message, 4000)).Field("at", Facts.Now).Close().ToString());
+            EmitPage("page.update", id, last, null);
+            return close ? ClosePage(id) : MakePageOutcome(id);
         }
 
-        public static Outcome ClosePage(string id)
+        public static CommandOutcome ClosePage(string id)
         {
             PageEntry page = FindPage(id);
-            FindSeenPage(id, page).Resolution = "Handled";
+            FindPageState(id, page).Resolution = "Handled";
             PageQueue.Remove(page);
-            return PageDone(id);
+            return MakePageOutcome(id);
         }
 
-        private static Outcome PageDone(string id)
+        private static CommandOutcome MakePageOutcome(string id)
         {
-            return new Outcome(new JsonWriter().Open().Field("ok", true).Field("id", id).Close());
+            return new CommandOutcome(new JsonWriter().Open().Field("ok", true).Field("id", id).Close());
         }
 
         // ---- town crier
@@ -415,7 +415,7 @@ namespace Guildhall
         private static Dictionary<string, bool> m_CrierEntries;
 
         /// <summary>The game has no ids of entries. It saves their text and expiry, so both identify an entry.</summary>
-        private static string CrierId(TownCrierEntry entry)
+        private static string MakeCrierId(TownCrierEntry entry)
         {
             string text = String.Join("\n", entry.Lines ?? new string[0]) + "\n" + entry.ExpireTime.Ticks;
 
@@ -423,7 +423,7 @@ namespace Guildhall
                 return BitConverter.ToString(sha1.ComputeHash(Encoding.UTF8.GetBytes(text)), 0, 10).Replace("-", "").ToLowerInvariant();
         }
 
-        private static List<TownCrierEntry> CrierEntries()
+        private static List<TownCrierEntry> FindCrierEntries()
         {
             var entries = new List<TownCrierEntry>();
 
@@ -436,13 +436,13 @@ namespace Guildhall
             return entries;
         }
 
-        private static IEnumerator TownCrier()
+        private static IEnumerator CompareCrierEntries()
         {
             var present = new Dictionary<string, bool>();
 
-            foreach (TownCrierEntry entry in CrierEntries())
+            foreach (TownCrierEntry entry in FindCrierEntries())
             {
-                string id = CrierId(entry);
+                string id = MakeCrierId(entry);
                 present[id] = true;
 
                 if (m_CrierEntries != null && !m_CrierEntries.ContainsKey(id))
@@ -470,31 +470,31 @@ namespace Guildhall
             return to.CloseList().Field("expiresAt", entry.ExpireTime);
         }
 
-        public static Outcome ListCrierEntries()
+        public static CommandOutcome ListCrierEntries()
         {
             var body = new JsonWriter(512).Open().OpenList("entries");
 
-            foreach (TownCrierEntry entry in CrierEntries())
-                WriteCrierEntry(body.Open(), CrierId(entry), entry).Close();
+            foreach (TownCrierEntry entry in FindCrierEntries())
+                WriteCrierEntry(body.Open(), MakeCrierId(entry), entry).Close();
 
-            return new Outcome(body.CloseList().Close());
+            return new CommandOutcome(body.CloseList().Close());
         }
 
-        public static Outcome AddCrierEntry(string[] lines, int durationSec)
+        public static CommandOutcome AddCrierEntry(string[] lines, int durationSec)
         {
             TownCrierEntry entry = GlobalTownCrierEntryList.Instance.AddEntry(lines, TimeSpan.FromSeconds(durationSec));
-            return new Outcome(WriteCrierEntry(new JsonWriter().Open(), CrierId(entry), entry).Close());
+            return new CommandOutcome(WriteCrierEntry(new JsonWriter().Open(), MakeCrierId(entry), entry).Close());
         }
 
-        public static Outcome RemoveCrierEntry(string id)
+        public static CommandOutcome RemoveCrierEntry(string id)
         {
-            TownCrierEntry entry = CrierEntries().Find(one => CrierId(one) == id);
+            TownCrierEntry entry = FindCrierEntries().Find(each => MakeCrierId(each) == id);
 
             if (entry == null)
                 throw RefusalException.NotFound();
 
             GlobalTownCrierEntryList.Instance.RemoveEntry(entry);
-            return new Outcome(new JsonWriter().Open().Field("id", id).Field("removed", true).Close());
+            return new CommandOutcome(new JsonWriter().Open().Field("id", id).Field("removed", true).Close());
         }
     }
 }

@@ -26,25 +26,25 @@ namespace Guildhall
             EventBuffer.Add(kind, Facts.Now, key, payload);
         }
 
-        private static long m_Keys;
+        private static long m_KeyCount;
 
         /// <summary>
         /// Returns a key that no other event has. It contains the time, because after a crash the world returns to
         /// its last save and assigns serials again. It contains a count, because equal events can occur within a
         /// millisecond: a broadcast by staff raises two events.
         /// </summary>
-        public static string Key(string kind, IEntity what)
+        public static string MakeKey(string kind, IEntity subject)
         {
-            return Key(kind, Facts.SerialText(what.Serial));
+            return MakeKey(kind, Facts.SerialText(subject.Serial));
         }
 
-        public static string Key(string kind, string what)
+        public static string MakeKey(string kind, string subject)
         {
-            return Facts.Cut(kind + ":" + what, 200) + ":" + Facts.Now + ":" + ++m_Keys;
+            return Facts.Cut(kind + ":" + subject, 200) + ":" + Facts.Now + ":" + ++m_KeyCount;
         }
 
         /// <summary>Runs an action after all handlers of the current event, because their order is undefined.</summary>
-        private static void Later(string subject, Action action)
+        private static void RunAfterHandlers(string subject, Action action)
         {
             Timer.DelayCall(TimeSpan.Zero, () => Guard.Run(subject, action));
         }
@@ -55,19 +55,19 @@ namespace Guildhall
         {
             SubscribeServer();
             SubscribePeople();
-            SubscribeDeeds();
+            SubscribeDeathsAndItems();
             SubscribeProgress();
             SubscribeStaff();
         }
 
         private static void SubscribeServer()
         {
-            EventSink.ServerStarted += () => Guard.Run("server.started", () => Later("server.started", OnStarted));
+            EventSink.ServerStarted += () => Guard.Run("server.started", () => RunAfterHandlers("server.started", OnStarted));
             EventSink.Shutdown += e => Guard.Run("server.stopping", () => OnStopping(AutoRestart.Restarting ? "restart" : "shutdown", null));
             EventSink.Crashed += e => Guard.Run("server.stopping", () => OnStopping("crash", e.Exception));
             EventSink.BeforeWorldSave += e => Guard.Run("server.save", OnBeforeSave);
             EventSink.AfterWorldSave += e => Guard.Run("server.save", OnAfterSave);
-            EventSink.WorldBroadcast += e => Guard.Run("world.broadcast", () => Later("world.broadcast", () => OnBroadcast(e)));
+            EventSink.WorldBroadcast += e => Guard.Run("world.broadcast", () => RunAfterHandlers("world.broadcast", () => OnBroadcast(e)));
         }
 
         private static void SubscribePeople()
@@ -75,18 +75,18 @@ namespace Guildhall
             EventSink.Login += e => Guard.Run("presence.login", () => OnLogin(e.Mobile));
             EventSink.Disconnected += e => Guard.Run("presence.logout", () => OnDisconnected(e.Mobile));
             EventSink.OnEnterRegion += e => Guard.Run("presence.region", () => OnEnterRegion(e));
-            EventSink.CharacterCreated += e => Guard.Run("character.created", () => Later("character.created", () => OnCharacterCreated(e)));
+            EventSink.CharacterCreated += e => Guard.Run("character.created", () => RunAfterHandlers("character.created", () => OnCharacterCreated(e)));
             EventSink.DeleteRequest += e => Guard.Run("character.deleted", () => OnDeleteRequest(e));
             EventSink.AccountLogin += e => Guard.Run("account.login", () => OnAccountLogin(e));
             EventSink.AccountGoldChange += e => Guard.Run("account.gold", () => OnGoldChange(e));
         }
 
-        private static void SubscribeDeeds()
+        private static void SubscribeDeathsAndItems()
         {
             EventSink.PlayerDeath += e => Guard.Run("player.death", () => OnPlayerDeath(e));
             EventSink.CreatureDeath += e => Guard.Run("creature.kill", () => OnCreatureDeath(e));
             EventSink.PlayerMurdered += e => Guard.Run("player.murder", () => OnMurder(e));
-            EventSink.JoinGuild += e => Guard.Run("guild.joined", () => Later("guild.joined", () => States.OnJoinGuild(e.Guild as Guild, e.Mobile)));
+            EventSink.JoinGuild += e => Guard.Run("guild.joined", () => RunAfterHandlers("guild.joined", () => States.OnJoinGuild(e.Guild as Guild, e.Mobile)));
             EventSink.ItemCreated += e => Guard.Run("item", () => OnItemCreated(e.Item));
             EventSink.CorpseLoot += e => Guard.Run("drop", () => OnCorpseLoot(e));
         }
@@ -95,8 +95,8 @@ namespace Guildhall
         {
             EventSink.SkillGain += e => Guard.Run("skill.gain", () => OnSkillGain(e));
             EventSink.StatCapChange += e => Guard.Run("stat.cap", () => OnStatCap(e));
-            EventSink.FameChange += e => Guard.Run("fame", () => Sums.AddChange("fame", e.Mobile, e.OldValue, e.NewValue));
-            EventSink.KarmaChange += e => Guard.Run("karma", () => Sums.AddChange("karma", e.Mobile, e.OldValue, e.NewValue));
+            EventSink.FameChange += e => Guard.Run("fame", () => Sums.AddValue("fame", e.Mobile, e.OldValue, e.NewValue));
+            EventSink.KarmaChange += e => Guard.Run("karma", () => Sums.AddValue("karma", e.Mobile, e.OldValue, e.NewValue));
             EventSink.VirtueLevelChange += e => Guard.Run("virtue", () => OnVirtue(e));
             EventSink.QuestComplete += e => Guard.Run("quest.complete", () => OnQuest(e));
             EventSink.TameCreature += e => Guard.Run("tame", () => OnTame(e));
@@ -140,15 +140,15 @@ namespace Guildhall
         private static void OnBeforeSave()
         {
             m_SaveBegan = DateTime.UtcNow;
-            Emit("server.save", null, WorldSize(new JsonWriter().Open().Field("phase", "start")).Close());
+            Emit("server.save", null, WriteWorldSize(new JsonWriter().Open().Field("phase", "start")).Close());
         }
 
         private static void OnAfterSave()
         {
-            Emit("server.save", null, WorldSize(new JsonWriter().Open().Field("phase", "done").Field("durationMs", (long)(DateTime.UtcNow - m_SaveBegan).TotalMilliseconds)).Close());
+            Emit("server.save", null, WriteWorldSize(new JsonWriter().Open().Field("phase", "done").Field("durationMs", (long)(DateTime.UtcNow - m_SaveBegan).TotalMilliseconds)).Close());
         }
 
-        public static JsonWriter WorldSize(JsonWriter to)
+        public static JsonWriter WriteWorldSize(JsonWriter to)
         {
             return to.Field("items", World.Items.Count).Field("mobiles", World.Mobiles.Count);
         }
@@ -156,14 +156,14 @@ namespace Guildhall
         private static void OnBroadcast(WorldBroadcastEventArgs e)
         {
             if (!String.IsNullOrEmpty(e.Text))
-                Emit("world.broadcast", Key("broadcast", e.Access.ToString()), new JsonWriter().Open().Field("text", Facts.Cut(e.Text, 4000)).Field("hue", Math.Max(0, e.Hue)).Field("access", e.Access.ToString()).Close());
+                Emit("world.broadcast", MakeKey("broadcast", e.Access.ToString()), new JsonWriter().Open().Field("text", Facts.Cut(e.Text, 4000)).Field("hue", Math.Max(0, e.Hue)).Field("access", e.Access.ToString()).Close());
         }
 
         // ---- people
 
         private sealed class Session
         {
-            public DateTime Since;
+            public DateTime StartedAt;
             public string Address; // stored, because the connection is gone at logout
             public string Region; // last reported
         }
@@ -172,11 +172,11 @@ namespace Guildhall
 
         private static void OnLogin(Mobile m)
         {
-            var session = new Session { Since = DateTime.UtcNow, Address = m.NetState == null ? null : m.NetState.Address.ToString(), Region = Facts.RegionAt(m.Map, m.Location) };
+            var session = new Session { StartedAt = DateTime.UtcNow, Address = m.NetState == null ? null : m.NetState.Address.ToString(), Region = Facts.RegionAt(m.Map, m.Location) };
             m_Sessions[m] = session;
 
-            if (Facts.IsShown(m))
-                Emit("presence.login", Key("login", m), WriteSession(m, session).Close());
+            if (Facts.IsPublicPlayer(m))
+                Emit("presence.login", MakeKey("login", m), WriteSession(m, session).Close());
         }
 
         private static void OnDisconnected(Mobile m)
@@ -188,8 +188,8 @@ namespace Guildhall
 
             m_Sessions.Remove(m);
 
-            if (Facts.IsShown(m))
-                Emit("presence.logout", Key("logout", m), WriteSession(m, session).Field("sessionSec", (long)(DateTime.UtcNow - session.Since).TotalSeconds).Close());
+            if (Facts.IsPublicPlayer(m))
+                Emit("presence.logout", MakeKey("logout", m), WriteSession(m, session).Field("sessionSec", (long)(DateTime.UtcNow - session.StartedAt).TotalSeconds).Close());
         }
 
         private static JsonWriter WriteSession(Mobile m, Session session)
@@ -207,7 +207,7 @@ namespace Guildhall
             Mobile m = e.From;
             Session session;
 
-            if (m.NetState == null || !Facts.IsShown(m) || !m_Sessions.TryGetValue(m, out session))
+            if (m.NetState == null || !Facts.IsPublicPlayer(m) || !m_Sessions.TryGetValue(m, out session))
                 return;
 
             string from = session.Region, to = Facts.RegionAt(m.Map, m.Location);
@@ -216,7 +216,7 @@ namespace Guildhall
                 return;
 
             session.Region = to;
-            Emit("presence.region", Key("region", m), new JsonWriter().Open().Serial("serial", m.Serial).Field("name", Facts.NameOf(m)).Text("from", from).Text("to", to).Place("location", m).Close());
+            Emit("presence.region", MakeKey("region", m), new JsonWriter().Open().Serial("serial", m.Serial).Field("name", Facts.NameOf(m)).Text("from", from).Text("to", to).Place("location", m).Close());
         }
 
         private static void OnCharacterCreated(CharacterCreatedEventArgs e)
@@ -226,7 +226,7 @@ namespace Guildhall
             if (m == null || m.Deleted)
                 return;
 
-            Emit("character.created", Key("character", m), new JsonWriter().Open().Serial("serial", m.Serial).Field("name", Facts.NameOf(m)).Account("acct", Facts.AccountOf(m))
+            Emit("character.created", MakeKey("character", m), new JsonWriter().Open().Serial("serial", m.Serial).Field("name", Facts.NameOf(m)).Account("acct", Facts.AccountOf(m))
                 .Text("race", m.Race == null ? null : m.Race.Name).Field("female", m.Female).Field("profession", e.Profession)
                 .Field("str", m.RawStr).Field("dex", m.RawDex).Field("int", m.RawInt).Close());
         }
@@ -240,10 +240,10 @@ namespace Guildhall
                 return;
 
             // The game may refuse to delete a character that is too new or in use.
-            Later("character.deleted", () =>
+            RunAfterHandlers("character.deleted", () =>
             {
                 if (m.Deleted)
-                    Emit("character.deleted", Key("deleted", m), new JsonWriter().Open().Serial("serial", m.Serial).Field("name", Facts.NameOf(m)).Account("acct", account.Username).Field("index", e.Index).Close());
+                    Emit("character.deleted", MakeKey("deleted", m), new JsonWriter().Open().Serial("serial", m.Serial).Field("name", Facts.NameOf(m)).Account("acct", account.Username).Field("index", e.Index).Close());
             });
         }
 
@@ -255,20 +255,20 @@ namespace Guildhall
             if (e.Accepted && Accounts.GetAccount(e.Username ?? "") == null)
                 Signup.CheckNewAccount(e);
 
-            Later("account.login", () =>
+            RunAfterHandlers("account.login", () =>
             {
                 // An attacker can send any text as a name.
-                if (!Facts.IsPlain(e.Username) || e.Username.Length == 0)
+                if (!Facts.IsPlainName(e.Username) || e.Username.Length == 0)
                     return;
 
                 if (e.Accepted)
-                    States.NoteAccount(e.Username, address);
+                    States.ReportIfNewAccount(e.Username, address);
 
                 // Failed sign-ins must not displace sales and links in a buffer that waits for the site.
-                if (!e.Accepted && EventBuffer.Count > EventBuffer.MostEvents / 2)
+                if (!e.Accepted && EventBuffer.Count > EventBuffer.MaxEvents / 2)
                     return;
 
-                Emit("account.login", Key("account.login", e.Username.ToLowerInvariant()), new JsonWriter().Open().Field("acct", e.Username).Field("ip", address).Field("ok", e.Accepted)
+                Emit("account.login", MakeKey("account.login", e.Username.ToLowerInvariant()), new JsonWriter().Open().Field("acct", e.Username).Field("ip", address).Field("ok", e.Accepted)
                     .Field("reason", e.Accepted ? null : e.RejectReason.ToString()).Close());
 
                 // The game gives this reason when too many connections come from one address.
@@ -283,21 +283,21 @@ namespace Guildhall
 
             foreach (NetState state in NetState.Instances)
             {
-                if (state.Account != null && state.Address.ToString() == address && Facts.IsPlain(state.Account.Username))
+                if (state.Account != null && state.Address.ToString() == address && Facts.IsPlainName(state.Account.Username))
                     payload.Value(state.Account.Username);
             }
 
-            Emit("ip.limit", Key("ip.limit", address), payload.CloseList().Field("limit", IPLimiter.MaxAddresses).Close());
+            Emit("ip.limit", MakeKey("ip.limit", address), payload.CloseList().Field("limit", IPLimiter.MaxAddresses).Close());
         }
 
         private static void OnGoldChange(AccountGoldChangeEventArgs e)
         {
-            if (e.Account != null && Facts.IsPlain(e.Account.Username))
-                Emit("account.gold", Key("gold", e.Account.Username.ToLowerInvariant()), new JsonWriter().Open().Field("acct", e.Account.Username).Field("old", Coins(e.OldAmount)).Field("new", Coins(e.NewAmount)).Close());
+            if (e.Account != null && Facts.IsPlainName(e.Account.Username))
+                Emit("account.gold", MakeKey("gold", e.Account.Username.ToLowerInvariant()), new JsonWriter().Open().Field("acct", e.Account.Username).Field("old", ToCoins(e.OldAmount)).Field("new", ToCoins(e.NewAmount)).Close());
         }
 
         /// <summary>Converts platinum to coins. The limit is 2^53, up to which a JSON number is exact.</summary>
-        public static long Coins(double platinum)
+        public static long ToCoins(double platinum)
         {
             double coins = Math.Floor(platinum * Server.Accounting.Account.CurrencyThreshold + 0.5);
             return coins < 0 ? 0 : (long)Math.Min(coins, 9007199254740992.0);
@@ -309,11 +309,11 @@ namespace Guildhall
         {
             Mobile m = e.Mobile;
 
-            if (!Facts.IsShown(m))
+            if (!Facts.IsPublicPlayer(m))
                 return;
 
-            Mobile killer = Facts.Responsible(e.Killer);
-            Emit("player.death", Key("death", m), new JsonWriter(512).Open().Serial("serial", m.Serial).Field("name", Facts.NameOf(m)).Serial("killerSerial", e.Killer).Field("killerName", Facts.NameOf(e.Killer))
+            Mobile killer = Facts.FindResponsible(e.Killer);
+            Emit("player.death", MakeKey("death", m), new JsonWriter(512).Open().Serial("serial", m.Serial).Field("name", Facts.NameOf(m)).Serial("killerSerial", e.Killer).Field("killerName", Facts.NameOf(e.Killer))
                 .Field("killerType", e.Killer == null ? null : e.Killer.GetType().Name).Serial("corpse", e.Corpse).Field("pvp", killer is PlayerMobile && killer != m).Place("location", m).Close());
         }
 
@@ -329,17 +329,17 @@ namespace Guildhall
             if (!isBoss && !creature.IsParagon)
                 return;
 
-            States.NoteBossDeath(creature);
-            Mobile killer = Facts.Responsible(e.Killer);
+            States.StoreBossDamage(creature);
+            Mobile killer = Facts.FindResponsible(e.Killer);
 
-            Emit("creature.kill", Key("kill", creature), new JsonWriter().Open().Field("type", creature.GetType().Name).Serial("serial", creature.Serial).Person("killer", Facts.IsShown(killer) ? killer : null)
+            Emit("creature.kill", MakeKey("kill", creature), new JsonWriter().Open().Field("type", creature.GetType().Name).Serial("serial", creature.Serial).Person("killer", Facts.IsPublicPlayer(killer) ? killer : null)
                 .Field("paragon", creature.IsParagon).Place("location", creature).Close());
         }
 
         private static void OnMurder(PlayerMurderedEventArgs e)
         {
             if (e.Murderer != null && e.Victim != null)
-                Emit("player.murder", Key("murder", e.Victim), new JsonWriter().Open().Person("murderer", e.Murderer).Person("victim", e.Victim).Field("kills", Math.Max(0, e.Murderer.Kills)).Place("location", e.Victim).Close());
+                Emit("player.murder", MakeKey("murder", e.Victim), new JsonWriter().Open().Person("murderer", e.Murderer).Person("victim", e.Victim).Field("kills", Math.Max(0, e.Murderer.Kills)).Place("location", e.Victim).Close());
         }
 
         /// <summary>The game raises this event a moment after it made the item, when the owner already has it.</summary>
@@ -348,14 +348,14 @@ namespace Guildhall
             var altar = item as ChampionSpawn;
 
             if (altar != null)
-                States.NoteAltar(altar);
+                States.AddAltar(altar);
 
             if (item.Deleted || item.Parent == null || !(item is SpecialScroll || item.IsArtifact))
                 return;
 
             var owner = item.RootParent as PlayerMobile;
 
-            if (owner == null || owner.NetState == null || !Facts.IsShown(owner) || Sums.WasCrafted(item))
+            if (owner == null || owner.NetState == null || !Facts.IsPublicPlayer(owner) || Sums.WasCrafted(item))
                 return;
 
             bool isChampionSpawn = owner.Region != null && owner.Region.IsPartOf(typeof(ChampionSpawnRegion));
@@ -370,7 +370,7 @@ namespace Guildhall
         {
             var corpse = e.Corpse as Corpse;
 
-            if (corpse == null || corpse.Owner is PlayerMobile || e.Looted == null || !(e.Looted is SpecialScroll || e.Looted.IsArtifact) || !Facts.IsShown(e.Mobile))
+            if (corpse == null || corpse.Owner is PlayerMobile || e.Looted == null || !(e.Looted is SpecialScroll || e.Looted.IsArtifact) || !Facts.IsPublicPlayer(e.Mobile))
                 return;
 
             var creature = corpse.Owner as BaseCreature;
@@ -380,7 +380,7 @@ namespace Guildhall
         private static void EmitDrop(Item item, Mobile to, string from, string kind)
         {
             string name = item.Name;
-            Emit(item is SpecialScroll ? "drop.scroll" : "drop.artifact", Key("drop", item), new JsonWriter().Open().Serial("serial", item.Serial).Field("itemType", item.GetType().Name).Text("name", String.IsNullOrEmpty(name) ? null : name)
+            Emit(item is SpecialScroll ? "drop.scroll" : "drop.artifact", MakeKey("drop", item), new JsonWriter().Open().Serial("serial", item.Serial).Field("itemType", item.GetType().Name).Text("name", String.IsNullOrEmpty(name) ? null : name)
                 .Person("to", to).Field("from", from).Field("kind", kind).Place("location", to).Close());
         }
 
@@ -391,7 +391,7 @@ namespace Guildhall
         /// <summary>Reports milestones only, because skills rise by a tenth many times an hour.</summary>
         private static void OnSkillGain(SkillGainEventArgs e)
         {
-            if (!Facts.IsShown(e.From))
+            if (!Facts.IsPublicPlayer(e.From))
                 return;
 
             int now = e.Skill.BaseFixedPoint, before = now - e.Gained;
@@ -399,51 +399,51 @@ namespace Guildhall
             foreach (int milestone in m_Milestones)
             {
                 if (before < milestone && now >= milestone)
-                    Emit("skill.gain", Key("skill", Facts.SerialText(e.From.Serial) + ":" + e.Skill.SkillName), new JsonWriter().Open().Serial("serial", e.From.Serial).Field("name", Facts.NameOf(e.From))
+                    Emit("skill.gain", MakeKey("skill", Facts.SerialText(e.From.Serial) + ":" + e.Skill.SkillName), new JsonWriter().Open().Serial("serial", e.From.Serial).Field("name", Facts.NameOf(e.From))
                         .Field("skill", e.Skill.SkillName.ToString()).Field("base", now).Field("delta", e.Gained).Field("cap", e.Skill.CapFixedPoint).Close());
             }
         }
 
-        private static JsonWriter Change(Mobile m, long before, long now)
+        private static JsonWriter WriteChange(Mobile m, long before, long now)
         {
             return new JsonWriter().Open().Serial("serial", m.Serial).Field("name", Facts.NameOf(m)).Field("old", before).Field("new", now);
         }
 
         private static void OnStatCap(StatCapChangeEventArgs e)
         {
-            if (Facts.IsShown(e.Mobile))
-                Emit("stat.cap", Key("stat.cap", e.Mobile), Change(e.Mobile, e.OldCap, e.NewCap).Close());
+            if (Facts.IsPublicPlayer(e.Mobile))
+                Emit("stat.cap", MakeKey("stat.cap", e.Mobile), WriteChange(e.Mobile, e.OldCap, e.NewCap).Close());
         }
 
         private static void OnVirtue(VirtueLevelChangeEventArgs e)
         {
-            if (Facts.IsShown(e.Mobile))
-                Emit("virtue", Key("virtue", e.Mobile), Change(e.Mobile, e.OldLevel, e.NewLevel).Field("virtue", VirtueName(e.Virtue)).Close());
+            if (Facts.IsPublicPlayer(e.Mobile))
+                Emit("virtue", MakeKey("virtue", e.Mobile), WriteChange(e.Mobile, e.OldLevel, e.NewLevel).Field("virtue", GetVirtueName(e.Virtue)).Close());
         }
 
         public static readonly string[] VirtueNames = { "Humility", "Sacrifice", "Compassion", "Spirituality", "Valor", "Honor", "Justice", "Honesty" };
 
-        private static string VirtueName(int virtue)
+        private static string GetVirtueName(int virtue)
         {
             return virtue >= 0 && virtue < VirtueNames.Length ? VirtueNames[virtue] : virtue.ToString();
         }
 
         private static void OnQuest(QuestCompleteEventArgs e)
         {
-            if (Facts.IsShown(e.Mobile) && e.QuestType != null)
-                Emit("quest.complete", Key("quest", e.Mobile), new JsonWriter().Open().Serial("serial", e.Mobile.Serial).Field("name", Facts.NameOf(e.Mobile)).Text("quest", e.QuestType.Name).Text("type", e.QuestType.Name).Close());
+            if (Facts.IsPublicPlayer(e.Mobile) && e.QuestType != null)
+                Emit("quest.complete", MakeKey("quest", e.Mobile), new JsonWriter().Open().Serial("serial", e.Mobile.Serial).Field("name", Facts.NameOf(e.Mobile)).Text("quest", e.QuestType.Name).Text("type", e.QuestType.Name).Close());
         }
 
         private static void OnTame(TameCreatureEventArgs e)
         {
-            if (Facts.IsShown(e.Mobile) && e.Creature != null)
-                Emit("tame", Key("tame", e.Creature), new JsonWriter().Open().Serial("serial", e.Mobile.Serial).Field("name", Facts.NameOf(e.Mobile)).Field("type", e.Creature.GetType().Name).Close());
+            if (Facts.IsPublicPlayer(e.Mobile) && e.Creature != null)
+                Emit("tame", MakeKey("tame", e.Creature), new JsonWriter().Open().Serial("serial", e.Mobile.Serial).Field("name", Facts.NameOf(e.Mobile)).Field("type", e.Creature.GetType().Name).Close());
         }
 
         private static void OnBulkOrder(BODUsedEventArgs e)
         {
-            if (Facts.IsShown(e.User) && e.BODItem != null)
-                Emit("bod", Key("bod", e.BODItem), new JsonWriter().Open().Serial("serial", e.User.Serial).Field("name", Facts.NameOf(e.User)).Field("type", e.BODItem.GetType().Name).Close());
+            if (Facts.IsPublicPlayer(e.User) && e.BODItem != null)
+                Emit("bod", MakeKey("bod", e.BODItem), new JsonWriter().Open().Serial("serial", e.User.Serial).Field("name", Facts.NameOf(e.User)).Field("type", e.BODItem.GetType().Name).Close());
         }
 
         private static void OnCraft(CraftSuccessEventArgs e)
@@ -451,14 +451,14 @@ namespace Guildhall
             if (e.CraftedItem == null)
                 return;
 
-            Sums.NoteCrafted(e.CraftedItem);
-            Sums.AddMade("craft", e.Crafter, e.CraftedItem.GetType().Name, e.CraftedItem.Amount);
+            Sums.AddCrafted(e.CraftedItem);
+            Sums.AddAmount("craft", e.Crafter, e.CraftedItem.GetType().Name, e.CraftedItem.Amount);
         }
 
         private static void OnHarvest(ResourceHarvestSuccessEventArgs e)
         {
             if (e.Resource != null)
-                Sums.AddMade("harvest", e.Harvester, e.Resource.GetType().Name, e.Resource.Amount);
+                Sums.AddAmount("harvest", e.Harvester, e.Resource.GetType().Name, e.Resource.Amount);
         }
 
         // ---- events for staff
@@ -467,7 +467,7 @@ namespace Guildhall
         {
             Mobile m = e.Mobile;
 
-            if (!(m is PlayerMobile) || String.IsNullOrEmpty(e.Speech) || !Settings.Flag("Speech", true))
+            if (!(m is PlayerMobile) || String.IsNullOrEmpty(e.Speech) || !Settings.GetFlag("Speech", true))
                 return;
 
             Emit("speech", null, new JsonWriter(384).Open().Serial("serial", m.Serial).Field("name", Facts.NameOf(m)).Account("acct", Facts.AccountOf(m)).Field("type", e.Type.ToString())
@@ -490,11 +490,11 @@ namespace Guildhall
 
             bool isSecret = e.Property.Name.IndexOf("pass", StringComparison.OrdinalIgnoreCase) >= 0;
             var entity = e.Instance as IEntity;
-            string change = isSecret ? e.Property.Name : e.Property.Name + ": " + TextOf(e.OldValue) + " -> " + TextOf(e.NewValue);
-            EmitAudit(e.Mobile, "props", change, entity == null ? TextOf(e.Instance) : Facts.SerialText(entity.Serial));
+            string change = isSecret ? e.Property.Name : e.Property.Name + ": " + ToText(e.OldValue) + " -> " + ToText(e.NewValue);
+            EmitAudit(e.Mobile, "props", change, entity == null ? ToText(e.Instance) : Facts.SerialText(entity.Serial));
         }
 
-        private static string TextOf(object value)
+        private static string ToText(object value)
         {
             return value == null ? "null" : Facts.Cut(value.ToString() ?? "", 400);
         }
@@ -502,7 +502,7 @@ namespace Guildhall
         private static void EmitAudit(Mobile actor, string command, string args, string target)
         {
             var payload = new JsonWriter(512).Open().Open("actor").Serial("serial", actor.Serial).Field("name", Facts.NameOf(actor)).Account("acct", Facts.AccountOf(actor)).Field("access", actor.AccessLevel.ToString()).Close();
-            Emit("admin.audit", Key("audit", actor), payload.Text("command", command).Field("args", Facts.Cut(args ?? "", 4000)).Text("target", target).Place("location", actor).Close());
+            Emit("admin.audit", MakeKey("audit", actor), payload.Text("command", command).Field("args", Facts.Cut(args ?? "", 4000)).Text("target", target).Place("location", actor).Close());
         }
 
         private static void OnFastWalk(NetState state)
@@ -512,7 +512,7 @@ namespace Guildhall
             if (m == null || !Sums.IsFirstWithin("fastwalk", m, 60))
                 return;
 
-            Emit("cheat.fastwalk", Key("fastwalk", m), new JsonWriter().Open().Serial("serial", m.Serial).Account("acct", Facts.AccountOf(m)).Field("ip", state.Address.ToString())
+            Emit("cheat.fastwalk", MakeKey("fastwalk", m), new JsonWriter().Open().Serial("serial", m.Serial).Account("acct", Facts.AccountOf(m)).Field("ip", state.Address.ToString())
                 .Field("client", state.Version == null ? null : state.Version.ToString()).Place("location", m).Close());
         }
 
@@ -573,7 +573,7 @@ namespace Guildhall
                 inner(state, reader); // unguarded: the game handles its own exceptions
 
                 if (offers != null)
-                    Guard.Run("vendor.sale", () => NotePurchases(offers, state.Mobile));
+                    Guard.Run("vendor.sale", () => ReportPurchases(offers, state.Mobile));
             };
         }
 
@@ -602,7 +602,7 @@ namespace Guildhall
         }
 
         /// <summary>Reports the sold offers: the offer is no longer valid, and the buyer has its item.</summary>
-        private static void NotePurchases(List<Offer> offers, Mobile buyer)
+        private static void ReportPurchases(List<Offer> offers, Mobile buyer)
         {
             foreach (Offer offer in offers)
             {
@@ -610,7 +610,7 @@ namespace Guildhall
                     continue;
 
                 EmitSale(offer.Vendor, offer.Item, buyer);
-                States.NoteVendor(offer.Vendor);
+                States.MarkSoldVendor(offer.Vendor);
             }
         }
 
@@ -624,7 +624,7 @@ namespace Guildhall
             var payload = new JsonWriter(640).Open().Serial("vendor", vendor.Serial).Text("shopName", vendor.ShopName).Serial("ownerSerial", vendor.Owner).Account("ownerAcct", Facts.AccountOf(vendor.Owner))
                 .Person("buyer", buyer).Open("item").ItemFields(sold.Item, false).Field("itemType", sold.Item.GetType().Name).Close();
 
-            Emit("vendor.sale", Key("sale", sold.Item), payload.Field("price", Math.Max(0, sold.Price)).Field("commission", commission).Place("location", vendor).Close());
+            Emit("vendor.sale", MakeKey("sale", sold.Item), payload.Field("price", Math.Max(0, sold.Price)).Field("commission", commission).Place("location", vendor).Close());
         }
 
         private static OnChatAction WatchChat(OnChatAction inner)
@@ -634,8 +634,8 @@ namespace Guildhall
                 inner(from, channel, text);
                 Guard.Run("chat.message", () =>
                 {
-                    if (from != null && from.Mobile != null && channel != null && !String.IsNullOrEmpty(text) && Settings.Flag("Speech", true))
-                        Emit("chat.message", Key("chat", from.Mobile), new JsonWriter().Open().Text("channel", channel.Name).Serial("serial", from.Mobile.Serial).Field("name", Facts.NameOf(from.Mobile)).Field("text", Facts.Cut(text, 4000)).Close());
+                    if (from != null && from.Mobile != null && channel != null && !String.IsNullOrEmpty(text) && Settings.GetFlag("Speech", true))
+                        Emit("chat.message", MakeKey("chat", from.Mobile), new JsonWriter().Open().Text("channel", channel.Name).Serial("serial", from.Mobile.Serial).Field("name", Facts.NameOf(from.Mobile)).Field("text", Facts.Cut(text, 4000)).Close());
                 });
             };
         }

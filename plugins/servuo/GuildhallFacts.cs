@@ -14,7 +14,7 @@ namespace Guildhall
 {
     internal static class Facts
     {
-        private const int LongestText = 500;
+        private const int MaxTextChars = 500;
         private static readonly DateTime m_StartedAt = DateTime.UtcNow;
 
         public static long UptimeMs { get { return (long)(DateTime.UtcNow - m_StartedAt).TotalMilliseconds; } }
@@ -22,11 +22,11 @@ namespace Guildhall
         public static long Now { get { return JsonWriter.EpochMs(DateTime.UtcNow); } }
 
         /// <summary>Returns the JSON members that describe this server in a hello.</summary>
-        public static string Identity()
+        public static string WriteIdentity()
         {
             var capabilities = new JsonWriter().OpenList();
 
-            foreach (string name in FileCalls.Capabilities())
+            foreach (string name in FileCalls.FindCapabilities())
                 capabilities.Value(name);
 
             foreach (string name in new[] { "atlas", "bodies", "pages", "towncrier", "signup", "links", "champions" })
@@ -43,28 +43,28 @@ namespace Guildhall
         // ---- texts
 
         /// <summary>Cuts a text without splitting a surrogate pair.</summary>
-        public static string Cut(string text, int longest)
+        public static string Cut(string text, int maxLength)
         {
-            if (text == null || text.Length <= longest)
+            if (text == null || text.Length <= maxLength)
                 return text;
 
-            return text.Substring(0, Char.IsHighSurrogate(text[longest - 1]) ? longest - 1 : longest);
+            return text.Substring(0, Char.IsHighSurrogate(text[maxLength - 1]) ? maxLength - 1 : maxLength);
         }
 
         public static JsonWriter Text(this JsonWriter writer, string name, string value)
         {
-            return writer.Field(name, Cut(value, LongestText));
+            return writer.Field(name, Cut(value, MaxTextChars));
         }
 
         /// <summary>Writes an account's name; null for a name with characters that the site does not accept.</summary>
         public static JsonWriter Account(this JsonWriter writer, string name, string account)
         {
-            return writer.Field(name, IsPlain(account) ? account : null);
+            return writer.Field(name, IsPlainName(account) ? account : null);
         }
 
-        public static bool IsPlain(string account)
+        public static bool IsPlainName(string account)
         {
-            if (account == null || account.Length > LongestText)
+            if (account == null || account.Length > MaxTextChars)
                 return false;
 
             foreach (char c in account)
@@ -83,7 +83,7 @@ namespace Guildhall
 
         public static string NameOf(Mobile m)
         {
-            return m == null ? null : Cut(m.Name ?? "", LongestText);
+            return m == null ? null : Cut(m.Name ?? "", MaxTextChars);
         }
 
         private static readonly Dictionary<Type, string> m_TypeNames = new Dictionary<Type, string>();
@@ -132,7 +132,7 @@ namespace Guildhall
         // ---- people
 
         /// <summary>True for players who are not staff: public data never shows staff.</summary>
-        public static bool IsShown(Mobile m)
+        public static bool IsPublicPlayer(Mobile m)
         {
             return m is PlayerMobile && !m.Deleted && m.AccessLevel < AccessLevel.Counselor;
         }
@@ -181,7 +181,7 @@ namespace Guildhall
         }
 
         /// <summary>Returns the owner of a pet, who is responsible for its actions, or else the creature itself.</summary>
-        public static Mobile Responsible(Mobile m)
+        public static Mobile FindResponsible(Mobile m)
         {
             var creature = m as BaseCreature;
             Mobile master = creature == null ? null : creature.GetMaster();
@@ -251,7 +251,7 @@ namespace Guildhall
 
         private const int AmountAndName = 1050039; // ~1_NUMBER~ ~2_ITEMNAME~
         private const int LabelsPerList = 200;
-        private static readonly int[] m_Literals = { 1042971, 1070722 }; // ~1_NOTHING~
+        private static readonly int[] m_LiteralClilocs = { 1042971, 1070722 }; // ~1_NOTHING~
         private static ObjectPropertyList m_Labels;
         private static int m_LabelCount;
 
@@ -296,7 +296,7 @@ namespace Guildhall
                 name = isNumber ? null : rest;
                 args = null;
             }
-            else if (Array.IndexOf(m_Literals, cliloc) >= 0 && args != null)
+            else if (Array.IndexOf(m_LiteralClilocs, cliloc) >= 0 && args != null)
             {
                 name = args;
                 cliloc = 0;

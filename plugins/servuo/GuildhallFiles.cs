@@ -12,7 +12,7 @@ namespace Guildhall
 {
     internal static class FileCalls
     {
-        private static readonly Dictionary<string, Func<Command, Outcome>> m_Table = new Dictionary<string, Func<Command, Outcome>>(StringComparer.Ordinal);
+        private static readonly Dictionary<string, Func<Command, CommandOutcome>> m_Handlers = new Dictionary<string, Func<Command, CommandOutcome>>(StringComparer.Ordinal);
 
         private static AtlasSource m_Atlas;
         private static ClilocSource m_Clilocs;
@@ -24,25 +24,25 @@ namespace Guildhall
             m_Clilocs = new ClilocSource(clientDirectories);
             m_Art = new ArtSource(clientDirectories);
 
-            m_Table["GET /v1/atlas"] = call => m_Atlas.Describe();
-            m_Table["GET /v1/atlas/records"] = call => m_Atlas.ReadPage(call);
-            m_Table["GET /v1/clilocs"] = call => m_Clilocs.Describe();
-            m_Table["GET /v1/clilocs/entries"] = call => m_Clilocs.ReadPage(call);
-            m_Table["GET /v1/assets"] = call => m_Art.Describe();
-            m_Table["GET /v1/assets/keys"] = call => m_Art.ReadPage(call);
-            m_Table["POST /v1/assets/images"] = call => m_Art.ReadImages(call);
+            m_Handlers["GET /v1/atlas"] = call => m_Atlas.Describe();
+            m_Handlers["GET /v1/atlas/records"] = call => m_Atlas.ReadPage(call);
+            m_Handlers["GET /v1/clilocs"] = call => m_Clilocs.Describe();
+            m_Handlers["GET /v1/clilocs/entries"] = call => m_Clilocs.ReadPage(call);
+            m_Handlers["GET /v1/assets"] = call => m_Art.Describe();
+            m_Handlers["GET /v1/assets/keys"] = call => m_Art.ReadPage(call);
+            m_Handlers["POST /v1/assets/images"] = call => m_Art.ReadImages(call);
 
-            var thread = new Thread(Work) { IsBackground = true, Name = "Guildhall files", Priority = ThreadPriority.BelowNormal };
+            var thread = new Thread(RunCommands) { IsBackground = true, Name = "Guildhall files", Priority = ThreadPriority.BelowNormal };
             thread.Start();
         }
 
-        public static bool Knows(string call)
+        public static bool CanHandle(string call)
         {
-            return m_Table.ContainsKey(call);
+            return m_Handlers.ContainsKey(call);
         }
 
         /// <summary>Returns the capabilities for which the server has the files of a game client.</summary>
-        public static IEnumerable<string> Capabilities()
+        public static IEnumerable<string> FindCapabilities()
         {
             if (m_Clilocs.Exists)
                 yield return "clilocs";
@@ -51,16 +51,16 @@ namespace Guildhall
                 yield return "assets";
         }
 
-        private static void Work()
+        private static void RunCommands()
         {
             for (; ; )
             {
                 Command command = Inbox.TakeForFiles();
-                Outcome outcome;
+                CommandOutcome outcome;
 
                 try
                 {
-                    outcome = m_Table[command.Call](command);
+                    outcome = m_Handlers[command.Call](command);
                 }
                 catch (RefusalException refusal)
                 {
@@ -69,7 +69,7 @@ namespace Guildhall
                 catch (Exception e)
                 {
                     Journal.Report(command.Call, e);
-                    outcome = new Outcome(500, "{\"code\":\"FAILED\"}");
+                    outcome = new CommandOutcome(500, "{\"code\":\"FAILED\"}");
                 }
 
                 Inbox.Finish(command, outcome);
@@ -80,14 +80,14 @@ namespace Guildhall
     /// <summary>The rows of one page of a list. A cursor is the number of rows before the page.</summary>
     internal struct PageRange
     {
-        private const int MostRows = 2000;
+        private const int MaxRows = 2000;
         private const int DefaultRows = 500;
 
         public int From;
         public int To; // exclusive
         public string Next; // null at the end
 
-        public static PageRange Of(Command call, int count)
+        public static PageRange Read(Command call, int count)
         {
             int from = ReadNumber(call.Query.TextOf("cursor"), 0, "cursor");
             int limit = ReadNumber(call.Query.TextOf("limit"), DefaultRows, "limit");
@@ -95,16 +95,16 @@ namespace Guildhall
             if (from > count || limit < 1)
                 throw RefusalException.Invalid(limit < 1 ? "limit" : "cursor", "is out of range");
 
-            int to = Math.Min(count, from + Math.Min(limit, MostRows));
+            int to = Math.Min(count, from + Math.Min(limit, MaxRows));
             return new PageRange { From = from, To = to, Next = to < count ? to.ToString(CultureInfo.InvariantCulture) : null };
         }
 
-        private static int ReadNumber(string text, int otherwise, string name)
+        private static int ReadNumber(string text, int fallback, string name)
         {
             int value;
 
             if (String.IsNullOrEmpty(text))
-                return otherwise;
+                return fallback;
 
             if (!Int32.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value))
                 throw RefusalException.Invalid(name, "must be a number");
@@ -113,7 +113,7 @@ namespace Guildhall
         }
     }
 
-    internal static class FileFacts
+    internal static class FileTools
     {
         public static string Sha256(byte[] bytes)
         {
@@ -151,7 +151,7 @@ namespace Guildhall
         private const int ExtractorVersion = 1;
 
         private readonly string[] m_Directories;
-        private DateTime m_ReadAt; // change time of the file that was read
+        private DateTime m_FileTime; // change time of the file that was read
         private long m_Size;
         private string m_Sha256;
         private KeyValuePair<int, string>[] m_Entries;
@@ -161,24 +161,24 @@ namespace Guildhall
             m_Directories = directories;
         }
 
-        public bool Exists { get { return FileFacts.Find(m_Directories, "Cliloc.enu") != null; } }
+        public bool Exists { get { return FileTools.Find(m_Directories, "Cliloc.enu") != null; } }
 
         private void Read()
         {
-            string path = FileFacts.Find(m_Directories, "Cliloc.enu");
+            string path = FileTools.Find(m_Directories, "Cliloc.enu");
 
             if (path == null)
                 throw new RefusalException(422, "NO_SOURCE", null, "the server is configured with no client that has a Cliloc.enu");
 
             var file = new FileInfo(path);
 
-            if (m_Entries != null && file.LastWriteTimeUtc == m_ReadAt && file.Length == m_Size)
+            if (m_Entries != null && file.LastWriteTimeUtc == m_FileTime && file.Length == m_Size)
                 return;
 
             byte[] bytes = File.ReadAllBytes(path);
             m_Entries = Parse(bytes);
-            m_Sha256 = FileFacts.Sha256(bytes);
-            m_ReadAt = file.LastWriteTimeUtc;
+            m_Sha256 = FileTools.Sha256(bytes);
+            m_FileTime = file.LastWriteTimeUtc;
             m_Size = file.Length;
         }
 
@@ -211,23 +211,23 @@ namespace Guildhall
             return entries;
         }
 
-        public Outcome Describe()
+        public CommandOutcome Describe()
         {
             Read();
-            return new Outcome(new JsonWriter().Open().Field("size", m_Size).Field("mtime", JsonWriter.EpochMs(m_ReadAt)).Field("sha256", m_Sha256).Field("extractorVersion", ExtractorVersion)
+            return new CommandOutcome(new JsonWriter().Open().Field("size", m_Size).Field("mtime", JsonWriter.EpochMs(m_FileTime)).Field("sha256", m_Sha256).Field("extractorVersion", ExtractorVersion)
                 .Field("hashing", false).Field("complete", true).Field("entries", m_Entries.Length).Close());
         }
 
-        public Outcome ReadPage(Command call)
+        public CommandOutcome ReadPage(Command call)
         {
             Read();
-            PageRange page = PageRange.Of(call, m_Entries.Length);
+            PageRange page = PageRange.Read(call, m_Entries.Length);
             var body = new JsonWriter(64 * 1024).Open().Field("sha256", m_Sha256).OpenList("entries");
 
             for (int i = page.From; i < page.To; i++)
                 body.OpenList().Value(m_Entries[i].Key).Value(m_Entries[i].Value).CloseList();
 
-            return new Outcome(body.CloseList().Field("next", page.Next).Close());
+            return new CommandOutcome(body.CloseList().Field("next", page.Next).Close());
         }
     }
 }

@@ -45,7 +45,7 @@ namespace Guildhall
                 problem = "The address must begin with https:// and be the one that the site shows beside the key.";
             else if (address.UserInfo.Length > 0 || address.Query.Length > 0 || address.Fragment.Length > 0)
                 problem = "The address must have no name, question mark or number sign in it.";
-            else if (!IsKey(key))
+            else if (!IsValidKey(key))
                 problem = "The key must be the whole text that begins with ghk_ and is shown once on the site.";
             else
             {
@@ -56,7 +56,7 @@ namespace Guildhall
             return null;
         }
 
-        private static bool IsKey(string key)
+        private static bool IsValidKey(string key)
         {
             if (key.Length != 47 || !key.StartsWith("ghk_", StringComparison.Ordinal))
                 return false;
@@ -72,7 +72,7 @@ namespace Guildhall
             return true;
         }
 
-        public Uri At(string path)
+        public Uri MakeUri(string path)
         {
             return new Uri(Base.AbsoluteUri.TrimEnd('/') + path);
         }
@@ -97,10 +97,10 @@ namespace Guildhall
 
     internal static class SiteHttp
     {
-        private const int MostAnswerBytes = 4 * 1024 * 1024;
+        private const int MaxAnswerBytes = 4 * 1024 * 1024;
 
         /// <summary>Enables TLS 1.2 on hosts whose default lacks it.</summary>
-        public static void Prepare()
+        public static void EnableTls12()
         {
             const SecurityProtocolType tls12 = (SecurityProtocolType)3072;
 
@@ -137,13 +137,13 @@ namespace Guildhall
             }
             catch (WebException e)
             {
-                var refused = e.Response as HttpWebResponse;
+                var refusal = e.Response as HttpWebResponse;
 
-                if (refused == null)
+                if (refusal == null)
                     throw new NoAnswerException(Explain(e));
 
-                using (refused)
-                    return ReadRefusal(refused);
+                using (refusal)
+                    return ReadRefusal(refusal);
             }
             catch (IOException e)
             {
@@ -161,7 +161,7 @@ namespace Guildhall
 
         private static HttpWebRequest MakeRequest(SiteAddress site, string method, string path, int timeoutMs)
         {
-            var request = (HttpWebRequest)WebRequest.Create(site.At(path));
+            var request = (HttpWebRequest)WebRequest.Create(site.MakeUri(path));
             request.Method = method;
             request.Headers[HttpRequestHeader.Authorization] = "Bearer " + site.Key;
             request.Accept = "application/json";
@@ -213,19 +213,19 @@ namespace Guildhall
             if (stream == null)
                 return "";
 
-            var whole = new MemoryStream();
-            var piece = new byte[16 * 1024];
+            var content = new MemoryStream();
+            var chunk = new byte[16 * 1024];
             int read;
 
-            while ((read = stream.Read(piece, 0, piece.Length)) > 0)
+            while ((read = stream.Read(chunk, 0, chunk.Length)) > 0)
             {
-                whole.Write(piece, 0, read);
+                content.Write(chunk, 0, read);
 
-                if (whole.Length > MostAnswerBytes)
+                if (content.Length > MaxAnswerBytes)
                     throw new IOException("the answer is too long");
             }
 
-            return Encoding.UTF8.GetString(whole.GetBuffer(), 0, (int)whole.Length);
+            return Encoding.UTF8.GetString(content.GetBuffer(), 0, (int)content.Length);
         }
 
         private static string Explain(WebException e)

@@ -52,18 +52,18 @@ namespace Guildhall
     }
 
     /// <summary>The answer to a command: an HTTP status and a JSON object.</summary>
-    internal sealed class Outcome
+    internal sealed class CommandOutcome
     {
         public readonly int Status;
         public readonly string Body;
 
-        public Outcome(int status, string body)
+        public CommandOutcome(int status, string body)
         {
             Status = status;
             Body = body;
         }
 
-        public Outcome(JsonWriter body)
+        public CommandOutcome(JsonWriter body)
             : this(200, body.ToString())
         { }
 
@@ -101,7 +101,7 @@ namespace Guildhall
             return new RefusalException(404, "NOT_FOUND");
         }
 
-        public Outcome ToOutcome()
+        public CommandOutcome ToOutcome()
         {
             var body = new JsonWriter().Open().Field("code", m_Code);
 
@@ -111,7 +111,7 @@ namespace Guildhall
             if (m_Reason != null)
                 body.Field("reason", m_Reason);
 
-            return new Outcome(m_Status, body.Close().ToString());
+            return new CommandOutcome(m_Status, body.Close().ToString());
         }
     }
 
@@ -121,15 +121,15 @@ namespace Guildhall
     /// </summary>
     internal static class Inbox
     {
-        private const int MostKeys = 10000;
+        private const int MaxKeys = 10000;
         private static readonly TimeSpan KeyLifetime = TimeSpan.FromHours(24);
 
         private sealed class KeyedCommand
         {
             public string Fingerprint;
-            public Outcome Outcome; // null while the command is running
+            public CommandOutcome Outcome; // null while the command is running
             public DateTime EndedAt;
-            public readonly List<Command> Waiting = new List<Command>();
+            public readonly List<Command> WaitingCommands = new List<Command>();
         }
 
         private static readonly object m_Lock = new object();
@@ -137,19 +137,19 @@ namespace Guildhall
         private static readonly Queue<Command> m_ForGame = new Queue<Command>();
         private static readonly Queue<Command> m_ForFiles = new Queue<Command>();
         private static readonly Queue<string[]> m_Hellos = new Queue<string[]>();
-        private static int m_WaitingForGame; // read without the lock by the core thread
+        private static int m_GameWorkCount; // read without the lock by the core thread
 
         public static Action WakeGame = delegate { };
 
-        public static bool HasWorkForGame { get { return m_WaitingForGame > 0; } }
+        public static bool HasWorkForGame { get { return m_GameWorkCount > 0; } }
 
         /// <summary>Queues the site's answer to a hello: the families whose snapshots it needs.</summary>
-        public static void PostHello(string[] families)
+        public static void QueueHello(string[] families)
         {
             lock (m_Lock)
             {
                 m_Hellos.Enqueue(families);
-                Interlocked.Increment(ref m_WaitingForGame);
+                Interlocked.Increment(ref m_GameWorkCount);
             }
 
             WakeGame();
@@ -162,7 +162,7 @@ namespace Guildhall
                 if (m_Hellos.Count == 0)
                     return null;
 
-                Interlocked.Decrement(ref m_WaitingForGame);
+                Interlocked.Decrement(ref m_GameWorkCount);
                 return m_Hellos.Dequeue();
             }
         }
@@ -174,7 +174,7 @@ namespace Guildhall
                 if (m_ForGame.Count == 0)
                     return null;
 
-                Interlocked.Decrement(ref m_WaitingForGame);
+                Interlocked.Decrement(ref m_GameWorkCount);
                 return m_ForGame.Dequeue();
             }
         }
@@ -193,17 +193,17 @@ namespace Guildhall
 
         public static void Receive(Command command)
         {
-            Outcome known;
+            CommandOutcome outcome;
 
-            if (command.Key != null && FindOutcome(command, out known))
+            if (command.Key != null && FindOutcome(command, out outcome))
             {
-                if (known != null)
-                    Post(command, known);
+                if (outcome != null)
+                    Post(command, outcome);
 
                 return;
             }
 
-            if (FileCalls.Knows(command.Call))
+            if (FileCalls.CanHandle(command.Call))
             {
                 lock (m_Lock)
                 {
@@ -216,7 +216,7 @@ namespace Guildhall
                 lock (m_Lock)
                 {
                     m_ForGame.Enqueue(command);
-                    Interlocked.Increment(ref m_WaitingForGame);
+                    Interlocked.Increment(ref m_GameWorkCount);
                 }
 
                 WakeGame();
@@ -227,41 +227,41 @@ namespace Guildhall
         /// Returns true if the command must not run: its outcome is known, or a command with the same key is
         /// running. In the second case `outcome` is null, and the command waits for the other's outcome.
         /// </summary>
-        private static bool FindOutcome(Command command, out Outcome outcome)
+        private static bool FindOutcome(Command command, out CommandOutcome outcome)
         {
             string fingerprint = command.Fingerprint();
             outcome = null;
 
             lock (m_Lock)
             {
-                KeyedCommand known;
+                KeyedCommand keyed;
 
-                if (m_Keys.TryGetValue(command.Key, out known) && known.Outcome != null && DateTime.UtcNow - known.EndedAt > KeyLifetime)
-                    known = null;
+                if (m_Keys.TryGetValue(command.Key, out keyed) && keyed.Outcome != null && DateTime.UtcNow - keyed.EndedAt > KeyLifetime)
+                    keyed = null;
 
-                if (known == null)
+                if (keyed == null)
                 {
-                    ForgetOldKeys();
-                    known = new KeyedCommand { Fingerprint = fingerprint };
-                    known.Waiting.Add(command);
-                    m_Keys[command.Key] = known;
+                    RemoveOldKeys();
+                    keyed = new KeyedCommand { Fingerprint = fingerprint };
+                    keyed.WaitingCommands.Add(command);
+                    m_Keys[command.Key] = keyed;
                     return false;
                 }
 
-                if (known.Fingerprint != fingerprint)
+                if (keyed.Fingerprint != fingerprint)
                     outcome = new RefusalException(409, "CONFLICT").ToOutcome();
-                else if (known.Outcome != null)
-                    outcome = known.Outcome;
+                else if (keyed.Outcome != null)
+                    outcome = keyed.Outcome;
                 else
-                    known.Waiting.Add(command);
+                    keyed.WaitingCommands.Add(command);
 
                 return true;
             }
         }
 
-        private static void ForgetOldKeys()
+        private static void RemoveOldKeys()
         {
-            if (m_Keys.Count < MostKeys)
+            if (m_Keys.Count < MaxKeys)
                 return;
 
             var old = new List<string>();
@@ -269,7 +269,7 @@ namespace Guildhall
 
             foreach (var entry in m_Keys)
             {
-                if (entry.Value.Outcome != null && (now - entry.Value.EndedAt > KeyLifetime || old.Count < MostKeys / 10))
+                if (entry.Value.Outcome != null && (now - entry.Value.EndedAt > KeyLifetime || old.Count < MaxKeys / 10))
                     old.Add(entry.Key);
             }
 
@@ -278,7 +278,7 @@ namespace Guildhall
         }
 
         /// <summary>Posts the outcome of a command that <see cref="Receive"/> queued.</summary>
-        public static void Finish(Command command, Outcome outcome)
+        public static void Finish(Command command, CommandOutcome outcome)
         {
             if (command.Key == null)
             {
@@ -290,18 +290,18 @@ namespace Guildhall
 
             lock (m_Lock)
             {
-                KeyedCommand known;
+                KeyedCommand keyed;
 
-                if (!m_Keys.TryGetValue(command.Key, out known) || known.Outcome != null)
+                if (!m_Keys.TryGetValue(command.Key, out keyed) || keyed.Outcome != null)
                     return;
 
-                waiting = new List<Command>(known.Waiting);
-                known.Waiting.Clear();
+                waiting = new List<Command>(keyed.WaitingCommands);
+                keyed.WaitingCommands.Clear();
 
                 if (outcome.IsSuccess)
                 {
-                    known.Outcome = outcome;
-                    known.EndedAt = DateTime.UtcNow;
+                    keyed.Outcome = outcome;
+                    keyed.EndedAt = DateTime.UtcNow;
                 }
                 else
                     m_Keys.Remove(command.Key); // a refusal had no effect, so a retry may succeed
@@ -311,7 +311,7 @@ namespace Guildhall
                 Post(each, outcome);
         }
 
-        private static void Post(Command command, Outcome outcome)
+        private static void Post(Command command, CommandOutcome outcome)
         {
             Link.PostOutcome(command.Id, command.Site, outcome.Status, outcome.Body);
         }

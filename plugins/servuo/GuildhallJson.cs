@@ -69,7 +69,7 @@ namespace Guildhall
 
         public JsonWriter Open()
         {
-            Separate();
+            PutPendingComma();
             Put('{');
             m_NeedsComma = false;
             return this;
@@ -89,7 +89,7 @@ namespace Guildhall
 
         public JsonWriter OpenList()
         {
-            Separate();
+            PutPendingComma();
             Put('[');
             m_NeedsComma = false;
             return this;
@@ -111,7 +111,7 @@ namespace Guildhall
 
         public JsonWriter Name(string name)
         {
-            Separate();
+            PutPendingComma();
             PutQuoted(name);
             Put(':');
             m_NeedsComma = false;
@@ -194,7 +194,7 @@ namespace Guildhall
             if (value == null)
                 return Raw("null");
 
-            Separate();
+            PutPendingComma();
             PutQuoted(value);
             m_NeedsComma = true;
             return this;
@@ -206,7 +206,7 @@ namespace Guildhall
             if (value < 0)
                 return Raw(value.ToString(CultureInfo.InvariantCulture));
 
-            Separate();
+            PutPendingComma();
             int digits = 1;
 
             for (long rest = value; rest >= 10; rest /= 10)
@@ -236,13 +236,13 @@ namespace Guildhall
 
         public JsonWriter Raw(string json)
         {
-            Separate();
+            PutPendingComma();
             Put(json, 0, json.Length);
             m_NeedsComma = true;
             return this;
         }
 
-        private void Separate()
+        private void PutPendingComma()
         {
             if (m_NeedsComma)
                 Put(',');
@@ -331,7 +331,7 @@ namespace Guildhall
     /// </summary>
     internal sealed class JsonReader
     {
-        private const int DeepestNesting = 32;
+        private const int MaxDepth = 32;
 
         private readonly string m_Text;
         private int m_At;
@@ -362,7 +362,7 @@ namespace Guildhall
 
         private object ReadValue(int depth)
         {
-            if (depth > DeepestNesting)
+            if (depth > MaxDepth)
                 throw new FormatException("too deep");
 
             SkipSpace();
@@ -400,7 +400,7 @@ namespace Guildhall
                 result[name] = ReadValue(depth + 1);
                 SkipSpace();
 
-                if (TakeEnd('}'))
+                if (ReadEndOrComma('}'))
                     return result;
             }
         }
@@ -422,12 +422,12 @@ namespace Guildhall
                 result.Add(ReadValue(depth + 1));
                 SkipSpace();
 
-                if (TakeEnd(']'))
+                if (ReadEndOrComma(']'))
                     return result;
             }
         }
 
-        private bool TakeEnd(char end)
+        private bool ReadEndOrComma(char end)
         {
             char c = Peek();
 

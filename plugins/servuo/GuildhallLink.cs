@@ -57,42 +57,42 @@ namespace Guildhall
         public static void Start(string identity)
         {
             m_Identity = identity;
-            SiteHttp.Prepare();
-            Run("Guildhall events", SendEvents);
-            Run("Guildhall commands", WaitForCommands);
-            Run("Guildhall outcomes", SendOutcomes);
+            SiteHttp.EnableTls12();
+            StartThread("Guildhall events", SendEvents);
+            StartThread("Guildhall commands", WaitForCommands);
+            StartThread("Guildhall outcomes", SendOutcomes);
         }
 
-        private static void Run(string name, Action<Turn> step)
+        private static void StartThread(string name, Action<WorkerState> step)
         {
             var thread = new Thread(() => RunForever(name, step)) { IsBackground = true, Name = name };
             thread.Start();
         }
 
         /// <summary>The state of one thread. WaitForSite updates the site before each step.</summary>
-        private sealed class Turn
+        private sealed class WorkerState
         {
             public SiteAddress Site;
             public int Generation;
             public int Failures; // in a row
         }
 
-        private static void RunForever(string name, Action<Turn> step)
+        private static void RunForever(string name, Action<WorkerState> step)
         {
-            var turn = new Turn();
+            var worker = new WorkerState();
 
             for (; ; )
             {
                 try
                 {
-                    WaitForSite(turn);
-                    step(turn);
+                    WaitForSite(worker);
+                    step(worker);
                 }
                 catch (NoAnswerException e)
                 {
-                    turn.Failures++;
-                    NoteFailure(turn, "No answer from " + turn.Site.Host + ": " + e.Message + ".");
-                    Pause(turn, Backoff(turn.Failures), true);
+                    worker.Failures++;
+                    RecordFailure(worker, "No answer from " + worker.Site.Host + ": " + e.Message + ".");
+                    Pause(worker, ComputeBackoff(worker.Failures), true);
                 }
                 catch (ThreadAbortException)
                 {
@@ -102,13 +102,13 @@ namespace Guildhall
                 {
                     // A fault of the plugin must end neither the thread nor the game.
                     Journal.Report(name, e);
-                    turn.Failures++;
-                    Pause(turn, Backoff(turn.Failures));
+                    worker.Failures++;
+                    Pause(worker, ComputeBackoff(worker.Failures));
                 }
             }
         }
 
-        private static void WaitForSite(Turn turn)
+        private static void WaitForSite(WorkerState worker)
         {
             lock (m_Lock)
             {
@@ -124,11 +124,11 @@ namespace Guildhall
                         break;
                 }
 
-                if (turn.Generation != m_Generation)
-                    turn.Failures = 0;
+                if (worker.Generation != m_Generation)
+                    worker.Failures = 0;
 
-                turn.Site = m_Site;
-                turn.Generation = m_Generation;
+                worker.Site = m_Site;
+                worker.Generation = m_Generation;
             }
         }
 
@@ -154,7 +154,7 @@ namespace Guildhall
 
         /// <summary>Sleeps until the time is over or the settings change.</summary>
         /// <param name="endsWithAnswer">True if an answer to another thread ends it, because the site is back.</param>
-        private static void Pause(Turn turn, int ms, bool endsWithAnswer = false)
+        private static void Pause(WorkerState worker, int ms, bool endsWithAnswer = false)
         {
             double end = Clock.Ms + ms;
 
@@ -162,7 +162,7 @@ namespace Guildhall
             {
                 int answers = m_Answers;
 
-                while (turn.Generation == m_Generation && !(endsWithAnswer && answers != m_Answers))
+                while (worker.Generation == m_Generation && !(endsWithAnswer && answers != m_Answers))
                 {
                     double left = end - Clock.Ms;
 
@@ -175,42 +175,42 @@ namespace Guildhall
         }
 
         /// <summary>Returns random milliseconds below a limit of 1 s that doubles with each failure up to 60 s.</summary>
-        private static int Backoff(int failures)
+        private static int ComputeBackoff(int failures)
         {
-            double most = Math.Min(60000.0, 1000.0 * Math.Pow(2, Math.Min(failures - 1, 10)));
+            double max = Math.Min(60000.0, 1000.0 * Math.Pow(2, Math.Min(failures - 1, 10)));
 
             lock (m_Jitter)
-                return (int)(m_Jitter.NextDouble() * most);
+                return (int)(m_Jitter.NextDouble() * max);
         }
 
         // Writing to a console can block, so write lines outside the lock.
-        private static void NoteFailure(Turn turn, string sentence)
+        private static void RecordFailure(WorkerState worker, string sentence)
         {
             lock (m_Lock)
             {
-                if (turn.Generation != m_Generation || m_State == LinkState.Superseded)
+                if (worker.Generation != m_Generation || m_State == LinkState.Superseded)
                     return;
 
                 // Report a broken connection at its third failure only, because the other connections may work.
-                if (m_State == LinkState.Linked && turn.Failures < 3)
+                if (m_State == LinkState.Linked && worker.Failures < 3)
                     return;
 
-                bool isNews = m_State == LinkState.Linked || m_LastError == null;
+                bool mustPrint = m_State == LinkState.Linked || m_LastError == null;
                 m_LastError = sentence;
                 m_State = m_State == LinkState.Linked ? LinkState.Connecting : m_State;
 
-                if (!isNews)
+                if (!mustPrint)
                     return;
             }
 
-            Journal.Say(sentence);
+            Journal.Print(sentence);
         }
 
-        private static void NoteAnswer(Turn turn)
+        private static void RecordAnswer(WorkerState worker)
         {
             lock (m_Lock)
             {
-                if (turn.Generation != m_Generation)
+                if (worker.Generation != m_Generation)
                     return;
 
                 m_LastAnswer = DateTime.UtcNow;
@@ -224,7 +224,7 @@ namespace Guildhall
                 m_LastError = null;
             }
 
-            Journal.Say("Linked to " + turn.Site.Host + " again.");
+            Journal.Print("Linked to " + worker.Site.Host + " again.");
         }
 
         private static bool NeedsHello { get { lock (m_Lock) return m_NeedsHello; } }
@@ -233,19 +233,19 @@ namespace Guildhall
         /// True if a call other than a hello may start. While this thread waited, the site may have refused a call
         /// of another thread; the next call must then be a hello.
         /// </summary>
-        private static bool MayCall(Turn turn)
+        private static bool CanCall(WorkerState worker)
         {
             lock (m_Lock)
-                return !m_NeedsHello && turn.Generation == m_Generation && m_State != LinkState.Superseded && Clock.Ms >= m_RefusedUntil;
+                return !m_NeedsHello && worker.Generation == m_Generation && m_State != LinkState.Superseded && Clock.Ms >= m_RefusedUntil;
         }
 
         // ---- events
 
-        private static void SendEvents(Turn turn)
+        private static void SendEvents(WorkerState worker)
         {
             if (NeedsHello)
             {
-                SayHello(turn);
+                SendHello(worker);
                 return;
             }
 
@@ -265,19 +265,19 @@ namespace Guildhall
             string epoch = EventBuffer.Epoch;
             EventBatch batch = EventBuffer.MakeBatch(BootId, maxEvents, maxBytes);
 
-            if (batch == null || !MayCall(turn))
+            if (batch == null || !CanCall(worker))
                 return;
 
-            SiteAnswer answer = SiteHttp.Call(turn.Site, "POST", "/events", batch.Body, batch.Length, CallTimeoutMs);
+            SiteAnswer answer = SiteHttp.Call(worker.Site, "POST", "/events", batch.Body, batch.Length, CallTimeoutMs);
             long? stored = answer.Body.IntegerOf("seq");
 
             if (answer.Status == 200 && stored != null)
             {
-                NoteAnswer(turn);
+                RecordAnswer(worker);
                 long before = EventBuffer.Stored;
                 EventBuffer.Confirm(epoch, Math.Max(stored.Value, batch.GapEnd));
-                turn.Failures = EventBuffer.Stored > before ? 0 : turn.Failures + 1;
-                Pause(turn, turn.Failures > 0 ? Backoff(turn.Failures) : PauseBetweenEventsMs);
+                worker.Failures = EventBuffer.Stored > before ? 0 : worker.Failures + 1;
+                Pause(worker, worker.Failures > 0 ? ComputeBackoff(worker.Failures) : PauseBetweenEventsMs);
             }
             else if (answer.Status == 413)
             {
@@ -288,12 +288,12 @@ namespace Guildhall
                 else
                     EventBuffer.DropOldest();
 
-                turn.Failures++;
-                NoteFailure(turn, "The site refused a call as too large; smaller ones follow.");
-                Pause(turn, Backoff(turn.Failures));
+                worker.Failures++;
+                RecordFailure(worker, "The site refused a call as too large; smaller ones follow.");
+                Pause(worker, ComputeBackoff(worker.Failures));
             }
             else
-                TakeRefusal(turn, answer, "events");
+                HandleRefusal(worker, answer, "events");
         }
 
         private static double m_MeasuredAt;
@@ -309,7 +309,7 @@ namespace Guildhall
                 Interlocked.Exchange(ref m_MemoryBytes, self.WorkingSet64);
         }
 
-        private static void SayHello(Turn turn)
+        private static void SendHello(WorkerState worker)
         {
             string epoch;
             long oldest, head;
@@ -318,11 +318,11 @@ namespace Guildhall
             string body = new JsonWriter(512).Open().Field("protocol", 1).Field("game", "uo").Field("bootId", BootId)
                 .Field("epoch", epoch).Field("oldest", oldest).Field("head", head).ToString() + "," + m_Identity + "}";
 
-            SiteAnswer answer = SiteHttp.Call(turn.Site, "POST", "/hello", Encoding.UTF8.GetBytes(body), CallTimeoutMs);
+            SiteAnswer answer = SiteHttp.Call(worker.Site, "POST", "/hello", Encoding.UTF8.GetBytes(body), CallTimeoutMs);
 
             if (answer.Status != 200 || answer.Body == null)
             {
-                TakeRefusal(turn, answer, "hello");
+                HandleRefusal(worker, answer, "hello");
                 return;
             }
 
@@ -330,11 +330,11 @@ namespace Guildhall
             long? stored = cursor.TextOf("epoch") == epoch ? cursor.IntegerOf("seq") : null;
             EventBuffer.Resume(stored ?? oldest - 1);
 
-            bool isNews;
+            bool wasUnlinked;
 
             lock (m_Lock)
             {
-                if (turn.Generation != m_Generation)
+                if (worker.Generation != m_Generation)
                     return;
 
                 m_MaxEvents = (int)Math.Max(1, Math.Min(500, answer.Body.IntegerOf("maxEvents") ?? 500));
@@ -344,20 +344,20 @@ namespace Guildhall
                 m_LastAnswer = DateTime.UtcNow;
                 m_Answers++;
 
-                isNews = m_State != LinkState.Linked;
+                wasUnlinked = m_State != LinkState.Linked;
                 m_State = LinkState.Linked;
                 m_LastError = null;
                 Monitor.PulseAll(m_Lock);
             }
 
-            if (isNews)
-                Journal.Say("Linked to " + turn.Site.Host + ".");
+            if (wasUnlinked)
+                Journal.Print("Linked to " + worker.Site.Host + ".");
 
-            turn.Failures = 0;
-            Inbox.PostHello(Families(answer.Body.ListOf("resync")));
+            worker.Failures = 0;
+            Inbox.QueueHello(ReadFamilies(answer.Body.ListOf("resync")));
         }
 
-        private static string[] Families(List<object> from)
+        private static string[] ReadFamilies(List<object> from)
         {
             var result = new List<string>();
 
@@ -372,53 +372,53 @@ namespace Guildhall
 
         // ---- refusals, which are the same for all calls
 
-        private static void TakeRefusal(Turn turn, SiteAnswer answer, string call)
+        private static void HandleRefusal(WorkerState worker, SiteAnswer answer, string call)
         {
             string code = answer.Code;
-            turn.Failures++;
+            worker.Failures++;
 
             if (answer.Status == 409 && code == "SUPERSEDED")
-                FallSilent(turn);
+                StopSuperseded(worker);
             else if (answer.Status == 409 && code == "PROTOCOL")
-                Refuse(turn, "The site does not support the protocol of this plugin (version " + Plugin.Version + "). Install the plugin that comes with the site's version.");
+                SuspendCalls(worker, "The site does not support the protocol of this plugin (version " + Plugin.Version + "). Install the plugin that comes with the site's version.");
             else if (answer.Status == 409)
             {
                 // The positions differ: a new hello exchanges them.
                 if (code == "EPOCH" && call == "hello")
                     EventBuffer.BeginEpoch();
 
-                RequireHello(turn);
+                RequireHello(worker);
 
-                if (turn.Failures > 1)
-                    Pause(turn, Backoff(turn.Failures));
+                if (worker.Failures > 1)
+                    Pause(worker, ComputeBackoff(worker.Failures));
             }
             else if (answer.Status == 401)
-                Refuse(turn, "The site does not accept the key. Create a new key on the site and type the line that the site shows.");
+                SuspendCalls(worker, "The site does not accept the key. Create a new key on the site and type the line that the site shows.");
             else if (answer.Status == 403 && code == "DISABLED")
-                Refuse(turn, "The link is disabled on the site. Enable it there.");
+                SuspendCalls(worker, "The link is disabled on the site. Enable it there.");
             else if (answer.Status == 403)
-                Refuse(turn, "The site refuses calls from the IP address of this machine for some time. The plugin tries again by itself.");
+                SuspendCalls(worker, "The site refuses calls from the IP address of this machine for some time. The plugin tries again by itself.");
             else if (answer.Status == 404 || (answer.Status >= 300 && answer.Status < 400))
-                Refuse(turn, "The address is not the address of a Guildhall site: it answered " + answer.Status + ". Type the whole line that the site shows.");
+                SuspendCalls(worker, "The address is not the address of a Guildhall site: it answered " + answer.Status + ". Type the whole line that the site shows.");
             else
             {
                 string sentence = answer.Status == 503 || answer.Status == 429
-                    ? turn.Site.Host + " is busy or under maintenance. The plugin tries again by itself."
-                    : turn.Site.Host + " answered " + answer.Status + " " + code + " (" + (answer.Body.TextOf("error") ?? call) + "). The plugin tries again by itself.";
+                    ? worker.Site.Host + " is busy or under maintenance. The plugin tries again by itself."
+                    : worker.Site.Host + " answered " + answer.Status + " " + code + " (" + (answer.Body.TextOf("error") ?? call) + "). The plugin tries again by itself.";
 
-                NoteFailure(turn, sentence);
+                RecordFailure(worker, sentence);
 
                 // The site would refuse the same call again, so retry it after a minute.
-                int least = answer.Status < 500 && answer.Status != 429 ? RefusedRetryMs : answer.RetryAfterSec * 1000;
-                Pause(turn, Math.Max(least, Backoff(turn.Failures)));
+                int minMs = answer.Status < 500 && answer.Status != 429 ? RefusedRetryMs : answer.RetryAfterSec * 1000;
+                Pause(worker, Math.Max(minMs, ComputeBackoff(worker.Failures)));
             }
         }
 
-        private static void RequireHello(Turn turn)
+        private static void RequireHello(WorkerState worker)
         {
             lock (m_Lock)
             {
-                if (turn.Generation == m_Generation)
+                if (worker.Generation == m_Generation)
                     m_NeedsHello = true;
 
                 Monitor.PulseAll(m_Lock);
@@ -426,33 +426,33 @@ namespace Guildhall
         }
 
         /// <summary>Stops the calls of all threads for a minute. The next call is a hello.</summary>
-        private static void Refuse(Turn turn, string sentence)
+        private static void SuspendCalls(WorkerState worker, string sentence)
         {
-            bool isNews;
+            bool isNewSentence;
 
             lock (m_Lock)
             {
-                if (turn.Generation != m_Generation || m_State == LinkState.Superseded)
+                if (worker.Generation != m_Generation || m_State == LinkState.Superseded)
                     return;
 
-                isNews = m_LastError != sentence;
+                isNewSentence = m_LastError != sentence;
                 m_LastError = sentence;
                 m_State = LinkState.Refused;
                 m_NeedsHello = true;
                 m_RefusedUntil = Clock.Ms + RefusedRetryMs;
             }
 
-            if (isNews)
-                Journal.Say(sentence);
+            if (isNewSentence)
+                Journal.Print(sentence);
         }
 
-        private static void FallSilent(Turn turn)
+        private static void StopSuperseded(WorkerState worker)
         {
             const string sentence = "Another game server uses the same key and has taken over the link. Give each game server its own key, then restart this one.";
 
             lock (m_Lock)
             {
-                if (turn.Generation != m_Generation || m_State == LinkState.Superseded)
+                if (worker.Generation != m_Generation || m_State == LinkState.Superseded)
                     return;
 
                 m_State = LinkState.Superseded;
@@ -460,25 +460,25 @@ namespace Guildhall
                 EventBuffer.IsOpen = false;
             }
 
-            Journal.Say(sentence);
+            Journal.Print(sentence);
         }
 
         // ---- commands
 
-        private static bool WaitForHello(Turn turn)
+        private static bool WaitForHello(WorkerState worker)
         {
             lock (m_Lock)
             {
-                if (m_NeedsHello && turn.Generation == m_Generation)
+                if (m_NeedsHello && worker.Generation == m_Generation)
                     Monitor.Wait(m_Lock, 1000);
 
-                return !m_NeedsHello && turn.Generation == m_Generation;
+                return !m_NeedsHello && worker.Generation == m_Generation;
             }
         }
 
-        private static void WaitForCommands(Turn turn)
+        private static void WaitForCommands(WorkerState worker)
         {
-            if (!WaitForHello(turn) || !MayCall(turn))
+            if (!WaitForHello(worker) || !CanCall(worker))
                 return;
 
             int seconds;
@@ -487,61 +487,61 @@ namespace Guildhall
                 seconds = m_WaitSeconds;
 
             string path = "/commands?wait=" + seconds + "&bootId=" + BootId;
-            SiteAnswer answer = SiteHttp.Call(turn.Site, "GET", path, null, (seconds + 15) * 1000);
+            SiteAnswer answer = SiteHttp.Call(worker.Site, "GET", path, null, (seconds + 15) * 1000);
 
             if (answer.Status != 200 || answer.Body == null)
             {
-                TakeRefusal(turn, answer, "commands");
+                HandleRefusal(worker, answer, "commands");
                 return;
             }
 
-            turn.Failures = 0;
-            NoteAnswer(turn);
+            worker.Failures = 0;
+            RecordAnswer(worker);
 
             foreach (object item in answer.Body.ListOf("commands") ?? new List<object>())
             {
                 var command = item as Dictionary<string, object>;
 
                 if (command.TextOf("id") != null && command.TextOf("call") != null)
-                    Inbox.Receive(new Command(command, turn.Site.Base));
+                    Inbox.Receive(new Command(command, worker.Site.Base));
             }
         }
 
         // ---- outcomes
 
-        private sealed class Outgoing
+        private sealed class QueuedOutcome
         {
             public string CommandId;
             public byte[] Body;
             public Uri Site;
-            public DateTime GivenUpAt;
+            public DateTime ExpiresAt;
         }
 
-        private static readonly Queue<Outgoing> m_Outcomes = new Queue<Outgoing>();
+        private static readonly Queue<QueuedOutcome> m_Outcomes = new Queue<QueuedOutcome>();
 
         /// <summary>Queues the outcome of a command. `body` is a JSON object.</summary>
         public static void PostOutcome(string commandId, Uri site, int status, string body)
         {
             string text = "{\"status\":" + status.ToString(CultureInfo.InvariantCulture) + ",\"body\":" + body + "}";
 
-            var outgoing = new Outgoing
+            var outcome = new QueuedOutcome
             {
                 CommandId = commandId,
                 Body = Encoding.UTF8.GetBytes(text),
                 Site = site,
-                GivenUpAt = DateTime.UtcNow.AddMinutes(10)
+                ExpiresAt = DateTime.UtcNow.AddMinutes(10)
             };
 
             lock (m_Lock)
             {
-                m_Outcomes.Enqueue(outgoing);
+                m_Outcomes.Enqueue(outcome);
                 Monitor.PulseAll(m_Lock);
             }
         }
 
-        private static void SendOutcomes(Turn turn)
+        private static void SendOutcomes(WorkerState worker)
         {
-            Outgoing next;
+            QueuedOutcome next;
 
             lock (m_Lock)
             {
@@ -554,35 +554,35 @@ namespace Guildhall
                 next = m_Outcomes.Peek();
 
                 // Drop outcomes for a former site, whose ids this site does not know. A new key of a site changes no ids.
-                if (next.Site != turn.Site.Base || DateTime.UtcNow > next.GivenUpAt)
+                if (next.Site != worker.Site.Base || DateTime.UtcNow > next.ExpiresAt)
                 {
                     m_Outcomes.Dequeue();
                     return;
                 }
             }
 
-            if (!WaitForHello(turn) || !MayCall(turn))
+            if (!WaitForHello(worker) || !CanCall(worker))
                 return;
 
             string path = "/commands/" + Uri.EscapeDataString(next.CommandId) + "?bootId=" + BootId;
-            SiteAnswer answer = SiteHttp.Call(turn.Site, "POST", path, next.Body, CallTimeoutMs);
+            SiteAnswer answer = SiteHttp.Call(worker.Site, "POST", path, next.Body, CallTimeoutMs);
             bool isAnswered = answer.Status == 409 && answer.Code == "ANSWERED";
             bool isDone = isAnswered || answer.Status == 204 || answer.Status == 200 || answer.Status == 404 || answer.Status == 400 || answer.Status == 413;
 
             if (!isDone)
             {
-                TakeRefusal(turn, answer, "outcome");
+                HandleRefusal(worker, answer, "outcome");
                 return;
             }
 
-            turn.Failures = 0;
-            NoteAnswer(turn);
+            worker.Failures = 0;
+            RecordAnswer(worker);
 
             lock (m_Lock)
                 m_Outcomes.Dequeue();
 
             if (isAnswered)
-                RequireHello(turn);
+                RequireHello(worker);
 
             if (answer.Status == 413)
                 Journal.Report("outcome", "The outcome of a command was too large for the site.");

@@ -25,14 +25,14 @@ namespace Guildhall
             public long LinkedAt;
         }
 
-        private sealed class Code
+        private sealed class LinkCode
         {
             public Account Account;
             public DateTime ExpiresAt;
         }
 
         private static readonly Dictionary<Account, LinkedUser> m_Links = new Dictionary<Account, LinkedUser>();
-        private static readonly Dictionary<string, Code> m_Codes = new Dictionary<string, Code>(StringComparer.Ordinal);
+        private static readonly Dictionary<string, LinkCode> m_Codes = new Dictionary<string, LinkCode>(StringComparer.Ordinal);
 
         public static int Count { get { return m_Links.Count; } }
 
@@ -75,7 +75,7 @@ namespace Guildhall
             var link = new LinkedUser { UserId = userId, LinkedAt = Facts.Now };
             account.SetTag(TagName, String.Format(CultureInfo.InvariantCulture, "{0} {1}", link.UserId, link.LinkedAt));
             m_Links[account] = link;
-            Tell("account.linked", account, link, by);
+            EmitLink("account.linked", account, link, by);
             return link.LinkedAt;
         }
 
@@ -89,7 +89,7 @@ namespace Guildhall
 
             account.RemoveTag(TagName);
             m_Links.Remove(account);
-            Tell("account.unlinked", account, link, by);
+            EmitLink("account.unlinked", account, link, by);
             return true;
         }
 
@@ -103,16 +103,16 @@ namespace Guildhall
             return accounts.Count;
         }
 
-        private static void Tell(string kind, Account account, LinkedUser link, string by)
+        private static void EmitLink(string kind, Account account, LinkedUser link, string by)
         {
-            if (!Facts.IsPlain(account.Username))
+            if (!Facts.IsPlainName(account.Username))
                 return;
 
-            Events.Emit(kind, Events.Key(kind, account.Username.ToLowerInvariant()), new JsonWriter().Open().Field("acct", account.Username).Field("webId", link.UserId).Field("by", by).Close());
+            Events.Emit(kind, Events.MakeKey(kind, account.Username.ToLowerInvariant()), new JsonWriter().Open().Field("acct", account.Username).Field("webId", link.UserId).Field("by", by).Close());
         }
 
         /// <summary>Writes `{ links: [{ account, userId, linkedAt }] }` for the accounts that still exist.</summary>
-        public static IEnumerable<Outcome> List()
+        public static IEnumerable<CommandOutcome> List()
         {
             var links = new List<KeyValuePair<Account, LinkedUser>>(m_Links);
             var body = new JsonWriter(64 + 80 * links.Count).Open().OpenList("links");
@@ -122,14 +122,14 @@ namespace Guildhall
                 Account account = links[i].Key;
                 LinkedUser link = links[i].Value;
 
-                if (Accounts.GetAccount(account.Username) == account && Facts.IsPlain(account.Username))
+                if (Accounts.GetAccount(account.Username) == account && Facts.IsPlainName(account.Username))
                     body.Open().Field("account", account.Username).Field("userId", link.UserId).Field("linkedAt", link.LinkedAt).Close();
 
                 if (i % 100 == 99)
                     yield return null;
             }
 
-            yield return new Outcome(body.CloseList().Close());
+            yield return new CommandOutcome(body.CloseList().Close());
         }
 
         // ---- codes
@@ -140,13 +140,13 @@ namespace Guildhall
         /// </summary>
         public static void RegisterCommand()
         {
-            CommandEntry former;
-            CommandSystem.Entries.TryGetValue("Link", out former);
+            CommandEntry staffCommand;
+            CommandSystem.Entries.TryGetValue("Link", out staffCommand);
             CommandSystem.Register("WebLink", AccessLevel.Player, OnLinkCommand);
             CommandSystem.Register("Link", AccessLevel.Player, e =>
             {
-                if (former != null && former.AccessLevel > AccessLevel.Player && e.Mobile.AccessLevel >= former.AccessLevel)
-                    former.Handler(e);
+                if (staffCommand != null && staffCommand.AccessLevel > AccessLevel.Player && e.Mobile.AccessLevel >= staffCommand.AccessLevel)
+                    staffCommand.Handler(e);
                 else
                     OnLinkCommand(e);
             });
@@ -179,7 +179,7 @@ namespace Guildhall
         /// <summary>Returns a new code, which replaces the account's former one.</summary>
         private static string MakeCode(Account account)
         {
-            ForgetCodes(code => code.Account == account || code.ExpiresAt < DateTime.UtcNow);
+            RemoveCodes(code => code.Account == account || code.ExpiresAt < DateTime.UtcNow);
 
             var bytes = new byte[CodeLength];
 
@@ -191,41 +191,41 @@ namespace Guildhall
             for (int i = 0; i < CodeLength; i++)
                 text[i] = Alphabet[bytes[i] % Alphabet.Length]; // 32 divides 256, so all letters are equally likely
 
-            m_Codes[new string(text)] = new Code { Account = account, ExpiresAt = DateTime.UtcNow + CodeLifetime };
+            m_Codes[new string(text)] = new LinkCode { Account = account, ExpiresAt = DateTime.UtcNow + CodeLifetime };
             return new string(text);
         }
 
-        private static void ForgetCodes(Predicate<Code> isOver)
+        private static void RemoveCodes(Predicate<LinkCode> mustRemove)
         {
-            var over = new List<string>();
+            var expired = new List<string>();
 
             foreach (var entry in m_Codes)
             {
-                if (isOver(entry.Value))
-                    over.Add(entry.Key);
+                if (mustRemove(entry.Value))
+                    expired.Add(entry.Key);
             }
 
-            foreach (string code in over)
+            foreach (string code in expired)
                 m_Codes.Remove(code);
         }
 
         // ---- redeeming
 
-        private const int MostTries = 10; // wrong codes per user
-        private const int MostTriesOfAll = 100;
+        private const int MaxTries = 10; // wrong codes per user
+        private const int MaxTriesOfAllUsers = 100;
         private static readonly TimeSpan TriesWindow = TimeSpan.FromMinutes(10);
         private static readonly List<KeyValuePair<DateTime, long>> m_WrongTries = new List<KeyValuePair<DateTime, long>>();
 
         /// <summary>Links the account that a code was made for to the user who typed it on the site.</summary>
-        public static Outcome Redeem(string typed, long? userId)
+        public static CommandOutcome Redeem(string input, long? userId)
         {
             if (userId == null)
                 throw RefusalException.Invalid("actor", "names no user");
 
-            CountTries(userId.Value);
-            Code code;
+            CheckTries(userId.Value);
+            LinkCode code;
 
-            if (!m_Codes.TryGetValue(Normalize(typed), out code) || code.ExpiresAt < DateTime.UtcNow || Accounts.GetAccount(code.Account.Username) != code.Account)
+            if (!m_Codes.TryGetValue(Normalize(input), out code) || code.ExpiresAt < DateTime.UtcNow || Accounts.GetAccount(code.Account.Username) != code.Account)
             {
                 m_WrongTries.Add(new KeyValuePair<DateTime, long>(DateTime.UtcNow, userId.Value));
                 throw RefusalException.NotFound();
@@ -237,24 +237,24 @@ namespace Guildhall
             if (link != null && link.UserId != userId)
                 throw new RefusalException(409, "TAKEN");
 
-            ForgetCodes(each => each == code);
+            RemoveCodes(each => each == code);
             long linkedAt = link == null ? Add(account, userId.Value, "player") : link.LinkedAt;
-            return new Outcome(new JsonWriter().Open().Field("account", account.Username).Field("access", account.AccessLevel.ToString()).Field("linkedAt", linkedAt).Close());
+            return new CommandOutcome(new JsonWriter().Open().Field("account", account.Username).Field("access", account.AccessLevel.ToString()).Field("linkedAt", linkedAt).Close());
         }
 
-        private static void CountTries(long userId)
+        private static void CheckTries(long userId)
         {
             DateTime since = DateTime.UtcNow - TriesWindow;
-            m_WrongTries.RemoveAll(one => one.Key < since);
-            int own = m_WrongTries.FindAll(one => one.Value == userId).Count;
+            m_WrongTries.RemoveAll(each => each.Key < since);
+            int own = m_WrongTries.FindAll(each => each.Value == userId).Count;
 
-            if (own >= MostTries || m_WrongTries.Count >= MostTriesOfAll)
+            if (own >= MaxTries || m_WrongTries.Count >= MaxTriesOfAllUsers)
                 throw new RefusalException(429, "LIMIT");
         }
 
-        private static string Normalize(string typed)
+        private static string Normalize(string input)
         {
-            return (typed ?? "").Trim().Replace("-", "").Replace(" ", "").ToUpperInvariant();
+            return (input ?? "").Trim().Replace("-", "").Replace(" ", "").ToUpperInvariant();
         }
     }
 }

@@ -5,7 +5,7 @@ using System.Collections.Generic;
 namespace Guildhall
 {
     /// <summary>A block of memory for JSON in UTF-8.</summary>
-    internal sealed class Page
+    internal sealed class MemoryPage
     {
         public const int UsualSize = 64 * 1024;
 
@@ -13,7 +13,7 @@ namespace Guildhall
         public int Length;
         public int Users; // counted by EventBuffer, under its lock
 
-        public Page(int size)
+        public MemoryPage(int size)
         {
             Bytes = new byte[size];
         }
@@ -35,17 +35,17 @@ namespace Guildhall
     /// A pool of pages; any thread may use it. Allocating arrays of this size causes full garbage collections,
     /// which stop the game for tens of milliseconds.
     /// </summary>
-    internal static class Pages
+    internal static class PagePool
     {
-        private const int MostKept = 96; // 6 MiB, the size of a snapshot of 20,000 items
+        private const int MaxPooled = 96; // 6 MiB, the size of a snapshot of 20,000 items
 
-        private static readonly Stack<Page> m_Unused = new Stack<Page>();
+        private static readonly Stack<MemoryPage> m_Unused = new Stack<MemoryPage>();
 
         /// <summary>Returns an empty page with room for this number of bytes.</summary>
-        public static Page Take(int bytes)
+        public static MemoryPage Take(int bytes)
         {
-            if (bytes > Page.UsualSize)
-                return new Page(bytes);
+            if (bytes > MemoryPage.UsualSize)
+                return new MemoryPage(bytes);
 
             lock (m_Unused)
             {
@@ -53,19 +53,19 @@ namespace Guildhall
                     return m_Unused.Pop();
             }
 
-            return new Page(Page.UsualSize);
+            return new MemoryPage(MemoryPage.UsualSize);
         }
 
-        public static void Return(Page page)
+        public static void Return(MemoryPage page)
         {
-            if (page.Bytes.Length != Page.UsualSize)
+            if (page.Bytes.Length != MemoryPage.UsualSize)
                 return;
 
             page.Length = 0;
 
             lock (m_Unused)
             {
-                if (m_Unused.Count < MostKept)
+                if (m_Unused.Count < MaxPooled)
                     m_Unused.Push(page);
             }
         }

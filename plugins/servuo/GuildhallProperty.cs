@@ -13,21 +13,21 @@ namespace Guildhall
     {
         // ---- houses
 
-        private sealed class SeenHouse
+        private sealed class HouseState
         {
-            public ulong Row;
+            public ulong RowHash;
             public DecayLevel Stage;
-            public Point3D At; // the place for which the region was read
+            public Point3D Location; // the place for which the region was read
             public Map Map;
             public string Region;
         }
 
-        private static readonly Dictionary<int, SeenHouse> m_SeenHouses = new Dictionary<int, SeenHouse>();
+        private static readonly Dictionary<int, HouseState> m_HouseStates = new Dictionary<int, HouseState>();
         private static readonly JsonWriter m_HouseRow = new JsonWriter(1024);
 
-        private static IEnumerator Houses()
+        private static IEnumerator CompareHouses()
         {
-            Snapshot snapshot = m_Houses.Begin();
+            Snapshot snapshot = m_Houses.BeginSnapshot();
             var present = new HashSet<int>();
 
             foreach (BaseHouse house in BaseHouse.AllHouses.ToArray())
@@ -41,7 +41,7 @@ namespace Guildhall
                 yield return null;
             }
 
-            foreach (int serial in new List<int>(m_SeenHouses.Keys))
+            foreach (int serial in new List<int>(m_HouseStates.Keys))
             {
                 if (!present.Contains(serial))
                     RemoveHouse(serial);
@@ -49,47 +49,47 @@ namespace Guildhall
 
             m_Houses.HasBaseline = true;
 
-            for (IEnumerator sending = snapshot == null ? null : snapshot.Send(); sending != null && sending.MoveNext(); )
+            for (IEnumerator steps = snapshot == null ? null : snapshot.Send(); steps != null && steps.MoveNext(); )
                 yield return null;
         }
 
         private static void CompareHouse(BaseHouse house, Snapshot snapshot)
         {
-            SeenHouse seen;
-            bool isKnown = m_SeenHouses.TryGetValue(house.Serial.Value, out seen);
+            HouseState last;
+            bool isKnown = m_HouseStates.TryGetValue(house.Serial.Value, out last);
 
             if (!isKnown)
-                m_SeenHouses[house.Serial.Value] = seen = new SeenHouse();
+                m_HouseStates[house.Serial.Value] = last = new HouseState();
 
             DecayLevel stage = house.DecayLevel; // reading it can advance the stage, so read it once per pass
-            DecayLevel former = seen.Stage;
-            FindRegion(house, seen);
-            JsonWriter row = WriteHouse(m_HouseRow.Clear().Open(), house, stage, seen.Region).Close();
+            DecayLevel former = last.Stage;
+            FindRegion(house, last);
+            JsonWriter row = WriteHouse(m_HouseRow.Clear().Open(), house, stage, last.Region).Close();
             ulong hash = row.Hash();
 
             if (isKnown && former != stage)
             {
-                JsonWriter decay = WriteHouse(new JsonWriter(704).Open(), house, stage, seen.Region);
-                Events.Emit("house.decay", Events.Key("decay:" + stage, house), decay.Field("from", former.ToString()).Field("to", stage.ToString()).Close());
+                JsonWriter decay = WriteHouse(new JsonWriter(704).Open(), house, stage, last.Region);
+                Events.Emit("house.decay", Events.MakeKey("decay:" + stage, house), decay.Field("from", former.ToString()).Field("to", stage.ToString()).Close());
             }
-            else if (m_Houses.HasBaseline && seen.Row != hash && snapshot == null)
+            else if (m_Houses.HasBaseline && last.RowHash != hash && snapshot == null)
                 Events.Emit("house.upsert", null, row);
 
-            seen.Row = hash;
-            seen.Stage = stage;
+            last.RowHash = hash;
+            last.Stage = stage;
 
             if (snapshot != null)
                 snapshot.Add(row);
         }
 
-        private static void FindRegion(BaseHouse house, SeenHouse seen)
+        private static void FindRegion(BaseHouse house, HouseState last)
         {
-            if (seen.Map == house.Map && seen.At == house.Location)
+            if (last.Map == house.Map && last.Location == house.Location)
                 return;
 
-            seen.Map = house.Map;
-            seen.At = house.Location;
-            seen.Region = Facts.RegionAt(house.Map, house.Location);
+            last.Map = house.Map;
+            last.Location = house.Location;
+            last.Region = Facts.RegionAt(house.Map, house.Location);
         }
 
         private static JsonWriter WriteHouse(JsonWriter to, BaseHouse house, DecayLevel stage, string region)
@@ -97,9 +97,9 @@ namespace Guildhall
             // Reading an ageless house refreshes it, so its times would change at each pass.
             bool isAgeless = stage == DecayLevel.Ageless;
 
-            to.Serial("serial", house.Serial).Field("stage", Names<DecayLevel>.Of(stage)).Text("map", house.Map.Name).Field("x", house.X).Field("y", house.Y).Field("z", house.Z).Text("region", region)
+            to.Serial("serial", house.Serial).Field("stage", EnumNames<DecayLevel>.Get(stage)).Text("map", house.Map.Name).Field("x", house.X).Field("y", house.Y).Field("z", house.Z).Text("region", region)
                 .Text("name", house.Sign == null ? null : house.Sign.GetName()).Field("type", Facts.TypeName(house)).Serial("ownerSerial", house.Owner).Account("ownerAcct", Facts.AccountOf(house.Owner))
-                .Field("coOwners", house.CoOwners == null ? 0 : house.CoOwners.Count).Field("public", house.Public).Field("price", Math.Max(0, house.Price)).Field("decayType", Names<DecayType>.Of(house.DecayType))
+                .Field("coOwners", house.CoOwners == null ? 0 : house.CoOwners.Count).Field("public", house.Public).Field("price", Math.Max(0, house.Price)).Field("decayType", EnumNames<DecayType>.Get(house.DecayType))
                 .Field("builtOn", house.BuiltOn).Field("lastTraded", house.LastTraded);
 
             return isAgeless ? to.Null("lastRefreshed").Null("nextStageAt") : to.Field("lastRefreshed", house.LastRefreshed).Field("nextStageAt", house.NextDecayStage);
@@ -107,35 +107,35 @@ namespace Guildhall
 
         private static void RemoveHouse(int serial)
         {
-            DecayLevel stage = m_SeenHouses[serial].Stage;
-            m_SeenHouses.Remove(serial);
+            DecayLevel stage = m_HouseStates[serial].Stage;
+            m_HouseStates.Remove(serial);
             bool isCollapsed = stage == DecayLevel.IDOC || stage == DecayLevel.Collapsed || stage == DecayLevel.DemolitionPending;
             string text = Facts.SerialText(serial);
-            Events.Emit("house.removed", Events.Key("house.removed", text), new JsonWriter().Open().Field("serial", text).Field("reason", isCollapsed ? "collapsed" : "demolished").Close());
+            Events.Emit("house.removed", Events.MakeKey("house.removed", text), new JsonWriter().Open().Field("serial", text).Field("reason", isCollapsed ? "collapsed" : "demolished").Close());
         }
 
         // ---- the market
 
-        private const int MostRowChars = 80 * 1024; // an event holds 256 KiB, and a character takes up to 3 bytes
+        private const int MaxRowChars = 80 * 1024; // an event holds 256 KiB, and a character takes up to 3 bytes
         private const int ItemsPerStep = 16;
 
-        private const int WholeReadEvery = 10; // passes
-        private const int MostSigned = 1000; // items of a vendor
+        private const int PassesPerFullRead = 10;
+        private const int MaxSignedItems = 1000; // per vendor
 
-        private sealed class SeenVendor
+        private sealed class VendorState
         {
-            public ulong Row;
+            public ulong RowHash;
             public ulong Signature;
         }
 
-        private static readonly Dictionary<int, SeenVendor> m_SeenVendors = new Dictionary<int, SeenVendor>();
+        private static readonly Dictionary<int, VendorState> m_VendorStates = new Dictionary<int, VendorState>();
         private static int m_MarketPass;
         private static readonly HashSet<PlayerVendor> m_SoldVendors = new HashSet<PlayerVendor>();
         private static readonly JsonWriter m_VendorRow = new JsonWriter(32 * 1024);
         private static readonly JsonWriter m_VendorItems = new JsonWriter(32 * 1024); // of the vendor that is being read
         private static bool m_IsReadingMarket; // two passes at once could send an older row after a newer one
 
-        private static List<PlayerVendor> Vendors()
+        private static List<PlayerVendor> ListVendors()
         {
             var vendors = new List<PlayerVendor>();
 
@@ -149,12 +149,12 @@ namespace Guildhall
         }
 
         /// <summary>Marks a vendor whose goods changed: the job "sold" reports it before the next pass.</summary>
-        public static void NoteVendor(PlayerVendor vendor)
+        public static void MarkSoldVendor(PlayerVendor vendor)
         {
             m_SoldVendors.Add(vendor);
         }
 
-        private static IEnumerator SoldVendors()
+        private static IEnumerator CompareSoldVendors()
         {
             if (m_IsReadingMarket || m_SoldVendors.Count == 0 || !m_Market.HasBaseline)
                 yield break;
@@ -170,7 +170,7 @@ namespace Guildhall
                     if (vendor.Deleted)
                         continue;
 
-                    for (IEnumerator comparing = CompareVendor(vendor, null); comparing.MoveNext(); )
+                    for (IEnumerator steps = CompareVendor(vendor, null); steps.MoveNext(); )
                         yield return null;
                 }
             }
@@ -180,11 +180,11 @@ namespace Guildhall
             }
         }
 
-        private static IEnumerator Market()
+        private static IEnumerator CompareMarket()
         {
             if (m_IsReadingMarket)
             {
-                m_JobOf["market"].Hurry();
+                m_JobsByFamily["market"].RunSoon();
                 yield break;
             }
 
@@ -192,7 +192,7 @@ namespace Guildhall
 
             try
             {
-                for (IEnumerator reading = ReadMarket(); reading.MoveNext(); )
+                for (IEnumerator steps = CompareVendors(); steps.MoveNext(); )
                     yield return null;
             }
             finally
@@ -201,14 +201,14 @@ namespace Guildhall
             }
         }
 
-        private static IEnumerator ReadMarket()
+        private static IEnumerator CompareVendors()
         {
-            Snapshot snapshot = m_Market.Begin();
+            Snapshot snapshot = m_Market.BeginSnapshot();
             var present = new HashSet<int>();
 
             m_MarketPass++;
 
-            foreach (PlayerVendor vendor in Vendors())
+            foreach (PlayerVendor vendor in ListVendors())
             {
                 if (vendor.Deleted)
                     continue;
@@ -221,25 +221,25 @@ namespace Guildhall
                     continue;
                 }
 
-                for (IEnumerator comparing = CompareVendor(vendor, snapshot); comparing.MoveNext(); )
+                for (IEnumerator steps = CompareVendor(vendor, snapshot); steps.MoveNext(); )
                     yield return null;
 
                 yield return null;
             }
 
-            foreach (int serial in new List<int>(m_SeenVendors.Keys))
+            foreach (int serial in new List<int>(m_VendorStates.Keys))
             {
                 if (present.Contains(serial))
                     continue;
 
-                m_SeenVendors.Remove(serial);
+                m_VendorStates.Remove(serial);
                 string text = Facts.SerialText(serial);
-                Events.Emit("vendor.removed", Events.Key("vendor.removed", text), new JsonWriter().Open().Field("serial", text).Field("reason", "dismissed").Close());
+                Events.Emit("vendor.removed", Events.MakeKey("vendor.removed", text), new JsonWriter().Open().Field("serial", text).Field("reason", "dismissed").Close());
             }
 
             m_Market.HasBaseline = true;
 
-            for (IEnumerator sending = snapshot == null ? null : snapshot.Send(); sending != null && sending.MoveNext(); )
+            for (IEnumerator steps = snapshot == null ? null : snapshot.Send(); steps != null && steps.MoveNext(); )
                 yield return null;
         }
 
@@ -250,46 +250,46 @@ namespace Guildhall
         /// </summary>
         private static bool IsUnchanged(PlayerVendor vendor)
         {
-            SeenVendor seen;
+            VendorState last;
 
-            if ((vendor.Serial.Value + m_MarketPass) % WholeReadEvery == 0 || !m_SeenVendors.TryGetValue(vendor.Serial.Value, out seen))
+            if ((vendor.Serial.Value + m_MarketPass) % PassesPerFullRead == 0 || !m_VendorStates.TryGetValue(vendor.Serial.Value, out last))
                 return false;
 
-            return seen.Signature != 0 && seen.Signature == SignatureOf(vendor);
+            return last.Signature != 0 && last.Signature == ComputeSignature(vendor);
         }
 
         /// <summary>Returns 0 for a vendor with too many items, which is written in each pass.</summary>
-        private static ulong SignatureOf(PlayerVendor vendor)
+        private static ulong ComputeSignature(PlayerVendor vendor)
         {
             int count = 0;
-            ulong sum = Mix(Mix(Mix(Mix(1, vendor.X), vendor.Y), vendor.Z), vendor.Map == null ? 0 : vendor.Map.GetHashCode());
-            sum = Mix(Mix(sum, HashOf(vendor.ShopName)), vendor.VendorSearch ? 1 : 0);
-            sum = Mix(Mix(sum, vendor.Owner == null ? 0 : vendor.Owner.Serial.Value), vendor.Owner == null ? 0 : HashOf(vendor.Owner.Name));
-            sum = Mix(sum, vendor.House == null || vendor.House.Sign == null ? 0 : HashOf(vendor.House.Sign.Name));
-            sum = Sign(vendor, vendor.Backpack, sum, ref count);
-            return count > MostSigned ? 0 : sum;
+            ulong sum = MixHash(MixHash(MixHash(MixHash(1, vendor.X), vendor.Y), vendor.Z), vendor.Map == null ? 0 : vendor.Map.GetHashCode());
+            sum = MixHash(MixHash(sum, HashOf(vendor.ShopName)), vendor.VendorSearch ? 1 : 0);
+            sum = MixHash(MixHash(sum, vendor.Owner == null ? 0 : vendor.Owner.Serial.Value), vendor.Owner == null ? 0 : HashOf(vendor.Owner.Name));
+            sum = MixHash(sum, vendor.House == null || vendor.House.Sign == null ? 0 : HashOf(vendor.House.Sign.Name));
+            sum = AddToSignature(vendor, vendor.Backpack, sum, ref count);
+            return count > MaxSignedItems ? 0 : sum;
         }
 
-        private static ulong Sign(PlayerVendor vendor, Item box, ulong sum, ref int count)
+        private static ulong AddToSignature(PlayerVendor vendor, Item container, ulong sum, ref int count)
         {
-            if (box == null)
+            if (container == null)
                 return sum;
 
-            List<Item> items = box.Items;
+            List<Item> items = container.Items;
 
-            for (int i = 0; i < items.Count && count <= MostSigned; i++)
+            for (int i = 0; i < items.Count && count <= MaxSignedItems; i++)
             {
                 Item item = items[i];
                 VendorItem offer = vendor.GetVendorItem(item);
                 count++;
-                sum = Mix(Mix(Mix(Mix(sum, item.Serial.Value), item.ItemID), item.Hue), item.Amount);
-                sum = Mix(Mix(Mix(sum, item.LabelNumber), HashOf(item.Name)), offer == null ? -2 : offer.Price);
+                sum = MixHash(MixHash(MixHash(MixHash(sum, item.Serial.Value), item.ItemID), item.Hue), item.Amount);
+                sum = MixHash(MixHash(MixHash(sum, item.LabelNumber), HashOf(item.Name)), offer == null ? -2 : offer.Price);
 
                 if (item is Container)
-                    sum = Sign(vendor, item, sum, ref count);
+                    sum = AddToSignature(vendor, item, sum, ref count);
             }
 
-            return Mix(sum, items.Count);
+            return MixHash(sum, items.Count);
         }
 
         private static int HashOf(string text)
@@ -297,39 +297,39 @@ namespace Guildhall
             return text == null ? 0 : text.GetHashCode();
         }
 
-        private static ulong Mix(ulong sum, int value)
+        private static ulong MixHash(ulong sum, int value)
         {
             return unchecked((sum ^ (uint)value) * 1099511628211UL);
         }
 
         private static IEnumerator CompareVendor(PlayerVendor vendor, Snapshot snapshot)
         {
-            var goods = new Goods(m_VendorItems.Clear().OpenList());
+            var goods = new VendorGoods(m_VendorItems.Clear().OpenList());
 
-            for (IEnumerator reading = goods.Read(vendor); reading.MoveNext(); )
+            for (IEnumerator steps = goods.Read(vendor); steps.MoveNext(); )
                 yield return null;
 
             if (vendor.Deleted)
                 yield break;
 
             JsonWriter row = WriteVendor(vendor, goods);
-            SeenVendor seen;
+            VendorState last;
 
-            if (!m_SeenVendors.TryGetValue(vendor.Serial.Value, out seen))
-                m_SeenVendors[vendor.Serial.Value] = seen = new SeenVendor();
+            if (!m_VendorStates.TryGetValue(vendor.Serial.Value, out last))
+                m_VendorStates[vendor.Serial.Value] = last = new VendorState();
 
             ulong hash = row.Hash();
-            bool isNews = seen.Row != hash;
-            seen.Row = hash;
-            seen.Signature = SignatureOf(vendor);
+            bool isChanged = last.RowHash != hash;
+            last.RowHash = hash;
+            last.Signature = ComputeSignature(vendor);
 
             if (snapshot != null)
                 snapshot.Add(row);
-            else if (isNews && m_Market.HasBaseline)
+            else if (isChanged && m_Market.HasBaseline)
                 Events.Emit("vendor.upsert", null, row);
         }
 
-        private static JsonWriter WriteVendor(PlayerVendor vendor, Goods goods)
+        private static JsonWriter WriteVendor(PlayerVendor vendor, VendorGoods goods)
         {
             string house = vendor.House == null || vendor.House.Sign == null ? null : vendor.House.Sign.GetName();
 
@@ -338,17 +338,17 @@ namespace Guildhall
                 .Field("total", goods.Total).Field("truncated", goods.IsTruncated).FieldRaw("items", goods.Items.CloseList()).Close();
         }
 
-        public static int CountGoods(PlayerVendor vendor)
+        public static int CountItems(PlayerVendor vendor)
         {
-            var goods = new Goods(null);
+            var goods = new VendorGoods(null);
 
-            for (IEnumerator reading = goods.Read(vendor); reading.MoveNext(); )
+            for (IEnumerator steps = goods.Read(vendor); steps.MoveNext(); )
             { }
 
             return goods.Total;
         }
 
-        private sealed class Goods
+        private sealed class VendorGoods
         {
             public readonly JsonWriter Items; // null if the items are only counted
             public int Total;
@@ -356,7 +356,7 @@ namespace Guildhall
 
             private int m_Steps;
 
-            public Goods(JsonWriter items)
+            public VendorGoods(JsonWriter items)
             {
                 Items = items;
             }
@@ -367,12 +367,12 @@ namespace Guildhall
             }
 
             /// <summary>An item in a container that is for sale has the price of the container.</summary>
-            private IEnumerator Read(PlayerVendor vendor, Item box, int? inherited)
+            private IEnumerator Read(PlayerVendor vendor, Item container, int? inherited)
             {
-                if (box == null || box.Deleted)
+                if (container == null || container.Deleted)
                     yield break;
 
-                foreach (Item item in box.Items.ToArray())
+                foreach (Item item in container.Items.ToArray())
                 {
                     if (item.Deleted)
                         continue;
@@ -401,7 +401,7 @@ namespace Guildhall
                 if (Items == null)
                     return;
 
-                if (Items.Length > MostRowChars)
+                if (Items.Length > MaxRowChars)
                 {
                     IsTruncated = true;
                     return;

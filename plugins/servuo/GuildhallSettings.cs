@@ -18,8 +18,8 @@ namespace Guildhall
         private static readonly object m_FileLock = new object();
         private static Dictionary<string, string> m_Values = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         private static string m_Path;
-        private static DateTime m_ReadAt; // change time of the file that was read
-        private static DateTime? m_DoubtedAt; // change time of a file that was read without its key
+        private static DateTime m_FileTime; // change time of the file that was read
+        private static DateTime? m_KeylessFileTime; // change time of a file that was read without its key
 
         public static string Path { get { return m_Path; } }
 
@@ -36,8 +36,8 @@ namespace Guildhall
             {
                 lock (m_FileLock)
                 {
-                    DateTime changed = File.Exists(m_Path) ? File.GetLastWriteTimeUtc(m_Path) : DateTime.MinValue;
-                    return changed != m_ReadAt && Take(changed);
+                    DateTime changeTime = File.Exists(m_Path) ? File.GetLastWriteTimeUtc(m_Path) : DateTime.MinValue;
+                    return changeTime != m_FileTime && ReadFile(changeTime);
                 }
             }
             catch (IOException e)
@@ -52,25 +52,25 @@ namespace Guildhall
             return false;
         }
 
-        private static bool Take(DateTime changed)
+        private static bool ReadFile(DateTime changeTime)
         {
             var values = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
 
-            if (changed != DateTime.MinValue)
+            if (changeTime != DateTime.MinValue)
             {
                 foreach (string line in File.ReadAllLines(m_Path))
                     ReadLine(line.Trim().TrimStart('@'), values);
             }
 
             // An editor may empty or remove a file before it writes it, so accept a missing key at the second read only.
-            if (Text("Key") != null && !values.ContainsKey("Key") && m_DoubtedAt != changed)
+            if (GetText("Key") != null && !values.ContainsKey("Key") && m_KeylessFileTime != changeTime)
             {
-                m_DoubtedAt = changed;
+                m_KeylessFileTime = changeTime;
                 return false;
             }
 
-            m_DoubtedAt = null;
-            m_ReadAt = changed;
+            m_KeylessFileTime = null;
+            m_FileTime = changeTime;
 
             lock (m_Lock)
                 m_Values = values;
@@ -86,7 +86,7 @@ namespace Guildhall
                 values[line.Substring(0, at).Trim()] = line.Substring(at + 1).Trim();
         }
 
-        public static string Text(string name)
+        public static string GetText(string name)
         {
             lock (m_Lock)
             {
@@ -95,14 +95,14 @@ namespace Guildhall
             }
         }
 
-        public static bool Flag(string name, bool otherwise)
+        public static bool GetFlag(string name, bool fallback)
         {
             bool value;
-            return Boolean.TryParse(Text(name) ?? "", out value) ? value : otherwise;
+            return Boolean.TryParse(GetText(name) ?? "", out value) ? value : fallback;
         }
 
         /// <summary>Sets a value at once and writes the file on another thread, because a disk may be slow.</summary>
-        public static void SaveLater(string name, string value)
+        public static void SaveInBackground(string name, string value)
         {
             lock (m_Lock)
                 m_Values[name] = value;
@@ -126,13 +126,13 @@ namespace Guildhall
         {
             lock (m_FileLock)
             {
-                Write(Change(namesAndValues));
-                m_ReadAt = File.GetLastWriteTimeUtc(m_Path);
+                Write(ApplyValues(namesAndValues));
+                m_FileTime = File.GetLastWriteTimeUtc(m_Path);
             }
         }
 
         /// <summary>Sets the values and returns the new text of the file.</summary>
-        private static string Change(string[] namesAndValues)
+        private static string ApplyValues(string[] namesAndValues)
         {
             lock (m_Lock)
             {
@@ -171,7 +171,7 @@ namespace Guildhall
         private static readonly object m_Lock = new object();
         private static readonly Dictionary<string, DateTime> m_ReportedAt = new Dictionary<string, DateTime>();
 
-        public static void Say(string line)
+        public static void Print(string line)
         {
             try
             {
@@ -196,7 +196,7 @@ namespace Guildhall
                 m_ReportedAt[subject] = now;
             }
 
-            Say(line);
+            Print(line);
         }
 
         public static void Report(string subject, Exception fault)

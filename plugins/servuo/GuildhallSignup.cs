@@ -17,43 +17,43 @@ namespace Guildhall
     {
         private static readonly string[] m_Modes = { "disabled", "website", "hybrid", "game" };
 
-        private static bool GameMakesAccounts { get { return Config.Get("Accounts.AutoCreateAccounts", true); } }
+        private static bool CanGameCreateAccounts { get { return Config.Get("Accounts.AutoCreateAccounts", true); } }
 
         public static string Mode
         {
             get
             {
-                string mode = Settings.Text("SignupMode");
-                return Array.IndexOf(m_Modes, mode) >= 0 ? mode : GameMakesAccounts ? "hybrid" : "website";
+                string mode = Settings.GetText("SignupMode");
+                return Array.IndexOf(m_Modes, mode) >= 0 ? mode : CanGameCreateAccounts ? "hybrid" : "website";
             }
         }
 
         private static bool IsOpenInGame { get { return Mode == "hybrid" || Mode == "game"; } }
         private static bool IsOpenOnSite { get { return Mode == "hybrid" || Mode == "website"; } }
 
-        public static Outcome ReadMode()
+        public static CommandOutcome ReadMode()
         {
-            return new Outcome(new JsonWriter().Open().Field("mode", Mode).Close());
+            return new CommandOutcome(new JsonWriter().Open().Field("mode", Mode).Close());
         }
 
-        public static Outcome SetMode(string mode)
+        public static CommandOutcome SetMode(string mode)
         {
             if (Array.IndexOf(m_Modes, mode) < 0)
                 throw RefusalException.Invalid("mode", "must be disabled, website, hybrid or game");
 
-            Settings.SaveLater("SignupMode", mode);
+            Settings.SaveInBackground("SignupMode", mode);
             return ReadMode();
         }
 
         /// <summary>Applies the mode to a sign-in with an unknown name. Runs before the game's own handler.</summary>
         public static void CheckNewAccount(AccountLoginEventArgs e)
         {
-            if (IsOpenInGame == GameMakesAccounts)
+            if (IsOpenInGame == CanGameCreateAccounts)
                 return;
 
             if (IsOpenInGame)
             {
-                if (IsName(e.Username) && IsPassword(e.Password) && AccountHandler.CanCreate(e.State.Address))
+                if (IsValidName(e.Username) && IsValidPassword(e.Password) && AccountHandler.CanCreate(e.State.Address))
                     new Account(e.Username, e.Password); // the constructor adds it to the accounts
             }
             else
@@ -64,15 +64,15 @@ namespace Guildhall
             }
         }
 
-        public static Outcome CreateAccount(string name, string password, string address, long? userId)
+        public static CommandOutcome CreateAccount(string name, string password, string address, long? userId)
         {
             if (!IsOpenOnSite)
                 throw new RefusalException(403, "SIGNUP_CLOSED");
 
-            if (!IsName(name) || name.IndexOf(' ') >= 0)
+            if (!IsValidName(name) || name.IndexOf(' ') >= 0)
                 throw RefusalException.Invalid("account", "must be 1 to 30 letters, digits and signs without < > : \" / \\ | ? * and without a dot at its end");
 
-            if (!IsPassword(password))
+            if (!IsValidPassword(password))
                 throw RefusalException.Invalid("password", "must be 1 to 30 letters, digits and signs of ASCII");
 
             if (Accounts.GetAccount(name) != null)
@@ -89,12 +89,12 @@ namespace Guildhall
             if (hasAddress)
                 CountAddress(account, ip);
 
-            States.NoteNewAccount(account, hasAddress ? ip.ToString() : null, "website");
+            States.ReportNewAccount(account, hasAddress ? ip.ToString() : null, "website");
 
             if (userId != null)
                 Links.Add(account, userId.Value, "site");
 
-            return new Outcome(201, new JsonWriter().Open().Field("account", account.Username).Field("linked", userId != null).Close().ToString());
+            return new CommandOutcome(201, new JsonWriter().Open().Field("account", account.Username).Field("linked", userId != null).Close().ToString());
         }
 
         /// <summary>Counts the account for the visitor's address: the game limits accounts by their first address.</summary>
@@ -107,7 +107,7 @@ namespace Guildhall
         }
 
         /// <summary>Repeats the game's private rule for names. The game's sign-in packet holds 30 characters.</summary>
-        private static bool IsName(string name)
+        private static bool IsValidName(string name)
         {
             if (String.IsNullOrEmpty(name) || name.Length > 30 || name[0] == ' ' || name[name.Length - 1] == ' ' || name[name.Length - 1] == '.')
                 return false;
@@ -121,7 +121,7 @@ namespace Guildhall
             return true;
         }
 
-        private static bool IsPassword(string password)
+        private static bool IsValidPassword(string password)
         {
             if (String.IsNullOrEmpty(password) || password.Length > 30)
                 return false;

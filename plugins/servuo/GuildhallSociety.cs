@@ -17,32 +17,32 @@ namespace Guildhall
         private const int BoardSize = 10;
         private const int EntriesPerStep = 25;
 
-        private static readonly Dictionary<string, ulong> m_SeenBoards = new Dictionary<string, ulong>();
-        private static readonly Dictionary<string, Dictionary<int, double>> m_SeenPoints = new Dictionary<string, Dictionary<int, double>>(); // by system and serial
+        private static readonly Dictionary<string, ulong> m_BoardHashes = new Dictionary<string, ulong>();
+        private static readonly Dictionary<string, Dictionary<int, double>> m_LastPoints = new Dictionary<string, Dictionary<int, double>>(); // by system and serial
 
-        private static IEnumerator PointsBoards()
+        private static IEnumerator CompareBoards()
         {
-            Snapshot snapshot = m_Points.Begin();
+            Snapshot snapshot = m_Points.BeginSnapshot();
             var present = new HashSet<string>();
 
             foreach (PointsSystem system in PointsSystem.Systems.ToArray())
             {
-                string name = SystemName(system);
+                string name = FindSystemName(system);
 
-                if (!present.Add(name) || (system.PlayerTable.Count == 0 && !m_SeenBoards.ContainsKey(name)))
+                if (!present.Add(name) || (system.PlayerTable.Count == 0 && !m_BoardHashes.ContainsKey(name)))
                     continue;
 
                 var top = new List<PointsEntry>(BoardSize + 1);
                 PointsEntry[] entries = system.PlayerTable.ToArray();
-                Dictionary<int, double> former;
+                Dictionary<int, double> lastPoints;
 
-                if (!m_SeenPoints.TryGetValue(name, out former))
-                    m_SeenPoints[name] = former = new Dictionary<int, double>();
+                if (!m_LastPoints.TryGetValue(name, out lastPoints))
+                    m_LastPoints[name] = lastPoints = new Dictionary<int, double>();
 
                 for (int i = 0; i < entries.Length; i++)
                 {
-                    NotePoints(name, entries[i], former);
-                    Rank(entries[i], top);
+                    ComparePoints(name, entries[i], lastPoints);
+                    InsertIntoTop(entries[i], top);
 
                     if (i % EntriesPerStep == EntriesPerStep - 1)
                         yield return null;
@@ -54,37 +54,37 @@ namespace Guildhall
 
             m_Points.HasBaseline = true;
 
-            for (IEnumerator sending = snapshot == null ? null : snapshot.Send(); sending != null && sending.MoveNext(); )
+            for (IEnumerator steps = snapshot == null ? null : snapshot.Send(); steps != null && steps.MoveNext(); )
                 yield return null;
         }
 
         /// <summary>Returns the system's name in the enum PointsType, or else the name of its class.</summary>
-        private static string SystemName(PointsSystem system)
+        private static string FindSystemName(PointsSystem system)
         {
-            string name = system.Loyalty == PointsType.None ? "" : Names<PointsType>.Of(system.Loyalty);
+            string name = system.Loyalty == PointsType.None ? "" : EnumNames<PointsType>.Get(system.Loyalty);
             return name.Length > 0 && Char.IsLetter(name[0]) ? name : Facts.TypeName(system);
         }
 
-        private static void NotePoints(string system, PointsEntry entry, Dictionary<int, double> seen)
+        private static void ComparePoints(string system, PointsEntry entry, Dictionary<int, double> lastPoints)
         {
             double former;
 
             if (entry.Player == null)
                 return;
 
-            seen.TryGetValue(entry.Player.Serial.Value, out former);
-            seen[entry.Player.Serial.Value] = entry.Points;
+            lastPoints.TryGetValue(entry.Player.Serial.Value, out former);
+            lastPoints[entry.Player.Serial.Value] = entry.Points;
 
-            if (!m_Points.HasBaseline || entry.Points <= former || !Facts.IsShown(entry.Player))
+            if (!m_Points.HasBaseline || entry.Points <= former || !Facts.IsPublicPlayer(entry.Player))
                 return;
 
-            Events.Emit("points.award", Events.Key("points:" + system, entry.Player), new JsonWriter().Open().Field("system", system).Serial("serial", entry.Player.Serial)
+            Events.Emit("points.award", Events.MakeKey("points:" + system, entry.Player), new JsonWriter().Open().Field("system", system).Serial("serial", entry.Player.Serial)
                 .Field("points", entry.Points).Field("delta", entry.Points - former).Close());
         }
 
-        private static void Rank(PointsEntry entry, List<PointsEntry> top)
+        private static void InsertIntoTop(PointsEntry entry, List<PointsEntry> top)
         {
-            if (!Facts.IsShown(entry.Player) || entry.Points <= 0 || (top.Count == BoardSize && entry.Points <= top[BoardSize - 1].Points))
+            if (!Facts.IsPublicPlayer(entry.Player) || entry.Points <= 0 || (top.Count == BoardSize && entry.Points <= top[BoardSize - 1].Points))
                 return;
 
             int at = top.Count;
@@ -112,32 +112,32 @@ namespace Guildhall
 
         private static void CompareBoard(string name, JsonWriter row, Snapshot snapshot)
         {
-            ulong known, hash = row.Hash();
-            bool isNews = !m_SeenBoards.TryGetValue(name, out known) || known != hash;
-            m_SeenBoards[name] = hash;
+            ulong lastHash, hash = row.Hash();
+            bool isChanged = !m_BoardHashes.TryGetValue(name, out lastHash) || lastHash != hash;
+            m_BoardHashes[name] = hash;
 
             if (snapshot != null)
                 snapshot.Add(row);
-            else if (isNews && m_Points.HasBaseline)
+            else if (isChanged && m_Points.HasBaseline)
                 Events.Emit("points.board", null, row);
         }
 
         // ---- guilds
 
-        private sealed class SeenGuild
+        private sealed class GuildState
         {
-            public ulong Row;
+            public ulong RowHash;
             public string Name;
             public string Abbreviation;
             public GuildType Type;
             public Dictionary<int, string> Members = new Dictionary<int, string>(); // names by serial
         }
 
-        private static readonly Dictionary<int, SeenGuild> m_SeenGuilds = new Dictionary<int, SeenGuild>();
+        private static readonly Dictionary<int, GuildState> m_GuildStates = new Dictionary<int, GuildState>();
 
-        private static IEnumerator GuildsPass()
+        private static IEnumerator CompareGuilds()
         {
-            Snapshot snapshot = m_Guilds.Begin();
+            Snapshot snapshot = m_Guilds.BeginSnapshot();
             var present = new HashSet<int>();
 
             foreach (BaseGuild each in new List<BaseGuild>(BaseGuild.List.Values))
@@ -152,7 +152,7 @@ namespace Guildhall
                 yield return null;
             }
 
-            foreach (int id in new List<int>(m_SeenGuilds.Keys))
+            foreach (int id in new List<int>(m_GuildStates.Keys))
             {
                 if (!present.Contains(id))
                     RemoveGuild(id);
@@ -161,70 +161,70 @@ namespace Guildhall
             CompareWars();
             m_Guilds.HasBaseline = true;
 
-            for (IEnumerator sending = snapshot == null ? null : snapshot.Send(); sending != null && sending.MoveNext(); )
+            for (IEnumerator steps = snapshot == null ? null : snapshot.Send(); steps != null && steps.MoveNext(); )
                 yield return null;
         }
 
         private static void CompareGuild(Guild guild, Snapshot snapshot)
         {
-            SeenGuild seen = FindSeenGuild(guild);
-            NoteMembers(guild, seen);
-            seen.Name = guild.Name;
-            seen.Abbreviation = guild.Abbreviation;
-            seen.Type = guild.Type;
+            GuildState last = FindGuildState(guild);
+            CompareMembers(guild, last);
+            last.Name = guild.Name;
+            last.Abbreviation = guild.Abbreviation;
+            last.Type = guild.Type;
 
-            JsonWriter row = new JsonWriter(384).Open().GuildFields(guild.Id, seen.Name, seen.Abbreviation, seen.Type).PersonWithAccount("leader", guild.Leader).Field("memberCount", guild.Members.Count).Close();
+            JsonWriter row = new JsonWriter(384).Open().GuildFields(guild.Id, last.Name, last.Abbreviation, last.Type).PersonWithAccount("leader", guild.Leader).Field("memberCount", guild.Members.Count).Close();
             ulong hash = row.Hash();
 
             if (snapshot != null)
                 snapshot.Add(row);
-            else if (m_Guilds.HasBaseline && hash != seen.Row)
+            else if (m_Guilds.HasBaseline && hash != last.RowHash)
                 Events.Emit("guild.upsert", null, row);
 
-            seen.Row = hash;
+            last.RowHash = hash;
         }
 
         /// <summary>Returns the last state of a guild; reports a guild without one as new.</summary>
-        private static SeenGuild FindSeenGuild(Guild guild)
+        private static GuildState FindGuildState(Guild guild)
         {
-            SeenGuild seen;
+            GuildState last;
 
-            if (m_SeenGuilds.TryGetValue(guild.Id, out seen))
-                return seen;
+            if (m_GuildStates.TryGetValue(guild.Id, out last))
+                return last;
 
-            m_SeenGuilds[guild.Id] = seen = new SeenGuild { Name = guild.Name, Abbreviation = guild.Abbreviation, Type = guild.Type };
+            m_GuildStates[guild.Id] = last = new GuildState { Name = guild.Name, Abbreviation = guild.Abbreviation, Type = guild.Type };
 
             if (m_Guilds.HasBaseline)
-                Events.Emit("guild.created", Events.Key("guild.created", guild.Id.ToString()), new JsonWriter().Open().GuildFields(guild.Id, guild.Name, guild.Abbreviation, guild.Type).PersonWithAccount("leader", guild.Leader).Close());
+                Events.Emit("guild.created", Events.MakeKey("guild.created", guild.Id.ToString()), new JsonWriter().Open().GuildFields(guild.Id, guild.Name, guild.Abbreviation, guild.Type).PersonWithAccount("leader", guild.Leader).Close());
 
-            return seen;
+            return last;
         }
 
         private static JsonWriter GuildFields(this JsonWriter to, int id, string name, string abbreviation, GuildType type)
         {
-            return to.Field("guildId", id).Text("name", name).Text("abbr", abbreviation).Field("type", Names<GuildType>.Of(type));
+            return to.Field("guildId", id).Text("name", name).Text("abbr", abbreviation).Field("type", EnumNames<GuildType>.Get(type));
         }
 
-        private static void NoteMembers(Guild guild, SeenGuild seen)
+        private static void CompareMembers(Guild guild, GuildState last)
         {
             var members = new Dictionary<int, string>();
 
             foreach (Mobile m in guild.Members)
                 members[m.Serial.Value] = m.Name;
 
-            foreach (var former in seen.Members)
+            foreach (var former in last.Members)
             {
                 if (!members.ContainsKey(former.Key))
-                    EmitMembership("guild.left", guild.Id, seen.Abbreviation, former.Key, former.Value);
+                    EmitMembership("guild.left", guild.Id, last.Abbreviation, former.Key, former.Value);
             }
 
-            seen.Members = members;
+            last.Members = members;
         }
 
         private static void EmitMembership(string kind, int guildId, string abbreviation, int serial, string name)
         {
             string text = Facts.SerialText(serial);
-            Events.Emit(kind, Events.Key(kind + ":" + guildId, text), new JsonWriter().Open().Field("guildId", guildId).Text("abbr", abbreviation).Field("serial", text).Text("name", name).Close());
+            Events.Emit(kind, Events.MakeKey(kind + ":" + guildId, text), new JsonWriter().Open().Field("guildId", guildId).Text("abbr", abbreviation).Field("serial", text).Text("name", name).Close());
         }
 
         /// <summary>Reports a new member. The game raises no other event about guilds.</summary>
@@ -233,37 +233,37 @@ namespace Guildhall
             if (guild == null || m == null || guild.Disbanded || !m_Guilds.HasBaseline)
                 return;
 
-            SeenGuild seen = FindSeenGuild(guild);
-            seen.Members[m.Serial.Value] = m.Name;
+            GuildState last = FindGuildState(guild);
+            last.Members[m.Serial.Value] = m.Name;
             EmitMembership("guild.joined", guild.Id, guild.Abbreviation, m.Serial.Value, m.Name);
         }
 
         private static void RemoveGuild(int id)
         {
-            SeenGuild seen = m_SeenGuilds[id];
-            m_SeenGuilds.Remove(id);
+            GuildState last = m_GuildStates[id];
+            m_GuildStates.Remove(id);
 
             if (m_Guilds.HasBaseline)
-                Events.Emit("guild.disbanded", Events.Key("guild.disbanded", id.ToString()), new JsonWriter().Open().GuildFields(id, seen.Name, seen.Abbreviation, seen.Type).Close());
+                Events.Emit("guild.disbanded", Events.MakeKey("guild.disbanded", id.ToString()), new JsonWriter().Open().GuildFields(id, last.Name, last.Abbreviation, last.Type).Close());
 
-            Events.Emit("guild.removed", Events.Key("guild.removed", id.ToString()), new JsonWriter().Open().Field("guildId", id).Close());
+            Events.Emit("guild.removed", Events.MakeKey("guild.removed", id.ToString()), new JsonWriter().Open().Field("guildId", id).Close());
         }
 
         // ---- wars of guilds
 
-        private sealed class SeenWar
+        private sealed class WarState
         {
             public Guild Guild;
             public Guild Opponent;
             public string Status;
         }
 
-        private static Dictionary<string, SeenWar> m_Wars = new Dictionary<string, SeenWar>();
+        private static Dictionary<string, WarState> m_Wars = new Dictionary<string, WarState>();
 
         /// <summary>Reports each war once, for the guild with the lower id, because both guilds store it.</summary>
         private static void CompareWars()
         {
-            var wars = new Dictionary<string, SeenWar>();
+            var wars = new Dictionary<string, WarState>();
 
             foreach (BaseGuild each in BaseGuild.List.Values)
             {
@@ -281,7 +281,7 @@ namespace Guildhall
 
             foreach (var entry in wars)
             {
-                SeenWar former;
+                WarState former;
                 m_Wars.TryGetValue(entry.Key, out former);
 
                 if (m_Guilds.HasBaseline && (former == null || former.Status != entry.Value.Status))
@@ -297,34 +297,34 @@ namespace Guildhall
             m_Wars = wars;
         }
 
-        private static void AddWar(Dictionary<string, SeenWar> wars, Guild guild, Guild opponent, string status)
+        private static void AddWar(Dictionary<string, WarState> wars, Guild guild, Guild opponent, string status)
         {
             if (status != null && opponent != null && guild.Id < opponent.Id)
-                wars[guild.Id + ":" + opponent.Id] = new SeenWar { Guild = guild, Opponent = opponent, Status = status };
+                wars[guild.Id + ":" + opponent.Id] = new WarState { Guild = guild, Opponent = opponent, Status = status };
         }
 
-        private static void EmitWar(SeenWar war, string status)
+        private static void EmitWar(WarState war, string status)
         {
             Guild guild = war.Guild, opponent = war.Opponent;
-            Events.Emit("guild.war", Events.Key("guild.war:" + guild.Id, opponent.Id.ToString()), new JsonWriter().Open().GuildFields(guild.Id, guild.Name, guild.Abbreviation, guild.Type)
+            Events.Emit("guild.war", Events.MakeKey("guild.war:" + guild.Id, opponent.Id.ToString()), new JsonWriter().Open().GuildFields(guild.Id, guild.Name, guild.Abbreviation, guild.Type)
                 .Open("opponent").GuildFields(opponent.Id, opponent.Name, opponent.Abbreviation, opponent.Type).Close().Field("status", status).Close());
         }
 
         // ---- governors
 
-        private sealed class SeenCity
+        private sealed class CityState
         {
-            public ulong Row;
-            public ulong Result;
-            public ulong Election;
+            public ulong RowHash;
+            public ulong ResultHash;
+            public ulong CandidatesHash;
             public string Phase;
         }
 
-        private static readonly Dictionary<City, SeenCity> m_Cities = new Dictionary<City, SeenCity>();
+        private static readonly Dictionary<City, CityState> m_CityStates = new Dictionary<City, CityState>();
 
-        private static IEnumerator Governors()
+        private static IEnumerator CompareCities()
         {
-            Snapshot snapshot = m_Governors.Begin();
+            Snapshot snapshot = m_Governors.BeginSnapshot();
 
             if (CityLoyaltySystem.Enabled && CityLoyaltySystem.Cities != null)
             {
@@ -337,36 +337,36 @@ namespace Guildhall
 
             m_Governors.HasBaseline = true;
 
-            for (IEnumerator sending = snapshot == null ? null : snapshot.Send(); sending != null && sending.MoveNext(); )
+            for (IEnumerator steps = snapshot == null ? null : snapshot.Send(); steps != null && steps.MoveNext(); )
                 yield return null;
         }
 
         private static void CompareCity(CityLoyaltySystem city, Snapshot snapshot)
         {
-            SeenCity seen;
+            CityState last;
 
-            if (!m_Cities.TryGetValue(city.City, out seen))
-                m_Cities[city.City] = seen = new SeenCity();
+            if (!m_CityStates.TryGetValue(city.City, out last))
+                m_CityStates[city.City] = last = new CityState();
 
             string name = city.City.ToString();
             JsonWriter row = new JsonWriter().Open().Field("city", name).PersonWithAccount("governor", city.Governor).Close();
             JsonWriter result = new JsonWriter().Open().Field("city", name).Person("governor", city.Governor).Person("elect", city.GovernorElect).Field("pending", city.PendingGovernor).Close();
             ulong rowHash = row.Hash(), resultHash = result.Hash();
 
-            if (m_Governors.HasBaseline && resultHash != seen.Result)
-                Events.Emit("governor.result", Events.Key("governor", name), result);
+            if (m_Governors.HasBaseline && resultHash != last.ResultHash)
+                Events.Emit("governor.result", Events.MakeKey("governor", name), result);
 
             if (snapshot != null)
                 snapshot.Add(row);
-            else if (m_Governors.HasBaseline && rowHash != seen.Row)
+            else if (m_Governors.HasBaseline && rowHash != last.RowHash)
                 Events.Emit("governor.upsert", null, row);
 
-            seen.Row = rowHash;
-            seen.Result = resultHash;
-            CompareElection(city, name, seen);
+            last.RowHash = rowHash;
+            last.ResultHash = resultHash;
+            CompareElection(city, name, last);
         }
 
-        private static void CompareElection(CityLoyaltySystem city, string name, SeenCity seen)
+        private static void CompareElection(CityLoyaltySystem city, string name, CityState last)
         {
             DateTime until = DateTime.MinValue;
             string phase = null;
@@ -378,27 +378,27 @@ namespace Guildhall
                 phase = "nomination";
             else if (city.Election.CanVote(out until))
                 phase = "voting";
-            else if (seen.Phase != null)
+            else if (last.Phase != null)
                 phase = "ended";
 
             // Report changes of the phase and of the candidates. A new vote alone is not reported.
-            ulong hash = Candidates(city.Election, false).Hash();
-            bool isNews = phase != null && (phase != seen.Phase || hash != seen.Election) && m_Governors.HasBaseline;
+            ulong hash = WriteCandidates(city.Election, false).Hash();
+            bool isChanged = phase != null && (phase != last.Phase || hash != last.CandidatesHash) && m_Governors.HasBaseline;
 
-            if (isNews)
+            if (isChanged)
             {
-                var payload = new JsonWriter().Open().Field("city", name).Field("phase", phase).FieldRaw("candidates", Candidates(city.Election, true));
+                var payload = new JsonWriter().Open().Field("city", name).Field("phase", phase).FieldRaw("candidates", WriteCandidates(city.Election, true));
 
                 // The game stores these times in local time.
                 payload = phase == "ended" ? payload.Null("until") : payload.Field("until", DateTime.SpecifyKind(until, DateTimeKind.Local));
-                Events.Emit("governor.election", Events.Key("election:" + phase, name), payload.Close());
+                Events.Emit("governor.election", Events.MakeKey("election:" + phase, name), payload.Close());
             }
 
-            seen.Phase = phase == "ended" ? null : phase;
-            seen.Election = hash;
+            last.Phase = phase == "ended" ? null : phase;
+            last.CandidatesHash = hash;
         }
 
-        private static JsonWriter Candidates(CityElection election, bool withVotes)
+        private static JsonWriter WriteCandidates(CityElection election, bool withVotes)
         {
             var list = new JsonWriter().OpenList();
 

@@ -16,16 +16,16 @@ using Server.Network;
 namespace Guildhall
 {
     /// <summary>A cache of an enum's names, because the runtime looks them up slowly and allocates each.</summary>
-    internal static class Names<T> where T : struct
+    internal static class EnumNames<T> where T : struct
     {
-        private static readonly Dictionary<T, string> m_Names = new Dictionary<T, string>();
+        private static readonly Dictionary<T, string> m_Cache = new Dictionary<T, string>();
 
-        public static string Of(T value)
+        public static string Get(T value)
         {
             string name;
 
-            if (!m_Names.TryGetValue(value, out name))
-                m_Names[value] = name = value.ToString();
+            if (!m_Cache.TryGetValue(value, out name))
+                m_Cache[value] = name = value.ToString();
 
             return name;
         }
@@ -39,24 +39,24 @@ namespace Guildhall
         /// <summary>True after the first complete pass: the job reports differences from then on.</summary>
         public bool HasBaseline;
 
-        private bool m_IsWanted;
+        private bool m_IsRequested;
 
         public Family(string name)
         {
             Name = name;
         }
 
-        public void Want()
+        public void RequestSnapshot()
         {
-            m_IsWanted = true;
+            m_IsRequested = true;
         }
 
         /// <summary>Returns a snapshot to fill if the site needs one, else null.</summary>
-        public Snapshot Begin()
+        public Snapshot BeginSnapshot()
         {
-            bool isWanted = m_IsWanted;
-            m_IsWanted = false;
-            return isWanted ? new Snapshot(Name) : null;
+            bool isRequested = m_IsRequested;
+            m_IsRequested = false;
+            return isRequested ? new Snapshot(Name) : null;
         }
     }
 
@@ -70,8 +70,8 @@ namespace Guildhall
 
         private readonly string m_Family;
         private readonly string m_Id = Guid.NewGuid().ToString();
-        private readonly List<Page> m_Pages = new List<Page>();
-        private Page m_Page;
+        private readonly List<MemoryPage> m_Pages = new List<MemoryPage>();
+        private MemoryPage m_Page;
         private int m_Count;
 
         public Snapshot(string family)
@@ -99,7 +99,7 @@ namespace Guildhall
         private void BeginPage(int bytes)
         {
             JsonWriter head = new JsonWriter(128).Open().Field("snapshotId", m_Id).Field("page", m_Pages.Count + 1).OpenList("rows");
-            m_Page = Pages.Take(head.Length + bytes + TailBytes);
+            m_Page = PagePool.Take(head.Length + bytes + TailBytes);
             m_Page.Append(head);
         }
 
@@ -118,7 +118,7 @@ namespace Guildhall
 
             Events.Emit(m_Family + ".snapshot.begin", null, new JsonWriter().Open().Field("snapshotId", m_Id).Field("pages", m_Pages.Count).Field("count", m_Count).Close());
 
-            foreach (Page page in m_Pages)
+            foreach (MemoryPage page in m_Pages)
             {
                 yield return null;
                 EventBuffer.Add(m_Family + ".snapshot.page", Facts.Now, page);
@@ -137,101 +137,101 @@ namespace Guildhall
         private static readonly Family m_Governors = new Family("governor");
         private static readonly Family[] m_Families = { m_Houses, m_Market, m_Points, m_Guilds, m_Governors };
 
-        private static readonly Dictionary<string, Job> m_JobOf = new Dictionary<string, Job>();
+        private static readonly Dictionary<string, Job> m_JobsByFamily = new Dictionary<string, Job>();
         private static Job m_PresenceJob;
-        private static bool m_HadHello;
+        private static bool m_HasReceivedHello;
 
         public static void Register()
         {
-            m_PresenceJob = Turns.Add("presence", 15, Presence);
-            Turns.Add("server", 30, ServerFacts);
-            Turns.Add("accounts", 30, AccountsPass);
-            Turns.Add("champions", 2, Champions);
-            Turns.Add("pages", 2, Pages);
-            Turns.Add("town crier", 5, TownCrier);
-            Turns.Add("sums", 60, Sums.Tell);
-            Turns.Add("sold", 1, SoldVendors);
-            m_JobOf["house"] = Turns.Add("houses", 30, Houses);
-            m_JobOf["market"] = Turns.Add("market", 60, Market);
-            m_JobOf["points"] = Turns.Add("points", 60, PointsBoards);
-            m_JobOf["guild"] = Turns.Add("guilds", 15, GuildsPass);
-            m_JobOf["governor"] = Turns.Add("governors", 30, Governors);
+            m_PresenceJob = Scheduler.Add("presence", 15, ReportPresence);
+            Scheduler.Add("server", 30, ReportServer);
+            Scheduler.Add("accounts", 30, CompareAccounts);
+            Scheduler.Add("champions", 2, CompareAltars);
+            Scheduler.Add("pages", 2, ComparePages);
+            Scheduler.Add("town crier", 5, CompareCrierEntries);
+            Scheduler.Add("sums", 60, Sums.Report);
+            Scheduler.Add("sold", 1, CompareSoldVendors);
+            m_JobsByFamily["house"] = Scheduler.Add("houses", 30, CompareHouses);
+            m_JobsByFamily["market"] = Scheduler.Add("market", 60, CompareMarket);
+            m_JobsByFamily["points"] = Scheduler.Add("points", 60, CompareBoards);
+            m_JobsByFamily["guild"] = Scheduler.Add("guilds", 15, CompareGuilds);
+            m_JobsByFamily["governor"] = Scheduler.Add("governors", 30, CompareCities);
 
             foreach (IAccount account in Accounts.GetAccounts())
-                RememberAccount(account as Account);
+                StoreAccount(account as Account);
         }
 
         /// <summary>Forgets the last reports, because a new site has none of them.</summary>
-        public static void ForgetSite()
+        public static void ForgetReports()
         {
-            m_HadHello = false;
-            m_Facts.Clear();
+            m_HasReceivedHello = false;
+            m_ReportHashes.Clear();
         }
 
         /// <summary>
         /// Requests the snapshots that the site needs. After the first hello of a process, requests all of them,
         /// because after a crash the world has returned to its last save.
         /// </summary>
-        public static void OnHello(string[] families)
+        public static void HandleHello(string[] families)
         {
-            if (m_HadHello)
-                Resync(families);
+            if (m_HasReceivedHello)
+                RequestSnapshots(families);
             else
-                WantAll();
+                RequestAllSnapshots();
 
-            m_Facts.Clear();
-            m_PresenceJob.Hurry();
+            m_ReportHashes.Clear();
+            m_PresenceJob.RunSoon();
 
-            if (!m_HadHello)
+            if (!m_HasReceivedHello)
                 Events.Emit("server.hello", null, new JsonWriter().Open().Text("shard", ServerList.ServerName).Field("version", Facts.ServerVersion).Field("expansion", Core.Expansion.ToString())
                     .Field("protocol", 8).Field("bootId", Link.BootId).Field("uptimeMs", Facts.UptimeMs).Field("clock", Facts.Now).Close());
 
-            m_HadHello = true;
+            m_HasReceivedHello = true;
         }
 
-        public static void WantAll()
+        public static void RequestAllSnapshots()
         {
-            Resync(Array.ConvertAll(m_Families, family => family.Name));
+            RequestSnapshots(Array.ConvertAll(m_Families, family => family.Name));
         }
 
-        public static void Resync(IEnumerable<string> families)
+        public static void RequestSnapshots(IEnumerable<string> families)
         {
             foreach (string name in families)
             {
                 Job job;
-                Family family = Array.Find(m_Families, one => one.Name == name);
+                Family family = Array.Find(m_Families, each => each.Name == name);
 
-                if (family == null || !m_JobOf.TryGetValue(name, out job))
+                if (family == null || !m_JobsByFamily.TryGetValue(name, out job))
                     continue;
 
-                family.Want();
-                job.Hurry();
+                family.RequestSnapshot();
+                job.RunSoon();
             }
         }
 
         // ---- last reports
 
-        private static readonly Dictionary<string, ulong> m_Facts = new Dictionary<string, ulong>();
+        private static readonly Dictionary<string, ulong> m_ReportHashes = new Dictionary<string, ulong>();
 
         /// <summary>Reports a state if it differs from the last report of its kind.</summary>
         private static bool EmitIfChanged(string kind, JsonWriter payload)
         {
-            ulong known, hash = payload.Hash();
+            ulong lastHash, hash = payload.Hash();
 
-            if (m_Facts.TryGetValue(kind, out known) && known == hash)
+            if (m_ReportHashes.TryGetValue(kind, out lastHash) && lastHash == hash)
                 return false;
 
-            m_Facts[kind] = hash;
+            m_ReportHashes[kind] = hash;
             Events.Emit(kind, null, payload);
             return true;
         }
 
         // ---- online players
 
-        private static Dictionary<int, string> m_Names = new Dictionary<int, string>(); // of characters online
-        private static DateTime m_PresenceTold;
+        private static Dictionary<int, string> m_OnlineNames = new Dictionary<int, string>(); // of characters online
+        private static DateTime m_PresenceReportedAt;
 
-        private static IEnumerator Presence()
+        private static IEnumerator ReportPresence()
         {
             var players = new JsonWriter(4096).OpenList();
             var byMap = new Dictionary<string, int>();
@@ -243,7 +243,7 @@ namespace Guildhall
             {
                 Mobile m = state.Mobile;
 
-                if (m == null || m.NetState != state || !Facts.IsShown(m) || m.Map == null || m.Map == Map.Internal)
+                if (m == null || m.NetState != state || !Facts.IsPublicPlayer(m) || m.Map == null || m.Map == Map.Internal)
                     continue;
 
                 string region = Facts.RegionAt(m.Map, m.Location);
@@ -252,23 +252,23 @@ namespace Guildhall
                 Increment(byRegion, region ?? "Wilderness");
                 players.Open().Serial("serial", m.Serial).Field("name", Facts.NameOf(m)).Account("acct", Facts.AccountOf(m)).Text("map", m.Map.Name)
                     .Field("x", m.X).Field("y", m.Y).Field("z", m.Z).Text("region", region).Close();
-                NoteName(m, names);
+                CompareName(m, names);
 
                 if (++steps % 20 == 0)
                     yield return null;
             }
 
-            m_Names = names;
+            m_OnlineNames = names;
             var payload = new JsonWriter(4096).Open().Field("count", count);
             WriteCounts(payload, "byMap", byMap);
             WriteCounts(payload, "byRegion", byRegion);
 
             // The site counts online players by this event, so report it each minute even without a change.
-            if (DateTime.UtcNow - m_PresenceTold > TimeSpan.FromSeconds(58))
-                m_Facts.Remove("presence.online");
+            if (DateTime.UtcNow - m_PresenceReportedAt > TimeSpan.FromSeconds(58))
+                m_ReportHashes.Remove("presence.online");
 
             if (EmitIfChanged("presence.online", payload.FieldRaw("players", players.CloseList()).Close()))
-                m_PresenceTold = DateTime.UtcNow;
+                m_PresenceReportedAt = DateTime.UtcNow;
         }
 
         private static void Increment(Dictionary<string, int> counts, string name)
@@ -288,23 +288,23 @@ namespace Guildhall
             to.Close();
         }
 
-        private static void NoteName(Mobile m, Dictionary<int, string> names)
+        private static void CompareName(Mobile m, Dictionary<int, string> names)
         {
             string former;
             names[m.Serial.Value] = m.Name;
 
-            if (m_Names.TryGetValue(m.Serial.Value, out former) && former != m.Name)
-                Events.Emit("character.renamed", Events.Key("renamed", m), new JsonWriter().Open().Serial("serial", m.Serial).Account("acct", Facts.AccountOf(m)).Text("old", former).Field("new", Facts.NameOf(m)).Close());
+            if (m_OnlineNames.TryGetValue(m.Serial.Value, out former) && former != m.Name)
+                Events.Emit("character.renamed", Events.MakeKey("renamed", m), new JsonWriter().Open().Serial("serial", m.Serial).Account("acct", Facts.AccountOf(m)).Text("old", former).Field("new", Facts.NameOf(m)).Close());
         }
 
         // ---- the server
 
-        private static IEnumerator ServerFacts()
+        private static IEnumerator ReportServer()
         {
-            Events.Emit("server.heartbeat", null, Events.WorldSize(new JsonWriter().Open().Field("online", NetState.Instances.Count)).Field("guilds", BaseGuild.List.Count)
+            Events.Emit("server.heartbeat", null, Events.WriteWorldSize(new JsonWriter().Open().Field("online", NetState.Instances.Count)).Field("guilds", BaseGuild.List.Count)
                 .Field("memBytes", Link.MemoryBytes).Field("uptimeMs", Facts.UptimeMs).Close());
             yield return null;
-            EmitIfChanged("world.ruleset", Ruleset());
+            EmitIfChanged("world.ruleset", WriteRuleset());
             yield return null;
 
             if (!AutoRestart.Enabled || AutoRestart.RestartTime == DateTime.MinValue)
@@ -315,7 +315,7 @@ namespace Guildhall
             EmitIfChanged("server.restart.scheduled", new JsonWriter().Open().Field("at", at).Close());
         }
 
-        private static JsonWriter Ruleset()
+        private static JsonWriter WriteRuleset()
         {
             var rules = new JsonWriter(1024).Open().Field("expansion", Core.Expansion.ToString()).OpenList("maps");
 
@@ -355,7 +355,7 @@ namespace Guildhall
 
         // ---- accounts
 
-        private sealed class SeenAccount
+        private sealed class AccountState
         {
             public bool IsBanned;
             public AccessLevel Access;
@@ -363,59 +363,59 @@ namespace Guildhall
             public string Password; // as the game stores it; compared, never sent
         }
 
-        private static readonly Dictionary<Account, SeenAccount> m_Accounts = new Dictionary<Account, SeenAccount>();
+        private static readonly Dictionary<Account, AccountState> m_AccountStates = new Dictionary<Account, AccountState>();
 
-        private static SeenAccount RememberAccount(Account account)
+        private static AccountState StoreAccount(Account account)
         {
             if (account == null)
                 return null;
 
-            var seen = new SeenAccount { IsBanned = account.Banned, Access = account.AccessLevel };
-            seen.Password = PasswordOf(account, out seen.Hashing);
-            m_Accounts[account] = seen;
-            return seen;
+            var last = new AccountState { IsBanned = account.Banned, Access = account.AccessLevel };
+            last.Password = ReadPassword(account, out last.Hashing);
+            m_AccountStates[account] = last;
+            return last;
         }
 
         /// <summary>Reports a new account at its first sign-in, with the address.</summary>
-        public static void NoteAccount(string name, string address)
+        public static void ReportIfNewAccount(string name, string address)
         {
             var account = Accounts.GetAccount(name) as Account;
 
-            if (account != null && !m_Accounts.ContainsKey(account))
-                NoteNewAccount(account, address, "game");
+            if (account != null && !m_AccountStates.ContainsKey(account))
+                ReportNewAccount(account, address, "game");
         }
 
-        public static void NoteNewAccount(Account account, string address, string via)
+        public static void ReportNewAccount(Account account, string address, string via)
         {
-            RememberAccount(account);
+            StoreAccount(account);
 
-            if (Facts.IsPlain(account.Username))
-                Events.Emit("account.created", Events.Key("account", account.Username.ToLowerInvariant()), new JsonWriter().Open().Field("acct", account.Username).Field("ip", address).Field("via", via).Close());
+            if (Facts.IsPlainName(account.Username))
+                Events.Emit("account.created", Events.MakeKey("account", account.Username.ToLowerInvariant()), new JsonWriter().Open().Field("acct", account.Username).Field("ip", address).Field("via", via).Close());
         }
 
         /// <summary>Reports an action on an account, so that the next pass does not report it again.</summary>
-        public static void NoteAudit(Account account, string action, string by, string detail)
+        public static void ReportAudit(Account account, string action, string by, string detail)
         {
-            RememberAccount(account);
+            StoreAccount(account);
             EmitAccountAudit(account.Username, action, by, detail);
         }
 
         private static void EmitAccountAudit(string account, string action, string by, string detail)
         {
-            if (Facts.IsPlain(account))
-                Events.Emit("account.audit", Events.Key("audit:" + action, account.ToLowerInvariant()), new JsonWriter().Open().Field("acct", account).Field("action", action).Text("by", by).Field("detail", Facts.Cut(detail, 4000)).Close());
+            if (Facts.IsPlainName(account))
+                Events.Emit("account.audit", Events.MakeKey("audit:" + action, account.ToLowerInvariant()), new JsonWriter().Open().Field("acct", account).Field("action", action).Text("by", by).Field("detail", Facts.Cut(detail, 4000)).Close());
         }
 
-        private static IEnumerator AccountsPass()
+        private static IEnumerator CompareAccounts()
         {
-            var all = new List<IAccount>(Accounts.GetAccounts());
+            var accounts = new List<IAccount>(Accounts.GetAccounts());
             DateTime weekAgo = DateTime.UtcNow.AddDays(-7);
             double currency = 0;
             int active = 0;
 
-            for (int i = 0; i < all.Count; i++)
+            for (int i = 0; i < accounts.Count; i++)
             {
-                var account = all[i] as Account;
+                var account = accounts[i] as Account;
 
                 if (account == null)
                     continue;
@@ -428,14 +428,14 @@ namespace Guildhall
                     yield return null;
             }
 
-            var seen = new List<Account>(m_Accounts.Keys);
+            var storedAccounts = new List<Account>(m_AccountStates.Keys);
 
-            for (int i = 0; i < seen.Count; i++)
+            for (int i = 0; i < storedAccounts.Count; i++)
             {
-                if (Accounts.GetAccount(seen[i].Username) != seen[i])
+                if (Accounts.GetAccount(storedAccounts[i].Username) != storedAccounts[i])
                 {
-                    m_Accounts.Remove(seen[i]);
-                    EmitAccountAudit(seen[i].Username, "deleted", null, null);
+                    m_AccountStates.Remove(storedAccounts[i]);
+                    EmitAccountAudit(storedAccounts[i].Username, "deleted", null, null);
                 }
 
                 if (i % 100 == 99)
@@ -445,45 +445,45 @@ namespace Guildhall
             yield return null;
             long vendorsGold = 0;
 
-            foreach (PlayerVendor vendor in Vendors())
+            foreach (PlayerVendor vendor in ListVendors())
                 vendorsGold += Math.Max(0, vendor.HoldGold) + Math.Max(0, vendor.BankAccount);
 
-            EmitIfChanged("economy.snapshot", new JsonWriter().Open().Field("accounts", all.Count).Field("gold", Events.Coins(currency)).Field("platinum", (long)currency)
+            EmitIfChanged("economy.snapshot", new JsonWriter().Open().Field("accounts", accounts.Count).Field("gold", Events.ToCoins(currency)).Field("platinum", (long)currency)
                 .Field("vendorsGold", vendorsGold).Field("activeAccounts7d", active).Close());
         }
 
         private static void CompareAccount(Account account)
         {
-            SeenAccount seen;
+            AccountState last;
 
-            if (!m_Accounts.TryGetValue(account, out seen))
+            if (!m_AccountStates.TryGetValue(account, out last))
             {
-                NoteNewAccount(account, null, "game");
+                ReportNewAccount(account, null, "game");
                 return;
             }
 
             bool isBanned = account.Banned;
 
-            if (isBanned != seen.IsBanned)
+            if (isBanned != last.IsBanned)
                 EmitAccountAudit(account.Username, isBanned ? "banned" : "unbanned", isBanned ? account.GetTag("BanDealer") : null, null);
 
-            if (account.AccessLevel != seen.Access)
-                EmitAccountAudit(account.Username, "access", null, seen.Access + " -> " + account.AccessLevel);
+            if (account.AccessLevel != last.Access)
+                EmitAccountAudit(account.Username, "access", null, last.Access + " -> " + account.AccessLevel);
 
             char hashing;
-            string password = PasswordOf(account, out hashing);
+            string password = ReadPassword(account, out hashing);
 
             // At sign-in the game may store the same password in a newer format, which is no change.
-            if (password != seen.Password && hashing == seen.Hashing)
+            if (password != last.Password && hashing == last.Hashing)
                 EmitAccountAudit(account.Username, "password", null, null);
 
-            seen.IsBanned = isBanned;
-            seen.Access = account.AccessLevel;
-            seen.Hashing = hashing;
-            seen.Password = password;
+            last.IsBanned = isBanned;
+            last.Access = account.AccessLevel;
+            last.Hashing = hashing;
+            last.Password = password;
         }
 
-        private static string PasswordOf(Account account, out char hashing)
+        private static string ReadPassword(Account account, out char hashing)
         {
             hashing = account._SHA512Password != null ? '5' : account._SHA1Password != null ? '1' : account._MD5Password != null ? 'M' : 'P';
             return account._SHA512Password ?? account._SHA1Password ?? account._MD5Password ?? account.PlainPassword;

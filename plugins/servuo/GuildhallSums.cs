@@ -9,33 +9,33 @@ namespace Guildhall
 {
     internal static class Sums
     {
-        private sealed class Change
+        private sealed class ValueChange
         {
             public long Old;
             public long New;
         }
 
-        private struct Subject : IEquatable<Subject>
+        private struct SumKey : IEquatable<SumKey>
         {
             public readonly string Kind;
             public readonly Mobile Mobile;
             public readonly string Type;
 
-            public Subject(string kind, Mobile mobile, string type)
+            public SumKey(string kind, Mobile mobile, string type)
             {
                 Kind = kind;
                 Mobile = mobile;
                 Type = type;
             }
 
-            public bool Equals(Subject other)
+            public bool Equals(SumKey other)
             {
                 return Kind == other.Kind && Mobile == other.Mobile && Type == other.Type;
             }
 
             public override bool Equals(object other)
             {
-                return other is Subject && Equals((Subject)other);
+                return other is SumKey && Equals((SumKey)other);
             }
 
             public override int GetHashCode()
@@ -44,43 +44,43 @@ namespace Guildhall
             }
         }
 
-        private static Dictionary<Subject, Change> m_Changes = new Dictionary<Subject, Change>();
-        private static Dictionary<Subject, long> m_Made = new Dictionary<Subject, long>();
+        private static Dictionary<SumKey, ValueChange> m_Changes = new Dictionary<SumKey, ValueChange>();
+        private static Dictionary<SumKey, long> m_Amounts = new Dictionary<SumKey, long>();
 
-        public static void AddChange(string kind, Mobile m, long before, long now)
+        public static void AddValue(string kind, Mobile m, long before, long now)
         {
-            Change change;
+            ValueChange change;
 
-            if (!Facts.IsShown(m) || !EventBuffer.IsOpen)
+            if (!Facts.IsPublicPlayer(m) || !EventBuffer.IsOpen)
                 return;
 
-            var subject = new Subject(kind, m, null);
+            var key = new SumKey(kind, m, null);
 
-            if (m_Changes.TryGetValue(subject, out change))
+            if (m_Changes.TryGetValue(key, out change))
                 change.New = now;
             else
-                m_Changes[subject] = new Change { Old = before, New = now };
+                m_Changes[key] = new ValueChange { Old = before, New = now };
         }
 
-        public static void AddMade(string kind, Mobile m, string type, long amount)
+        public static void AddAmount(string kind, Mobile m, string type, long amount)
         {
             long sum;
 
-            if (!Facts.IsShown(m) || !EventBuffer.IsOpen)
+            if (!Facts.IsPublicPlayer(m) || !EventBuffer.IsOpen)
                 return;
 
-            var subject = new Subject(kind, m, type);
-            m_Made.TryGetValue(subject, out sum);
-            m_Made[subject] = Math.Min(Int32.MaxValue, sum + Math.Max(0, amount));
+            var key = new SumKey(kind, m, type);
+            m_Amounts.TryGetValue(key, out sum);
+            m_Amounts[key] = Math.Min(Int32.MaxValue, sum + Math.Max(0, amount));
         }
 
-        public static IEnumerator Tell()
+        public static IEnumerator Report()
         {
             var changes = m_Changes;
-            var made = m_Made;
-            m_Changes = new Dictionary<Subject, Change>();
-            m_Made = new Dictionary<Subject, long>();
-            ForgetTimes();
+            var amounts = m_Amounts;
+            m_Changes = new Dictionary<SumKey, ValueChange>();
+            m_Amounts = new Dictionary<SumKey, long>();
+            RemoveExpiredTimes();
 
             foreach (var entry in changes)
             {
@@ -88,54 +88,54 @@ namespace Guildhall
                     continue;
 
                 Mobile m = entry.Key.Mobile;
-                Events.Emit(entry.Key.Kind, Events.Key(entry.Key.Kind, m), new JsonWriter().Open().Serial("serial", m.Serial).Field("name", Facts.NameOf(m)).Field("old", entry.Value.Old).Field("new", entry.Value.New).Close());
+                Events.Emit(entry.Key.Kind, Events.MakeKey(entry.Key.Kind, m), new JsonWriter().Open().Serial("serial", m.Serial).Field("name", Facts.NameOf(m)).Field("old", entry.Value.Old).Field("new", entry.Value.New).Close());
                 yield return null;
             }
 
-            foreach (var entry in made)
+            foreach (var entry in amounts)
             {
                 Mobile m = entry.Key.Mobile;
-                Events.Emit(entry.Key.Kind, Events.Key(entry.Key.Kind + ":" + entry.Key.Type, m), new JsonWriter().Open().Serial("serial", m.Serial).Field("name", Facts.NameOf(m)).Field("type", entry.Key.Type).Field("amount", entry.Value).Close());
+                Events.Emit(entry.Key.Kind, Events.MakeKey(entry.Key.Kind + ":" + entry.Key.Type, m), new JsonWriter().Open().Serial("serial", m.Serial).Field("name", Facts.NameOf(m)).Field("type", entry.Key.Type).Field("amount", entry.Value).Close());
                 yield return null;
             }
         }
 
         // ---- limits of one event per period
 
-        private static readonly Dictionary<Subject, DateTime> m_Times = new Dictionary<Subject, DateTime>();
+        private static readonly Dictionary<SumKey, DateTime> m_BlockedUntil = new Dictionary<SumKey, DateTime>();
 
         public static bool IsFirstWithin(string kind, Mobile m, int seconds)
         {
-            var subject = new Subject(kind, m, null);
+            var key = new SumKey(kind, m, null);
             DateTime until, now = DateTime.UtcNow;
 
-            if (m_Times.TryGetValue(subject, out until) && now < until)
+            if (m_BlockedUntil.TryGetValue(key, out until) && now < until)
                 return false;
 
-            m_Times[subject] = now.AddSeconds(seconds);
+            m_BlockedUntil[key] = now.AddSeconds(seconds);
             return true;
         }
 
-        private static void ForgetTimes()
+        private static void RemoveExpiredTimes()
         {
             DateTime now = DateTime.UtcNow;
-            var over = new List<Subject>();
+            var expired = new List<SumKey>();
 
-            foreach (var entry in m_Times)
+            foreach (var entry in m_BlockedUntil)
             {
                 if (entry.Value < now)
-                    over.Add(entry.Key);
+                    expired.Add(entry.Key);
             }
 
-            foreach (Subject subject in over)
-                m_Times.Remove(subject);
+            foreach (SumKey key in expired)
+                m_BlockedUntil.Remove(key);
         }
 
         // ---- items that were just crafted
 
         private static readonly Queue<int> m_Crafted = new Queue<int>();
 
-        public static void NoteCrafted(Item item)
+        public static void AddCrafted(Item item)
         {
             m_Crafted.Enqueue(item.Serial.Value);
 
