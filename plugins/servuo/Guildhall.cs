@@ -42,12 +42,12 @@ namespace Guildhall
 
         private static void OnServerStarted()
         {
-            Guard.Run("preparation", PrepareMethods);
+            Guard.Run("compilation", PrepareMethods);
             // A step that fails with this server's scripts must not stop the others.
-            Guard.Run("the command link", Links.RegisterCommand);
+            Guard.Run("command link", Links.RegisterCommand);
             Guard.Run("packets", Events.WrapPackets);
             Guard.Run("altars", States.FindAltars);
-            Guard.Run("preparation", WarmUp);
+            Guard.Run("warm-up", WarmUp);
             Link.Start(Facts.WriteIdentity());
             ApplySettings();
             Scheduler.Start();
@@ -173,12 +173,12 @@ namespace Guildhall
             }
             catch (IOException fault)
             {
-                e.Mobile.SendMessage("Config/Guildhall.cfg cannot be written: {0}", fault.Message);
+                e.Mobile.SendMessage("The plugin cannot write Config/Guildhall.cfg: {0} Check the permissions of the folder Config.", fault.Message);
                 return;
             }
             catch (UnauthorizedAccessException fault)
             {
-                e.Mobile.SendMessage("Config/Guildhall.cfg cannot be written: {0}", fault.Message);
+                e.Mobile.SendMessage("The plugin cannot write Config/Guildhall.cfg: {0} Check the permissions of the folder Config.", fault.Message);
                 return;
             }
 
@@ -186,7 +186,7 @@ namespace Guildhall
                 e.Mobile.SendMessage("Warning: the address begins with http://, so others on the network can read the key. Use https://.");
 
             if (formerHost != null && formerHost != site.Host && Links.Count > 0)
-                e.Mobile.SendMessage("{0} accounts are linked to users of {1}. If this is another community's site, type [guildhall clearlinks.", Links.Count, formerHost);
+                e.Mobile.SendMessage("{0} accounts are linked to users of {1}. If the new site belongs to another community, type [guildhall clearlinks.", Links.Count, formerHost);
 
             m_AppliedSite = null;
             ApplySettings();
@@ -212,7 +212,7 @@ namespace Guildhall
             }
 
             if (e.ArgString.IndexOf("ghk_", StringComparison.Ordinal) >= 0)
-                e.Mobile.SendMessage("This server writes the key to its command log. Delete that line of Logs/Commands, or set the key in Config/Guildhall.cfg instead.");
+                e.Mobile.SendMessage("The plugin cannot hide the key from the command log of this server. Delete the line with the key from Logs/Commands. Next time, write the key to Config/Guildhall.cfg.");
         }
     }
 
@@ -266,8 +266,8 @@ namespace Guildhall
                     return "Linked to " + Link.Site.Host + ". No action is needed.";
                 case LinkState.Connecting:
                     return Link.LastError == null
-                        ? "Connecting to " + Link.Site.Host + "; ask again in a moment."
-                        : "Not linked. " + Link.LastError + " The plugin tries again by itself.";
+                        ? "Connecting to " + Link.Site.Host + ". Type [guildhall status again in a moment."
+                        : "Not linked. " + Link.LastError;
                 default:
                     return "Not linked. " + Link.LastError;
             }
@@ -384,7 +384,7 @@ namespace Guildhall
         public static void Start()
         {
             Action slice = RunSlice;
-            Core.Slice += () => Guard.Run("turn", slice);
+            Core.Slice += () => Guard.Run("slice", slice);
             Timer.DelayCall(TimeSpan.FromMilliseconds(25), TimeSpan.FromMilliseconds(25), () => { m_IsDue = true; });
         }
 
@@ -500,7 +500,7 @@ namespace Guildhall
 
         public static string Describe()
         {
-            return String.Format("Time taken from the game: {0} turns, 99 of 100 under {1:F1} ms, the longest {2:F1} ms.", m_Total, Quantile(0.99), m_Longest);
+            return String.Format("Time taken from the game: {0} slices, 99 of 100 under {1:F1} ms, the longest {2:F1} ms.", m_Total, Quantile(0.99), m_Longest);
         }
     }
 }

@@ -97,7 +97,7 @@ namespace Guildhall
             List<object> keys = call.Body.ListOf("keys");
 
             if (keys == null || keys.Count < 1 || keys.Count > MaxKeys)
-                throw RefusalException.Invalid("keys", "must be 1 to " + MaxKeys);
+                throw RefusalException.Invalid("keys", "must be a list of 1 to " + MaxKeys + " keys");
 
             if (catalog == null)
                 throw new RefusalException(409, "BUSY");
@@ -154,7 +154,7 @@ namespace Guildhall
         private Catalog LoadCatalog()
         {
             if (!Exists)
-                throw new RefusalException(422, "NO_IMAGING", null, "the server is configured with no client that has pictures");
+                throw new RefusalException(422, "NO_IMAGING", null, "the game server has no picture files; set the folder of a game client in Config/DataPath.cfg");
 
             int files;
             string stamp = MakeStamp(out files);
@@ -174,7 +174,7 @@ namespace Guildhall
                     Monitor.Wait(m_Lock, WaitMs);
 
                 if (!m_IsReading && m_Catalog == null)
-                    throw new RefusalException(422, "NO_IMAGING", null, "the client's picture files cannot be read; the server's console says why");
+                    throw new RefusalException(422, "NO_IMAGING", null, "the plugin cannot read the picture files of the game client; the console of the game server shows the error");
 
                 return m_IsReading ? null : m_Catalog;
             }

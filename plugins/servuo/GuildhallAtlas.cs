@@ -90,7 +90,7 @@ namespace Guildhall
                     Monitor.Wait(m_Lock, WaitMs);
 
                 if (m_Fault != null)
-                    throw new RefusalException(422, "NO_SOURCE", null, "the region and spawn files cannot be read: " + m_Fault.Message);
+                    throw new RefusalException(422, "NO_SOURCE", null, "the plugin cannot read the region and spawn files: " + m_Fault.Message);
 
                 return m_IsReading ? null : m_Tree;
             }
@@ -129,7 +129,7 @@ namespace Guildhall
             string regions = Path.Combine(Path.Combine(m_Root, "Data"), "Regions.xml");
 
             if (!File.Exists(regions))
-                throw new RefusalException(422, "NO_SOURCE", null, "the server has no Data/Regions.xml");
+                throw new RefusalException(422, "NO_SOURCE", null, "the game server has no file Data/Regions.xml");
 
             paths.Add(regions);
 

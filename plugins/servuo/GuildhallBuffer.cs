@@ -117,7 +117,7 @@ namespace Guildhall
             if (bytes <= MaxEventBytes)
                 return false;
 
-            Journal.Report("size", "An event of the kind " + kind + " is too large for the site and was left out.");
+            Journal.Report("size", "The plugin discarded an event of the kind " + kind + ", because it is too large for the site.");
             return true;
         }
 

@@ -328,7 +328,7 @@ namespace Guildhall
             States.ReportAudit(account, "banned", call.Username, reason);
 
             if (reason.Length > 0)
-                SendToSessions(account, "You are banned: " + reason);
+                SendToSessions(account, "You are banned. Reason: " + reason);
 
             Disconnect(account, null);
             var body = OpenOk().Field("account", account.Username);
@@ -394,7 +394,7 @@ namespace Guildhall
             }
 
             if (lines.Count < 1 || lines.Count > 8)
-                throw RefusalException.Invalid("lines", "must be 1 to 8");
+                throw RefusalException.Invalid("lines", "must be a list of 1 to 8 lines");
 
             long seconds = ReadInteger(call, "durationSec", 60, 31536000, -1);
 
@@ -428,7 +428,7 @@ namespace Guildhall
             List<object> types = call.Body.ListOf("types");
 
             if (types == null || types.Count < 1 || types.Count > MaxTypes)
-                throw RefusalException.Invalid("types", "must be 1 to " + MaxTypes);
+                throw RefusalException.Invalid("types", "must be a list of 1 to " + MaxTypes + " types");
 
             if (DateTime.UtcNow - m_WorldReadAt > WorldReadInterval)
             {

@@ -168,7 +168,7 @@ namespace Guildhall
             string path = FileTools.Find(m_Directories, "Cliloc.enu");
 
             if (path == null)
-                throw new RefusalException(422, "NO_SOURCE", null, "the server is configured with no client that has a Cliloc.enu");
+                throw new RefusalException(422, "NO_SOURCE", null, "the game server has no file Cliloc.enu; set the folder of a game client in Config/DataPath.cfg");
 
             var file = new FileInfo(path);
 
@@ -189,7 +189,7 @@ namespace Guildhall
         private static KeyValuePair<int, string>[] Parse(byte[] bytes)
         {
             if (bytes.Length < 6 || BitConverter.ToInt32(bytes, 0) != 2)
-                throw new RefusalException(422, "NO_SOURCE", null, "the Cliloc.enu is compressed or no text table; clients from 7.0.104 on have compressed ones");
+                throw new RefusalException(422, "NO_SOURCE", null, "the plugin cannot read the file Cliloc.enu: it is not a text table, or it is compressed, as in clients from 7.0.104 on");
 
             var texts = new SortedDictionary<int, string>();
 

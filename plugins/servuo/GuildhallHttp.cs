@@ -42,11 +42,11 @@ namespace Guildhall
                 url += "/api/v1/plugin";
 
             if (!Uri.TryCreate(url, UriKind.Absolute, out address) || (address.Scheme != Uri.UriSchemeHttps && address.Scheme != Uri.UriSchemeHttp))
-                problem = "The address must begin with https:// and be the one that the site shows beside the key.";
+                problem = "The address must begin with https://. Copy the address that the site shows with the key.";
             else if (address.UserInfo.Length > 0 || address.Query.Length > 0 || address.Fragment.Length > 0)
-                problem = "The address must have no name, question mark or number sign in it.";
+                problem = "The address must not contain a user name, a question mark or a number sign.";
             else if (!IsValidKey(key))
-                problem = "The key must be the whole text that begins with ghk_ and is shown once on the site.";
+                problem = "The key must begin with ghk_ and have 47 characters. Copy the whole key, which the site shows once.";
             else
             {
                 problem = null;
@@ -233,9 +233,9 @@ namespace Guildhall
             switch (e.Status)
             {
                 case WebExceptionStatus.NameResolutionFailure:
-                    return "its name is not known (check the address and the DNS of this machine)";
+                    return "this machine cannot resolve its name (check the address and the DNS of this machine)";
                 case WebExceptionStatus.ConnectFailure:
-                    return "it cannot be reached (is it running, and may this machine connect to it?)";
+                    return "this machine cannot connect to it (check that the site runs, and that no firewall blocks the connection)";
                 case WebExceptionStatus.Timeout:
                     return "it did not answer in time";
                 case WebExceptionStatus.TrustFailure:
@@ -251,7 +251,7 @@ namespace Guildhall
 
         private static string ExplainTrust()
         {
-            return "its certificate is not trusted by this machine" + (IsMono ? " (install the package ca-certificates-mono, or run cert-sync)" : "");
+            return "this machine does not trust its certificate" + (IsMono ? " (install the package ca-certificates-mono, or run cert-sync)" : "");
         }
     }
 }

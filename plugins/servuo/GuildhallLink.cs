@@ -91,7 +91,7 @@ namespace Guildhall
                 catch (NoAnswerException e)
                 {
                     worker.Failures++;
-                    RecordFailure(worker, "No answer from " + worker.Site.Host + ": " + e.Message + ".");
+                    RecordFailure(worker, "No answer from " + worker.Site.Host + ": " + e.Message + ". The plugin tries again by itself.");
                     Pause(worker, ComputeBackoff(worker.Failures), true);
                 }
                 catch (ThreadAbortException)
@@ -289,7 +289,7 @@ namespace Guildhall
                     EventBuffer.DropOldest();
 
                 worker.Failures++;
-                RecordFailure(worker, "The site refused a call as too large; smaller ones follow.");
+                RecordFailure(worker, "The site or a proxy refused a call as too large. The plugin sends smaller calls.");
                 Pause(worker, ComputeBackoff(worker.Failures));
             }
             else
@@ -585,9 +585,9 @@ namespace Guildhall
                 RequireHello(worker);
 
             if (answer.Status == 413)
-                Journal.Report("outcome", "The outcome of a command was too large for the site.");
+                Journal.Report("outcome", "The site refused the outcome of a command as too large.");
             else if (answer.Status == 400)
-                Journal.Report("outcome", "The site did not take the outcome of a command (" + answer.Body.TextOf("field") + ").");
+                Journal.Report("outcome", "The site refused the outcome of a command. Invalid field: " + answer.Body.TextOf("field") + ".");
         }
     }
 }

@@ -170,7 +170,7 @@ namespace Guildhall
                 LinkedUser link = Find(account);
 
                 if (link != null)
-                    e.Mobile.SendMessage("Your account is linked to a user of {0} already. A new code can be used by the same user only.", Link.Site.Host);
+                    e.Mobile.SendMessage("Your account is already linked to a user of {0}. Only the same user can use a new code.", Link.Site.Host);
 
                 e.Mobile.SendMessage(0x35, "Your code: {0}. Type it on {1} within {2} minutes. It works once. Show it to nobody.", MakeCode(account), Link.Site.Host, (int)CodeLifetime.TotalMinutes);
             });

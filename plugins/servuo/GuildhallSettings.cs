@@ -42,11 +42,11 @@ namespace Guildhall
             }
             catch (IOException e)
             {
-                Journal.Report("settings", "Config/Guildhall.cfg cannot be read: " + e.Message);
+                Journal.Report("settings", "The plugin cannot read Config/Guildhall.cfg: " + e.Message);
             }
             catch (UnauthorizedAccessException e)
             {
-                Journal.Report("settings", "Config/Guildhall.cfg cannot be read: " + e.Message);
+                Journal.Report("settings", "The plugin cannot read Config/Guildhall.cfg: " + e.Message);
             }
 
             return false;
@@ -115,7 +115,7 @@ namespace Guildhall
                 }
                 catch (Exception e)
                 {
-                    Journal.Report("settings", "Config/Guildhall.cfg cannot be written: " + e.Message);
+                    Journal.Report("settings", "The plugin cannot write Config/Guildhall.cfg: " + e.Message);
                 }
             });
         }
@@ -141,8 +141,8 @@ namespace Guildhall
 
                 var text = new StringBuilder();
                 text.AppendLine("# The link to your Guildhall site. The key is a secret: show this file to nobody.");
-                text.AppendLine("# Speech=false keeps what players say from the site; Writes=false lets the site");
-                text.AppendLine("# read and change nothing.");
+                text.AppendLine("# With Speech=false, the site does not get chat and speech. With Writes=false, the");
+                text.AppendLine("# site can only read.");
                 text.AppendLine();
 
                 foreach (var entry in m_Values)
@@ -201,7 +201,7 @@ namespace Guildhall
 
         public static void Report(string subject, Exception fault)
         {
-            Report(subject, "A fault in \"" + subject + "\" was caught: " + fault);
+            Report(subject, "The plugin caught an error in \"" + subject + "\", and the game continues: " + fault);
         }
     }
 }

@@ -70,10 +70,10 @@ namespace Guildhall
                 throw new RefusalException(403, "SIGNUP_CLOSED");
 
             if (!IsValidName(name) || name.IndexOf(' ') >= 0)
-                throw RefusalException.Invalid("account", "must be 1 to 30 letters, digits and signs without < > : \" / \\ | ? * and without a dot at its end");
+                throw RefusalException.Invalid("account", "must have 1 to 30 letters, digits and signs, must not contain a space or < > : \" / \\ | ? *, and must not end with a dot");
 
             if (!IsValidPassword(password))
-                throw RefusalException.Invalid("password", "must be 1 to 30 letters, digits and signs of ASCII");
+                throw RefusalException.Invalid("password", "must have 1 to 30 ASCII letters, digits and signs");
 
             if (Accounts.GetAccount(name) != null)
                 throw new RefusalException(409, "TAKEN");
