@@ -37,7 +37,7 @@ export interface RestoreResult {
 
 /**
  * Restores a backup into an empty database: first the backup's own schema, then all rows in one
- * transaction, then later migrations. @param isToBeProven reads every row back and compares it with the
+ * transaction, then later migrations. @param shouldVerify reads every row back and compares it with the
  * file
  */
 export async function restoreBackup(

@@ -52,7 +52,7 @@ const statement = {
  * Checks at the last moment that an attempt is allowed: the action is switched on, and the starter
  * of the run still has the right. Charges the step to the run's budget.
  * @returns the user for whom the action acts
- * @throws NotAdmitted, or LeaseLost
+ * @throws AttemptRefused, or LeaseLost
  */
 export async function authorizeAttempt(
   claimed: ClaimedStep,

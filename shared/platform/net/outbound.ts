@@ -30,7 +30,7 @@ export class OutboundError extends Error {}
 
 /**
  * Sends one request to an external server, without redirects, which would bypass the rules.
- * @throws {OutboundFailure}
+ * @throws {OutboundError}
  */
 export async function sendOutbound(
   { url, method, headers, body, signal }: OutboundRequest,
@@ -56,7 +56,7 @@ export async function sendOutbound(
   }
 }
 
-/** Checks a URL before its host is resolved. @throws {OutboundFailure} */
+/** Checks a URL before its host is resolved. @throws {OutboundError} */
 export function checkOutboundUrl(
   url: string,
   { allowInsecure, allowPrivate }: OutboundRules,

@@ -58,7 +58,7 @@ export class DatabaseWatch {
     return this.#watched.listener.isDeaf ? "the LISTEN connection does not hear itself" : undefined;
   }
 
-  /** @throws {DatabaseAway} if the database is known to be unusable */
+  /** @throws {DatabaseUnavailable} if the database is known to be unusable */
   requireAvailable(): void {
     const { trouble } = this;
     if (trouble !== undefined) throw new DatabaseUnavailable(trouble);

@@ -27,7 +27,7 @@ export class StartWait {
 
   /**
    * @param step must be repeatable after any failure
-   * @param isYetToCome returns true for other errors that are temporary
+   * @param isTemporary returns true for other errors that are temporary
    * @throws the last error after the timeout; a lack of connections has no timeout
    */
   async for<T>(
