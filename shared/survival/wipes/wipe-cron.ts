@@ -22,23 +22,24 @@ export function parseWipeCron(text: string): Cron | string {
   const parts = text.trim().split(/[ \t]+/);
   if (parts.length !== fields.length) return "must have five fields: minute hour day month weekday";
   for (const [at, field] of fields.entries()) {
-    const fault = faultOfField(parts[at] ?? "", field);
+    const items = (parts[at] ?? "").split(",");
+    const fault = faultOfField(items, field);
     if (fault !== undefined) return fault;
+    parts[at] = items.map((item) => listValues(item, field)).join(",");
   }
   // Unlike other crons, the game's timer fires on a date only if both day fields match it.
   return new Cron(parts.join(" "), {
     mode: "5-part",
     timezone: "UTC",
     domAndDow: true,
-    sloppyRanges: true,
     paused: true,
   });
 }
 
-function faultOfField(text: string, field: Field): string | undefined {
-  for (const item of text.split(",")) {
+function faultOfField(items: readonly string[], field: Field): string | undefined {
+  for (const item of items) {
     if (item === "") return `has an empty ${field.name} beside a comma`;
-    if (!isLast(item, field) && !isCountedWeekday(item, field) && !isRange(item, field)) {
+    if (!isLast(item, field) && !isCountedWeekday(item, field) && !readRange(item, field)) {
       return `has a ${field.name} that is not taken: ${item}`;
     }
   }
@@ -53,13 +54,24 @@ const isLast = (item: string, { name }: Field): boolean =>
 const isCountedWeekday = (item: string, { name }: Field): boolean =>
   name === "weekday" && /^[0-7](?:#[1-5]|L)$/.test(item);
 
-/** True if the item is like `*`, `5` or `1-7`, each with an optional `/2`, and within the bounds. */
-function isRange(item: string, { min, max }: Field): boolean {
+/** Reads an item like `*`, `5` or `1-7`, each with an optional `/2`. Undefined if it exceeds the bounds. */
+function readRange(item: string, { min, max }: Field) {
   const [whole, first, last, step] =
     /^(?:\*|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/.exec(item) ?? [];
   const from = Number(first ?? min);
-  const to = Number(last ?? max);
-  return whole !== undefined && Number(step ?? 1) > 0 && from >= min && from <= to && to <= max;
+  const isOpen = last === undefined && (first === undefined || step !== undefined);
+  const to = isOpen ? max : Number(last ?? first);
+  const every = Number(step ?? 1);
+  if (whole === undefined || every === 0 || from < min || from > to || to > max) return undefined;
+  return { from, to, every };
+}
+
+/** Writes a range as a list, because croner refuses long steps and does not count weekday 7 in a step. */
+function listValues(item: string, field: Field): string {
+  const range = readRange(item, field);
+  if (!range || item === "*") return item;
+  const count = Math.floor((range.to - range.from) / range.every) + 1;
+  return Array.from({ length: count }, (_, at) => range.from + at * range.every).join(",");
 }
 
 /** Returns false for a cron such as the 31st of April, which never fires. */
