@@ -129,7 +129,7 @@ describe("PATCH /auth/me/account/password", () => {
     ).toBe(true);
   });
 
-  it("works twice in quick succession, and only the last session stays valid", async () => {
+  it("changes the password twice in quick succession, and only the last session stays valid", async () => {
     const { headers, password } = await signIn(server);
     const first = await change(headers, { currentPassword: password, newPassword });
     const one = { cookie: cookieOf(first, "session") as string };
@@ -549,7 +549,7 @@ describe("the account of a caller", () => {
     taken.mockRestore();
   });
 
-  it("has sign-in, second factor and password change in the activity log, without secrets", async () => {
+  it("leaves sign-in, second factor and password change in the activity log, without secrets", async () => {
     const user = await enrol(server);
     const { headers, userId, password } = user;
     await call(server, "PATCH /auth/me/account/password", {

@@ -115,7 +115,7 @@ describe("POST /admin/tokens", () => {
     ["expiresAt", { expiresAt: "2030" }],
     ["expiresAt", { expiresAt: "2030-13-01T00:00:00Z" }],
     ["expiresAt", { expiresAt: 1_900_000_000_000 }],
-  ])("answers 400 with the path %s for %j", async (path, fault) => {
+  ])("answers 400 that names the field %s to a token with %j", async (path, fault) => {
     const { status, body } = await ask({
       name: "bot",
       role: "player",
@@ -231,7 +231,7 @@ describe("every route", () => {
     },
   );
 
-  it("has no scope if it is personal or only for administrators", () => {
+  it("has no token scope if it is personal or only for administrators", () => {
     const closed = /^\/api\/v1\/(auth|player|admin\/account)(\/|$)/;
     expect(open.filter(({ path, gate }) => closed.test(path) || gate === "roles:admin")).toEqual(
       [],
@@ -242,8 +242,8 @@ describe("every route", () => {
   });
 });
 
-describe("an action by a caller", () => {
-  it("is logged with the caller itself, not with a user id alone (a check of the source)", () => {
+describe("an action of a caller", () => {
+  it("is written to the activity log with the whole caller, not only a user id (a check of the source)", () => {
     const written = globSync("shared/**/*.ts").filter(
       (file) =>
         !file.startsWith("shared/auth/") &&
@@ -307,7 +307,7 @@ describe("an API token", () => {
     }
   });
 
-  it("is logged together with its creator, and its last use is listed", async () => {
+  it("is named in the activity log together with its creator, and its last use is listed", async () => {
     const { secret, token } = await createApiToken({ name: "Kicker" });
     const answered = await call(server, "POST /admin/shard/kick", {
       headers: bearer(secret),
@@ -329,7 +329,7 @@ describe("an API token", () => {
     expect(tokens.find(({ id }) => id === token.id)?.last_used_at).toEqual(anyTime);
   });
 
-  it("has its own count in limits per user, apart from its creator", async () => {
+  it("is counted separately from its creator in limits per user", async () => {
     const limited = await startTestServer({
       database: server.database,
       routes: [...routes, counted],
@@ -390,7 +390,7 @@ describe("an API token", () => {
     expect((await audit(secret)).status).toBe(200);
   });
 
-  it("loses its streams at revocation, and at the next SSE_RECHECK after its expiry", async () => {
+  it("loses its streams when it is revoked, and at the next SSE_RECHECK after its expiry", async () => {
     const [told, untold, spared] = [
       await createApiToken(),
       await createApiToken(),
@@ -415,7 +415,7 @@ describe("an API token", () => {
     admin = await signIn(server, { role: "admin" });
   });
 
-  it("needs a creator with a second factor if the site requires one of staff", async () => {
+  it("needs a creator with a second factor if the site requires second factors of staff", async () => {
     const { secret } = await createApiToken();
     const setting = { staff_second_factor_required: true };
     await storeSetting(server, "staff_second_factor_required", true);

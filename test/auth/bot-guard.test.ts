@@ -137,7 +137,7 @@ const preflight = { origin: "http://localhost:3000", "access-control-request-met
 describe("a path that scanners try", () => {
   it.each(junk)("%s is recognized", (path) => expect(isJunkPath(path)).toBe(true));
 
-  it("gets exactly the answer of an unknown path", async () => {
+  it("gets the same answer as an unknown path", async () => {
     const address = newAddress();
     const plain = await get("/no-such-page", address);
     const scanned = await get("/wp-login.php", address);
@@ -196,7 +196,7 @@ describe("legitimate paths", () => {
 });
 
 describe("an address whose score is too high", () => {
-  it("gets 403 for everything except scanners' paths, which still answer 404", async () => {
+  it("gets 403 for everything except the paths that scanners try, which still answer 404", async () => {
     const address = newAddress();
     for (let count = 0; count < 3; count++) {
       expect(outcome(await get("/.env", address))).toEqual(unknown);
@@ -275,7 +275,7 @@ describe("an address whose score is too high", () => {
     changeReputation(server, address, { score: 0, bannedUntil: clockAfter(-1000 * agoSeconds) });
 });
 
-describe("a score", () => {
+describe("the score of an address", () => {
   it("halves in ten quiet minutes", async () => {
     const address = newAddress();
     await get("/.env", address);
@@ -373,7 +373,7 @@ describe("the server's own address", () => {
     expect(await scan(server, from("127.0.0.1"))).toBe(200);
   });
 
-  it("gives way to the last forwarded address, which is banned, if TRUST_PROXY is true", async () => {
+  it("is not banned if TRUST_PROXY is true: the last forwarded address is banned instead", async () => {
     const hops = await startTestServer({ environment: { TRUST_PROXY: "true" } });
     try {
       const address = newAddress();
@@ -426,7 +426,7 @@ describe("DELETE /admin/bans/:ip", () => {
     ]);
   });
 
-  it("accepts a network as the list shows it", async () => {
+  it("accepts a network in the form in which GET /admin/bans lists it", async () => {
     const net = `2001:db8:${randomInt(1, 65536).toString(16)}:5`;
     await ban(`${net}::1`);
     expect(await status(`${net}::2`)).toEqual(banned);

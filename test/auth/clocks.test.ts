@@ -30,7 +30,7 @@ const statusAt = async (
 ): Promise<number> => (await call(at, "GET /auth/me", { headers })).status;
 
 describe("processes whose clocks differ", () => {
-  it("end a session at the same moment, by the database's clock", async () => {
+  it("end a session at the same moment, which the database's clock decides", async () => {
     const { username, password } = await createTestUser(server);
     const login = await call(ahead, "POST /auth/mobile/login", { body: { username, password } });
     const { accessToken } = login.body as { accessToken: string };

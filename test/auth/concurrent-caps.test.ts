@@ -155,7 +155,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
   "thirty simultaneous wrong passwords at %s",
   (route) => {
     it(
-      "from one address get ten 401 answers, and the address is blocked once",
+      "get ten 401 answers if they come from one address, and the address is blocked once",
       inRounds(async () => {
         const address = newAddress();
         const answers = await sendThirty((index) => ({
@@ -176,7 +176,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
     );
 
     it(
-      "for one name from one address get eight 401 answers, and other users can sign in there",
+      "get eight 401 answers if they try one name from one address, and other users can sign in there",
       inRounds(async () => {
         const [guessed, friend] = [await createTestUser(server), await createTestUser(server)];
         const address = newAddress();
@@ -204,7 +204,7 @@ describe("thirty simultaneous correct passwords", () => {
   };
 
   it(
-    "of different users at one address all succeed, and use up no failures of the address",
+    "all succeed if different users at one address send them, and use up no failures of the address",
     inRounds(async () => {
       const users: TestUser[] = [];
       for (let made = 0; made < 30; made += 1) users.push(await createTestUser(server));
@@ -216,7 +216,7 @@ describe("thirty simultaneous correct passwords", () => {
   );
 
   it(
-    "of one user at one address all succeed, and use up no failures of the user there",
+    "all succeed if one user sends them from one address, and use up no failures of the user there",
     inRounds(async () => {
       const user = await createTestUser(server);
       const address = newAddress();
@@ -227,7 +227,7 @@ describe("thirty simultaneous correct passwords", () => {
   );
 
   it(
-    "mixed with wrong ones do not raise the number of wrong ones that are checked",
+    "do not raise the number of wrong passwords that are checked, if half of the thirty are wrong",
     inRounds(async () => {
       const user = await createTestUser(server);
       const address = newAddress();
@@ -241,7 +241,7 @@ describe("thirty simultaneous correct passwords", () => {
   );
 
   it(
-    "that still need a second factor use up no failures",
+    "use up no failures if they still need a second factor",
     inRounds(async () => {
       const user = await signInAgain(enrol);
       const address = newAddress();
@@ -269,7 +269,7 @@ describe("thirty simultaneous wrong second factors", () => {
   };
 
   it.each(Object.entries(factors))(
-    "as %s use up one challenge after five failures",
+    "use up one challenge after five failures: %s",
     inRounds(async (_round, _kind: string, factorOf: FactorOf) => {
       const user = await signInAgain(enrol);
       const challenge = await challengeFor(server, user, from());
@@ -285,7 +285,7 @@ describe("thirty simultaneous wrong second factors", () => {
   );
 
   it.each(Object.entries(factors))(
-    "as %s lock one account once, after ten failures",
+    "lock one account once, after ten failures: %s",
     inRounds(async (_round, _kind: string, factorOf: FactorOf) => {
       const user = await signInAgain(enrol);
       const { username, password } = user;
@@ -304,7 +304,7 @@ describe("thirty simultaneous wrong second factors", () => {
   );
 
   it(
-    "from one address get ten 401 answers",
+    "get ten 401 answers if they come from one address",
     inRounds(async () => {
       const user = await signInAgain(enrol);
       const headers = from();
@@ -316,7 +316,7 @@ describe("thirty simultaneous wrong second factors", () => {
   );
 });
 
-describe("thirty simultaneous requests", () => {
+describe("thirty simultaneous requests to a limited route", () => {
   beforeAll(async () => {
     for (const name of ["registration_enabled", "game_account_signup"]) {
       await storeSetting(server, name, true);
@@ -325,14 +325,14 @@ describe("thirty simultaneous requests", () => {
 
   const anonymous: readonly [string, string, object, Record<number, number>][] = [
     [
-      "reset links, used",
+      "use of a reset link",
       "POST /auth/password/reset/none",
       { password: wrong },
       { 404: 10, 429: 20 },
     ],
-    ["reset links, looked at", "GET /auth/password/reset/none", {}, { 404: 10, 429: 20 }],
-    ["invitations, looked at", "GET /auth/invite/none", {}, { 404: 20, 429: 10 }],
-    ["invitations, used", "POST /auth/invite/none/accept", {}, { 404: 20, 429: 10 }],
+    ["view of a reset link", "GET /auth/password/reset/none", {}, { 404: 10, 429: 20 }],
+    ["view of an invitation", "GET /auth/invite/none", {}, { 404: 20, 429: 10 }],
+    ["use of an invitation", "POST /auth/invite/none/accept", {}, { 404: 20, 429: 10 }],
     [
       "requests for a reset link",
       "POST /auth/password/forgot",
@@ -356,7 +356,7 @@ describe("thirty simultaneous requests", () => {
   ];
 
   it.each(anonymous)(
-    "from one address are admitted up to its cap: %s",
+    "are admitted up to the limit of their address: %s",
     inRounds(
       async (_round, ...[, route, body, due]: [string, string, object, Record<number, number>]) => {
         const headers = from();
@@ -371,7 +371,7 @@ describe("thirty simultaneous requests", () => {
   );
 
   it(
-    "for one e-mail address get the same answer and order three mails",
+    "get the same answer and cause three mails if they name one e-mail address",
     inRounds(async () => {
       const email = `many-${randomInt(1e9)}@example.org`;
       const answers = await sendThirty(() => ({
@@ -385,7 +385,7 @@ describe("thirty simultaneous requests", () => {
   );
 
   it(
-    "of one device refresh at most six times",
+    "refresh the tokens of one device at most six times",
     inRounds(async () => {
       const { username, password } = await createTestUser(server);
       const headers = from();
@@ -414,27 +414,32 @@ describe("thirty simultaneous requests", () => {
 
   const account = "/auth/me/account";
   const changes: readonly [string, string, object, number][] = [
-    ["names", `PATCH ${account}/username`, { username: "x" }, 400],
+    ["user names", `PATCH ${account}/username`, { username: "x" }, 400],
     [
-      "passwords, with a wrong one",
+      "passwords, with a wrong current password",
       `PATCH ${account}/password`,
       { currentPassword: wrong, newPassword: "a brand new password" },
       403,
     ],
     [
-      "second factors, with a wrong password",
+      "set-ups of a second factor, with a wrong password",
       `POST ${account}/totp/setup`,
       { password: wrong },
       403,
     ],
     ["recovery codes", "POST /auth/me/recovery-codes/regenerate", { password: wrong }, 403],
     ["searches of the market", "POST /player/market/searches", {}, 400],
-    ["devices, by a message to try them", "POST /auth/me/devices/999/test", {}, 404],
-    ["second factors to disable", `POST ${account}/totp/disable`, { code: "000000" }, 409],
+    ["test messages to a device", "POST /auth/me/devices/999/test", {}, 404],
+    [
+      "attempts to disable a second factor",
+      `POST ${account}/totp/disable`,
+      { code: "000000" },
+      409,
+    ],
   ];
 
   it.each(changes)(
-    "of one user from different addresses are admitted ten times: %s",
+    "are admitted ten times for one user at different addresses: %s",
     inRounds(async (_round, ...[, route, body, status]: [string, string, object, number]) => {
       const { cookie } = await signInAgain(signIn);
       const answers = await sendThirty(() => ({ route, headers: { cookie, ...from() }, body }));
@@ -445,7 +450,7 @@ describe("thirty simultaneous requests", () => {
   );
 
   it(
-    "of one administrator from different addresses test webhooks at most ten times",
+    "test webhooks at most ten times for one administrator at different addresses",
     inRounds(async () => {
       const { cookie } = await signInAgain((of) => signIn(of, { role: "admin" }));
       const answers = await sendThirty(() => ({
@@ -457,7 +462,7 @@ describe("thirty simultaneous requests", () => {
   );
 
   it(
-    "of one user from different addresses try at most ten link codes",
+    "try at most ten link codes for one user at different addresses",
     inRounds(async () => {
       const { cookie } = await signInAgain(signIn);
       const answers = await sendThirty(() => ({
@@ -470,7 +475,7 @@ describe("thirty simultaneous requests", () => {
   );
 
   it(
-    "of several users at one address try at most twenty link codes",
+    "try at most twenty link codes for several users at one address",
     inRounds(async () => {
       const users = [
         await signInAgain(signIn),
@@ -488,7 +493,7 @@ describe("thirty simultaneous requests", () => {
   );
 
   it(
-    "from one address create three game accounts, and refused ones do not count",
+    "create three game accounts for one address, and refused requests do not count",
     inRounds(async (round) => {
       const users = [await signInAgain(signIn), await signInAgain(signIn)];
       const headers = from();

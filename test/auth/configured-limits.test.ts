@@ -177,7 +177,7 @@ describe("configured scores and bans", () => {
       expect((await reputationOf(server, address))?.score).toBeCloseTo(9, 2);
     }));
 
-  it("reach another process only at its configured recheck", () =>
+  it("take effect in another process at its configured recheck", () =>
     withLimits({ ...numbers, BOT_BAN_RECHECK: "1m" }, async (at) => {
       const address = newAddress();
       expect(await status(at, address)).toBe(200);

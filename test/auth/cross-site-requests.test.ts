@@ -143,9 +143,9 @@ describe("a path that scanners try", () => {
 
   it.each([
     ["a program", {}],
-    ["the address bar", fetchMetadata("none", "navigate", "document")],
-    ["a mark that no browser sends", { "sec-fetch-site": "elsewhere" }],
-  ] as const)("leads to a ban if requested by %s", async (_name, headers) => {
+    ["a browser's address bar", fetchMetadata("none", "navigate", "document")],
+    ["a client whose header value no browser sends", { "sec-fetch-site": "elsewhere" }],
+  ] as const)("leads to a ban if it is requested by %s", async (_name, headers) => {
     const [statuses, score, status] = await scan(headers);
     expect([statuses, status]).toEqual([new Set([404]), 403]);
     expect(score).toBeGreaterThan(15);
@@ -188,7 +188,7 @@ describe("a route with a limit", () => {
   const refusing = limitedRoutes.filter((route) => !counted.includes(named(route)));
   const apart = limitedRoutes.filter((route) => counted.includes(named(route)));
 
-  it("answers foreign pages only if it begins a sign-in at a provider", () => {
+  it("answers foreign pages only if the route begins a sign-in at a provider", () => {
     expect(apart.map(named).toSorted()).toEqual(counted);
     expect(apart.filter(({ method }) => method !== "get")).toEqual([]);
     const secret = routes.filter(({ path }) => path.includes(":token"));
@@ -299,7 +299,7 @@ describe("a program that forges browser headers", () => {
   });
 
   it.each(limitedRoutes.map((route) => [named(route), route] as const))(
-    "gets the uses of one limit at most, and of two where sign-ins begin: %s",
+    "gets no more uses than one limit allows, or two limits where sign-ins begin: %s",
     async (name, route) => {
       const sender = await newSender();
       const all = { ...crossSiteHeaders, ...embedded, ...sameSiteHeaders };
@@ -320,7 +320,7 @@ describe("a program that forges browser headers", () => {
 describe("a correct secret", () => {
   const marks = cases({ ...crossSiteHeaders, ...embedded });
 
-  it("of an invitation link is rejected from foreign pages, and does not raise the score", async () => {
+  it("is rejected from foreign pages without raising the score if it belongs to an invitation link", async () => {
     const { headers: admin } = await signIn(open, { role: "admin" });
     const body = { role: "player" };
     const made = await call(server, "POST /admin/invites", { headers: admin, body });
@@ -336,7 +336,7 @@ describe("a correct secret", () => {
   });
 
   it.each(["POST /auth/login", "POST /auth/mobile/login"])(
-    "of a user opens no session from a foreign page: %s",
+    "opens no session from a foreign page if it is a user's password: %s",
     async (route) => {
       const { username, password } = await createTestUser(server);
       const address = newAddress();

@@ -96,7 +96,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])("a failed %s", (r
 });
 
 describe("a lowered bcrypt cost", () => {
-  it("applies to unknown names once the last costlier hash is replaced, without a restart", async () => {
+  it("sign-ins with unknown names use the lower cost once no costlier hash is stored, without a restart", async () => {
     const costly = await userAt(8);
     const signInRequest = (body: object) => () => call(server, "POST /auth/login", { body });
     const nobody = signInRequest({ username: "nobody-here", password: "wrong" });
@@ -106,7 +106,7 @@ describe("a lowered bcrypt cost", () => {
     expect(await workOf(nobody)).toBe(2 ** costs.now);
   });
 
-  it("is noticed with a backward index scan for the highest stored cost", async () => {
+  it("the highest stored cost is found by a backward index scan", async () => {
     const many = times(500, (n) => ({ username: `many-${n}`, passwordHash: "$2b$06$" }));
     await buildUsers(server, many);
     await query(server, "analyze users");
@@ -120,7 +120,7 @@ describe("a lowered bcrypt cost", () => {
 });
 
 describe("a recovery code", () => {
-  it("takes the same bcrypt work whether or not it matches a stored slot, at each hash cost", async () => {
+  it("takes the same bcrypt work whether or not its slot is one of the user's, at each hash cost", async () => {
     for (const cost of [4, 5, 6, 7]) {
       const user = await enrol(server);
       const stored = await bcrypt.hash("a code", cost);

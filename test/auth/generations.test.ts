@@ -195,7 +195,7 @@ describe("a credential", () => {
     }
   });
 
-  it("has its true issue time after eight invalidations", async () => {
+  it("shows its true issue time even after eight invalidations", async () => {
     const began = Math.floor(Date.now() / 1000);
     const user = await signIn(server);
     let headers: Headers = user.headers;

@@ -122,7 +122,7 @@ describe("administrators who remove each other", () => {
     server.context.models.User.scope("administrators").findAll({ attributes: ["id"], raw: true });
 
   it(
-    "leave at least one of twenty",
+    "leave at least one administrator of twenty",
     inRounds(async () => {
       const admins = await startAdmins(20);
       const answers = await racers.run(
@@ -137,7 +137,7 @@ describe("administrators who remove each other", () => {
   );
 
   it(
-    "leave exactly one of two",
+    "leave exactly one administrator of two",
     inRounds(async (round) => {
       const [one, two] = (await startAdmins(2)) as [SignedIn, SignedIn];
       const answers = await racers.run([removal(one, two, round), removal(two, one, round)]);

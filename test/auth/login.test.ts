@@ -282,7 +282,7 @@ describe("a session", () => {
     expect([answered.status, answered.body]).toEqual([403, { error: "Admin role required" }]);
   });
 
-  it("is rejected as a bearer token, and its cookie does not make up for a bad bearer token", async () => {
+  it("is rejected as a bearer token, and its cookie does not help a request with an invalid bearer token", async () => {
     const { headers, cookie } = await signIn(server);
     const token = cookie.slice("session=".length);
     for (const authorization of [`Bearer ${token}`, "Bearer x", "Bearer", "Basic eDp5", ""]) {
@@ -298,7 +298,7 @@ describe("a session", () => {
     expect(inUrl.status).toBe(401);
   });
 
-  it("gets answers that search engines and shared caches may not keep, errors included", async () => {
+  it("makes all answers private: search engines and shared caches may not keep them, errors included", async () => {
     const { headers } = await signIn(server);
     const foreign = { ...headers, origin: "https://evil.example" };
     const answers = [
@@ -339,7 +339,7 @@ describe("a session", () => {
 });
 
 describe("POST /auth/logout", () => {
-  it("ends this session in every process, and no other", async () => {
+  it("ends the caller's session in every process, and no other session", async () => {
     const { headers, username, password, userId } = await signIn(server);
     const other = { cookie: await logIn(server, { username, password }) };
     const twin = await startTestServer({ database: server.database, environment: unlimited });

@@ -125,7 +125,7 @@ describe("names that an older release stored", () => {
   const storeAs = (userId: number, name: string) =>
     changeUser(server, userId, { username: name, usernameKey: keyOf(name) });
 
-  it("are folded by the migration, and of two equal folds the older name gets it", async () => {
+  it("are folded by the migration, and of two equal folds the older user keeps the name", async () => {
     await migrateTo("0017-sign-in-guards", "down");
     const name = newName();
     const other = keyOf(name).replaceAll("ς", "σ");
@@ -173,7 +173,7 @@ describe("names that an older release stored", () => {
     expect((await create(name)).status).toBe(201);
   });
 
-  it("share the key column with new names, which the older release's query finds", async () => {
+  it("use the same key column as new names, and the older release's query finds both", async () => {
     const name = newName();
     const { body } = await create(name);
     const rows = await query(server, "select id from users where username_key = $1", keyOf(name));

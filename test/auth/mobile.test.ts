@@ -200,7 +200,7 @@ describe("POST /auth/mobile/login", () => {
     ]);
   });
 
-  it("counts wrong codes together with the web, and rejects a correct one there after ten", async () => {
+  it("counts wrong codes together with the web, which rejects a correct code after ten wrong ones", async () => {
     const { username, password, secret, userId } = await enrol(server);
     const completed = async (code: string) => {
       const challenge = await challengeFor(server, { username, password });

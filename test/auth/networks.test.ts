@@ -73,7 +73,7 @@ afterAll(async () => {
 });
 
 describe("limits per address", () => {
-  it("are exactly the known limits that routes use", () => {
+  it("exist for exactly the known limits that routes use", () => {
     const names = "forgot gameAccount invite linkCodeAddress market mobileExchange ranking refresh";
     expect(addressLimits.toSorted().join(" ")).toBe(`${names} register reset search ssoStart`);
   });
@@ -84,7 +84,7 @@ describe("limits per address", () => {
     (await use(name, address, at)).status;
 
   it.each(addressLimits)(
-    "for %s also count the IPv6 /56 and /48, and no other network",
+    "also count the IPv6 /56 and /48, and no other network: %s",
     async (name) => {
       const [inNetwork, elsewhere] = [newNetwork(), newNetwork()];
       const isOfSite = name !== "login" && limitOf(name).per === "site";
@@ -99,7 +99,7 @@ describe("limits per address", () => {
     },
   );
 
-  it.each(addressLimits)("for %s also count the IPv4 /24, and no other network", async (name) => {
+  it.each(addressLimits)("also count the IPv4 /24, and no other network: %s", async (name) => {
     const inNetwork = (host: number) => `203.0.113.${host}`;
     const statuses: number[] = [];
     for (let host = 1; host <= 5; host += 1) statuses.push(await statusOf(name, inNetwork(host)));
@@ -205,7 +205,7 @@ describe("sign-ins from one network", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(18);
   });
 
-  it("that succeed count only toward the network's total of sign-ins", async () => {
+  it("count only toward the network's total of sign-ins if they succeed", async () => {
     const inNetwork = newNetwork();
     const user = await createTestUser(strict);
     const statuses: number[] = [];

@@ -431,7 +431,7 @@ describe("GET /auth/me/export", () => {
     expect(said.map(({ message }) => message)).toEqual(lines.map((n) => `line ${n}`));
   });
 
-  it("contains every sale of the caller's game accounts, in any case of the account name", async () => {
+  it("contains every sale of the caller's game accounts, whatever the case of the account name", async () => {
     const user = await signIn(server);
     await buildShardLink(server, { account: "Seller", userId: user.userId });
     const frame = { source: "shard", epoch: "sales", kind: "vendor.sale", reach: "staff" } as const;

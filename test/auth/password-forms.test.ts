@@ -62,7 +62,7 @@ const different: readonly (readonly [what: string, one: string, other: string])[
 
 describe("a password", () => {
   it.each(same)(
-    "that is set in one form of %s is accepted in the other form",
+    "is accepted in both Unicode forms of %s, whichever form was set",
     async (_what, one, other) => {
       for (const [set, sent] of [
         [one, other],
@@ -74,7 +74,7 @@ describe("a password", () => {
     },
   );
 
-  it.each(different)("with %s differs from the plain password", async (_what, one, other) => {
+  it.each(different)("is another password with %s", async (_what, one, other) => {
     const user = await createTestUser(server, { password: one });
     expect([await statusOf(user, other), await statusOf(user, one)]).toEqual([401, 200]);
   });
@@ -114,7 +114,7 @@ describe("the length of a password", () => {
     expect(await statusOf(user, syllable.repeat(1025))).toBe(400);
   });
 
-  it("is counted for 120,000 marks without normalizing them", () => {
+  it("is counted for 120,000 combining marks without normalizing them", () => {
     const composing = vi.spyOn(String.prototype, "normalize");
     try {
       expect(countPassword("\u0301".repeat(60_000) + "\u0323".repeat(60_000))).toBe(120_000);
@@ -126,7 +126,7 @@ describe("the length of a password", () => {
 });
 
 describe("a hash of an unnormalized password, from an older release", () => {
-  it.each(same)("of %s accepts the same text, and is replaced", async (_what, _one, sent) => {
+  it.each(same)("accepts the same text with %s, and is replaced", async (_what, _one, sent) => {
     const user = await userFromBefore(sent);
     const before = await hashOf(user);
     expect(await statusOf(user, sent)).toBe(200);
@@ -138,7 +138,7 @@ describe("a hash of an unnormalized password, from an older release", () => {
     expect(await hashOf(user)).toBe(after);
   });
 
-  it("is kept after a wrong password, and if its text is already normalized", async () => {
+  it("is kept after a wrong password, and after a correct password whose text is already normalized", async () => {
     const decomposed = await userFromBefore("crème brûlée".normalize("NFD"));
     const composed = await userFromBefore("crème brûlée");
     const before = [await hashOf(decomposed), await hashOf(composed)];
@@ -175,7 +175,7 @@ describe("the work of a sign-in", () => {
   };
   const sent = "crème brûlée".normalize("NFD");
 
-  it("is one comparison for a normalized password and two for another, whatever the outcome", async () => {
+  it("is one comparison for a normalized password and two for any other, whatever the outcome", async () => {
     const user = await userFromBefore(sent.normalize());
     const disabled = await createTestUser(server, { password: sent });
     await disableUser(server, disabled.userId);

@@ -92,7 +92,7 @@ describe.each(Object.entries(ways))("a password set by %s", (_route, begin) => {
     expect(await signInAs(username, "eight 88")).toBe(200);
   });
 
-  it("may have 1024 characters of any width, and not one more", async () => {
+  it("may have 1024 characters of any width, and no more", async () => {
     const { username, set } = await begin();
     const widest = "😀".repeat(1024);
     expect((await set(`${widest}😀`)).status).toBe(400);

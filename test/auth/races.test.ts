@@ -372,7 +372,7 @@ describe("simultaneous requests for one user name", () => {
     );
 
   it(
-    "give it to one of twenty registrations",
+    "give the name to one of twenty registrations",
     inRounds(async (round) => {
       await storeSetting(server, "registration_enabled", true);
       const answers = await race(
@@ -397,7 +397,7 @@ describe("simultaneous requests for one user name", () => {
   );
 
   it(
-    "give it to one of twelve users who rename themselves",
+    "give the name to one of twelve users who rename themselves",
     inRounds(async (round) => {
       const users = await Promise.all(times(12, () => signIn(server)));
       const answers = await race(
@@ -421,7 +421,7 @@ describe("simultaneous requests for one user name", () => {
 
 describe("simultaneous requests for one user name in several forms", () => {
   it(
-    "give it to one of thirty, in any form of sigma",
+    "give the name to one of thirty registrations, in any form of sigma",
     inRounds(async () => {
       const { headers } = await signIn(server, { role: "admin" });
       const name = `ΑΣΑΣ${times(8, () => "ΑΒΓΔ".charAt(randomInt(4))).join("")}ΟΣ`;
@@ -453,7 +453,7 @@ describe("simultaneous requests for one user name in several forms", () => {
 
 describe("simultaneous requests for recovery codes", () => {
   it(
-    "leave one complete set",
+    "leave one complete set of codes",
     inRounds(async () => {
       const user = await enrol(server);
       const { headers, password, userId } = user;

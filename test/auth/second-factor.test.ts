@@ -186,7 +186,7 @@ describe("POST /auth/login/totp", () => {
     expect(outcome(again)).toEqual(wrong);
   });
 
-  it("accepts codes of the steps before and after, and none further away", async () => {
+  it("accepts the codes of one time step before and after, and of no step further away", async () => {
     const user = await enrol(server);
     const tries = [-2, -1, 1, 3].map(async (steps) => {
       const challenge = await challengeFor(server, user);
@@ -383,7 +383,7 @@ describe("a recovery code", () => {
 });
 
 describe("/auth/me/recovery-codes", () => {
-  it("counts no codes for a user without a second factor, and creates none", async () => {
+  it("counts no codes for a user without a second factor, and creates no codes", async () => {
     const { headers } = await signIn(server);
     const count = await call(server, "GET /auth/me/recovery-codes", { headers });
     expect(count.body).toEqual({ remaining: 0, total: 0, created_at: null });
@@ -572,7 +572,7 @@ describe("a trusted device", () => {
     expect(elsewhere.body).toEqual([expect.objectContaining({ current: false })]);
   });
 
-  it("is recognized by an older release's cookie until that is replaced or its trust is revoked", async () => {
+  it("is recognized by an older release's cookie until the cookie is replaced or the trust is revoked", async () => {
     const user = await enrol(server);
     const { username, password } = user;
     const trusted = cookieOf(await signInWithCode(user, { trustDevice: true }), "gh_td") as string;
@@ -681,7 +681,7 @@ describe("a trusted device", () => {
 });
 
 describe("a user without a second factor", () => {
-  it("is not asked for one, even with such cookies in the browser", async () => {
+  it("is not asked for a code, even if the browser sends cookies of a challenge and a trusted device", async () => {
     const { username, password } = await createTestUser(server);
     const headers = { cookie: "gh_td=x; totp_challenge=y" };
     const body = { username, password };

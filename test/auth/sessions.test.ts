@@ -182,7 +182,7 @@ describe("a session of a user who becomes staff", () => {
     expect(await statusOf(headers)).toBe(401);
   });
 
-  it("keeps that end when it is issued anew", async () => {
+  it("keeps this end when it is issued anew", async () => {
     const { userId, headers } = await promoted("editor");
     await becameStaffAgo(userId, 10);
     const answered = await call(server, "DELETE /auth/me/sessions", { headers });
@@ -194,7 +194,7 @@ describe("a session of a user who becomes staff", () => {
     expect(await statusOf({ cookie })).toBe(401);
   });
 
-  it("is found among the dead sessions when it ends", async () => {
+  it("is reported as invalid by the check of open streams when it ends", async () => {
     const { userId, headers } = await promoted("moderator");
     const caller = await callerOf(server, headers);
     expect([...(await findInvalidSessions([caller], server.context))]).toEqual([]);
@@ -275,7 +275,7 @@ describe("POST /auth/logout", () => {
 });
 
 describe("a device session that is issued anew", () => {
-  it("keeps its id, and its former refresh token is rejected without ending it", async () => {
+  it("keeps its id, and its former refresh token is rejected without ending the session", async () => {
     const { username, password } = await createTestUser(server);
     const body = { username, password, device_name: "Phone" };
     const login = await call(server, "POST /auth/mobile/login", { body });

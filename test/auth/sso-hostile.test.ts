@@ -305,7 +305,7 @@ describe("a key set", () => {
 
 describe("the user endpoint", () => {
   it.each([{ sub: "somebody-else" }, { sub: 7 }, { sub: null }, {}])(
-    "that names %j leads to 502 and does not override the ID token",
+    "leads to 502 and does not override the ID token if it names %j",
     async (body) => {
       hostile.userinfo = () => ({ body });
       expect(await outcome()).toEqual(refusedCleanly);
@@ -330,7 +330,7 @@ describe("the metadata", () => {
 });
 
 describe("the user endpoint of a provider that signs ID tokens", () => {
-  it.each(Object.entries(answers))("that answers %s is ignored", async (_, reply) => {
+  it.each(Object.entries(answers))("is ignored if it answers %s", async (_, reply) => {
     hostile.userinfo = reply;
     expect(await outcome()).toEqual({
       ...refusedCleanly,
@@ -343,20 +343,20 @@ describe("the user endpoint of a provider that signs ID tokens", () => {
 });
 
 describe.each<Endpoint>(["metadata", "jwks", "token"])("the %s endpoint", (endpoint) => {
-  it.each(Object.entries(answers))("that answers %s leads to 502", async (_, reply) => {
+  it.each(Object.entries(answers))("leads to 502 if it answers %s", async (_, reply) => {
     hostile[endpoint] = reply;
     expect(await outcome()).toEqual(refusedCleanly);
   });
 });
 
 describe.each<Endpoint>(["token", "userinfo"])("Discord's %s endpoint", (endpoint) => {
-  it.each(Object.entries(answers))("that answers %s leads to 502", async (_, reply) => {
+  it.each(Object.entries(answers))("leads to 502 if it answers %s", async (_, reply) => {
     hostile[endpoint] = reply;
     expect(await outcome("discord")).toEqual(refusedCleanly);
   });
 });
 
-describe("an app whose provider fails", () => {
+describe("an app that signs in at a failing provider", () => {
   const query = new URLSearchParams({
     provider: "hostile",
     redirect_uri: "org.guildhall.app://auth/callback",
@@ -406,7 +406,7 @@ describe("an app whose provider fails", () => {
 });
 
 describe("a provider that answers nothing", () => {
-  it("is given up in time by all requests that wait for it", async () => {
+  it("makes all waiting requests fail in time", async () => {
     const back = new Visitor(at);
     const begun = await back.call("GET /auth/sso/discord/start");
     hostile.metadata = () => () => undefined;
@@ -429,7 +429,7 @@ async function isAnsweredInTime(answered: Promise<Answered>): Promise<object> {
   return { status, isInTime: performance.now() - begun < longestMs };
 }
 
-describe("a redirect by a provider in any test above", () => {
+describe("a redirect by a provider, in any test of this file", () => {
   it("is never followed", () => {
     expect(hostile.asked.filter((path) => path.startsWith("/elsewhere"))).toEqual([]);
   });

@@ -315,7 +315,7 @@ describe("one code of the app, exchanged thirty times in two processes", () => {
   );
 });
 
-describe("the second step of a sign-in at a provider, thirty times in two processes", () => {
+describe("the second step of a sign-in at a provider, sent thirty times in two processes", () => {
   const enrolled = async () => {
     const [account, user] = [newAccount(), await enrol(server)];
     await link(user.userId, account);
@@ -415,7 +415,7 @@ describe("a provider that is disabled or deleted during a request to it", () => 
   );
 
   it(
-    "has no sign-in recorded after it is disabled, at any step",
+    "records no sign-in after it is disabled, at any step",
     inRounds(async () => {
       const [account, user] = [newAccount(), await enrol(server)];
       await link(user.userId, account);
@@ -451,7 +451,7 @@ describe("a provider that is disabled or deleted during a request to it", () => 
 
 describe("an account that is deleted while its user comes back from a provider", () => {
   it(
-    "leaves no link, session, code or device behind",
+    "leaves no link, session, code or device of the user",
     inRounds(async () => {
       const [account, user] = [newAccount(), await signIn(server)];
       await link(user.userId, account);

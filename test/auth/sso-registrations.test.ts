@@ -83,9 +83,9 @@ const faults = () =>
     .filter(({ reason }) => reason !== undefined);
 const reasons = () => faults().map(({ reason }) => reason);
 
-describe("a provider that signs ID tokens with", () => {
+describe("a provider's algorithm for signing ID tokens", () => {
   it.each(["RS256", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"])(
-    "%s signs in a user, with and without that setting",
+    "%s signs in a user, whether or not it is configured",
     async (algorithm) => {
       await withCertified({ algorithm }, async (provider) => {
         for (const settings of [{}, { idTokenAlgorithm: algorithm }]) {
@@ -98,7 +98,7 @@ describe("a provider that signs ID tokens with", () => {
   );
 
   it.each(["HS256", "HS384", "HS512"])(
-    "%s signs in a user only with that setting",
+    "%s signs in a user only if it is configured",
     async (algorithm) => {
       await withCertified({ algorithm, clientSecret: "s".repeat(64) }, async (provider) => {
         expect(await add(provider, { idTokenAlgorithm: algorithm })).toEqual(["ok", null]);
@@ -123,7 +123,7 @@ describe("a provider that signs ID tokens with", () => {
     },
   );
 
-  it("another algorithm than the configured one signs in nobody, and its health says so", async () => {
+  it("an algorithm other than the configured one signs in nobody, and the provider's health says so", async () => {
     await withCertified({ algorithm: "ES256" }, async (provider) => {
       expect(await add(provider, { idTokenAlgorithm: "RS256" })).toEqual([
         "unsupported",
@@ -135,7 +135,7 @@ describe("a provider that signs ID tokens with", () => {
 });
 
 describe("an ID token that is signed with a secret", () => {
-  it("is rejected if the provider is not set up for it, with any known text as the secret", async () => {
+  it("is rejected if no such algorithm is configured, with any known text as the secret", async () => {
     await add(hostile);
     const { jwk } = hostile.keys;
     for (const secret of [hostile.clientSecret, JSON.stringify(jwk), jwk.n ?? ""]) {
@@ -257,7 +257,7 @@ describe("a client of a provider that lists both ways to send the secret", () =>
     },
   );
 
-  it("tries the second way once if the first is refused, and reports the refusal", async () => {
+  it("tries the second way once if the provider refuses the first, and reports the refusal", async () => {
     hostile.metadata = (right) => ({
       body: { ...right, token_endpoint_auth_methods_supported: methods },
     });
@@ -298,7 +298,7 @@ describe("the user endpoint of a provider", () => {
     expect(reasons()).toEqual([]);
   });
 
-  it("fails the sign-in if it signs another subject, and is ignored if its signature is invalid", async () => {
+  it("makes the sign-in fail if it signs another subject, and is ignored if its signature is invalid", async () => {
     await add(hostile);
     const signed = async (claims: object, key = hostile.keys.privateKey) => {
       const text = await signToken({ claims: { ...claims }, kid: "one", alg: "RS256", key });
@@ -318,7 +318,7 @@ describe("the user endpoint of a provider", () => {
     expect(await signed(strange, hostile.others.privateKey)).toEqual(signedIn);
   });
 
-  it("is ignored if it refuses or answers too much, and the log says why", async () => {
+  it("is ignored if it refuses the request or its answer is too large, and the log says why", async () => {
     await add(hostile);
     hostile.userinfo = () => ({ status: 403, body: { error: "insufficient_scope" } });
     expect(landing(await signInThere())).toEqual(signedIn);

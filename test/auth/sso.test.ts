@@ -189,7 +189,7 @@ describe("a sign-in at a provider", () => {
     expect(activity.text).toContain("auth.sso.login");
   });
 
-  it("never redirects to another site, for any returnTo", async () => {
+  it("never redirects to another site, whatever returnTo is", async () => {
     await linkedUser();
     for (const to of [
       "//evil.example",
@@ -643,7 +643,7 @@ describe("DELETE /auth/me/account/identities/:provider", () => {
     expect(outcome(back)).toEqual([302, `${site}/login?error=sso_not_linked`]);
   });
 
-  it("answers 409 for the last way to sign in, not counting a disabled provider", async () => {
+  it("answers 409 for the user's last way to sign in, not counting a disabled provider", async () => {
     const user = await linkedUser();
     const visitor = new Visitor(server);
     visitor.hold(user.cookie);
@@ -1218,7 +1218,7 @@ describe("a request with credentials", () => {
     }
   });
 
-  it("that signs in an app by password is only for the site's own app, as the description says (R94)", async () => {
+  it("is only for the site's own app if it signs in by password, as the description says (R94)", async () => {
     const paths = await describedIn("core");
     expect(paths["/api/v1/auth/mobile/login"]?.["post"]?.description).toContain(
       "Only the site's own app may use this operation",

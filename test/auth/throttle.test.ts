@@ -131,7 +131,7 @@ describe("failed sign-ins of one address", () => {
     expect(seconds).toBeLessThanOrEqual(86_400);
   });
 
-  it("are allowed again when the block is over", async () => {
+  it("are allowed again when the block has ended", async () => {
     const address = newAddress();
     await failTimes(10, { address });
     await endBlock(address);
@@ -213,7 +213,7 @@ describe("sign-ins of one address", () => {
   });
 });
 
-describe("an address that fails with one name", () => {
+describe("an address that fails to sign in with one name", () => {
   const failWith = (user: TestUser, address: string, count: number) =>
     failTimes(count, { address, username: user.username });
 
@@ -378,7 +378,7 @@ describe("other limits", () => {
     expect(outcome(await send(1))).toEqual(tooMany);
   });
 
-  it("do not count a foreign page's requests against the user", async () => {
+  it("do not count a foreign page's requests against its visitor", async () => {
     const { headers: session } = await signIn(server);
     const headers = { ...session, origin: "https://evil.example" };
     const path = "PATCH /auth/me/account/username";
@@ -490,7 +490,7 @@ describe("limits on game accounts and the market", () => {
     expect(await makeAccount(address, "free")).toBe(429);
   });
 
-  it("are not used up by unauthorized requests or by requests that another limit refuses", async () => {
+  it("are not used up by unauthorized requests, nor by requests that another limit refuses", async () => {
     const place = from(newAddress());
     const make = async (headers: Readonly<Record<string, string>>) =>
       (await call(own, "POST /test/guarded-game-account", { headers: { ...place, ...headers } }))
@@ -634,7 +634,7 @@ describe("a free place under the cap on failures", () => {
     expect(await reputationOf(server, address)).toBeNull();
   });
 
-  it("that a dead process held is free again when the window ends", async () => {
+  it("is free again when the window ends, even if a dead process held it", async () => {
     const user = await createTestUser(server);
     const address = newAddress();
     await fillCap(address);
@@ -658,7 +658,7 @@ describe("a free place under the cap on failures", () => {
     expect((await rateLimits.readUses("loginFailed", address)).uses).toBe(0);
   });
 
-  it("is taken under all caps of a try or under none", async () => {
+  it("is taken under all limits of an attempt or under none", async () => {
     const [full, free] = [newAddress(), newAddress()];
     await fillCap(full);
     const { rateLimits } = server.context;
@@ -667,7 +667,7 @@ describe("a free place under the cap on failures", () => {
     await fillCap(free);
   });
 
-  it("is counted as each cap's outcome says, in one go", async () => {
+  it("is settled under several limits at once: a failure counts, a success or a release does not", async () => {
     const { rateLimits } = server.context;
     const addresses = [newAddress(), newAddress(), newAddress()];
     for (const address of addresses) await rateLimits.count("loginFailed", address);
@@ -686,7 +686,7 @@ describe("a free place under the cap on failures", () => {
     expect(await Promise.all(addresses.map(uses))).toEqual([1, 2, 0]);
   });
 
-  it("that others took at the same moment is not counted under the other caps", async () => {
+  it("is not counted under an attempt's other limits if another attempt takes it at that moment", async () => {
     const { sequelize, rateLimits } = server.context;
     const [full, free] = [newAddress(), newAddress()];
     for (let count = 0; count < 9; count++) await hold(full);
@@ -703,7 +703,7 @@ describe("a free place under the cap on failures", () => {
     await fillCap(free);
   });
 
-  it("is not created by refunding a use that is not counted", async () => {
+  it("does not appear by refunding a use that was never counted", async () => {
     const address = newAddress();
     const { rateLimits } = server.context;
     await rateLimits.refund("loginTotal", address);

@@ -47,7 +47,7 @@ const revokeEach = () => unrevoked().update({ revokedAt: clockNow() }, { where: 
 
 describe("simultaneous requests for API tokens", () => {
   it(
-    "create twenty at most, and another for each one that ends",
+    "create at most twenty tokens, and another one for each token that ends",
     inRounds(async () => {
       await revokeEach();
       const { headers } = admin;
@@ -76,7 +76,7 @@ describe("simultaneous requests for API tokens", () => {
   );
 
   it(
-    "create none that outlives its creator's admin role",
+    "create no token that outlives its creator's admin role",
     inRounds(async () => {
       const maker = await signIn(server, { role: "admin" });
       const asks = times(6, () => ask(maker));

@@ -59,7 +59,7 @@ describe("a signed token", () => {
   };
   const claims = { ...common, extra: extras.session };
 
-  it("is accepted as its own kind and as no other", async () => {
+  it("is accepted as its own kind and as no other kind", async () => {
     for (const signed of kinds) {
       const own = { ...common, extra: extras[signed] };
       const token = await signToken(signed, own, keys);
@@ -69,7 +69,7 @@ describe("a signed token", () => {
     }
   });
 
-  it("is rejected if any of its characters differs", async () => {
+  it("is rejected if any of its characters is changed", async () => {
     const token = await signToken("session", claims, keys);
     await fc.assert(
       fc.asyncProperty(
@@ -174,13 +174,13 @@ describe("slow hashing", () => {
 });
 
 describe("a recovery code", () => {
-  it("has a slot that is unique in its set", () => {
+  it("begins with two characters, its slot, that no other code of its set has", () => {
     const codes = newRecoveryCodes(10);
     expect(new Set(codes.map((code) => code.slice(0, 2))).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[0-9A-Z]{2}-[0-9A-Z]{5}-[0-9A-Z]{5}$/);
   });
 
-  it("is read the same in any spelling", () => {
+  it("is read correctly however it is spelled", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("o", "O", "i", "l", " ", "-", "")), (noise) => {
         const [code = ""] = newRecoveryCodes(1);
@@ -267,7 +267,7 @@ describe("a user name", () => {
     );
   });
 
-  it("has one fold in every case, for any text", () => {
+  it("has one fold in every case, whatever its characters", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 40 }), (text) => {
         const fold = foldUsername(text);

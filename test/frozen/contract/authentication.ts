@@ -29,7 +29,7 @@ export const authentication: readonly Statement[] = [
   {
     says: "`requireAuth` rejects with 401 a token that is revoked by id (logout).",
     shownBy: [
-      "auth/login.test.ts > POST /auth/logout > ends this session in every process, and no other",
+      "auth/login.test.ts > POST /auth/logout > ends the caller's session in every process, and no other session",
     ],
   },
   {
@@ -50,7 +50,7 @@ export const authentication: readonly Statement[] = [
     reason: "See the comparison of `iat`.",
     shownBy: [
       "auth/account.test.ts > PATCH /auth/me/account/password > ends all sessions and issues the caller a new one",
-      "auth/account.test.ts > PATCH /auth/me/account/password > works twice in quick succession, and only the last session stays valid",
+      "auth/account.test.ts > PATCH /auth/me/account/password > changes the password twice in quick succession, and only the last session stays valid",
       "auth/password-reset.test.ts > POST /auth/password/reset/:token > ends every session, device and trusted browser",
       "auth/mobile.test.ts > /auth/me/sessions > ends all other sessions and issues the caller a new one",
     ],
@@ -92,14 +92,14 @@ export const authentication: readonly Statement[] = [
     says: "Login protection: a hidden honeypot field `company` (a filled value fails generically and is scored as a bot).",
     shownBy: [
       "auth/login.test.ts > POST /auth/login > fails with the same answer for every cause",
-      "auth/bot-guard.test.ts > a score > rises by 1 for a failed sign-in and by 10 for a filled honeypot field",
+      "auth/bot-guard.test.ts > the score of an address > rises by 1 for a failed sign-in and by 10 for a filled honeypot field",
     ],
   },
   {
     says: "Bot scoring: junk scanner paths always answer 404 first regardless of score.",
     shownBy: [
-      "auth/bot-guard.test.ts > an address whose score is too high > gets 403 for everything except scanners' paths, which still answer 404",
-      "auth/bot-guard.test.ts > a path that scanners try > gets exactly the answer of an unknown path",
+      "auth/bot-guard.test.ts > an address whose score is too high > gets 403 for everything except the paths that scanners try, which still answer 404",
+      "auth/bot-guard.test.ts > a path that scanners try > gets the same answer as an unknown path",
     ],
   },
   {
@@ -108,15 +108,15 @@ export const authentication: readonly Statement[] = [
       "An address that no proxy handed on, or that is this machine's own, is never banned.",
     reason: "Such an address stands for every visitor of a site behind a proxy that is not set up.",
     shownBy: [
-      "auth/bot-guard.test.ts > a score > halves in ten quiet minutes",
-      "auth/bot-guard.test.ts > an address whose score is too high > gets 403 for everything except scanners' paths, which still answer 404",
+      "auth/bot-guard.test.ts > the score of an address > halves in ten quiet minutes",
+      "auth/bot-guard.test.ts > an address whose score is too high > gets 403 for everything except the paths that scanners try, which still answer 404",
       "auth/bot-guard.test.ts > the server's own address > is not banned for requests of a proxy that forwards no address",
     ],
   },
   {
     says: "Bot scoring: failed logins and honeypot hits feed the same score.",
     shownBy: [
-      "auth/bot-guard.test.ts > a score > rises by 1 for a failed sign-in and by 10 for a filled honeypot field",
+      "auth/bot-guard.test.ts > the score of an address > rises by 1 for a failed sign-in and by 10 for a filled honeypot field",
     ],
   },
   {
@@ -141,7 +141,7 @@ export const authentication: readonly Statement[] = [
     says: "Failures of the second factor feed backoff and bot scoring.",
     shownBy: [
       "auth/throttle.test.ts > sign-ins of one address > share one count across web, app and second factor",
-      "auth/bot-guard.test.ts > a score > rises by 1 for a wrong code, refresh token or link, and by 0.5 for malformed JSON",
+      "auth/bot-guard.test.ts > the score of an address > rises by 1 for a wrong code, refresh token or link, and by 0.5 for malformed JSON",
     ],
   },
   {
@@ -282,7 +282,7 @@ export const authentication: readonly Statement[] = [
     says: "Proxy trust: a configured setting pins the trusted forwarding peer; a blanket `true` is coerced to 1 so forwarded-address spoofing cannot dodge IP controls.",
     shownBy: [
       "http/forwarded.test.ts > the origin of a request > is the address written by the last of the trusted hops, or the peer",
-      "auth/bot-guard.test.ts > the server's own address > gives way to the last forwarded address, which is banned, if TRUST_PROXY is true",
+      "auth/bot-guard.test.ts > the server's own address > is not banned if TRUST_PROXY is true: the last forwarded address is banned instead",
       "auth/throttle.test.ts > the counts of rate limits > are not evaded by a forged X-Forwarded-For",
     ],
   },

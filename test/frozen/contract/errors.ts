@@ -47,7 +47,7 @@ export const errors: readonly Statement[] = [
     reason: "401 tells a client that its session is over, and it would sign its user out.",
     shownBy: [
       "http/gates.test.ts > a route behind a session > %s answers 401 without a session",
-      "auth/login.test.ts > POST /auth/logout > ends this session in every process, and no other",
+      "auth/login.test.ts > POST /auth/logout > ends the caller's session in every process, and no other session",
       "auth/login.test.ts > POST /auth/login > fails with the same answer for every cause",
       "auth/account.test.ts > PATCH /auth/me/account/password > requires the current password, and changes nothing if it is wrong or missing",
     ],

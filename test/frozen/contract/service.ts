@@ -117,7 +117,7 @@ export const service: readonly Statement[] = [
     shownBy: [
       "http/manifest.test.ts > the route manifest > guards the ${set} routes exactly as frozen",
       "http/gates.test.ts > a route behind a session > %s answers 401 without a session",
-      "auth/login.test.ts > a session > gets answers that search engines and shared caches may not keep, errors included",
+      "auth/login.test.ts > a session > makes all answers private: search engines and shared caches may not keep them, errors included",
       "shard/own-reads.test.ts > the list > of accounts for %s under the player path holds only their own",
     ],
   },
@@ -131,7 +131,7 @@ export const service: readonly Statement[] = [
     says: "`/auth/me*` requires authentication and carries the no-index header.",
     shownBy: [
       "http/gates.test.ts > a route behind a session > %s answers 401 without a session",
-      "auth/login.test.ts > a session > gets answers that search engines and shared caches may not keep, errors included",
+      "auth/login.test.ts > a session > makes all answers private: search engines and shared caches may not keep them, errors included",
     ],
   },
   {

@@ -281,7 +281,7 @@ export const streams: readonly Statement[] = [
   {
     says: "Activity-log action `auth.logout`.",
     shownBy: [
-      "auth/login.test.ts > POST /auth/logout > ends this session in every process, and no other",
+      "auth/login.test.ts > POST /auth/logout > ends the caller's session in every process, and no other session",
     ],
   },
   {
