@@ -136,7 +136,7 @@ const fault = (path: string, message: string) => ({
 });
 
 describe("a ban", () => {
-  it("by the service tells the player its number and the appeal address, within 256 characters", async () => {
+  it("a ban by the service tells the player its number and the appeal address, within 256 characters", async () => {
     const account = freshAccount();
     const long = "ä".repeat(255) + "z";
     const sent = await ask(issuer, "POST /admin/shard/ban", { account, reason: long });
@@ -150,7 +150,7 @@ describe("a ban", () => {
     );
   });
 
-  it("by the service is stored as one punishment, although the event stream reports it too", async () => {
+  it("a ban by the service is stored as one punishment, although the event stream reports it too", async () => {
     const account = freshAccount();
     await ban(account);
     await ask(issuer, "POST /admin/shard/unban", { account });
@@ -167,7 +167,7 @@ describe("a ban", () => {
     ]);
   });
 
-  it("that is repeated under its idempotency key stays one punishment, with the same text", async () => {
+  it("a ban that is repeated under its idempotency key stays one punishment", async () => {
     const account = freshAccount();
     const again = () =>
       shard.as(issuer, "POST /admin/shard/ban", {
@@ -185,7 +185,7 @@ describe("a ban", () => {
     expect(new Set(sent.map((body) => body.reason)).size).toBe(1);
   });
 
-  it("is not stored if the shard refuses it, and is stored from the stream if its answer timed out", async () => {
+  it("a ban that the shard refuses is not stored, but one whose answer timed out is stored from the stream", async () => {
     await ask(admin, "POST /admin/shard/ban", { account: "gm_aldor" });
     const { Punishment } = shard.server.context.models;
     expect(await Punishment.count({ where: { accountKey: "gm_aldor" } })).toBe(0);
@@ -196,7 +196,7 @@ describe("a ban", () => {
     expect(await inForce(account)).toMatchObject({ issuedBy: issuer.userId, issuerName: null });
   });
 
-  it("that was never sent is not stored, so a later ban in the game counts as made by game staff", async () => {
+  it("a ban that was never sent is not stored, so a later ban in the game counts as made by game staff", async () => {
     const [player, account] = [await signIn(shard.server), freshAccount()];
     await shard.link(player, account);
     const link = (enabled: boolean) => ask(admin, "PUT /admin/shardlink/config", { enabled });
@@ -211,7 +211,7 @@ describe("a ban", () => {
     });
   });
 
-  it("that was perhaps sent stays stored if a retry under the same key is not sent", async () => {
+  it("a ban whose sending is uncertain stays stored if a retry under the same key is not sent", async () => {
     const account = freshAccount();
     const again = () =>
       shard.as(issuer, "POST /admin/shard/ban", {
@@ -226,14 +226,14 @@ describe("a ban", () => {
     expect(await punishmentsOf(account)).toHaveLength(1);
   });
 
-  it("of a character is stored for the account that the shard answers", async () => {
+  it("a ban of a character is stored for the account that the shard answers", async () => {
     const account = freshAccount();
     const { serial } = shard.character(account);
     expect((await ask(issuer, "POST /admin/shard/ban", { serial })).status).toBe(200);
     expect(await inForce(account)).toMatchObject({ issuedBy: issuer.userId });
   });
 
-  it("made in the game replaces a ban by the service and outlives its expiry", async () => {
+  it("a ban made in the game replaces a ban by the service and outlives its expiry", async () => {
     const [player, account] = [await signIn(shard.server), freshAccount()];
     await shard.link(player, account);
     await ban(account);
@@ -256,7 +256,7 @@ describe("a ban", () => {
     });
   });
 
-  it("made in the game replaces an earlier ban made in the game", async () => {
+  it("a ban made in the game replaces an earlier ban made in the game", async () => {
     const account = freshAccount();
     await banInGame(account);
     await banAnew(account);
@@ -267,7 +267,7 @@ describe("a ban", () => {
     ]);
   });
 
-  it("ends when it is lifted in the game, and names no appeal address while appeals are disabled", async () => {
+  it("a ban ends when it is lifted in the game, and names no appeal address while appeals are disabled", async () => {
     const account = freshAccount();
     await banInGame(account);
     shard.simulator.emit("account.audit", { acct: account.toUpperCase(), action: "unbanned" });
@@ -392,7 +392,7 @@ describe("POST /player/appeals", () => {
 });
 
 describe("the owner of an appeal", () => {
-  it("can read, reply and withdraw after unlinking the account, and can write nothing more after that", async () => {
+  it("can reply and withdraw after unlinking the account, and can write nothing after the withdrawal", async () => {
     const appeal = await openAppeal();
     await shard.server.context.models.ShardLink.destroy({
       where: { accountKey: appeal.account.toLowerCase() },
@@ -433,7 +433,7 @@ describe("the owner of an appeal", () => {
     expect((await ofOwner(appeal)).appeal["messages_count"]).toBe(0);
   });
 
-  it("can write a limited number of messages an hour, in which refused ones do not count", async () => {
+  it("can write a limited number of messages an hour, and refused messages do not count", async () => {
     const appeal = await openAppeal();
     for (const n of times(6, String)) expect((await say(appeal, { body: n })).status).toBe(400);
     for (const n of times(4, String)) {
@@ -447,7 +447,7 @@ describe("the owner of an appeal", () => {
     });
   });
 
-  it("is the only user who can read it: all others get the 404 of an unknown appeal", async () => {
+  it("is the only user who can read the appeal: all others get the 404 of an unknown appeal", async () => {
     const appeal = await openAppeal();
     const unknown = { status: 404, body: { error: "Unknown appeal" } };
     for (const who of [await signIn(shard.server), moderator, admin]) {
@@ -466,7 +466,7 @@ describe("the owner of an appeal", () => {
 });
 
 describe("staff", () => {
-  it("see the appellant and the issuer of the ban, and the first to reply becomes the assignee", async () => {
+  it("see the appellant and the issuer of the ban, and the first member who replies becomes the assignee", async () => {
     const appeal = await openAppeal(ban);
     expect(await write(appeal, { body: "Please send us the video." })).toEqual({
       status: 201,
@@ -599,7 +599,7 @@ describe("staff", () => {
     });
   });
 
-  it("make one decision if twelve are sent at once, and the owner reads its note", async () => {
+  it("make one decision if twelve are sent at once, and the owner reads the note of that decision", async () => {
     const appeal = await openAppeal();
     const decisions = await Promise.all(
       times(12, (n) =>
@@ -709,7 +709,7 @@ describe("an accepted appeal with an unban", () => {
     });
   });
 
-  it("lifts the newer ban of the game that replaced the appealed one, although that one expired", async () => {
+  it("lifts the game's newer ban that replaced the appealed ban, even after the appealed ban expired", async () => {
     const appeal = await openAppeal(ban);
     const { id } = (await ofStaff(appeal)).appeal["punishment"] as { id: number };
     await banAnew(appeal.account);
@@ -720,7 +720,7 @@ describe("an accepted appeal with an unban", () => {
   });
 
   itInLongLane(
-    "sends no command if the ban is over, and lifts no ban that was made after the decision",
+    "sends no command if the ban has ended, and lifts no ban that was made after the decision",
     async () => {
       const over = await openAppeal();
       const anew = await openAppeal();
@@ -745,7 +745,7 @@ describe("an accepted appeal with an unban", () => {
   );
 
   itInLongLane(
-    "waits while a newer ban is on its way to the shard, so that it does not lift that ban",
+    "waits while a newer ban is on its way to the shard, so that the unban does not lift that ban",
     async () => {
       const appeal = await openAppeal();
       shard.simulator.faults.trigger("status", { path: "/v1/unban", times: 0 });

@@ -6,7 +6,7 @@ export const streams: readonly Statement[] = [
     says: "The service ingests live shard events over a websocket client to the shard bridge and stores each as a ShardEvent.",
     shownBy: [
       "shard/ingest.test.ts > ingest > stores every event once and in order, and reports the link as connected",
-      "bridge/socket.test.ts > BridgeSocket connects > and passes on hello, gaps, replay, live and events in order",
+      "bridge/socket.test.ts > a connection of BridgeSocket > passes on hello, gaps, replay, live and events in order",
     ],
   },
   {

@@ -52,7 +52,7 @@ export const versioning: readonly Statement[] = [
   {
     says: "The sidecar refuses a client with a mismatched protocol with 409.",
     shownBy: [
-      "bridge/socket.test.ts > A refused BridgeSocket > with %i is in the error state until it is accepted",
+      "bridge/socket.test.ts > A refused BridgeSocket > is in the error state after the status %i until it is accepted",
       "shard/shard-faults.test.ts > every route that calls the shard > answers 502 if the shard speaks another protocol",
     ],
   },
