@@ -110,7 +110,7 @@ const namesIn = (text: string): string[] =>
 
 describe("the calls of the bridge document", () => {
   it.each(["shard", "survival"] as const)(
-    "to a %s game are exactly those that the code defines",
+    "are, for a %s game, exactly the calls that the code defines",
     async (room) => {
       const files = globSync(`shared/${room}/calls/*.ts`, { cwd: projectFolder });
       const modules = (await Promise.all(
@@ -159,7 +159,7 @@ describe("the calls of the bridge document", () => {
     },
   );
 
-  it("have a body exactly if their examples have one", () => {
+  it("have a body in the code exactly if their examples have one", () => {
     const odd = allCalls.filter(
       ([, , { body, example }]) => (body === null) !== (example.body === null),
     );

@@ -43,7 +43,7 @@ describe("the bridge document as JSON", () => {
 });
 
 describe("the bridge document as HTML", () => {
-  it("is served to everybody and contains no scripts or images", () => {
+  it("is served to everybody without scripts and images", () => {
     expect(page.status).toBe(200);
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(page.text).not.toMatch(/<script|<img|\son\w+=/i);

@@ -219,10 +219,13 @@ describe("An error response of the game server", () => {
     [422, "NO_IMAGING", "upstream"],
     [429, "LIMIT", "limited"],
     [503, "SHARD_DOWN", "unavailable"],
-  ])("with %i %s becomes an error of kind %s and keeps its code", async (status, code, kind) => {
-    server.answer({ status, body: { code } });
-    expect(await failure(readThing())).toMatchObject({ kind, code });
-  });
+  ])(
+    "keeps its code, and the pair %i %s becomes an error of the kind %s",
+    async (status, code, kind) => {
+      server.answer({ status, body: { code } });
+      expect(await failure(readThing())).toMatchObject({ kind, code });
+    },
+  );
 
   it.each([
     [401, {}, "UNAUTHORIZED"],
@@ -235,7 +238,7 @@ describe("An error response of the game server", () => {
     [503, { code: "MAINTENANCE" }, "UNAVAILABLE"],
     [500, { code: "NOT_FOUND" }, "UNAVAILABLE"],
   ])(
-    "with the undeclared pair %i %j becomes a fault of the game server: %s",
+    "is a fault of the game server if status and body are undeclared: %i %j becomes %s",
     async (status, body, code) => {
       server.answer({ status, body, headers: { location: "/elsewhere" } });
       expect(await failure(readThing())).toMatchObject({ kind: "upstream", code });
@@ -243,7 +246,7 @@ describe("An error response of the game server", () => {
     },
   );
 
-  it("about a field names the field and the reason", async () => {
+  it("names the field and the reason if a field is wrong", async () => {
     server.answer({ status: 400, body: { code: "INVALID", field: "name", reason: "too long\0" } });
     const error = await readThing().catch((reason: unknown) => reason as BridgeError);
     expect(error).toBeInstanceOf(AppError);
@@ -260,7 +263,7 @@ describe("An error response of the game server", () => {
     ["soon", 10],
     [undefined, 10],
     ["0", 1],
-  ])("with Retry-After %j asks the client to wait %i s", async (header, retryAfter) => {
+  ])("asks the client to wait as Retry-After says: %j becomes %i s", async (header, retryAfter) => {
     for (const [status, code] of [
       [429, "LIMIT"],
       [503, "SHARD_DOWN"],
@@ -271,7 +274,7 @@ describe("An error response of the game server", () => {
     }
   });
 
-  it("about the token or the protocol has a reason that tells staff what to fix", async () => {
+  it("tells staff what to fix if the token or the protocol is wrong", async () => {
     server.answer({ status: 401 });
     expect(await failure(readThing())).toMatchObject({
       code: "UNAUTHORIZED",
@@ -288,26 +291,31 @@ describe("An error response of the game server", () => {
 });
 
 describe("An error response nested 20,000 levels deep", () => {
-  it.each([400, 409, 503])("with status %i is read as an error without details", async (status) => {
-    const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
-    // The escape forces cleaning of every text of the answer, at each level.
-    server.answer({ status, text: `{"code":"BUSY","reason":"\\u0000","deep":${deep}}` });
-    expect(await failure(readThing())).toMatchObject({ reason: `the sidecar answered ${status}` });
-  });
+  it.each([400, 409, 503])(
+    "is read as an error without details if it has the status %i",
+    async (status) => {
+      const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+      // The escape forces cleaning of every text of the answer, at each level.
+      server.answer({ status, text: `{"code":"BUSY","reason":"\\u0000","deep":${deep}}` });
+      expect(await failure(readThing())).toMatchObject({
+        reason: `the sidecar answered ${status}`,
+      });
+    },
+  );
 });
 
 describe("An answer of the game server", () => {
   const html = { "content-type": "text/html" };
 
   it.each([
-    ["no JSON", { text: "<html>", headers: html }],
-    ["JSON by another name", { text: '{"name":"a","note":null}', headers: html }],
+    ["not JSON", { text: "<html>", headers: html }],
+    ["JSON with another content type", { text: '{"name":"a","note":null}', headers: html }],
     ["broken JSON", { text: '{"name":' }],
     ["a list", { body: [thing] }],
     ["empty", { text: "" }],
     ["missing a field", { body: { name: "anvil" } }],
-    ["a number for a text", { body: { name: 7, note: null } }],
-  ])("that is %s is rejected as MALFORMED", async (_, answer) => {
+    ["a number in place of a text", { body: { name: 7, note: null } }],
+  ])("is rejected as MALFORMED if it is %s", async (_, answer) => {
     server.answer(answer);
     expect(await failure(readThing())).toMatchObject({
       kind: "upstream",
@@ -320,14 +328,14 @@ describe("An answer of the game server", () => {
   it.each([
     [32, "understood"],
     [33, "MALFORMED"],
-  ])("of %i nested levels is %s", async (levels, outcome) => {
+  ])("is read up to 32 nested levels: an answer with %i levels is %s", async (levels, outcome) => {
     const free = read({ method: "GET", path: "/v1/free", answer: Joi.object().unknown() });
     server.answer({ text: `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}` });
     const understood = control.read(free).then(() => "understood");
     expect(await understood.catch(({ code }: BridgeError) => code)).toBe(outcome);
   });
 
-  it("that is too large is rejected while it is read", async () => {
+  it("is rejected while it is read if it is too large", async () => {
     connect({ maxBytes: 1_000_000 });
     let isCut = false;
     server.answer((_, response) => {
@@ -345,7 +353,7 @@ describe("An answer of the game server", () => {
     await until(() => isCut);
   });
 
-  it("that does not arrive in time makes the game server unavailable", async () => {
+  it("makes the game server unavailable if it does not arrive in time", async () => {
     connect({ callMs: 30 });
     server.answer(() => undefined);
     expect(await failure(readThing())).toEqual({
@@ -357,7 +365,7 @@ describe("An answer of the game server", () => {
     });
   });
 
-  it("that stalls or is cut off makes the game server unavailable", async () => {
+  it("makes the game server unavailable if it stalls or is cut off", async () => {
     connect({ callMs: 100 });
     server.answer((_, response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
@@ -386,7 +394,7 @@ describe("An answer of the game server", () => {
     expect(await control.read(slow)).toEqual(thing);
   });
 
-  it("is abandoned when its caller aborts", async () => {
+  it("is no longer awaited once its caller aborts", async () => {
     server.answer(() => undefined);
     const leaving = new AbortController();
     const call = control.read(getThing, { params: { id: "1" }, signal: leaving.signal });

@@ -15,7 +15,7 @@ describe("FrameQueue", () => {
     expect(queue.length).toBe(0);
   });
 
-  it("waits for the first frame and returns all that arrive in the same turn", async () => {
+  it("waits for the first frame and returns all frames that arrive in the same event-loop turn", async () => {
     const queue = queueOf();
     const taken = queue.take(10);
     for (const frame of [1, 2, 3]) queue.put(frame, 1);
@@ -31,7 +31,7 @@ describe("FrameQueue", () => {
     expect(await taken).toEqual([2]);
   });
 
-  it("is full by frames or by bytes, and has room again at half of both limits", async () => {
+  it("is full at a number of frames or bytes, and has room again at half of both limits", async () => {
     const byNumber = queueOf(4);
     for (const frame of [1, 2, 3, 4]) byNumber.put(frame, 1);
     expect(byNumber.isFull).toBe(false);

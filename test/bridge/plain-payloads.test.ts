@@ -52,8 +52,8 @@ const all: readonly (readonly [string, Joi.ObjectSchema])[] = [
   ...Object.entries(kinds),
 ].map(([kind, { payload }]) => [kind, payload as Joi.ObjectSchema]);
 
-describe("a payload that ingest has checked", () => {
-  it.each(all)("of %s contains only plain texts, whatever text the game sends", (kind, schema) => {
+describe("an event payload that ingest has checked", () => {
+  it.each(all)("contains only plain texts, whatever text the game sends: %s", (kind, schema) => {
     const samples = samplesOf(schema.describe());
     for (const sample of samples) {
       const checked = checkAgainst(schema, sample);
@@ -77,7 +77,7 @@ describe("a payload that ingest has checked", () => {
     );
   });
 
-  it("of every kind accepts the generated sample values", () => {
+  it("is possible for every kind: the checks accept the generated sample values", () => {
     const shapeless = all.filter(([, schema]) =>
       samplesOf(schema.describe()).some((sample) => "reason" in checkAgainst(schema, sample)),
     );
@@ -86,7 +86,7 @@ describe("a payload that ingest has checked", () => {
 });
 
 describe("counts by name", () => {
-  it("have plain names, and the last of two equal names wins", () => {
+  it("have plain names, and of two equal names the last one counts", () => {
     const given = { "<b>Felucca": 1, Felucca: 2, Trammel: 3 };
     expect(checkAgainst(shape({ byMap: countsByName() }), { byMap: given })).toEqual({
       payload: { byMap: { Felucca: 2, Trammel: 3 } },
@@ -94,26 +94,29 @@ describe("counts by name", () => {
   });
 });
 
-describe("plainText", () => {
+describe("toPlainText", () => {
   it.each([
-    ["Persian with its joiner", "\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645"],
-    ["Sinhala with its joiner", "\u0DC1\u0DCA\u200D\u0DBB\u0DD3"],
-    ["a family", "\u{1F468}\u200D\u{1F469}\u200D\u{1F467}"],
-    ["a flag of tags", "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}"],
-    ["a colored heart", "\u2764\uFE0F"],
+    ["a Persian word with a joiner", "\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645"],
+    ["a Sinhala word with a joiner", "\u0DC1\u0DCA\u200D\u0DBB\u0DD3"],
+    ["a family emoji", "\u{1F468}\u200D\u{1F469}\u200D\u{1F467}"],
+    [
+      "a flag emoji of tag characters",
+      "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
+    ],
+    ["a heart emoji", "\u2764\uFE0F"],
     ["pointed Hebrew", "\u05D1\u05B0\u05BC\u05E8\u05B5\u05D0\u05E9\u05B4\u05C1\u0596\u05D9\u05EA"],
     ["stacked Tibetan", "\u0F56\u0F66\u0F92\u0FB2\u0F74\u0F56\u0F66"],
     ["Vietnamese", "Vi\u1EC7t"],
     ["stacked Burmese", "\u101C\u103B\u103E\u102D\u102F\u1037\u101D\u103E\u1000\u103A"],
-    ["a clan's brackets", "[TAG] Bob"],
-    ["a heart of signs", "I <3 you"],
+    ["a clan tag in brackets", "[TAG] Bob"],
+    ["a heart of ASCII characters", "I <3 you"],
   ])("keeps %s", (_what, name) => {
     expect(toPlainText(name, 64)).toBe(name);
   });
 
   it.each([
     [
-      "a pile of marks",
+      "a pile of combining marks",
       "Z\u0301\u0302\u0303\u0304\u0305\u0306\u0307",
       "\u0179\u0302\u0303\u0304\u0305",
     ],
@@ -128,7 +131,7 @@ describe("plainText", () => {
     expect(toPlainText(name, 64)).toBe(plain);
   });
 
-  it("forms no markup if two results are joined, and leaves its own result unchanged", () => {
+  it("forms no markup if two results are joined, and does not change its own result again", () => {
     fc.assert(
       fc.property(hostile, hostile, (one, other) => {
         const [left, right] = [toPlainText(one, 64), toPlainText(other, 64)];
@@ -145,14 +148,14 @@ describe("plainText", () => {
   });
 });
 
-describe("plainLog", () => {
+describe("toPlainLog", () => {
   it("keeps line breaks, tabs and type names, and removes markup and control characters", () => {
     const given = "\u202EList<string> <color=red>x</color>\r\n\tat Foo<T>()\u0007\n";
     expect(toPlainLog(given, 200)).toBe("List<string> x\n\tat Foo<T>()");
   });
 });
 
-describe("isSeenWhole for the name of an account", () => {
+describe("isPlainVisible for the name of an account", () => {
   it.each(["gm_aldor", "a b", "[i]"])("accepts %j", (name) =>
     expect(isPlainVisible(name)).toBe(true),
   );

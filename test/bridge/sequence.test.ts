@@ -102,7 +102,7 @@ describe("Sequence", () => {
     expect(sequence.position).toEqual({ epoch, seq: 9 });
   });
 
-  it("passes on a gap at its position at once, without the part that it has already seen", () => {
+  it("passes on a gap at its position at once, without the events that it has already seen", () => {
     const sequence = new Sequence();
     sequence.resume({ epoch, seq: 5 });
     sequence.begin(helloOf(9, 8));
@@ -130,7 +130,7 @@ describe("Sequence", () => {
     expect(place(sequence, 9)).toEqual(["9 next"]);
   });
 
-  it("accounts for every seq exactly once and in order, for any input", () => {
+  it("passes on or reports every seq exactly once and in order, for any input", () => {
     const step = fc.oneof(
       fc.record({ seq: fc.nat({ max: 40 }) }),
       fc.record({ from: fc.nat({ max: 40 }), length: fc.nat({ max: 6 }) }),

@@ -250,9 +250,9 @@ describe("walkClilocs", () => {
 
   it.each([
     ["a number in text", [["500000", "First"]]],
-    ["a number no client has", [[2 ** 31, "First"]]],
-    ["no text", [[500_000, null]]],
-    ["three parts", [[500_000, "First", 0]]],
+    ["a number beyond the client's range", [[2 ** 31, "First"]]],
+    ["null in place of a text", [[500_000, null]]],
+    ["three parts in a row", [[500_000, "First", 0]]],
     ["too many rows", Array.from({ length: 5_001 }, (_, at) => [at, ""])],
   ])("rejects a page with %s as MALFORMED", async (_, entries) => {
     answerBy({
@@ -307,7 +307,7 @@ describe("walkAssetKeys", () => {
 describe("fetchImages", () => {
   const png = Buffer.from("\x89PNG\r\n\x1a\npicture", "latin1");
   const webp = Buffer.from("RIFF\x10\0\0\0WEBPVP8 picture", "latin1");
-  it("returns the images whose hashes match, and lists absent and unsupported ones", async () => {
+  it("returns the images whose hashes match, and lists absent and unsupported images", async () => {
     answerImages(
       [sent("body:17", png, "png"), sent("item:1", webp, "webp")],
       ["land:3"],

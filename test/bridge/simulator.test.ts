@@ -217,7 +217,7 @@ describe("Control with a simulated sidecar", () => {
   });
 });
 
-describe("Walks over a simulated sidecar", () => {
+describe("walkClilocs, walkAssetKeys and walkAtlas over a simulated sidecar", () => {
   const walkers = {
     clilocs: (control: Control) => walkClilocs(control, () => undefined),
     assets: (control: Control) => walkAssetKeys(control, () => undefined),
@@ -245,7 +245,7 @@ describe("Walks over a simulated sidecar", () => {
   ] as const;
 
   it.each(sources.flatMap((source) => faults.map((each) => [source, ...each] as const)))(
-    "of the %s with the fault %s %j end with %s",
+    "reading all pages of the %s with the fault %s %j ends with %s",
     async (source, fault, options, code) => {
       const simulator = await start();
       simulator.faults.trigger(fault, { source, ...options });
@@ -260,11 +260,14 @@ describe("Walks over a simulated sidecar", () => {
     ["cut", { path: "/v1/clilocs/entries" }, "SHARD_DOWN"],
     ["oversize", { path: "/v1/clilocs/entries" }, "TOO_LARGE"],
     ["protocol", { path: "/v1/clilocs" }, "PROTOCOL"],
-  ] as const)("with the fault %s %j end with %s", async (fault, options, code) => {
-    const simulator = await start();
-    simulator.faults.trigger(fault, options);
-    expect(await walkers.clilocs(controlOf(simulator))).toMatchObject({ ok: false, code });
-  });
+  ] as const)(
+    "reading all pages of the texts with the fault %s %j ends with %s",
+    async (fault, options, code) => {
+      const simulator = await start();
+      simulator.faults.trigger(fault, options);
+      expect(await walkers.clilocs(controlOf(simulator))).toMatchObject({ ok: false, code });
+    },
+  );
 
   it("send no request with protocol 7", async () => {
     const simulator = await start({ protocol: 7 });
@@ -297,7 +300,7 @@ describe("Walks over a simulated sidecar", () => {
     });
   });
 
-  it("name creatures whose bodies can be resolved", async () => {
+  it("return names of creatures whose bodies can be resolved", async () => {
     const control = controlOf(await start());
     const body = { types: ["Orc", "OrcCamp", "set", "EscortableMage"] };
     expect(await control.read(resolveBodies, { body })).toEqual({

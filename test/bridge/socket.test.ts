@@ -83,8 +83,8 @@ afterEach(async () => {
   await server.close();
 });
 
-describe("BridgeSocket connects", () => {
-  it("with its token and protocol, without compression and without a cursor at first", async () => {
+describe("a connection of BridgeSocket", () => {
+  it("sends its token and protocol, and at first no cursor, without compression", async () => {
     open();
     const { url, headers } = await server.visit(1);
     expect(Object.fromEntries(url.searchParams)).toEqual({ tenant: "7", protocol: "8" });
@@ -92,7 +92,7 @@ describe("BridgeSocket connects", () => {
     expect(headers["sec-websocket-extensions"]).toBeUndefined();
   });
 
-  it("and resumes after the stored cursor", async () => {
+  it("resumes after the stored cursor", async () => {
     stored = { epoch, seq: 41 };
     open();
     const { url } = await server.visit(1);
@@ -104,7 +104,7 @@ describe("BridgeSocket connects", () => {
     });
   });
 
-  it("and passes on hello, gaps, replay, live and events in order", async () => {
+  it("passes on hello, gaps, replay, live and events in order", async () => {
     stored = { epoch, seq: 1 };
     open();
     await greet(
@@ -140,7 +140,7 @@ describe("BridgeSocket connects", () => {
     });
   });
 
-  it("and reports each state, including that of the game process", async () => {
+  it("reports each state, including that of the game process", async () => {
     open();
     const visit = await greet(1, {});
     await take(1);
@@ -163,8 +163,8 @@ describe("BridgeSocket connects", () => {
   });
 });
 
-describe("BridgeSocket reconnects", () => {
-  it("after its last event, without reading the cursor again and without duplicates", async () => {
+describe("a reconnect of BridgeSocket", () => {
+  it("continues after the last event, without reading the cursor again and without duplicates", async () => {
     let asked = 0;
     open({
       cursor: () => {
@@ -182,7 +182,7 @@ describe("BridgeSocket reconnects", () => {
     expect(asked).toBe(1);
   });
 
-  it("without a cursor if the buffer ends before it, and reads the whole buffer", async () => {
+  it("sends no cursor if the buffer ends before the cursor, and reads the whole buffer", async () => {
     stored = { epoch, seq: 41 };
     open();
     await greet(1, { head: 3 });
@@ -196,7 +196,7 @@ describe("BridgeSocket reconnects", () => {
     });
   });
 
-  it("without a cursor to a shorter buffer, and acknowledges seqs below its earlier acks", async () => {
+  it("sends no cursor to a shorter buffer, and acknowledges seqs below the earlier acknowledgments", async () => {
     stored = { epoch, seq: 40 };
     open({ timing: { ackMs: 1 } });
     const first = await greet(1, { head: 41 }, event(41));
@@ -213,7 +213,7 @@ describe("BridgeSocket reconnects", () => {
     expect(acks(third)).toEqual([3]);
   });
 
-  it("to a recreated buffer from its start, and keeps the frames that were waiting", async () => {
+  it("reads a recreated buffer from its start, and keeps the frames that were waiting", async () => {
     stored = { epoch, seq: 4 };
     open();
     const first = await greet(1, { head: 5 }, event(5));
@@ -223,7 +223,7 @@ describe("BridgeSocket reconnects", () => {
     expect(await take(4)).toEqual(["hello", "event 5", "hello", "event 1"]);
   });
 
-  it("at a hole and asks for the missing events", async () => {
+  it("happens at a hole in the sequence, and asks for the missing events", async () => {
     open();
     await greet(1, {}, event(1), event(3));
     const second = await greet(2, { head: 3 }, event(2), event(3));
@@ -231,7 +231,7 @@ describe("BridgeSocket reconnects", () => {
     expect(await take(5)).toEqual(["hello", "event 1", "hello", "event 2", "event 3"]);
   });
 
-  it("at a hole and, at the third attempt, skips it with a gap", async () => {
+  it("happens at a hole, and the third attempt skips the hole with a gap", async () => {
     open();
     for (const nth of [1, 2, 3]) await greet(nth, { head: 4 }, event(1), event(4));
     expect(await take(6)).toEqual([
@@ -245,7 +245,7 @@ describe("BridgeSocket reconnects", () => {
     expect(socket.stats).toMatchObject({ gaps: 1, received: 2 });
   });
 
-  it("at an impossible seq and, at the third attempt, rejects that event", async () => {
+  it("happens at an impossible seq, and the third attempt rejects that event", async () => {
     open();
     for (const nth of [1, 2]) await greet(nth, { head: 1 }, event(1), event(2 ** 53 - 1, { t: 1 }));
     await greet(3, { head: 1 }, event(1), event(2 ** 53 - 1, { t: 1 }), event(2));
@@ -259,7 +259,7 @@ describe("BridgeSocket reconnects", () => {
     ]);
   });
 
-  it("after an oversized frame and, after the second attempt, skips it with a gap", async () => {
+  it("happens after an oversized frame, and after the second attempt the frame is skipped with a gap", async () => {
     open();
     const huge = event(2, { payload: { padding: "x".repeat(1_100_000) } });
     for (const nth of [1, 2]) await greet(nth, { head: 3 }, event(1), huge);
@@ -275,7 +275,7 @@ describe("BridgeSocket reconnects", () => {
     ]);
   });
 
-  it("after a timeout without any frame or pong", async () => {
+  it("happens after a timeout without any frame or pong", async () => {
     await server.close();
     server = await startStreamServer({ autoPong: false });
     open({ timing: { pingMs: 10, deadMs: 40 } });
@@ -290,21 +290,21 @@ describe("BridgeSocket reconnects", () => {
     });
   });
 
-  it("never while pongs arrive", async () => {
+  it("does not happen while pongs arrive", async () => {
     open({ timing: { pingMs: 100, deadMs: 1_500 } });
     const first = await greet(1, {});
     await until(() => first.pings > 20);
     expect(server.visits).toHaveLength(1);
   });
 
-  it("if the sidecar sends no hello", async () => {
+  it("happens if the sidecar sends no hello", async () => {
     open({ timing: { handshakeMs: 200, helloMs: 1 } });
     await server.visit(2);
     await until(() => statuses.some(({ reason }) => reason === "no hello"));
     expect(socket.stats).toMatchObject({ received: 0, waiting: 0 });
   });
 
-  it("if another frame comes before the hello, and passes nothing on", async () => {
+  it("happens if another frame comes before the hello, and no frame is passed on", async () => {
     open();
     const first = await server.visit(1);
     first.send(event(1), hello());
@@ -313,7 +313,7 @@ describe("BridgeSocket reconnects", () => {
     expect(socket.stats.waiting).toBe(0);
   });
 
-  it("never because of unreadable frames before the hello, which it passes on as rejected", async () => {
+  it("does not happen for unreadable frames before the hello, which are passed on as rejected", async () => {
     open();
     const first = await server.visit(1);
     first.send("<html>", event(7, { kind: "No Kind" }), hello({ head: 1 }), event(1));
@@ -327,7 +327,7 @@ describe("BridgeSocket reconnects", () => {
     expect(server.visits).toHaveLength(1);
   });
 
-  it("after a failure to read the stored cursor, once it can be read", async () => {
+  it("happens after a failure to read the stored cursor, once the cursor can be read", async () => {
     let fails = 2;
     open({
       cursor: () => {
@@ -348,19 +348,22 @@ describe("A refused BridgeSocket", () => {
       { code: "PROTOCOL", server: 9, client: 8 },
       "the sidecar speaks protocol 9, this link is set to 8",
     ],
-  ])("with %i is in the error state until it is accepted", async (status, body, reason) => {
-    server.refuse({ status, body });
-    open();
-    await until(() => server.refused >= 3);
-    expect(statuses).toEqual([
-      { state: "reconnecting", reason: null, pluginConnected: false },
-      { state: "error", reason, pluginConnected: false },
-    ]);
-    server.refuse(null);
-    await greet(1, {});
-    await take(1);
-    expect(socket.status.state).toBe("connected");
-  });
+  ])(
+    "is in the error state after the status %i until it is accepted",
+    async (status, body, reason) => {
+      server.refuse({ status, body });
+      open();
+      await until(() => server.refused >= 3);
+      expect(statuses).toEqual([
+        { state: "reconnecting", reason: null, pluginConnected: false },
+        { state: "error", reason, pluginConnected: false },
+      ]);
+      server.refuse(null);
+      await greet(1, {});
+      await take(1);
+      expect(socket.status.state).toBe("connected");
+    },
+  );
 
   it("is in the error state if the hello names another protocol", async () => {
     open();
@@ -386,12 +389,15 @@ describe("A refused BridgeSocket", () => {
     [423, { code: "LOCKED" }, "another client holds the stream"],
     [503, {}, "the sidecar answered 503"],
     [302, {}, "the sidecar answered 302"],
-  ])("with %i is in the reconnecting state and gives the reason", async (status, body, reason) => {
-    server.refuse({ status, body });
-    open();
-    await until(() => server.refused >= 2);
-    expect(socket.status).toEqual({ state: "reconnecting", reason, pluginConnected: false });
-  });
+  ])(
+    "is in the reconnecting state after the status %i and gives the reason",
+    async (status, body, reason) => {
+      server.refuse({ status, body });
+      open();
+      await until(() => server.refused >= 2);
+      expect(socket.status).toEqual({ state: "reconnecting", reason, pluginConnected: false });
+    },
+  );
 
   it("is in the reconnecting state with ECONNREFUSED if nothing listens at the address", async () => {
     const gone = await startStreamServer();
@@ -414,7 +420,7 @@ describe("A refused BridgeSocket", () => {
 });
 
 describe("BridgeSocket with invalid frames", () => {
-  it("passes them on as rejected, each with its cursor, and continues", async () => {
+  it("passes invalid frames on as rejected, each with its cursor, and continues", async () => {
     open();
     await greet(
       1,
@@ -451,8 +457,8 @@ describe("BridgeSocket with invalid frames", () => {
   });
 });
 
-describe("BridgeSocket acknowledges", () => {
-  it("the highest committed seq at intervals, and sends nothing if nothing is new", async () => {
+describe("an acknowledgment of BridgeSocket", () => {
+  it("names the highest committed seq at intervals, and is not sent if nothing is new", async () => {
     open({ timing: { ackMs: 300 } });
     const visit = await greet(1, {}, ...Array.from({ length: 50 }, (_, i) => event(i + 1)));
     await take(51);
@@ -474,7 +480,7 @@ describe("BridgeSocket acknowledges", () => {
     expect(socket.stats.lastAckAt).toBeInstanceOf(Date);
   });
 
-  it("after a reconnect what was committed meanwhile, but never a seq of another buffer", async () => {
+  it("is sent after a reconnect for seqs committed meanwhile, but never for a seq of another buffer", async () => {
     open({ timing: { ackMs: 1 } });
     const first = await greet(1, {}, event(1));
     await take(2);
@@ -493,7 +499,7 @@ describe("BridgeSocket acknowledges", () => {
     expect(third.received).toEqual([{ type: "ack", epoch: otherEpoch, seq: 1 }]);
   });
 
-  it("the last committed seq before it stops, whatever the interval", async () => {
+  it("is sent for the last committed seq before the socket stops, whatever the interval", async () => {
     open({ timing: { ackMs: 1_000_000 } });
     const visit = await greet(1, {}, event(1), event(2));
     await take(3);

@@ -104,24 +104,59 @@ describe("walk", () => {
   const one = [pageOf(["a"], null)];
 
   it.each([
-    ["being hashed before", "BUSY", [good(1, { hashing: true, hash: null })], one],
-    ["being hashed after", "BUSY", [good(1), good(1, { hashing: true, hash: null })], one],
-    ["not complete before", "INCOMPLETE", [good(1, { complete: false })], one],
-    ["not complete after", "INCOMPLETE", [good(1), good(1, { complete: false })], one],
-    ["without a hash", "INCOMPLETE", [good(1, { hash: null })], one],
-    ["another after", "SOURCE_CHANGED", [good(1), good(1, { hash: "h2" })], one],
-    ["another in a page", "SOURCE_CHANGED", [good(1)], [pageOf(["a"], null, { hash: "h2" })]],
-    ["shorter than it says", "INCOMPLETE", [good(2)], one],
-    ["longer than it says", "INCOMPLETE", [good(1)], [pageOf(["a", "b"], null)]],
     [
-      "of another family",
+      "a source that is being hashed before the walk",
+      "BUSY",
+      [good(1, { hashing: true, hash: null })],
+      one,
+    ],
+    [
+      "a source that is being hashed after the walk",
+      "BUSY",
+      [good(1), good(1, { hashing: true, hash: null })],
+      one,
+    ],
+    [
+      "a source that is incomplete before the walk",
+      "INCOMPLETE",
+      [good(1, { complete: false })],
+      one,
+    ],
+    [
+      "a source that is incomplete after the walk",
+      "INCOMPLETE",
+      [good(1), good(1, { complete: false })],
+      one,
+    ],
+    ["a source without a hash", "INCOMPLETE", [good(1, { hash: null })], one],
+    [
+      "a source with another hash after the walk",
+      "SOURCE_CHANGED",
+      [good(1), good(1, { hash: "h2" })],
+      one,
+    ],
+    [
+      "a page with another hash",
+      "SOURCE_CHANGED",
+      [good(1)],
+      [pageOf(["a"], null, { hash: "h2" })],
+    ],
+    ["a source with fewer records than it promised", "INCOMPLETE", [good(2)], one],
+    [
+      "a source with more records than it promised",
+      "INCOMPLETE",
+      [good(1)],
+      [pageOf(["a", "b"], null)],
+    ],
+    [
+      "a source with records of another family",
       "INCOMPLETE",
       [good(0, { counts: { regions: 1, spawners: 0 } })],
       [pageOf(["a"], null, { counts: { regions: 0, spawners: 1 } })],
     ],
-    ["stuck on a cursor", "STUCK", [good(9)], [pageOf(["a"], "p2"), pageOf(["b"], "p2")]],
+    ["a cursor that repeats", "STUCK", [good(9)], [pageOf(["a"], "p2"), pageOf(["b"], "p2")]],
     [
-      "in a circle of cursors",
+      "cursors that form a circle",
       "STUCK",
       [good(9)],
       [pageOf(["a"], "p2"), pageOf(["b"], "p3"), pageOf(["c"], "p2")],
@@ -138,14 +173,14 @@ describe("walk", () => {
       [good(9)],
       ["p2", "p3", "p4", "p5"].map((next) => pageOf(["a"], next)),
     ],
-    ["larger than is taken, by its own word", "TOO_LARGE", [good(2_000_001)], one],
-  ] as const)("reports a source %s as %s", async (_, code, manifests, pages) => {
+    ["a source that promises too many records", "TOO_LARGE", [good(2_000_001)], one],
+  ] as const)("reports %s as %s", async (_, code, manifests, pages) => {
     expect(await walk(source(manifests, pages).plan)).toMatchObject({ ok: false, code });
   });
 
   it.each([
     ["without rows", 3, ["p2", "p3", "p4", "p5"].map((next) => pageOf([], next))],
-    ["with the rows of the one before", 4, ["p2", "p3", "p4", "p5"].map((n) => pageOf(["a"], n))],
+    ["with the rows of the page before", 4, ["p2", "p3", "p4", "p5"].map((n) => pageOf(["a"], n))],
   ])("reports STUCK at the third page in a row %s", async (_, pages, list) => {
     expect(await walk(source([good(9)], list).plan)).toMatchObject({ code: "STUCK", pages });
   });
