@@ -48,7 +48,7 @@ const readInEach = async (route: string): Promise<readonly unknown[]> => {
 
 describe("thirty concurrent requests through two processes", () => {
   it(
-    "let one of thirty editors of a page save, answer 409 to the others and overwrite no text",
+    "let one of thirty editors of a page save, answer 409 to the other editors and overwrite no text",
     inRounds(async () => {
       const { slug } = await desk.make<{ slug: string }>("/admin/wiki", {
         title: "One",
@@ -95,7 +95,7 @@ describe("thirty concurrent requests through two processes", () => {
     ["wiki", "WikiPage"],
     ["pages", "Page"],
   ] as const)(
-    "give thirty %s of one title thirty slugs, and let only one of thirty have a chosen slug",
+    "create thirty %s of one title with thirty slugs, and only one of thirty gets a chosen slug",
     inRounds(async (round, kind: string, name: "Page" | "Post" | "WikiPage") => {
       const titled = {
         title: `Same title in ${round}`,
@@ -182,7 +182,7 @@ describe("thirty concurrent requests through two processes", () => {
   );
 
   it(
-    "delete a post once and answer 404 to the others",
+    "delete a post once and answer 404 to the other requests",
     inRounds(async () => {
       const { id } = await desk.make<{ id: number }>("/admin/posts", { title: "Four", body: "B" });
       const answers = await track.run(times(30, () => as(`DELETE /admin/posts/${id}`, {})));

@@ -65,7 +65,7 @@ function protocolsIn(made: string): (string | undefined)[] {
 }
 
 describe("a link in a Markdown text", () => {
-  it.each(good)("to %s is rendered as a link", async (address) => {
+  it.each(good)("is rendered if it leads to %s", async (address) => {
     const { html: made, removed } = await render(`[words](<${address}>)`);
     const rel = address.startsWith("http") ? ' rel="nofollow ugc noopener"' : "";
     const shown = address.replaceAll("&", "&amp;");
@@ -74,7 +74,7 @@ describe("a link in a Markdown text", () => {
   });
 
   it.each(refused)(
-    "to %j is reduced to its words, and is reported as %s",
+    "is reduced to its words if it leads to %j, and is reported as %s",
     async (address, rule) => {
       for (const source of [`[words](<${address}>)`, `[words]\n\n[words]: <${address}>`]) {
         const { html: made, removed } = await render(source);
@@ -94,7 +94,7 @@ describe("a link in a Markdown text", () => {
     ["javascript://x.example/%0Aalert(1)", false],
     ["//host.example/x", false],
     ["readme.md", false],
-  ])("written as the bare address %s becomes a link: %s", async (address, isLink) => {
+  ])("is made from the bare address %s: %s", async (address, isLink) => {
     expect((await html(address)).includes("<a href=")).toBe(isLink);
     expect((await render(address)).removed).toEqual([]);
   });

@@ -34,7 +34,7 @@ describe("a wiki link in a table", () => {
     ["| \\[[Page|words]] |", ["[[Page", "words]]"]],
     ["| [[Page|words] | 2 |", ["[[Page", "words]"]],
     ["| [[|words]] | 2 |", ["[[", "words]]"]],
-  ])("in the row %s gives the cells %j", async (row, cells) => {
+  ])("splits the row %s into the cells %j", async (row, cells) => {
     expect(await lastCells(row)).toEqual(cells);
   });
 
@@ -61,7 +61,7 @@ describe("emphasis", () => {
     ["~~「取消」~~した", "<s>「取消」</s>した"],
     ["snake_case_name", "snake_case_name"],
     ["2 * 3 * 4", "2 * 3 * 4"],
-  ])("in %s renders as %s", async (source, expected) => {
+  ])("renders %s as %s", async (source, expected) => {
     expect(await html(source)).toBe(`<p>${expected}</p>\n`);
   });
 });
@@ -91,7 +91,7 @@ describe("a footnote", () => {
     },
   );
 
-  it("that contains another definition keeps its own text", async () => {
+  it("keeps its own text if it contains another definition", async () => {
     const made = await shown("x[^a]\n\n[^a]: outer\n\n    [^b]: inner words\n\n    more");
     expect(made).toContain("outer");
     expect(made).toContain("[^b]: inner words");
@@ -171,7 +171,7 @@ describe("a rendered text", () => {
   const message = expect.stringMatching(/^[A-Z].*\.$/);
   const named = (parts: readonly object[]) => parts.map((part) => ({ ...part, message }));
 
-  it.each(rules)("reports the removed parts of %j in the preview", async (body, parts) => {
+  it.each(rules)("reports the parts that it loses in the preview: %j", async (body, parts) => {
     const previewed = await desk.ask("POST /admin/content/preview", { body });
     expect(previewed.body).toEqual({ html: expect.any(String), removed: named(parts) });
   });
@@ -199,7 +199,7 @@ describe("a rendered text", () => {
       (made: Record<string, unknown>) => `/admin/wiki/${String(made["slug"])}`,
     ],
   ])(
-    "reports removed parts when a %s is saved, but not when it is read",
+    "reports its removed parts when a %s is saved, but not when it is read",
     async (_kind, path, pathOf) => {
       const made = await desk.make(path, { title: "Lossy", body: lossy, status: "published" });
       expect(made["removed"]).toEqual(lost);
@@ -215,7 +215,7 @@ describe("a rendered text", () => {
     },
   );
 
-  it("reports removed parts when a revision is restored", async () => {
+  it("reports its removed parts when a revision is restored", async () => {
     const made = await desk.make("/admin/wiki", { title: "Restored", body: lossy });
     const path = `/admin/wiki/${String(made["slug"])}`;
     await desk.ask(`PUT ${path}`, { body: "fine", base_revision: 1 });

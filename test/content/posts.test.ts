@@ -111,7 +111,7 @@ describe("POST /admin/posts", () => {
       "title",
       "title length must be less than or equal to 150 characters long",
     ],
-    ["a number for a title", { title: 7 }, "title", "title must be a string"],
+    ["a number as the title", { title: 7 }, "title", "title must be a string"],
     ["an empty body", { body: "" }, "body", "body is not allowed to be empty"],
     [
       "a body of 100,001 characters",
@@ -150,7 +150,7 @@ describe("POST /admin/posts", () => {
       "published_at with value 2026-11-22T10:00:00 fails to match the ISO 8601 time with its zone pattern",
     ],
     [
-      "no time where it is scheduled",
+      "a scheduled post without a time",
       { status: "scheduled" },
       "published_at",
       "published_at is required where a post is scheduled or stays published",
@@ -253,7 +253,7 @@ describe("the slug of a post", () => {
     expect(outcome(await change(other.id, { slug: "taken" }))).toEqual(refused);
   });
 
-  it("stays when the title changes, and leaves no redirect when it is changed itself", async () => {
+  it("stays when the title changes, and leaves no redirect when the slug itself is changed", async () => {
     const { id, slug } = await write({ title: "Before", status: "published" });
     const renamed = await change(id, { title: "After" });
     expect(renamed.body).toMatchObject({ title: "After", slug });
@@ -416,12 +416,12 @@ type Lists = Readonly<Record<"posts" | "pages", readonly object[]>>;
 describe("a tag", () => {
   // As typed, as stored, and as others may type it.
   it.each([
-    ["of signs beyond the first plane", "🐉".repeat(40), "🐉".repeat(40), "🐉".repeat(40)],
-    ["with an accent that stands alone", "Cafe\u0301", "caf\u00E9", "CAFE\u0301"],
-    ["that is one sign in small letters only", "J\u030Cen", "\u01F0en", "j\u030Cen"],
+    ["of characters beyond the basic plane", "🐉".repeat(40), "🐉".repeat(40), "🐉".repeat(40)],
+    ["with a combining accent", "Cafe\u0301", "caf\u00E9", "CAFE\u0301"],
+    ["that has a single character only in lower case", "J\u030Cen", "\u01F0en", "j\u030Cen"],
     ["of two words", "two \t words", "two words", " Two   words "],
   ])(
-    "%s is found as it is stored and as others may type it",
+    "%s is found by its stored form and by other spellings",
     async (_what, typed, stored, other) => {
       const text = { title: "Tagged", body: "B", status: "published", tags: [typed] };
       for (const kind of ["posts", "wiki"]) {
@@ -436,7 +436,7 @@ describe("a tag", () => {
     },
   );
 
-  it("that is too long is refused, and a blank one in a query excludes nothing", async () => {
+  it("is refused if it is too long, and a blank tag in a query excludes nothing", async () => {
     const { status } = await desk.read(`/public/posts?tag=${encodeURIComponent("🐉".repeat(41))}`);
     expect(status).toBe(400);
     const blank = await desk.read("/public/posts?tag=%20");

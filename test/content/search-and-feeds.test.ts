@@ -87,7 +87,7 @@ describe("GET /public/search", () => {
   it.each<[string, string, string[]]>([
     ["a word", "moonglow", ["Travel news"]],
     ["the beginning of a word", "blacks", ["House rules"]],
-    ["two words that stand apart", "moon closes", ["Moongates of Britannia"]],
+    ["two words that are not adjacent", "moon closes", ["Moongates of Britannia"]],
     ["two words, the last unfinished", "full moo", ["Moongates of Britannia"]],
     ["a word in another case", "MOONGLOW", ["Travel news"]],
     ["accents where the text has none", "Möonglöw", ["Travel news"]],
@@ -96,17 +96,17 @@ describe("GET /public/search", () => {
     ["a tag", "travel", ["Travel news", "Moongates of Britannia"]],
     ["another script in another case", "ГИЛЬДИЯ", ["Гильдия кузнецов"]],
     ["a letter with or without its dots", "елка", ["Гильдия кузнецов"]],
-    ["a word in the midst of a script without spaces", "欢迎", ["首页"]],
+    ["a word inside a text without spaces", "欢迎", ["首页"]],
     ["a typo", "mooonglow", ["Travel news"]],
     ["exchanged letters", "blakcsmith", ["House rules"]],
     ["a typo in one of two words", "britania moongates", ["Moongates of Britannia"]],
-    ["a typo beside a short word", "of mooonglow", ["Travel news"]],
-    ["a typo beside a number", "blakcsmiths 404", ["House rules"]],
-    ["a number as it is written alone", "405", []],
+    ["a typo next to a short word", "of mooonglow", ["Travel news"]],
+    ["a typo next to a number", "blakcsmiths 404", ["House rules"]],
+    ["a number that only resembles one of a text", "405", []],
     ["a typo in another script", "кузницов", ["Гильдия кузнецов"]],
     ["Latin letters for another script", "gildiya kuznetsov", ["Гильдия кузнецов"]],
-    ["signs of the query language", "moon & !gate | (x:*", []],
-    ["signs alone", "&|!", []],
+    ["operators of the query language", "moon & !gate | (x:*", []],
+    ["punctuation only", "&|!", []],
     ["a quote", "o'brien", []],
   ])("answers the right hits for %s", async (_what, q, expected) => {
     expect((await titles(q)).toSorted()).toEqual(expected.toSorted());
@@ -133,7 +133,7 @@ describe("GET /public/search", () => {
     },
   );
 
-  it("counts an emoji in the term as one character", async () => {
+  it("counts an emoji in the search term as one character", async () => {
     expect(await titles("\u{1F3F0}".repeat(60))).toEqual([]);
     const tooLong = encodeURIComponent("\u{1F3F0}".repeat(61));
     expect((await desk.read(`/public/search?q=${tooLong}`)).status).toBe(400);
@@ -189,7 +189,7 @@ describe("GET /public/search", () => {
     expect(body).toMatchObject({ hits: [{ title: "Brigandine" }], total: 1 });
   });
 
-  it("is rate-limited per address, and tells the remaining requests", async () => {
+  it("is rate-limited per address, and answers the number of remaining requests", async () => {
     const strict = await ContentTestSite.open({ environment: { RL_SEARCH_MAX: "2" } });
     try {
       const ask = () => strict.read("/public/search?q=moongate");
@@ -225,7 +225,7 @@ describe("GET /public/feed", () => {
     `<a href="http://localhost:3000/news/${slug}#h-end">below</a>. ]]&gt; "/q" &lt;i&gt;</p>\n` +
     '<h1 id="h-end">End</h1>\n';
 
-  it.each(["rss", "atom"])("as %s can be read by an independent parser", async (format) => {
+  it.each(["rss", "atom"])("can be read by an independent parser: %s", async (format) => {
     const answered = await feed(format);
     expect(answered.headers.get("content-type")).toBe(`application/${format}+xml; charset=utf-8`);
     const read = await new Parser().parseString(answered.text);
@@ -242,7 +242,7 @@ describe("GET /public/feed", () => {
     });
   });
 
-  it("as JSON is a valid JSON Feed, and the validator of this test rejects broken feeds", async () => {
+  it("is a valid JSON Feed in the format json, and the validator of this test rejects broken feeds", async () => {
     const { body } = await feed("json");
     expect(faultsOfJsonFeed(body)).toEqual([]);
     const whole = body as { items: object[] };
@@ -262,7 +262,7 @@ describe("GET /public/feed", () => {
     expect(faults.filter((count) => count === 0)).toEqual([]);
   });
 
-  it("as JSON can be read by an independent parser, with the same content", async () => {
+  it("can be read in the format json by an independent parser, with the same content", async () => {
     const answered = await feed("json");
     expect(answered.headers.get("content-type")).toBe("application/feed+json; charset=utf-8");
     expect(answered.body).toMatchObject({
@@ -294,12 +294,12 @@ describe("GET /public/feed", () => {
   it.each([
     ["rss", '<category>&lt;3 "fish"</category>'],
     ["atom", '<category label="&lt;3 &quot;fish&quot;" term="&lt;3 &quot;fish&quot;"/>'],
-  ])("as %s escapes the special characters of tags", async (format, written) => {
+  ])("escapes the special characters of tags in the format %s", async (format, written) => {
     expect((await feed(format)).text).toContain(written);
   });
 
   it.each(["rss", "atom"])(
-    "as %s is well-formed although a post contains CDATA ends and form feeds",
+    "is well-formed in the format %s although a post contains CDATA ends and form feeds",
     async (format) => {
       const title = `]]> two ends ]]> in ${format}`;
       const body = 'A&#12;page&#xC; [link](/x "a&#12;title")';
@@ -317,7 +317,7 @@ describe("GET /public/feed", () => {
     },
   );
 
-  it("as Atom names the site as the author of the feed", async () => {
+  it("names the site as the author of the feed in the format atom", async () => {
     const { text } = await feed("atom");
     const [head = ""] = text.split("<entry>");
     expect(head).toMatch(/<author>\s*<name>Guildhall<\/name>\s*<\/author>/);
@@ -349,7 +349,7 @@ describe("GET /public/feed", () => {
   });
 });
 
-describe("the calendar", () => {
+describe("GET /public/events.ics", () => {
   const parse = (text: string) => new ICAL.Component(ICAL.parse(text) as never);
 
   it("is empty while no events are announced", async () => {
@@ -362,7 +362,7 @@ describe("the calendar", () => {
     expect(answered.text).toMatch(/\r\n$/);
   });
 
-  it("contains each occurrence in UTC with an id of its own, and marks cancelled ones", async () => {
+  it("contains each occurrence in UTC with a separate id, and marks canceled ones", async () => {
     const occurrence = {
       uid: "run-7",
       slug: "feast",

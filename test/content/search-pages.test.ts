@@ -42,15 +42,18 @@ describe("the pages of a search", () => {
     ["ferry", texts / 2 - 6],
     ["lantern", texts / 100],
     ["harbor lantern", texts / 100],
-  ])("for %s contain each text once, ordered by score, and the exact total", async (q, total) => {
-    const hits = await readAllPages(q, total);
-    expect(hits).toHaveLength(total);
-    expect(new Set(hits.map(({ slug }) => slug)).size).toBe(total);
-    const scores = hits.map(({ score }) => score);
-    expect(scores).toEqual(scores.toSorted((one, other) => other - one));
-  });
+  ])(
+    "contain each text with the words %s once, ordered by score, and the exact total",
+    async (q, total) => {
+      const hits = await readAllPages(q, total);
+      expect(hits).toHaveLength(total);
+      expect(new Set(hits.map(({ slug }) => slug)).size).toBe(total);
+      const scores = hits.map(({ score }) => score);
+      expect(scores).toEqual(scores.toSorted((one, other) => other - one));
+    },
+  );
 
-  it("after the last hit are empty and contain the total", async () => {
+  it("are empty after the last hit, and contain the total", async () => {
     expect(await search("harbor", 7_000)).toEqual({ hits: [], total: texts - 6 });
     expect(await search("lantern", 150)).toEqual({ hits: [], total: texts / 100 });
   });

@@ -49,11 +49,11 @@ describe("Markdown", () => {
       "[a](/wiki/b#c)",
       '<p><a href="/wiki/b#c">a</a></p>\n',
     ],
-    ["takes mailboxes", "[a](mailto:a@b.c)", '<p><a href="mailto:a@b.c">a</a></p>\n'],
-    ["makes no link of a file name", "see readme.md", "<p>see readme.md</p>\n"],
+    ["links mail addresses", "[a](mailto:a@b.c)", '<p><a href="mailto:a@b.c">a</a></p>\n'],
+    ["does not make a file name a link", "see readme.md", "<p>see readme.md</p>\n"],
     ["drops an image over http", "![the **alt**](http://x/y.png)", "<p>the alt</p>\n"],
     ["drops an image without a scheme", "![alt](//x/y.png)", "<p>alt</p>\n"],
-    ["drops an image that holds its data", "![alt](data:image/png;base64,AA)", "<p>alt</p>\n"],
+    ["drops an image with a data URL", "![alt](data:image/png;base64,AA)", "<p>alt</p>\n"],
     [
       "shows an image over https",
       '![alt](https://x/y.png "t")',
@@ -65,33 +65,49 @@ describe("Markdown", () => {
       '<p><img src="/images/a.png" alt="a" loading="lazy" /></p>\n',
     ],
     ["drops an image that is another path of the site", "![a](/wp-login.php)", "<p>a</p>\n"],
-    ["drops an image whose address holds a user", "![a](https://u:p@x.org/a.png)", "<p>a</p>\n"],
-    ["drops a link whose address holds a user", "[a](https://u:p@x.org/)", "<p><a>a</a></p>\n"],
     [
-      "aligns columns without a style",
+      "drops an image whose address contains a user name",
+      "![a](https://u:p@x.org/a.png)",
+      "<p>a</p>\n",
+    ],
+    [
+      "drops a link whose address contains a user name",
+      "[a](https://u:p@x.org/)",
+      "<p><a>a</a></p>\n",
+    ],
+    [
+      "aligns columns without a style attribute",
       "|a|\n|-:|",
       '<table>\n<thead>\n<tr>\n<th align="right">a</th>\n</tr>\n</thead>\n</table>\n',
     ],
-    ["names a language", "```js\n1\n```", '<pre><code class="language-js">1\n</code></pre>\n'],
     [
-      "numbers anchors",
+      "adds a class for the language of a code block",
+      "```js\n1\n```",
+      '<pre><code class="language-js">1\n</code></pre>\n',
+    ],
+    [
+      "numbers the anchors of equal headings",
       "# X\n# X\n# X 2\n# X",
       '<h1 id="h-x">X</h1>\n<h1 id="h-x-2">X</h1>\n<h1 id="h-x-2-2">X 2</h1>\n<h1 id="h-x-3">X</h1>\n',
     ],
-    ["anchors what has no letter", "# 🎉", '<h1 id="h-section">🎉</h1>\n'],
-    ["links to the wiki", "[[The Bank]]", '<p><a href="/wiki/the-bank">The Bank</a></p>\n'],
+    ["gives a heading without letters an anchor", "# 🎉", '<h1 id="h-section">🎉</h1>\n'],
     [
-      "links to the wiki in other words",
+      "links a title in brackets to the wiki",
+      "[[The Bank]]",
+      '<p><a href="/wiki/the-bank">The Bank</a></p>\n',
+    ],
+    [
+      "links other words to a wiki page",
       "[[The Bank#Opening hours|*it*]]",
       '<p><a href="/wiki/the-bank#h-opening-hours">*it*</a></p>\n',
     ],
-    ["leaves brackets that name nothing", "[[🎉]] [[]] [[a", "<p>[[🎉]] [[]] [[a</p>\n"],
+    ["leaves brackets that name no page", "[[🎉]] [[]] [[a", "<p>[[🎉]] [[]] [[a</p>\n"],
     [
-      "lets the inner one of two links be the link",
+      "renders the inner of two nested links",
       "[a [[b]] c](/x)",
       '<p>[a <a href="/wiki/b">b</a> c](/x)</p>\n',
     ],
-    ["leaves code as it is", "`[[a]] <b>`", "<p><code>[[a]] &lt;b&gt;</code></p>\n"],
+    ["leaves code unchanged", "`[[a]] <b>`", "<p><code>[[a]] &lt;b&gt;</code></p>\n"],
   ])("%s", async (_what, given, expected) => {
     expect(await html(given)).toBe(expected);
   });
@@ -177,13 +193,13 @@ describe("a slug", () => {
     ["Łódź", "lodz"],
     ["Don't panic", "dont-panic"],
     ["---", ""],
-  ])("of %s is %s", (text, slug) => {
+  ])("is made from %s: %s", (text, slug) => {
     expect(slugOf(text)).toBe(slug);
   });
 });
 
 describe("cleaning a text", () => {
-  it("removes every character that XML forbids, and doing it twice changes nothing more", () => {
+  it("removes every character that XML forbids, and cleaning it again changes nothing", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const clean = cleanText(text);
@@ -196,11 +212,11 @@ describe("cleaning a text", () => {
     );
   });
 
-  it("leaves one space in place of several spaces and removed characters", () => {
+  it("leaves one space where several spaces or removed characters were", () => {
     expect(cleanLine(" the\t\u0000\t feast\u0001 \u0002")).toBe("the feast");
   });
 
-  it("shortens it between words, or within a word that is too long", () => {
+  it("shortens the text between words, or within a word that is too long", () => {
     expect(shorten("one two three", 13)).toBe("one two three");
     expect(shorten("one two three", 12)).toBe("one two…");
     expect(shorten("🎉".repeat(20), 10)).toBe(`${"🎉".repeat(9)}…`);
@@ -243,7 +259,7 @@ describe("the words of a text", () => {
   });
 });
 
-describe("publishing", () => {
+describe("publishing a post", () => {
   const now = new Date("2026-11-22T10:00:00Z");
   const [past, future] = [new Date("2026-11-01T10:00:00Z"), new Date("2026-12-01T10:00:00Z")];
   const times = [null, past, future] as const;
@@ -261,7 +277,7 @@ describe("publishing", () => {
     published_at: fc.constantFrom(undefined, ...times),
   });
 
-  it("never happens without a time, uses every given time, and is immediate if requested", () => {
+  it("always has a time, keeps every given time, and is immediate if requested", () => {
     fc.assert(
       fc.property(stored, asked, (before, given) => {
         const after = decide(before, given);
@@ -295,10 +311,10 @@ describe("publishing", () => {
   };
 
   it.each([
-    ["keeps the first time", past, past],
-    ["does not wait for a time to come", future, now],
-    ["is as of now", null, now],
-  ])("a draft without a given time %s", (_what, publishedAt, expected) => {
+    ["the stored time if that is past", past, past],
+    ["the current time if the stored time is in the future", future, now],
+    ["the current time if no time is stored", null, now],
+  ])("uses, for a draft without a given time, %s", (_what, publishedAt, expected) => {
     const after = decide({ status: "draft", publishedAt }, { status: "published" });
     expect(after).toEqual({ status: "published", publishedAt: expected });
   });

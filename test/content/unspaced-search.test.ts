@@ -19,7 +19,7 @@ describe("the words of a text", () => {
     ["שָׁלוֹם", ["שלום"]],
     ["مُحَمَّد", ["محمد"]],
     ["й ё", ["и", "е"]],
-  ])("in %s are %j", (text, words) => {
+  ])("are separated even without spaces: %s gives %j", (text, words) => {
     expect(wordsOf(text)).toEqual(words);
   });
 
@@ -30,7 +30,7 @@ describe("the words of a text", () => {
     ["हिन्दी", "हनद"],
     ["バス", "ハス"],
     ["かき", "かぎ"],
-  ])("keep %s and %s different", (one, other) => {
+  ])("keep %s and %s as different words", (one, other) => {
     expect(fold(one)).not.toBe(fold(other));
   });
 
@@ -73,23 +73,23 @@ describe("a search in scripts without spaces", () => {
   };
 
   it.each<[string, string, string[]]>([
-    ["a word of Thai", "ธนาคาร", ["ธนาคารแห่งประเทศไทย"]],
-    ["a word in the midst of a text", "ตลาด", ["ธนาคารแห่งประเทศไทย"]],
-    ["words that stand apart", "ดาบตลาด", ["ธนาคารแห่งประเทศไทย"]],
+    ["a Thai word", "ธนาคาร", ["ธนาคารแห่งประเทศไทย"]],
+    ["a word inside a text", "ตลาด", ["ธนาคารแห่งประเทศไทย"]],
+    ["two words that are not adjacent", "ดาบตลาด", ["ธนาคารแห่งประเทศไทย"]],
     ["the beginning of a word", "ธนาค", ["ธนาคารแห่งประเทศไทย"]],
-    ["the beginning of a word of several", "ประเทศไท", ["ธนาคารแห่งประเทศไทย"]],
+    ["the beginning of a compound word", "ประเทศไท", ["ธนาคารแห่งประเทศไทย"]],
     ["the decomposed form", "น\u0E49\u0E4D\u0E32", ["ธนาคารแห่งประเทศไทย"]],
-    ["a word with its mark", "ป่า", ["ป่าใหญ่"]],
-    ["the word that differs by the mark", "ปา", ["ปาลูกบอล"]],
-    ["a word of Lao", "ພາສາ", ["ກົດລະບຽບ"]],
-    ["a word of Khmer", "គឺជា", ["ភាសាខ្មែរ"]],
-    ["a word of Burmese", "စကား", ["မြန်မာစာ"]],
-    ["Kana with their dots", "バス", ["バスの時刻表"]],
-    ["Kana without dots", "ハス", ["ハスの花"]],
-    ["signs of Kanji", "銀行", ["バスの時刻表"]],
-    ["a word of Hindi", "भाषा", ["हिन्दी"]],
-    ["a word of Korean", "은행", ["한국어"]],
-    ["an unfinished syllable of Korean", "은해", ["한국어"]],
+    ["a word with its tone mark", "ป่า", ["ป่าใหญ่"]],
+    ["a word that differs only by the mark", "ปา", ["ปาลูกบอล"]],
+    ["a Lao word", "ພາສາ", ["ກົດລະບຽບ"]],
+    ["a Khmer word", "គឺជា", ["ភាសាខ្មែរ"]],
+    ["a Burmese word", "စကား", ["မြန်မာစာ"]],
+    ["kana with voicing marks", "バス", ["バスの時刻表"]],
+    ["kana without voicing marks", "ハス", ["ハスの花"]],
+    ["kanji", "銀行", ["バスの時刻表"]],
+    ["a Hindi word", "भाषा", ["हिन्दी"]],
+    ["a Korean word", "은행", ["한국어"]],
+    ["an unfinished Korean syllable", "은해", ["한국어"]],
   ])("finds texts by %s, %s", async (_what, q, expected) => {
     expect((await search(q)).map(({ title }) => title)).toEqual(expected);
   });
@@ -110,7 +110,7 @@ describe("a search in scripts without spaces", () => {
     ["/admin/wiki", "pages", "ハス", 1],
     ["/admin/posts", "posts", "ข่าว", 1],
     ["/admin/posts", "posts", "ขาว", 0],
-  ])("of the list %s finds %s by %s: %i", async (path, key, q, count) => {
+  ])("filters the list %s: the number of %s found by %s is %i", async (path, key, q, count) => {
     const { body } = await desk.ask(`GET ${path}?q=${encodeURIComponent(q)}`);
     expect((body as Record<string, unknown[]>)[key]).toHaveLength(count);
   });

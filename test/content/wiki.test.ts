@@ -206,7 +206,7 @@ describe("renaming a wiki page", () => {
     ]);
   });
 
-  it("back to a former slug makes no redirect loop", async () => {
+  it("makes no redirect loop if the page returns to its former slug", async () => {
     await write({ title: "Here", slug: "here" });
     await rename("here", "there");
     await rename("there", "here");
@@ -227,7 +227,7 @@ describe("renaming a wiki page", () => {
     expect((await read("newer-name")).body).toMatchObject({ redirect_from: [] });
   });
 
-  it("to the slug of another page is refused", async () => {
+  it("is refused with 409 if another page has the new slug", async () => {
     await write({ title: "Mine", slug: "mine" });
     await write({ title: "Yours", slug: "yours" });
     expect(outcome(await change("yours", { slug: "mine", base_revision: 1 }))).toEqual([
@@ -236,7 +236,7 @@ describe("renaming a wiki page", () => {
     ]);
   });
 
-  it("keeps links by its title working, also those written before the page existed", async () => {
+  it("keeps links by the page's title working, also those written before the page existed", async () => {
     const { slug } = await write({ title: "Links", body: "To the [[Harbour Office]]." });
     const linked = ((await read(slug)).body as { body_html: string }).body_html;
     expect(linked).toContain('href="/wiki/harbour-office"');
@@ -255,7 +255,7 @@ describe("renaming a wiki page", () => {
     expect((await read("tags")).body).toBeInstanceOf(Array);
   });
 
-  it("by title redirects the old title until another public page has it", async () => {
+  it("redirects the old title until another public page has that title", async () => {
     await write({ title: "Old Mill", slug: "mill-by-the-river" });
     expect(await from("old-mill")).toEqual([200, "mill-by-the-river", "old-mill"]);
     await change("mill-by-the-river", { title: "River Mill", base_revision: 1 });
