@@ -109,19 +109,19 @@ describe("a user name", () => {
     ["Cyrillic and Chinese", "Иван王", mixed],
     ["Arabic and Hebrew", "محمדוד", mixed],
     ["three scripts", "Tomสมชายमोहन", mixed],
-    ["a script of the past", "ᚱᚢᚾᚨᚱ", mixed],
-    ["five marks on a letter", "a\u0302\u0303\u0304\u0305\u0306lice", piled],
-    ["a mark twice", "مُحَمَََد", piled],
-    ["a mark on nothing", "\u0301lice", malformed],
+    ["a historic script", "ᚱᚢᚾᚨᚱ", mixed],
+    ["five combining marks on a letter", "a\u0302\u0303\u0304\u0305\u0306lice", piled],
+    ["the same combining mark twice", "مُحَمَََد", piled],
+    ["a combining mark without a letter", "\u0301lice", malformed],
     ["a joiner in Latin", "ad\u200Cmiral", malformed],
     ["two joiners in a row", "علی\u200C\u200Cرضا", malformed],
     ["a joiner at the end", "علی\u200C", malformed],
     ["a zero-width space", "ad\u200Bmiral", malformed],
-    ["a sign of direction", "ad\u202Emiral", malformed],
-    ["fillers alone", "\u3164\u3164\u3164", malformed],
+    ["a control character for text direction", "ad\u202Emiral", malformed],
+    ["invisible letters only", "\u3164\u3164\u3164", malformed],
     ["blank Braille", "\u2800\u2800\u2800", malformed],
-    ["a space within", "ad miral", malformed],
-    ["a tie", "ad\u203Fmiral", malformed],
+    ["a space inside", "ad miral", malformed],
+    ["a character tie (U+203F)", "ad\u203Fmiral", malformed],
     ["an emoji", "admiral😀", malformed],
   ])("with %s is rejected", async (_what, name, refusal) => {
     expect(await register(name)).toEqual(refusal);
@@ -172,10 +172,10 @@ describe("the four letters i of Turkish", () => {
 
 describe("a name that looks like another user's", () => {
   it.each([
-    ["of whole Cyrillic", "сассоро", "caccopo"],
-    ["of Latin letters", "rnarshal", "marshal"],
-    ["of other capitals", "BiIIy-the-staff", "billy-the-staff"],
-    ["of digits", "b0b-the-staff", "bob-the-staff"],
+    ["in Cyrillic letters only", "сассоро", "caccopo"],
+    ["with similar Latin letters", "rnarshal", "marshal"],
+    ["with other capitals", "BiIIy-the-staff", "billy-the-staff"],
+    ["with digits for letters", "b0b-the-staff", "bob-the-staff"],
   ])("%s is rejected if the other user is staff", async (_how, look, name) => {
     await createTestUser(server, { username: name, role: "moderator" });
     expect(await register(look)).toEqual(taken);

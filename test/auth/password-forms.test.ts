@@ -43,9 +43,9 @@ const same: readonly (readonly [what: string, one: string, other: string])[] = [
   ["composed and decomposed Latin", "crème brûlée", "crème brûlée".normalize("NFD")],
   ["composed and decomposed Vietnamese", "mật khẩu của tôi", "mật khẩu của tôi".normalize("NFD")],
   ["composed and decomposed Korean", "비밀번호비밀번호", "비밀번호비밀번호".normalize("NFD")],
-  ["two orders of marks", "passe\u0323\u0301word", "passe\u0301\u0323word"],
-  ["the space of Japanese", "correct horse battery", "correct\u3000horse\u3000battery"],
-  ["a space that does not break", "correct horse battery", "correct\u00A0horse\u202Fbattery"],
+  ["two orders of combining marks", "passe\u0323\u0301word", "passe\u0301\u0323word"],
+  ["the ideographic space of Japanese", "correct horse battery", "correct\u3000horse\u3000battery"],
+  ["a no-break space", "correct horse battery", "correct\u00A0horse\u202Fbattery"],
   ["the Kelvin sign", "273.15 K of it", "273.15 \u212A of it"],
 ];
 

@@ -177,8 +177,8 @@ const administrations: Readonly<Record<string, (userId: number) => Omit<Race, "h
   "an administrator's revocation": (id) => ({ route: `POST /admin/users/${id}/sessions/revoke` }),
   "a reset of the second factor": (id) => ({ route: `POST /admin/users/${id}/mfa/reset` }),
   "a demotion": (id) => ({ route: `PATCH /admin/users/${id}`, body: { role: "player" } }),
-  "being disabled": (id) => ({ route: `PATCH /admin/users/${id}`, body: { disabled: true } }),
-  "being deleted": (id) => ({ route: `DELETE /admin/users/${id}` }),
+  "disabling the user": (id) => ({ route: `PATCH /admin/users/${id}`, body: { disabled: true } }),
+  "deleting the user": (id) => ({ route: `DELETE /admin/users/${id}` }),
 };
 
 /** The credentials in an answer. */

@@ -122,25 +122,27 @@ const answers: Readonly<Record<string, (right: ValidAnswer, path: string) => Rep
   nothing: () => ({ body: "" }),
   "half a body": (right) => ({ body: JSON.stringify(right).slice(0, -1) }),
   HTML: () => html,
-  "what it should in 10 MB": (right) => ({ body: { ...right, more: "x".repeat(10 * 1024 ** 2) } }),
-  "a redirect (302) to what it should": redirect(302),
-  "a redirect (303) to what it should": redirect(303),
-  "a redirect (307) to what it should": redirect(307),
+  "the correct content in 10 MB": (right) => ({
+    body: { ...right, more: "x".repeat(10 * 1024 ** 2) },
+  }),
+  "a redirect (302) to the correct content": redirect(302),
+  "a redirect (303) to the correct content": redirect(303),
+  "a redirect (307) to the correct content": redirect(307),
   "a 400": () => ({ status: 400, body: { error: "invalid_grant" } }),
   "a 400 of another shape": () => ({ status: 400, body: { error: { $ne: 1 } } }),
-  "a 400 with what it should": (right) => ({ status: 400, body: right }),
+  "a 400 with the correct content": (right) => ({ status: 400, body: right }),
   "a 500": () => ({ status: 500, body: { error: "x" } }),
-  "a 500 with what it should": (right) => ({ status: 500, body: right }),
-  "what is compressed by its name alone": () => ({
+  "a 500 with the correct content": (right) => ({ status: 500, body: right }),
+  "content that only its header calls compressed": () => ({
     headers: { "content-encoding": "gzip" },
     body: "no gzip either",
   }),
-  "a compressed body, for which nobody asked": (right) => (response) => {
+  "a compressed body that was not requested": (right) => (response) => {
     response.writeHead(200, { "content-encoding": "gzip" });
     response.end(gzipSync(JSON.stringify(right)));
   },
   "a closed connection": () => (response) => response.destroy(),
-  "a connection closed within": (right) => (response) => {
+  "a connection that closes in the middle": (right) => (response) => {
     const body = JSON.stringify(right);
     response.writeHead(200, { "content-length": String(body.length + 1) });
     response.write(body, () => response.destroy());
@@ -196,20 +198,20 @@ describe("an ID token", () => {
     "with another nonce (R82)": claims({ nonce: "another" }),
     "without a nonce (R82)": claims({ nonce: undefined }),
     "with a nonce of another type": claims({ nonce: 7 }),
-    "that ended two minutes ago": () => claims({ exp: now() - 120 })(),
-    "that ended 61 seconds ago": () => claims({ exp: now() - 61 })(),
-    "without an end": claims({ exp: undefined }),
+    "that expired two minutes ago": () => claims({ exp: now() - 120 })(),
+    "that expired 61 seconds ago": () => claims({ exp: now() - 61 })(),
+    "without an expiry": claims({ exp: undefined }),
     "without a time of issue": claims({ iat: undefined }),
     "without a subject": claims({ sub: undefined }),
     "with an empty subject": claims({ sub: "" }),
     "with a subject that is a number": claims({ sub: 7 }),
-    "with a subject that nobody can store": claims({ sub: "a\u0000b" }),
+    "with a subject that PostgreSQL cannot store": claims({ sub: "a\u0000b" }),
     "with a subject of 10,000 characters": claims({ sub: "x".repeat(10_000) }),
     "that is a number": () => void (hostile.idToken = () => 7),
     "that is null": () => void (hostile.idToken = () => null),
     "that is an object": () => void (hostile.idToken = () => ({ a: 1 })),
     "that is empty": () => void (hostile.idToken = () => ""),
-    "that is one word": () => void (hostile.idToken = () => "word"),
+    "that is a single word": () => void (hostile.idToken = () => "word"),
     "whose payload is null": () => void (hostile.idToken = () => "e30.bnVsbA.e30"),
   };
   it.each(Object.entries(tokens))(
@@ -278,9 +280,9 @@ describe("an access token", () => {
   const tokens: Readonly<Record<string, object>> = {
     "that is missing": { access_token: undefined },
     "that is a number": { access_token: 7 },
-    "that would be two headers": { access_token: "a\r\nX-Evil: 1" },
-    "that is not for bearers": { token_type: "mac" },
-    "of a type that is none": { token_type: null },
+    "with a line break that would start another header": { access_token: "a\r\nX-Evil: 1" },
+    "of the type mac instead of bearer": { token_type: "mac" },
+    "of the type null": { token_type: null },
   };
   it.each(Object.entries(tokens))("%s leads to 502", async (_, changes) => {
     hostile.token = (right) => ({ body: { ...right, ...changes } });
@@ -316,12 +318,12 @@ describe("the user endpoint", () => {
 describe("the metadata", () => {
   const metadata: Readonly<Record<string, object>> = {
     "of another issuer (R85)": { issuer: "https://evil.example" },
-    "of an issuer with a slash more": { issuer: "http://127.0.0.1:1/" },
+    "of an issuer with an additional slash": { issuer: "http://127.0.0.1:1/" },
     "without an address": { token_endpoint: undefined },
     "with an address that is a number": { authorization_endpoint: 7 },
     "with an address that is a script": { authorization_endpoint: "javascript:alert(1)" },
-    "with an address by plain http elsewhere": { token_endpoint: "http://198.51.100.1/token" },
-    "with an address that holds a password": { jwks_uri: "https://a:b@example.org/jwks" },
+    "with a plain http address on another host": { token_endpoint: "http://198.51.100.1/token" },
+    "with an address that contains a password": { jwks_uri: "https://a:b@example.org/jwks" },
   };
   it.each(Object.entries(metadata))("%s prevents a sign-in from beginning", async (_, changes) => {
     hostile.metadata = (right) => ({ body: { ...right, ...changes } });

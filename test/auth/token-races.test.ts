@@ -101,8 +101,8 @@ describe("simultaneous requests for API tokens", () => {
 describe("an API token that ends during its requests", () => {
   it.each<readonly [string, (made: Made, makerId: number) => string, object]>([
     ["it is revoked", ({ token }) => `DELETE /admin/tokens/${token.id}`, {}],
-    ["its maker is deleted", (_, id) => `DELETE /admin/users/${id}`, {}],
-    ["its maker is disabled", (_, id) => `PATCH /admin/users/${id}`, { disabled: true }],
+    ["its creator is deleted", (_, id) => `DELETE /admin/users/${id}`, {}],
+    ["its creator is disabled", (_, id) => `PATCH /admin/users/${id}`, { disabled: true }],
   ])(
     "is rejected by both processes afterward: %s",
     inRounds(

@@ -21,7 +21,7 @@ describe("numberParams", () => {
     );
   });
 
-  it("orders the values as the parameters stand, without values that no parameter names", () => {
+  it("orders the values like the parameters, and leaves out values that no parameter names", () => {
     expect(statement.valuesOf({ seqs: [1, 2], other: "x", source: "shard" })).toEqual([
       "shard",
       [1, 2],

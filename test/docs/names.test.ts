@@ -94,7 +94,7 @@ const forms: Readonly<Record<string, Form>> = {
 };
 
 describe("names in the documents", () => {
-  it.each(Object.entries(forms))("for %s exist in the code", (_form, { pattern, exists }) => {
+  it.each(Object.entries(forms))("exist in the code: %s", (_form, { pattern, exists }) => {
     const unknown = readPages().flatMap(({ name, codes, blocks }) => {
       const inBlocks = blocks.flatMap(
         ({ text }) => text.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? [],

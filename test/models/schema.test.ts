@@ -252,7 +252,7 @@ describe("models and the migrated schema", () => {
     expect(Object.fromEntries(ours)).toEqual(Object.fromEntries(theirs));
   });
 
-  it("each association to many or one rows has its counterpart in the target model", () => {
+  it("a to-many or to-one association has its counterpart in the target model", () => {
     for (const model of modelList()) {
       for (const association of Object.values(model.associations)) {
         if (association.associationType === "BelongsTo") continue;

@@ -37,7 +37,7 @@ function makeQueue(options: Partial<FairQueueOptions> = {}) {
 const siteOf = (at: number): string => `2001:db8:0:${at.toString(16)}::1`;
 
 describe("a fair queue", () => {
-  it("serves a request of another network in the next round, ahead of sixty waiting from one /48", async () => {
+  it("serves a request of another network in the next turn, ahead of sixty waiting requests of one /48", async () => {
     const { come, finish } = makeQueue();
     for (let at = 0; at < 60; at += 1) come(siteOf(at));
     come("2001:db8:7::1", "honest");
@@ -138,7 +138,7 @@ describe("a fair queue", () => {
     );
   });
 
-  it("gives each waiting network one turn before any network gets a second", () => {
+  it("gives each waiting network one turn before any network gets a second turn", () => {
     assert(
       property(array(addresses, { maxLength: 40 }), (comers) => {
         const tree = new WaitingTree<string>();

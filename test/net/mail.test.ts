@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => void dripping.close());
 
 describe("a mail server whose answer never ends", () => {
-  it("is disconnected when the time of the attempt is over, however much it sends", async () => {
+  it("is disconnected when the time for the attempt has passed, however much it sends", async () => {
     const { port } = dripping.address() as AddressInfo;
     const { send } = createMail(
       { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "Guildhall <post@guildhall.example>" },

@@ -33,14 +33,14 @@ describe("the networks of an address", () => {
     ["2002:c633:6407:1::1", ["198.51.100.7 address", "198.51.100.0/24 network"]],
     ["fe80::1%eth0", ["fe80::/64 address", "fe80::/56 site", "fe80::/48 network"]],
   ])(
-    "for %s are the address itself, its site (IPv6 only) and its wider network",
+    "are the address itself, its site (IPv6 only) and its wider network: %s",
     (address, expected) => {
       expect(networksOf(address).map(({ key, width }) => `${key} ${width}`)).toEqual(expected);
     },
   );
 
   it.each(["", "1", "127.1", "0x7f.0.0.1", "010.0.0.1", "999.1.1.1", "[::1]", "a"])(
-    "for %j, which is not an address, are only the text itself",
+    "are only the text itself if it is not an address: %j",
     (text) => {
       expect(networksOf(text)).toEqual([{ key: text || "unknown", width: "address" }]);
       expect(normalizeAddress(text)).toBeUndefined();
@@ -108,7 +108,7 @@ describe("an entry of X-Forwarded-For", () => {
     expect(readForwarded(entry)).toEqual({ unread });
   });
 
-  it("yields an address that occurs in the text or none, for any text", () => {
+  it("yields an address that occurs in the text or no address, for any text", () => {
     const pieces = constantFrom(
       "[",
       "]",
