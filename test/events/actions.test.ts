@@ -72,7 +72,7 @@ describe("actions on the shard", () => {
     expect(sent[0]?.actor).toEqual({ userId, username, role: "admin" });
   });
 
-  it("add a town crier message and remove it by the earlier step's result", async () => {
+  it("add a town crier message and remove it by the result of the step that added it", async () => {
     const lines = "The gates open at noon.\nBring a torch.\n";
     const added = await run("shard.towncrier.add", { params: { lines, durationSec: 600 } });
     expect(added.outcome).toEqual(done({ id: expect.any(String) }));
@@ -102,7 +102,7 @@ describe("actions on the shard", () => {
     );
   });
 
-  it("only record in a rehearsal what they would do", async () => {
+  it("only record their calls in a rehearsal, without sending commands", async () => {
     const before = shard.simulator.received.commands.length;
     const tried = await run("shard.broadcast", { params: { text: "Hear ye" }, rehearsal: true });
     expect(tried.calls).toEqual([{ broadcast: { text: "Hear ye" } }]);

@@ -247,7 +247,7 @@ describe("the public runs of an event", () => {
     );
   });
 
-  it("include the latest of the ended runs by their time, not by their creation", async () => {
+  it("include the newest ended runs by their time, not by the order of their creation", async () => {
     const { id, slug } = await published("Made early", {}, { concurrencyKey: null });
     const definition = await definitionOf(id);
     const build = (status: "running" | "completed", scheduledFor: Date) =>
@@ -354,7 +354,7 @@ describe("GET /public/events.ics", () => {
     });
   });
 
-  it("has the time of the last change, including a version published after the run was created", async () => {
+  it("contains the time of the last change, including a version published after the run was created", async () => {
     const { id } = await published("Iced before", daily);
     const { EventRun, EventVersion } = server.context.models;
     const [longAgo, where] = [new Date("2026-01-01T00:00:00Z"), { definitionId: id }];

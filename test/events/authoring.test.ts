@@ -192,7 +192,7 @@ describe("POST /admin/events", () => {
 });
 
 describe("PUT /admin/events/:id", () => {
-  it("changes the given fields, and clears those that may be null", async () => {
+  it("changes the given fields, and clears the nullable fields that are null", async () => {
     const { id } = await made({ concurrencyKey: "yard", summary: "Old" });
     const answered = await as(
       `PUT /admin/events/${id}`,
@@ -345,7 +345,7 @@ describe("a step that uses a text of the catalog", () => {
     return event.spec.phases[1]?.steps[0]?.params;
   };
 
-  it("gets that text as its message if it has none of its own", async () => {
+  it("gets that text as its message if the step has no message of its own", async () => {
     const body = "survival.body.leader";
     const params = { server: "all", body };
     expect(await saidBy(announce({ body }))).toEqual({ ...params, message: leader });
@@ -355,7 +355,7 @@ describe("a step that uses a text of the catalog", () => {
     });
   });
 
-  it("is accepted behind every trigger that the text is meant for", async () => {
+  it("is accepted behind every trigger for which the text is intended", async () => {
     const { body } = await as("GET /admin/events/catalog", undefined, editor);
     const { bodies } = body as { bodies: { id: string; triggers: string[] }[] };
     const pairs = bodies.flatMap(({ id, triggers }) => triggers.map((one) => [id, one] as const));
@@ -367,7 +367,7 @@ describe("a step that uses a text of the catalog", () => {
     }
   });
 
-  it("is rejected if the text uses an unknown variable, and without any text", async () => {
+  it("is rejected if the text uses an unknown variable, and if the step has no text at all", async () => {
     const faultsOf = async (step: object, trigger: string) => {
       const spec = behind(trigger, step);
       return outcome(await as("POST /admin/events", { title: newTitle(), spec }));
@@ -563,7 +563,7 @@ describe("the switchboard of event actions", () => {
       worldChangingRisks: string[];
     };
 
-  it("has world-changing actions off and the others on by default", async () => {
+  it("has actions that change the world off, and the others on, by default", async () => {
     const { actions, worldChangingRisks } = await read();
     expect(worldChangingRisks).toEqual(["world", "destructive"]);
     expect(actions.filter(({ enabled }) => !enabled).map(({ id }) => id)).toEqual([
@@ -592,7 +592,7 @@ describe("the switchboard of event actions", () => {
     });
   });
 
-  it("is set by administrators, and caps are kept, replaced as a whole or cleared", async () => {
+  it("is set by administrators, and the caps are kept, replaced as a whole or cleared", async () => {
     const id = "shard.champion.start";
     const action = (enabled: boolean, caps: object) => [
       200,

@@ -41,7 +41,7 @@ const daily = (fromDay: number) => ({
 });
 
 describe("the calendar of events", () => {
-  it("contains what begins from the first bound until before the second, in order", async () => {
+  it("contains, in order, the runs that begin from the first bound until before the second", async () => {
     const eventId = await stage.publishEvent([], { spec: daily(1) });
     const times = async (from: number, to: number) =>
       (await entriesOf(eventId, inDays(from), inDays(to))).map(({ scheduledFor }) => scheduledFor);
@@ -111,7 +111,7 @@ describe("the calendar of events", () => {
     expect(await shown({ status: "projected" })).toEqual(projected);
   });
 
-  it("ignores a schedule that was never published, or that was changed without publishing", async () => {
+  it("ignores a schedule that was never published, and changes of a schedule until they are published", async () => {
     const given = { title: "A draft of the calendar", spec: daily(2) };
     const { event } = await stage.ask<{ event: { id: number } }>("POST /admin/events", given);
     expect(await entriesOf(event.id, inDays(0), inDays(60))).toEqual([]);
@@ -124,7 +124,7 @@ describe("the calendar of events", () => {
 });
 
 describe("a published version", () => {
-  it("of an archived event can be verified, and the event stays archived", async () => {
+  it("can be verified after its event is archived, and the event stays archived", async () => {
     const eventId = await stage.publishEvent([confirm]);
     await stage.ask(`DELETE /admin/events/${eventId}`);
     expect(await stage.ask(`POST /admin/events/${eventId}/verify`, {})).toMatchObject({
@@ -140,7 +140,7 @@ describe("a published version", () => {
 });
 
 describe("the next time of an announced event", () => {
-  it("is that of a scheduled run, and not of a running, canceled or rehearsed one", async () => {
+  it("is the time of a scheduled run, and not of a running, canceled or rehearsed run", async () => {
     const spec = { listed: true, phases };
     const eventId = await stage.publishEvent([], { spec, title: "The next one" });
     const next = async () =>

@@ -116,7 +116,7 @@ async function everyWorkerHasLooked(): Promise<void> {
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
 
 describe("workers and APIs whose clocks are days ahead and behind", () => {
-  it("start no run early, and neither miss nor end a run that has time left", async () => {
+  it("start no run early, and do not miss or end a run whose time has not passed", async () => {
     const ahead = await started(await published(), { scheduledFor: inSeconds(3_600) });
     const waiting = await started(await published({ steps: [say(0, { offsetSeconds: 3_600 })] }));
     const advance = { kind: "after", seconds: 3_600 };
@@ -178,7 +178,7 @@ describe("workers and APIs whose clocks are days ahead and behind", () => {
     expect(sent.filter(({ carriedOut }) => carriedOut)).toHaveLength(1);
   });
 
-  it("create the runs of a schedule once, as the correct clock does", async () => {
+  it("create the runs of a schedule once, as with the correct clock", async () => {
     const schedule = {
       kind: "recurring",
       // Half a day away from the end of the horizon.

@@ -162,14 +162,14 @@ describe("a condition of a gate", () => {
     },
   );
 
-  it("with the operator exists treats null and values of another type as missing", () => {
+  it("treats null and values of another type as missing if its operator is exists", () => {
     const asks = (value: boolean) =>
       [undefined, null, 7, "Despise"].map((given) => meets("string", ["exists", value], given));
     expect(asks(true)).toEqual([false, false, false, true]);
     expect(asks(false)).toEqual([true, true, true, false]);
   });
 
-  it("is combined with others so that all must hold", () => {
+  it("is combined with the gate's other conditions so that all must hold", () => {
     const trigger = triggerOf("enum");
     const given = pickVariables(trigger, { outcome: "defeated", durationSec: 90 });
     const won = { var: "outcome", op: "eq", value: "defeated" } as const;

@@ -30,23 +30,23 @@ const states: Readonly<Record<string, () => Promise<readonly [number, readonly s
     const eventId = await stage.publishEvent([say("x")]);
     return [await stage.startEvent(eventId, { scheduledFor: inAnHour() }), []];
   },
-  "running, its step not yet due": async () => [
+  "running, with a step that is not due yet": async () => [
     await stage.startEvent(await stage.publishEvent([later, later])),
     ["cancelled", "cancelled"],
   ],
-  "running, its step parked": async () => {
+  "running, with a parked step": async () => {
     const runId = await stage.startEvent(await stage.publishEvent([say("x"), confirm, later]));
     await stage.runDueSteps();
     return [runId, ["succeeded", "cancelled", "cancelled"]];
   },
-  "running, its step to be confirmed before the effect": async () => {
+  "running, with a step that needs confirmation before its effect": async () => {
     const runId = await stage.startEvent(
       await stage.publishEvent([say("x", { confirm: true }), later]),
     );
     await stage.runDueSteps();
     return [runId, ["cancelled", "cancelled"]];
   },
-  "running, waiting for an event": async () => {
+  "running, with a gate that waits for an event": async () => {
     const advance = { kind: "trigger", trigger: "champ.end" };
     const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say("x") }], advance }];
     const runId = await stage.startEvent(await stage.publishEvent([], { spec: { phases } }));
@@ -135,7 +135,7 @@ describe("the cancellation of a run", () => {
     },
   );
 
-  it("lets an executing step record its result, which does not move the run", async () => {
+  it("lets an executing step record its result, which does not change the run", async () => {
     const runId = await stage.startEvent(await stage.publishEvent([say("At work"), say("Never")]));
     const settle = await attemptFirstStep(stage, runId);
     expect(outcome(await cancel(runId))).toMatchObject([200, { cancelledSteps: 1 }]);

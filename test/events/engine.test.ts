@@ -173,7 +173,7 @@ const enable = (actionId: string, enabled: boolean, caps?: object) =>
   as("PUT /admin/events/actions", { actionId, enabled, ...(caps && { caps }) });
 
 describe("a run", () => {
-  it("goes through its phases by itself, and acts in the name of its starter", async () => {
+  it("continues from phase to phase without a person, and acts in the name of its starter", async () => {
     const eventId = await published([
       [say("{{boss}} stirs!"), say("Once more")],
       [say("It is over")],
@@ -214,7 +214,7 @@ describe("a run", () => {
     ]);
   });
 
-  it("retries a command under the same key if the shard did not answer", async () => {
+  it("retries a command with the same key if the shard did not answer", async () => {
     loseAnswer(shard.simulator, { method: "POST", path: "/v1/broadcast" });
     const runId = await startRun(await published([[say("Hear ye")]]));
     const { steps } = await runIs(runId, "completed");
@@ -322,7 +322,7 @@ describe("a run", () => {
 describe("the rights of a run", () => {
   const start = { actionId: "shard.champion.start", params: { id: "0x40001A2B" } };
 
-  it("are checked when it acts, by the switchboard and the role of its starter", async () => {
+  it("are checked when it acts, against the switchboard and the role of its starter", async () => {
     const eventId = await published([[start]]);
     const off = await runIs(await startRun(eventId, { rehearsal: true }), "paused");
     expect([off.run.health, off.steps[0]?.lastError, off.steps[0]?.attempts]).toEqual([
@@ -387,15 +387,15 @@ describe("the rights of a run", () => {
 
   it.each([
     [
-      "no administrator any more",
+      "its creator is no longer an administrator",
       ({ userId }: SignedIn) => changeUser(shard.server, userId, { role: "editor" }),
     ],
     [
-      "so long revoked that it is deleted",
+      "it was deleted long after its revocation",
       ({ userId: createdBy }: SignedIn) =>
         shard.server.context.models.ApiToken.destroy({ where: { createdBy } }),
     ],
-  ])("end with the token that started it: %s", async (_, end) => {
+  ])("end when the token that started the run becomes invalid: %s", async (_, end) => {
     const maker = await signIn(shard.server, { role: "admin" });
     const asked = { name: "Bot", role: "editor", scopes: ["events:write", "events:read"] };
     const { secret } = good(await as("POST /admin/tokens", asked, maker)) as { secret: string };
@@ -415,7 +415,7 @@ describe("the rights of a run", () => {
     ]);
   });
 
-  it("end when its budget is spent, which each step uses once", async () => {
+  it("end when its budget is spent, which each step uses only once", async () => {
     await enable("shard.broadcast", true, { broadcasts: 2 });
     const texts = ["one", "two", "three"].map((text) => say(text));
     const runId = await startRun(await published([texts]));
@@ -735,7 +735,7 @@ describe("a gate that waits for events of the shard", () => {
     `waiting for ${more} more of \`champ.end\` where outcome is defeated and name contains Barracoon`,
   ];
 
-  it("opens after enough matching events, each counted once, and passes on the last one's values", async () => {
+  it("opens after enough matching events, each counted once, and passes on the last event's values", async () => {
     const next = say("{{name}} fell at {{id}} after {{durationSec}} s");
     const runId = await running([gate({ count: 2 }), [next]]);
     end({ outcome: "expired" });
@@ -755,7 +755,7 @@ describe("a gate that waits for events of the shard", () => {
     expect(told.map(({ detail }) => (detail as { hits: number }).hits)).toEqual([1, 2]);
   });
 
-  it("passes on only values of the last event, and none whose name a parameter has", async () => {
+  it("passes on only values of the last event, and no value under the name of a parameter", async () => {
     const ask = { actionId: "core.confirm", params: {} };
     const any = { kind: "trigger", trigger: "champ.end" };
     const phases = [
@@ -775,7 +775,7 @@ describe("a gate that waits for events of the shard", () => {
     expect(steps.at(-1)?.params).toEqual({ text: "Barracoon's den, , ." });
   });
 
-  it("ignores events that came before its phase and events older than a minute", async () => {
+  it("ignores events from before its phase and events older than a minute", async () => {
     end();
     await isHeard();
     const runId = await running([gate()]);
@@ -811,7 +811,7 @@ describe("a gate that waits for events of the shard", () => {
     expect(steps[0]?.params).toEqual({ text: "They said: Hear ye" });
   });
 
-  it("times out, and then pauses or advances the run", async () => {
+  it("times out, and then pauses the run or advances it", async () => {
     const paused = await running([gate({ timeoutSeconds: 1 })]);
     const gone = await running([gate({ timeoutSeconds: 1, onTimeout: "advance" })]);
     await runIs(paused, "paused");
@@ -1020,10 +1020,10 @@ describe("the push messages about a run", () => {
 
   it.each([
     ["was archived meanwhile", true, (id: number) => as(`DELETE /admin/events/${id}`), ["started"]],
-    ["is announced no more", true, (id: number) => listedAs(id, false), ["started"]],
-    ["is announced by now", false, (id: number) => listedAs(id, true), ["completed"]],
+    ["is no longer announced", true, (id: number) => listedAs(id, false), ["started"]],
+    ["is announced since its start", false, (id: number) => listedAs(id, true), ["completed"]],
   ] as const)(
-    "match what the event's page shows: an event that %s",
+    "match the state of the event's page: an event that %s",
     async (_, listed, change, told) => {
       const eventId = await published([[ask]], { listed });
       const runId = await startRun(eventId);
@@ -1076,7 +1076,7 @@ describe("a single worker", () => {
     ["deleted", (id: number) => deleteUser(shard.server, id), "no longer exists"],
     ["off", () => enable("shard.broadcast", false), "shard.broadcast is switched off"],
   ] as const)(
-    "has no effect if the right ends after it claimed the step: %s",
+    "has no effect if the right ends after the worker claimed the step: %s",
     async (_, end, reason) => {
       const { context } = shard.server;
       const starter = await signIn(shard.server, { role: "editor" });
@@ -1109,7 +1109,7 @@ describe("a single worker", () => {
     expect(done.steps.every(({ status }) => status === "succeeded")).toBe(true);
   });
 
-  it("uses the database's clock and not its own", async () => {
+  it("uses the database's clock and not the clock of its machine", async () => {
     const soon = say("Later", { offsetSeconds: 3_600 });
     const runId = await startRun(await published([[soon]]));
     const [step] = (await read(runId)).steps as [Step];
@@ -1121,7 +1121,7 @@ describe("a single worker", () => {
     good(await as(`POST /admin/events/runs/${runId}/cancel`));
   });
 
-  it("reports that no worker was there if a run's time has passed", async () => {
+  it("reports that no worker was running if a run's time has passed", async () => {
     const eventId = await published([[say("x")]], { graceSeconds: 60 });
     good(await as(`POST /admin/events/${eventId}/verify`, {}));
     const scheduledFor = new Date(Date.now() + 3_600_000).toISOString();

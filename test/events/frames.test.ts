@@ -13,7 +13,7 @@ afterAll(() => stage.stop());
 const leastMs = 100;
 
 describe("a run that changes very often", () => {
-  it("is streamed at most every 100 ms, and finally in its last state", async () => {
+  it("is streamed at most every 100 ms, and its last state is always streamed", async () => {
     const runId = await stage.startEvent(await stage.publishEvent([confirm]));
     await stage.runDueSteps();
     const { headers } = stage.admin;

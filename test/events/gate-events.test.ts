@@ -98,7 +98,7 @@ const drop = (seq: number): StreamFrame => ({
 });
 
 describe("trigger events of several sources", () => {
-  it("count once for each run in whose scope they are", async () => {
+  it("count once for each run whose scope includes them", async () => {
     await emit("shard", "before");
     const ofSite = await waiting("site");
     const ofShard = await waiting("shard");
@@ -129,7 +129,7 @@ describe("trigger events of several sources", () => {
     expect(await hitsOf(ofOne)).toEqual(ofTheFirst);
   });
 
-  it("count for a gate that names servers only if they come from those servers", async () => {
+  it("count for a gate that names servers only if those servers sent them", async () => {
     const [oak, elm, ash] = [
       await buildSurvivalServer(shard.server, { name: "Oak" }),
       await buildSurvivalServer(shard.server, { name: "Elm" }),
@@ -225,7 +225,7 @@ describe("trigger events of several sources", () => {
     ]);
   });
 
-  it("of the shard are stored with its events, and wake a waiting run", async () => {
+  it("from the shard are stored together with the shard's events, and wake a waiting run", async () => {
     const { context } = shard.server;
     const { url } = shard.server.database;
     const signal = new AbortController().signal;

@@ -143,7 +143,7 @@ describe("a long step", () => {
   });
 
   it(
-    "fails an attempt that exceeds `budgetMs`, and is retried under the same key",
+    "fails an attempt that exceeds `budgetMs`, and is retried with the same key",
     overSidecar,
     async () => {
       const { context } = shard.server;
@@ -210,7 +210,7 @@ describe("a long step", () => {
 describe("lost jobs", () => {
   const forget = () => forgetJobs(shard.server, "event.%");
 
-  it("lose no step: each due step is still executed once", async () => {
+  it("do not lose a step: each due step is still executed once", async () => {
     const waits = { actionId: "core.wait", params: { seconds: 1 } };
     const { runId, step } = await startEvent({ offsetSeconds: 1 }, waits, {});
     await forget();

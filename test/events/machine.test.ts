@@ -113,7 +113,7 @@ const failed = (given: object = {}): AttemptResult => ({
 const steps: Gate = { kind: "steps" };
 
 describe("a run", () => {
-  it("goes from step to step and from phase to phase by itself", () => {
+  it("continues from step to step and from phase to phase without further input", () => {
     const run = runOf([
       { gate: steps, steps: [{}, { offsetSeconds: 60 }] },
       { gate: { kind: "after", seconds: 100 }, steps: [] },

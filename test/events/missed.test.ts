@@ -107,7 +107,7 @@ describe("a run that cannot begin in time", () => {
   );
 
   it.each(["not verified", "slot taken"])(
-    "waits during its grace period, and begins once it can: %s",
+    "waits during its grace period, and begins once the obstacle is gone: %s",
     async (reason) => {
       const made = (await reasons[reason]?.()) ?? { eventId: 0, runId: 0 };
       await makeDue(made.runId, graceSeconds - 60);

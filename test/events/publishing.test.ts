@@ -455,10 +455,10 @@ describe("POST /admin/events/:id/verify", () => {
   });
 
   it.each([
-    ["that there is no more", "champ.end", "champ.gone", "trigger"],
-    ["that has a variable no more", "outcome", "winner", "where/0/var"],
+    ["that no longer exists", "champ.end", "champ.gone", "trigger"],
+    ["whose variable no longer exists", "outcome", "winner", "where/0/var"],
   ])(
-    "reports a trigger %s, and a run that waits for it can still be advanced",
+    "reports a trigger %s, and a run that waits for the trigger can still be advanced",
     async (_, from, name, place) => {
       const where = [{ var: "outcome", op: "eq", value: "defeated" }];
       const advance = { kind: "trigger", trigger: "champ.end", where };
@@ -581,25 +581,30 @@ describe("POST /admin/events/:id/verify", () => {
 
   it.each([
     [
-      "of an event as the most that the action takes",
+      "the action's maximum for a number from a game event",
       { advance: { kind: "trigger", trigger: "champ.end" } },
       {},
       86_400,
     ],
     [
-      "that is given at the start as the most that the action takes",
+      "the action's maximum for a number that is given at the start",
       {},
       { name: "durationSec", type: "duration" },
       86_400,
     ],
     [
-      "that has a bound of its own as that bound",
+      "the parameter's maximum for a number with a maximum",
       {},
       { name: "durationSec", type: "duration", max: 600 },
       600,
     ],
-    ["that has a default as that", {}, { name: "durationSec", type: "duration", default: 60 }, 60],
-  ])("counts in the worst case a number %s", async (_, gate, param, worst) => {
+    [
+      "the parameter's default for a number with a default",
+      {},
+      { name: "durationSec", type: "duration", default: 60 },
+      60,
+    ],
+  ])("counts in the worst case %s", async (_, gate, param, worst) => {
     const actionId = "survival.zone.open";
     const params = { server: "oak", preset: "arena", at: "0 0 0", durationSec: "{{durationSec}}" };
     const phases = [
@@ -616,7 +621,7 @@ describe("POST /admin/events/:id/verify", () => {
     await as("PUT /admin/events/actions", { actionId, enabled: true, caps: {} });
   });
 
-  it("counts the most kits that may go to players who are not known yet", async () => {
+  it("counts the largest possible number of kits for players who are named only when the run starts", async () => {
     const actionId = "survival.kit.entitle";
     const params = { server: "oak", kit: "event", steamIds: "{{who}}", uses: "{{uses}}" };
     const declared = [
@@ -718,7 +723,7 @@ describe("POST /admin/events/:id/runs", () => {
     expect([apart.status, rehearsal.status]).toEqual([201, 201]);
   });
 
-  it("creates one run without a time until that run has ended", async () => {
+  it("creates one run without a time, and another only after that run has ended", async () => {
     const id = await publishEvent(oneStep({}));
     const start = (body: object = {}) => as(`POST /admin/events/${id}/runs`, body);
     const answers = await Promise.all(Array.from({ length: 30 }, () => start()));
@@ -856,7 +861,7 @@ describe("POST /admin/events/:id/runs", () => {
     expect((await as("POST /admin/events/2147483647/runs", { scope: 1 })).status).toBe(404);
   });
 
-  it("never creates a run of an old version while the event is published", async () => {
+  it("creates no run of an old version while the event is being published", async () => {
     const id = await publishEvent(oneStep({}));
     const asked = Array.from({ length: 20 }, (_, at) =>
       at % 4 === 0

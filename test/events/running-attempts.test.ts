@@ -115,29 +115,32 @@ describe("a step that is executing while its run is paused", () => {
   });
 });
 
-describe("a result that waits for a change of its run", () => {
+describe("the result of an attempt that arrives while its run is being changed", () => {
   it.each([
     ["pause", "paused", ["succeeded", "pending", "pending"]],
     ["skip", "running", ["succeeded", "skipped", "running"]],
     ["cancel", "cancelled", ["succeeded", "cancelled", "cancelled"]],
-  ] as const)("is recorded after it, and heeds it: %s", async (kind, status, expected) => {
-    const { server } = stage.shard;
-    const { runId, settle } = await startAttempt();
-    const stepId = (await stage.read(runId)).steps[1]?.id ?? 0;
-    let settled: Promise<unknown> | undefined;
-    await inTransaction(server.context.sequelize, async (transaction) => {
-      const locked = (await lockRun(runId, transaction)) as LockedRun;
-      await applyToRun(locked, { kind, stepId }, transaction, server.context);
-      settled = settle();
-      await untilWaiting(server);
-    });
-    await settled;
-    const { run, steps } = await stage.read(runId);
-    expect([run.status, steps.map((step) => step.status)]).toEqual([status, expected]);
-    expect(stage.commandsOf(steps[1]!)).toEqual([]);
-  });
+  ] as const)(
+    "is recorded after the change and respects it: %s",
+    async (kind, status, expected) => {
+      const { server } = stage.shard;
+      const { runId, settle } = await startAttempt();
+      const stepId = (await stage.read(runId)).steps[1]?.id ?? 0;
+      let settled: Promise<unknown> | undefined;
+      await inTransaction(server.context.sequelize, async (transaction) => {
+        const locked = (await lockRun(runId, transaction)) as LockedRun;
+        await applyToRun(locked, { kind, stepId }, transaction, server.context);
+        settled = settle();
+        await untilWaiting(server);
+      });
+      await settled;
+      const { run, steps } = await stage.read(runId);
+      expect([run.status, steps.map((step) => step.status)]).toEqual([status, expected]);
+      expect(stage.commandsOf(steps[1]!)).toEqual([]);
+    },
+  );
 
-  it("heeds a change of a step that a process of an earlier release wrote without the run", async () => {
+  it("respects a change of a step that a process of an earlier release wrote without locking the run", async () => {
     const { runId, settle } = await startAttempt();
     const next = (await stage.read(runId)).steps[1]!;
     await changeStep(stage.shard.server, next.id, { status: "skipped" });
@@ -175,7 +178,7 @@ describe("a step that is executing while its run is advanced", () => {
   });
 
   it.each(["pause", "abort", "park"])(
-    "does not pause or end the run if it fails, and waits for nobody: %s",
+    "does not pause or end the run if it fails, and waits for no person: %s",
     async (onFailure) => {
       refuseOnce();
       const { runId, run, steps } = await passed({ onFailure });
@@ -277,7 +280,7 @@ describe("a step with an unknown outcome", () => {
     return { runId, stepId };
   }
 
-  it("waits for a person after twenty hours, and is not retried automatically", async () => {
+  it("waits for a person once it is unknown for twenty hours, and is not retried automatically", async () => {
     const { runId, stepId } = await forgotten();
     const { run, steps } = await stage.read(runId);
     expect([run.status, run.health, steps[0]?.parked, steps[0]?.attempts]).toEqual([
@@ -293,7 +296,7 @@ describe("a step with an unknown outcome", () => {
     expect(stage.commandsOf(done.steps[0]!)).toHaveLength(1);
   });
 
-  it("is retried under its key if a person asks for it", async () => {
+  it("is retried with the same key if a person requests the retry", async () => {
     const { runId, stepId } = await forgotten();
     expect((await decide(runId, stepId, "retry")).status).toBe(200);
     await stage.runDueSteps();
@@ -311,7 +314,7 @@ describe("a step with an unknown outcome", () => {
     stage.shard.simulator.faults.trigger("cut", { method: "POST", path: "/v1/broadcast" });
 
   it.each([
-    ["of which nobody knew what became", cutOnce, "parked"],
+    ["whose outcome is unknown", cutOnce, "parked"],
     ["that the shard refused", refuseOnce, "failed"],
   ])(
     "gets all its attempts again if a person retries it two days after one %s",
@@ -349,10 +352,10 @@ describe("a step with an unknown outcome", () => {
   );
 });
 
-describe("a step that waits for a person", () => {
+describe("a step that waits for a person's confirmation", () => {
   it.each([
-    ["before its effect", say("x", { confirm: true }), 0],
-    ["as its action", confirm, 1],
+    ["a confirmation before its effect", say("x", { confirm: true }), 0],
+    ["a confirmation as its action", confirm, 1],
   ])("cannot be retried because it has not failed: %s", async (_, step, attempts) => {
     const runId = await stage.startEvent(await stage.publishEvent([step]));
     await stage.runDueSteps();

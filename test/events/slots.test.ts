@@ -58,7 +58,7 @@ async function events(count: number, more: { concurrencyKey?: string } = {}): Pr
 }
 
 describe("runs that two processes start at once", () => {
-  it("begin once each, with their steps written once", async () => {
+  it("begin once each, and their steps are written once", async () => {
     const runIds = await create(await events(12));
     await sweepAtOnce();
     await sweepAtOnce();
@@ -68,7 +68,7 @@ describe("runs that two processes start at once", () => {
     for (const id of runIds) await stage.ask(`POST /admin/events/runs/${id}/cancel`);
   });
 
-  it("share one slot per key, and the next begins only when the current one has ended", async () => {
+  it("share one slot per concurrency key, and the next run begins only when the current one has ended", async () => {
     const runIds = await create(await events(6, { concurrencyKey: "the arena" }));
     const begun: number[] = [];
     while (begun.length < runIds.length) {

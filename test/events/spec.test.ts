@@ -17,13 +17,16 @@ const params = "/spec/phases/0/steps/0/params";
 const upTo = (end: number): string => Array.from({ length: end }, (_, at) => at).join(",");
 
 describe("an event spec", () => {
-  it.each(["champion", "survival"])("of the demo's %s evening has no errors", (name) => {
-    const text = readFileSync(`test/demo/${name}-evening.json`, "utf8");
-    const { spec, timezone } = JSON.parse(text) as { spec: unknown; timezone: string };
-    expect(findSpecFaults(spec, timezone)).toEqual([]);
-  });
+  it.each(["champion", "survival"])(
+    "has no errors if it is that of the demo's %s evening",
+    (name) => {
+      const text = readFileSync(`test/demo/${name}-evening.json`, "utf8");
+      const { spec, timezone } = JSON.parse(text) as { spec: unknown; timezone: string };
+      expect(findSpecFaults(spec, timezone)).toEqual([]);
+    },
+  );
 
-  it("from the contract's example has no errors, and gets its defaults", () => {
+  it("has no errors if it is the contract's example, and gets its defaults", () => {
     expect(findSpecFaults(championEvening, "Europe/Berlin")).toEqual([]);
     const { phases } = completeSpec(championEvening);
     expect(phases[0]?.steps[0]).toEqual({
@@ -128,16 +131,16 @@ describe("an event spec", () => {
   });
 
   it.each<[string, unknown, string[]]>([
-    ["no object", 7, ["/spec type"]],
+    ["a number in place of the spec", 7, ["/spec type"]],
     ["no phases", {}, ["/spec/phases required"]],
     ["an empty list of phases", { phases: [] }, ["/spec/phases limit"]],
     [
-      "a bare time for once",
+      "a schedule of the kind once without a time",
       oneStep({}, { schedule: { kind: "once" } }),
       ["/spec/schedule/at required"],
     ],
     [
-      "a rule without a kind for it",
+      "a rule in a schedule of the kind manual",
       oneStep({}, { schedule: { kind: "manual", rrule: "FREQ=DAILY" } }),
       ["/spec/schedule/rrule unknown"],
     ],
@@ -155,7 +158,7 @@ describe("an event spec", () => {
       [`${params}/text template`],
     ],
     [
-      "nine lines for the crier",
+      "nine lines for the town crier",
       withStep({
         actionId: "shard.towncrier.add",
         params: { lines: "x\n".repeat(9), durationSec: 60 },
@@ -163,17 +166,17 @@ describe("an event spec", () => {
       [`${params}/lines limit`],
     ],
     [
-      "a number inside text for a number",
+      "a template inside text for a number",
       withStep({ actionId: "core.wait", params: { seconds: "{{minutes}}0" } }),
       [`${params}/seconds type`],
     ],
     [
-      "text for a number",
+      "a text parameter for a number",
       withStep({ actionId: "core.wait", params: { seconds: "{{boss}}" } }),
       [`${params}/seconds type`],
     ],
     [
-      "a whole number for a number",
+      "an integer parameter for a number",
       withStep({ actionId: "core.wait", params: { seconds: "{{ minutes }}" } }),
       [],
     ],
@@ -183,16 +186,16 @@ describe("an event spec", () => {
       [],
     ],
     [
-      "a serial that is none",
+      "a malformed serial",
       withStep({ actionId: "shard.champion.start", params: { id: "0xZZ" } }),
       [`${params}/id format`],
     ],
     [
-      "a variable before its gate",
+      "a trigger's variable before its gate",
       withStep({ params: { text: "{{outcome}}" } }),
       [`${params}/text template`],
     ],
-  ])("with %s gets the expected errors", (_title, spec, expected) => {
+  ])("is checked for faults of one field: %s", (_title, spec, expected) => {
     expect(codes(spec)).toEqual(expected);
   });
 
@@ -288,7 +291,7 @@ describe("an event spec", () => {
     ["FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=20,21;BYSETPOS=-1", []],
     [`FREQ=YEARLY;BYDAY=MO;BYMINUTE=${upTo(3)};BYSETPOS=-1`, ["limit"]],
     ["FREQ=DAILY;__proto__=1", ["format"]],
-  ])("with the rule %.60s gets the expected errors", (rrule, expected) => {
+  ])("is checked for its recurrence rule: %.60s", (rrule, expected) => {
     const spec = oneStep({}, { schedule: { kind: "recurring", at: "2026-12-05T20:00", rrule } });
     expect(codes(spec)).toEqual(expected.map((code) => `/spec/schedule/rrule ${code}`));
   });
@@ -333,7 +336,7 @@ describe("an event spec", () => {
     expect(until("2026-12-05T20:00")).toEqual([]);
   });
 
-  it("that is far too large is rejected with a single error", () => {
+  it("is rejected with a single error if it is far too large", () => {
     const phases = Array.from({ length: 12_000 }, () => ({ steps: [{}, {}] }));
     expect(codes({ phases })).toEqual(["/spec limit"]);
     expect(codes(Array.from({ length: 500_000 }, () => 0))).toEqual(["/spec limit"]);
@@ -414,7 +417,7 @@ function replaced(value: unknown, [first, ...rest]: Way, by: unknown): unknown {
 }
 
 describe("a template", () => {
-  it("yields a value with its type if it stands alone, and text inside other text", () => {
+  it("yields a value with its type if the template is the whole text, and text inside other text", () => {
     const values = { count: 3, place: { map: "Felucca" }, name: "Maple" };
     expect(fillTemplates("{{count}}", values)).toBe(3);
     expect(fillTemplates("{{ place }}", values)).toEqual({ map: "Felucca" });
@@ -428,7 +431,7 @@ describe("a template", () => {
     expect(fillTemplates("{{toString}}{{__proto__}}.", values)).toBe(".");
   });
 
-  it("is found exactly as a reference pattern finds it, in any text", () => {
+  it("is found in any text exactly as a reference pattern finds it", () => {
     const pattern = /\{\{\s*([^{}]*?)\s*\}\}/g;
     const alone = /^\{\{\s*([^{}]*?)\s*\}\}$/;
     const pieces = fc.constantFrom(
@@ -458,7 +461,7 @@ describe("a template", () => {
     );
   });
 
-  it("that never ends is left unchanged, and an overlong text is rejected for its length", () => {
+  it("is left unchanged without an end, and an overlong text is rejected for its length", () => {
     const endless = `{{${" ".repeat(200_000)}`.repeat(3);
     expect([
       findTemplateNames(endless),

@@ -66,7 +66,7 @@ describe("the starter of a run", () => {
     expect(steps.flatMap((step) => stage.commandsOf(step))).toEqual([]);
   });
 
-  it("is the last publisher of the event for a run from the schedule", async () => {
+  it("is the user who last published the event if the schedule created the run", async () => {
     const first = await newUser("admin");
     const second = await newUser("admin");
     const at = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 16);
@@ -118,7 +118,7 @@ describe("the starter of a run", () => {
 describe("a rehearsal", () => {
   const keyed = { concurrencyKey: "arena" };
 
-  it("takes no slot of its concurrency key, and waits for none", async () => {
+  it("takes no slot of its concurrency key, and waits for no slot", async () => {
     const first = await stage.startEvent(await stage.publishEvent([confirm], keyed));
     const rehearsals = [];
     for (let made = 0; made < 2; made++) {

@@ -110,7 +110,7 @@ describe("the queue of steps", () => {
   const queue = (verb: string) => as(`POST /admin/jobs/queues/event.step/${verb}`);
   const notice = { actionId: "site.push", params: { stream: "site.notice" } };
 
-  it("starts no step while it is paused, neither a due one nor the next one", async () => {
+  it("starts no step while the queue is paused, neither a due step nor the next one", async () => {
     const { context } = server;
     const { runId, stepId } = await startEvent([notice, ask]);
     const claimed = (await claimStep(stepId, context)) as ClaimedStep;
@@ -165,8 +165,8 @@ describe("the job of a step", () => {
   });
 });
 
-describe("a gate whose time has come", () => {
-  it("is found as due once every step of its phase has ended", async () => {
+describe("a gate whose time has passed", () => {
+  it("is due only once every step of its phase has ended", async () => {
     const after = { kind: "after", seconds: 1 };
     const { runId } = await startEvent([ask], after);
     await changeRun(server, runId, { gateDueAt: clockAfter(-60_000) });

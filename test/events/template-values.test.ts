@@ -84,15 +84,18 @@ describe("a template value", () => {
     ["<{{name}}> fell", "size=60", "\u2039size=60> fell"],
     ["[{{name}}] <3 {{name}}", "Bob", "[Bob] <3 Bob"],
     ["<color=red>{{name}}</color>", "Bob", "<color=red>Bob</color>"],
-  ])("does not turn a bracket into a tag in %s with %s", async (text, name, said) => {
-    const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say(text) }] }];
-    const spec = { params: params("name"), phases };
-    const runId = await stage.startEvent(await stage.publishEvent([], { spec }), {
-      params: { name },
-    });
-    await stage.runDueSteps();
-    expect(await textsOf(runId)).toEqual([["/v1/broadcast", said]]);
-  });
+  ])(
+    "does not turn a bracket into a tag: the text %s with the value %s",
+    async (text, name, said) => {
+      const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say(text) }] }];
+      const spec = { params: params("name"), phases };
+      const runId = await stage.startEvent(await stage.publishEvent([], { spec }), {
+        params: { name },
+      });
+      await stage.runDueSteps();
+      expect(await textsOf(runId)).toEqual([["/v1/broadcast", said]]);
+    },
+  );
 
   it("becomes text where text is needed, for any type", async () => {
     const given = {

@@ -85,7 +85,7 @@ async function typeUntil(line: string, is: (seen: Detail) => boolean): Promise<D
 const linesOf = (commands: string): string[] => commands.trim().split("\n");
 
 describe("the documentation's weekly gathering", () => {
-  it("can be written, published and verified with its typed commands", async () => {
+  it("can be written, published and verified with the commands of the page", async () => {
     const [signIn = ""] = readSection("A champion evening");
     await terminal.type(linesOf(signIn).slice(0, 2).join("\n"));
     const blocks = readSection("A weekly gathering");
@@ -97,7 +97,7 @@ describe("the documentation's weekly gathering", () => {
 });
 
 describe("the documentation's champion evening on the demo", () => {
-  it("can be written, started and completed with its typed commands alone", async () => {
+  it("can be written, started and completed with only the commands of the page", async () => {
     const blocks = readSection("A champion evening");
     expect(blocks).toHaveLength(4);
     const [write, schedule, fell, confirm] = blocks as [string, string, string, string];

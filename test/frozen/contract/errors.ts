@@ -215,7 +215,7 @@ export const errors: readonly Statement[] = [
   {
     says: "An action refused by authorization follows the step's `onFailure`, sets run health `degraded`, and is logged under its own kind.",
     shownBy: [
-      "events/engine.test.ts > the rights of a run > are checked when it acts, by the switchboard and the role of its starter",
+      "events/engine.test.ts > the rights of a run > are checked when it acts, against the switchboard and the role of its starter",
     ],
   },
   {

@@ -69,7 +69,7 @@ export const eventEndpoints: readonly Statement[] = [
     shownBy: [
       "events/publishing.test.ts > GET /admin/events/calendar > shows runs and later occurrences, at the same wall time across a clock change",
       "events/publishing.test.ts > GET /admin/events/calendar > requires both bounds as instants, at most 366 days apart",
-      "events/calendar.test.ts > the calendar of events > contains what begins from the first bound until before the second, in order",
+      "events/calendar.test.ts > the calendar of events > contains, in order, the runs that begin from the first bound until before the second",
     ],
   },
   {
@@ -99,7 +99,7 @@ export const eventEndpoints: readonly Statement[] = [
     says: "`GET /admin/events/actions`: admin; `{ actions: [...], worldChangingRisks }`.",
     routes: ["GET /admin/events/actions"],
     shownBy: [
-      "events/authoring.test.ts > the switchboard of event actions > has world-changing actions off and the others on by default",
+      "events/authoring.test.ts > the switchboard of event actions > has actions that change the world off, and the others on, by default",
       "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
     ],
   },
@@ -107,7 +107,7 @@ export const eventEndpoints: readonly Statement[] = [
     says: "`PUT /admin/events/actions`: admin; `{ actionId, enabled boolean required, caps object mapping dimension to integer >= 0 (null or empty skipped) }`; `{ action: { id, enabled, configured, caps, updatedAt } }`.",
     routes: ["PUT /admin/events/actions"],
     shownBy: [
-      "events/authoring.test.ts > the switchboard of event actions > is set by administrators, and caps are kept, replaced as a whole or cleared",
+      "events/authoring.test.ts > the switchboard of event actions > is set by administrators, and the caps are kept, replaced as a whole or cleared",
     ],
   },
   {
@@ -144,7 +144,7 @@ export const eventEndpoints: readonly Statement[] = [
     says: "`PUT /admin/events/:id`: admin, editor; definition fields; `{ event }`.",
     routes: ["PUT /admin/events/:id"],
     shownBy: [
-      "events/authoring.test.ts > PUT /admin/events/:id > changes the given fields, and clears those that may be null",
+      "events/authoring.test.ts > PUT /admin/events/:id > changes the given fields, and clears the nullable fields that are null",
     ],
   },
   {

@@ -162,13 +162,13 @@ export const limits: readonly Statement[] = [
   {
     says: "Default enablement is by risk class: actions that only notify or inspect default on, actions that change the world default off.",
     shownBy: [
-      "events/authoring.test.ts > the switchboard of event actions > has world-changing actions off and the others on by default",
+      "events/authoring.test.ts > the switchboard of event actions > has actions that change the world off, and the others on, by default",
     ],
   },
   {
     says: "The same line is the role floor.",
     shownBy: [
-      "events/engine.test.ts > the rights of a run > are checked when it acts, by the switchboard and the role of its starter",
+      "events/engine.test.ts > the rights of a run > are checked when it acts, against the switchboard and the role of its starter",
       "events/starter.test.ts > the starter of a run > gives the run its rights, and not the author or publisher of the event",
     ],
   },

@@ -268,7 +268,7 @@ export const streams: readonly Statement[] = [
     says: "Run log kinds: list is served by `GET /admin/events/runs/:runId/log` as `kinds`; an authorization refusal has its own kind.",
     shownBy: [
       "events/publishing.test.ts > a run in progress > shows its steps, counts, waiting steps, its gate as a sentence, and its newest log lines",
-      "events/engine.test.ts > the rights of a run > are checked when it acts, by the switchboard and the role of its starter",
+      "events/engine.test.ts > the rights of a run > are checked when it acts, against the switchboard and the role of its starter",
     ],
   },
   {
