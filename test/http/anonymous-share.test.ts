@@ -132,8 +132,8 @@ async function askWhileWaiting(
   return status;
 }
 
-describe("a signed-in user gets a database connection", () => {
-  it("while the visibility check of anonymous reads waits for the database", async () => {
+describe("the database connections that anonymous reads leave free", () => {
+  it("serve a signed-in user while the visibility check of anonymous reads waits for the database", async () => {
     const send = (index: number) =>
       call(server, `GET /public/survival/profiles?server=${index + 1}`);
     // A process computes rankings one at a time.
@@ -141,7 +141,7 @@ describe("a signed-in user gets a database connection", () => {
     expect(status).toBe(200);
   });
 
-  it("while invalid API tokens are looked up", async () => {
+  it("serve a signed-in user while invalid API tokens are looked up", async () => {
     const status = await askWhileWaiting("api_tokens", (index) => {
       const authorization = `Bearer ght_${String(index).padStart(43, "x")}`;
       return call(server, "GET /public/posts", { headers: { authorization } });
@@ -149,7 +149,7 @@ describe("a signed-in user gets a database connection", () => {
     expect(status).toBe(200);
   });
 
-  it("for a market search while an identical anonymous search waits for one", async () => {
+  it("serve a signed-in user's market search while an identical anonymous search waits for a connection", async () => {
     const { headers } = await signIn(server);
     const path = "GET /public/shard/market?q=katana";
     await whileShareIsHeld(async () => {
@@ -181,7 +181,7 @@ describe("invalid API tokens from one network", () => {
   });
 });
 
-describe("the event reader", () => {
+describe("the reader of stored events for streams", () => {
   it("reads for an anonymous stream while anonymous reads use all of their share", async () => {
     await whileShareIsHeld(async () => {
       // Another process may have streamed this id, so the reader looks it up.

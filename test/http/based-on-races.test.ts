@@ -54,7 +54,7 @@ const written = async (round: number, what: string): Promise<string> => {
 
 describe("a write with a base revision that races with a change, in two processes", () => {
   it(
-    "publishes an event as it was read, or answers 409",
+    "publishes the event revision that it names, or answers 409",
     inRounds(async (round) => {
       const at = await written(round, "Published");
       const { one: published, other: changed } = await race(
@@ -77,7 +77,7 @@ describe("a write with a base revision that races with a change, in two processe
   );
 
   it(
-    "starts the version that was read, or answers 409",
+    "starts the event version that it names, or answers 409",
     inRounds(async (round) => {
       const at = await written(round, "Started");
       await ask(`POST ${at}/publish`, { basedOn: 1 });
@@ -98,7 +98,7 @@ describe("a write with a base revision that races with a change, in two processe
   );
 
   it(
-    "restores a wiki page over the revision that was read, or answers 409",
+    "restores a wiki page only over the revision that it names, or answers 409",
     inRounds(async (round) => {
       const { slug } = await ask<{ slug: string }>("POST /admin/wiki", {
         title: `Raced ${round}`,
@@ -119,7 +119,7 @@ describe("a write with a base revision that races with a change, in two processe
   );
 
   it(
-    "changes the page that was read, and never another page that takes its slug",
+    "changes the page that it names, and never another page that takes the same slug",
     inRounds(async (round) => {
       const text = { title: `Left ${round}`, body: "As it was read" };
       const { slug } = await ask<{ slug: string }>("POST /admin/pages", text);
@@ -143,7 +143,7 @@ describe("a write with a base revision that races with a change, in two processe
   );
 
   it(
-    "advances a run by one phase if two requests are based on the same phase",
+    "advances a run by one phase if two requests name the same phase",
     inRounds(async (round) => {
       const phases = ["first", "second", "third"].map((key) => ({
         key,

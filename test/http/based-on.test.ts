@@ -50,7 +50,7 @@ describe("the list of routes with a base revision", () => {
     expect(Object.values(notBased).flat().toSorted()).toEqual(plain.toSorted());
   });
 
-  it("matches the API description in field, 409 response and requirement", () => {
+  it("matches the API description in field name, 409 response and condition", () => {
     const described = {
       core: describeApi(routes, "core"),
       additive: describeApi(routes, "additive"),
@@ -69,7 +69,7 @@ describe("the list of routes with a base revision", () => {
   });
 });
 
-describe("a request based on a revision that another administrator has replaced", () => {
+describe("a request whose base revision another administrator has replaced", () => {
   const codeOf = ({ headers }: Answered) => headers.get("x-error-code");
 
   const fieldOn = (name: string): string => fieldOf(named.get(name)?.basedOn ?? {});
@@ -78,7 +78,7 @@ describe("a request based on a revision that another administrator has replaced"
     ask(route, { ...body, [field]: revision });
 
   it.each(Object.keys(based))(
-    "is answered 409 with the current state, and succeeds when based on that: %s",
+    "is answered 409 with the current state, and succeeds when it names that state's revision: %s",
     async (name) => {
       const thing = await based[name]?.({ server, admin });
       if (!thing) throw new Error(`nothing to act on: ${name}`);
@@ -98,7 +98,7 @@ describe("a request based on a revision that another administrator has replaced"
     },
   );
 
-  it("gets a JSON pointer and a code for an event, and a plain message for a post", async () => {
+  it("is answered with a JSON pointer and a code for an event, and with a plain message for a post", async () => {
     const event = await based["POST /admin/events/:id/publish"]?.({ server, admin });
     const post = await based["PUT /admin/posts/:id"]?.({ server, admin });
     if (!event || !post) throw new Error("nothing to act on");
@@ -155,20 +155,20 @@ describe.each(slugged)(
     const other = { title: "Another page", body: "Nobody has read this." };
 
     const ways: Readonly<Record<string, (slug: string, revision: number) => Promise<unknown>>> = {
-      "it was deleted, and another one created": async (slug) => {
+      "the page was deleted and another one created": async (slug) => {
         await write(`DELETE ${list}/${slug}`);
         await write(`POST ${list}`, { ...other, slug });
       },
-      "it was renamed, and another one created": async (slug, base_revision) => {
+      "the page was renamed and another one created": async (slug, base_revision) => {
         await write(`PUT ${list}/${slug}`, { slug: `${slug}-before`, base_revision });
         await write(`POST ${list}`, { ...other, slug });
       },
-      "it was deleted, and another one renamed": async (slug) => {
+      "the page was deleted and another one took its slug": async (slug) => {
         await write(`DELETE ${list}/${slug}`);
         const { slug: from, revision } = await write(`POST ${list}`, other);
         await write(`PUT ${list}/${from}`, { slug, base_revision: revision });
       },
-      "two were deleted, and a third one created": async (slug) => {
+      "the page and a second one were deleted and a third one created": async (slug) => {
         await write(`DELETE ${list}/${slug}`);
         await write(`POST ${list}`, { ...other, slug });
         await write(`DELETE ${list}/${slug}`);

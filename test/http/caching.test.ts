@@ -65,7 +65,7 @@ describe("the Cache-Control header of public answers", () => {
   });
 });
 
-describe("the documented way to read lists alongside a stream", () => {
+describe("the documented example for reading lists together with a stream", () => {
   it("bypasses caches", async () => {
     const block = [...read("docs/clients/event-stream.md").matchAll(/^```js\n([\s\S]*?)^```/gm)]
       .map(([, text = ""]) => text)

@@ -51,7 +51,7 @@ describe("concurrent requests through two processes", () => {
   });
 
   it(
-    "register 20 of 30 devices of a user, and accept a known one again",
+    "register 20 of 30 devices of a user, and a known device again",
     inRounds(async (round) => {
       const someone = await signIn(site.server);
       const names = times(30, (index) => `${round}-${index}`);
@@ -71,7 +71,7 @@ describe("concurrent requests through two processes", () => {
   );
 
   it(
-    "for one device register it once",
+    "register a device once if all of them register the same device",
     inRounds(async (round) => {
       const someone = await signIn(site.server);
       const answers = await track.run(times(30, () => register(someone, `${round}-same`)));
@@ -105,7 +105,7 @@ describe("concurrent requests through two processes", () => {
   );
 
   it(
-    "to change and remove one search remove it once, and it stays gone",
+    "remove a search once if they change and remove the same search, and it stays removed",
     inRounds(async () => {
       const player = await signIn(site.server);
       const { headers } = player;

@@ -71,7 +71,7 @@ describe("the list of routes that need confirmation", () => {
     expect(confirmingLines(routes)).toEqual(readFileSync(file, "utf8").trim().split("\n"));
   });
 
-  it("has a request in this test for each route", () => {
+  it("has an example request in this test for each route", () => {
     expect(Object.keys(all).toSorted()).toEqual(confirming(true).toSorted());
   });
 
@@ -89,12 +89,12 @@ describe("the list of routes that need confirmation", () => {
     expect(doubtful).toEqual([]);
   });
 
-  it("exempts no route that is gone or needs confirmation", () => {
+  it("exempts no route that no longer exists or that needs a confirmation", () => {
     const plain = new Set(confirming(undefined));
     expect(Object.keys(unconfirmed).filter((name) => !plain.has(name))).toEqual([]);
   });
 
-  it("matches the API description in refusals and requirement", () => {
+  it("matches the API description in its error answers and conditions", () => {
     for (const route of routes) {
       const operation = operationOf(route) as
         | { readonly description: string; readonly responses: object; "x-confirms"?: string }
@@ -223,7 +223,7 @@ async function adminAfterAWhile(): Promise<{ admin: EnrolledUser; headers: { coo
 const token = { name: "crier", role: "player", scopes: ["shard:read"] };
 
 describe("a change of settings", () => {
-  it("needs a confirmation only if it sets whether staff need a second factor", async () => {
+  it("needs a confirmation only if it changes whether staff need a second factor", async () => {
     const { admin, headers } = await adminAfterAWhile();
     const set = (body: object) => call(server, "PUT /admin/settings", { headers, body });
     for (const isRequired of [true, false]) {
@@ -237,7 +237,7 @@ describe("a change of settings", () => {
 });
 
 describe("a confirmation", () => {
-  it("by code works once, and the code stays valid if the request is refused", async () => {
+  it("works once with a code, and the code stays valid if the request is refused", async () => {
     const { admin, headers } = await adminAfterAWhile();
     const code = codeOf(admin.secret);
     const taken = { username: admin.username, role: "player", code };
@@ -249,7 +249,7 @@ describe("a confirmation", () => {
     expect((await wrongCodesOf(server, admin.userId)).failures).toBe(1);
   });
 
-  it("by code uses up the code even if the request changes nothing", async () => {
+  it("uses up its code even if the request changes nothing", async () => {
     const { admin, headers } = await adminAfterAWhile();
     const body = { code: codeOf(admin.secret) };
     const change = () => call(server, `PATCH /admin/users/${admin.userId}`, { headers, body });
@@ -299,7 +299,7 @@ describe("wrong passwords in confirmations", () => {
   });
 });
 
-describe("an administrator's own account under /admin", () => {
+describe("an administrator's account under /admin, changed by the administrator", () => {
   let admin: SignedIn;
   beforeAll(async () => {
     admin = await signIn(server, { role: "admin" });
@@ -307,7 +307,7 @@ describe("an administrator's own account under /admin", () => {
   const ask = (route: string, body?: object) =>
     call(server, route, { headers: admin.headers, ...(body && { body }) });
 
-  it("cannot change its e-mail address, which /auth/me can", async () => {
+  it("keeps its e-mail address, which only /auth/me can change", async () => {
     const refused = await ask(`PATCH /admin/users/${admin.userId}`, { email: "me@x.example" });
     expect(outcome(refused)).toEqual([
       403,
@@ -329,7 +329,7 @@ describe("an administrator's own account under /admin", () => {
     expect(removed.body).toMatchObject({ email: null });
   });
 
-  it("cannot reset its second factor, and is referred to /auth/me", async () => {
+  it("keeps its second factor, and the answer refers to /auth/me", async () => {
     expect(outcome(await ask(`POST /admin/users/${admin.userId}/mfa/reset`))).toEqual([
       403,
       { error: "Change your own second factor at /auth/me/account/totp/disable" },

@@ -100,7 +100,7 @@ describe("the order of a request's checks", () => {
     ]);
   });
 
-  it("answers 404 to an unknown thing before it reads the body", async () => {
+  it("answers 404 to an unknown object before it reads the body", async () => {
     const answer = outcome(await post("/api/v1/test/things/404", "{"));
     expect(answer).toEqual([404, { error: "Unknown thing" }]);
   });
@@ -141,18 +141,18 @@ describe("a request body", () => {
     ["a text", '"x"', 400, { error: "The body must be a JSON object" }],
     ["a number", "7", 400, { error: "The body must be a JSON object" }],
     ["null", "null", 400, { error: "The body must be a JSON object" }],
-  ])("that is %s is answered 400", async (_name, body, status, expected) => {
+  ])("is answered 400 if it is %s", async (_name, body, status, expected) => {
     expect(outcome(await post("/api/v1/test/things/1", body))).toEqual([status, expected]);
   });
 
-  it("of another media type is answered 415", async () => {
+  it("is answered 415 if it is of another media type", async () => {
     const response = await post("/api/v1/test/things/1", "name=x", {
       "content-type": "text/plain",
     });
     expect(outcome(response)).toEqual([415, { error: "The body must be application/json" }]);
   });
 
-  it("above the size limit is answered 413", async () => {
+  it("is answered 413 if it exceeds the size limit", async () => {
     const body = JSON.stringify({ name: "x".repeat(300 * 1024) });
     const answer = outcome(await post("/api/v1/test/things/1", body));
     expect(answer).toEqual([413, { error: "Request body is too large" }]);
@@ -162,14 +162,14 @@ describe("a request body", () => {
     [32, [200, { found: 1, body: { name: "x" } }]],
     [33, [400, { error: "The body is nested deeper than 32" }]],
     [5_000, [400, { error: "The body is nested deeper than 32" }]],
-  ])("nested %i levels deep is accepted only up to 32 levels", async (levels, expected) => {
+  ])("is accepted only up to 32 nested levels: %i levels", async (levels, expected) => {
     const deep = `${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}`;
     const body = `{"name":"x","deep":${deep}}`;
     expect(outcome(await post("/api/v1/test/things/1", body))).toEqual(expected);
   });
 
   it.each(["\\u0000", "\\ud800"])(
-    "with %s in a text is answered 400 with the field's name",
+    "is answered 400 with the field's name if a text contains %s",
     async (escape) => {
       const response = await post("/api/v1/test/things/1", `{"name":"a${escape}"}`);
       const message = "name must be well-formed text without NUL";
@@ -207,11 +207,11 @@ describe("a request path", () => {
     expect(outcome(await get("/api/v1/Test/things/3"))).toEqual([404, { error: "Not found" }]);
   });
 
-  it("that cannot be decoded is answered 400", async () => {
+  it("is answered 400 if it cannot be decoded", async () => {
     expect((await get("/api/v1/test/things/%ff")).status).toBe(400);
   });
 
-  it("with a wrong method is answered 405 with Allow under /public, and 404 elsewhere", async () => {
+  it("is answered for a wrong method with 405 and Allow under /public, and with 404 elsewhere", async () => {
     const open = await get("/api/v1/public/status", { method: "POST" });
     expect([open.headers.get("allow"), ...outcome(open)]).toEqual([
       "GET, HEAD",
@@ -224,7 +224,7 @@ describe("a request path", () => {
   });
 
   it.each(["OPTIONS", "TRACE", "PROPFIND", "QUERY"])(
-    "with the method %s is answered like any wrong method",
+    "is answered for the method %s like for any wrong method",
     async (method) => {
       const send = async (path: string, headers = {}) => {
         const answered = await sendRaw(server, { method, path, headers });
@@ -265,14 +265,14 @@ describe("a request path", () => {
   });
 });
 
-describe("the order of route matching", () => {
+describe("the order in which routes are matched", () => {
   const segment = constantFrom("a", "b", ":id", ":name");
   const paths = array(array(segment, { minLength: 1, maxLength: 4 }), { maxLength: 12 });
   /** Replaces all parameter names. */
   const ordered = (declared: readonly Route[]) =>
     literalFirst(declared).map(({ path }) => path.replaceAll(/:\w+/g, ":"));
 
-  it("puts a literal before a parameter wherever two paths differ", () => {
+  it("puts a literal part before a parameter wherever two paths differ", () => {
     assert(
       property(paths, (given) => {
         const declared = given.map((parts) => ({ ...byId, path: `/${parts.join("/")}` as const }));
@@ -394,7 +394,7 @@ describe("a response", () => {
     expect(theirs.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  it("to a public read is cacheable only for anonymous callers", async () => {
+  it("is cacheable only for anonymous callers if it answers a public read", async () => {
     const anonymous = await get("/api/v1/public/shard/status");
     expect(anonymous.headers.get("cache-control")).toBe("public, max-age=5");
     const signedIn = await get("/api/v1/public/shard/status", { headers: editor.headers });
@@ -436,7 +436,7 @@ describe("the API description", () => {
     ]);
   });
 
-  it("is served as JSON for both sets", async () => {
+  it("is served as JSON, once for the core routes and once for the additive routes", async () => {
     for (const set of ["", "?set=core", "?set=additive"]) {
       const response = await get(`/api/docs.json${set}`);
       expect(response.status).toBe(200);

@@ -38,7 +38,7 @@ const send = ({ method, path }: Route, body: string) =>
     body,
   });
 
-describe("a body nested deeper than 32 levels is answered 400 by", () => {
+describe("a body nested deeper than 32 levels is answered 400", () => {
   it.each(changing.map((route) => [named(route), route] as const))("%s", async (_name, route) => {
     for (const levels of [limits.jsonDepth + 1, 5_000, 100_000]) {
       const code = route.gate === "plugin" && { code: "INVALID" };

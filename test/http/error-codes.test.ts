@@ -47,17 +47,17 @@ const askAs = async (who: SignedIn, asked: string, body?: unknown) =>
 describe("a refusal", () => {
   it.each<[string, number, ErrorCode, [string, CallOptions?]]>([
     ["of an unknown path", 404, "unknown_path", ["GET /nowhere"]],
-    ["of what scanners try", 404, "unknown_path", ["GET /index.php"]],
+    ["of a path that scanners try", 404, "unknown_path", ["GET /index.php"]],
     ["of a wrong method", 404, "unknown_path", ["PATCH /auth/login"]],
     ["of a wrong method under /public", 405, "method_not_allowed", ["PUT /public/status"]],
-    ["of a path nobody can decode", 400, "malformed_path", ["GET /public/shard/points/%"]],
+    ["of a path that cannot be decoded", 400, "malformed_path", ["GET /public/shard/points/%"]],
     ["without a session", 401, "not_authenticated", ["GET /auth/me"]],
     ["of a bad parameter", 400, "validation_failed", ["GET /public/shard/market?limit=x"]],
-    ["of an unknown thing", 404, "not_found", ["GET /public/shard/points/nothing"]],
-    ["of a dead link", 404, "invalid_link", ["GET /auth/invite/x"]],
+    ["of an unknown object", 404, "not_found", ["GET /public/shard/points/nothing"]],
+    ["of an invalid link", 404, "invalid_link", ["GET /auth/invite/x"]],
     ["of a sign-in without a name", 400, "invalid_request", ["POST /auth/login", { body: {} }]],
     ["of broken JSON", 400, "malformed_body", ["POST /auth/login", { body: "{" }]],
-    ["of a list for a body", 400, "malformed_body", ["POST /auth/password/forgot", { body: [] }]],
+    ["of a list as the body", 400, "malformed_body", ["POST /auth/password/forgot", { body: [] }]],
     [
       "of a body that is too large",
       413,
@@ -71,24 +71,29 @@ describe("a refusal", () => {
       ["POST /auth/login", { body: "a=b", headers: { "content-type": "text/plain" } }],
     ],
     [
-      "of a page of another site",
+      "of a request from another site",
       403,
       "cross_site",
       ["POST /auth/login", { body: {}, headers: { origin: "https://elsewhere.example" } }],
     ],
     [
-      "of a refresh token",
+      "of an invalid refresh token",
       401,
       "invalid_refresh_token",
       ["POST /auth/mobile/refresh", { body: { refreshToken: "x" } }],
     ],
-    ["by a closed registration", 403, "registration_closed", ["POST /auth/register", { body: {} }]],
-    ["by a fault of ours", 500, "internal_error", ["GET /test/broken"]],
+    [
+      "of a registration while registration is closed",
+      403,
+      "registration_closed",
+      ["POST /auth/register", { body: {} }],
+    ],
+    ["for an internal error", 500, "internal_error", ["GET /test/broken"]],
   ])("%s has the status %i and the code %s", async (_what, status, code, [asked, options]) => {
     expect(await ask(asked, options)).toEqual([status, code]);
   });
 
-  it("for a wrong role has another code than one for an old session", async () => {
+  it("has another code for a wrong role than for an old session", async () => {
     expect(await askAs(player, "GET /admin/settings")).toEqual([403, "role_required"]);
     await until("the sign-in is not fresh any more", async () => {
       const [status, code] = await askAs(player, "POST /auth/me/account/totp/setup", {});
@@ -98,7 +103,7 @@ describe("a refusal", () => {
     expect(wrong).toEqual([403, "wrong_password"]);
   });
 
-  it("of a banned address has another code than one for a rate limit", async () => {
+  it("has another code for a banned address than for a rate limit", async () => {
     const headers = { "x-forwarded-for": "203.0.113.9" };
     const search = "GET /public/shard/market";
     await ask(search, { headers });
@@ -107,7 +112,7 @@ describe("a refusal", () => {
     expect(await ask(search, { headers })).toEqual([403, "banned"]);
   });
 
-  it("for a disabled feature has another code than one for a locked feature", async () => {
+  it("has another code for a disabled feature than for a locked feature", async () => {
     const asked = "GET /public/shard/houses";
     const set = async (houses: object | null) => {
       const { status } = await shard.as(admin, "PUT /admin/shard/visibility", {
@@ -124,7 +129,7 @@ describe("a refusal", () => {
     await set(null);
   });
 
-  it("for a taken name or the demotion of the last administrator names the cause", async () => {
+  it("names the cause if a name is taken or the last administrator would be demoted", async () => {
     const created = await askAs(admin, "POST /admin/users", {
       username: player.username,
       role: "player",
@@ -138,7 +143,7 @@ describe("a refusal", () => {
     expect(demoted).toEqual([409, "last_admin"]);
   });
 
-  it("in maintenance or closed mode names the mode", async () => {
+  it("names the mode if the site is in maintenance or closed", async () => {
     const asked = "GET /public/shard/status";
     for (const mode of ["maintenance", "closed"] as const) {
       await shard.as(admin, "PUT /admin/site-mode", { body: { site_mode: mode } });
@@ -148,7 +153,7 @@ describe("a refusal", () => {
     await shard.as(admin, "PUT /admin/site-mode", { body: { site_mode: "live" } });
   });
 
-  it("of a sign-in has the same code for every cause", async () => {
+  it("has the same code for every cause if it refuses a sign-in", async () => {
     const { username } = await createTestUser(shard.server);
     const disabled = await createTestUser(shard.server);
     const disabling = { disabled: true, password: admin.password };
@@ -189,7 +194,7 @@ describe("an error of the game server", () => {
 });
 
 describe("a problem+json body", () => {
-  it("carries the code of the header, which the plain body lacks", async () => {
+  it("contains the code of the X-Error-Code header, which the plain body lacks", async () => {
     const accept = "application/problem+json";
     const problem = await call(shard.server, "GET /auth/me", { headers: { accept } });
     expect(problem.body).toEqual({
@@ -228,7 +233,7 @@ describe("the catalog of error codes", () => {
     expect(codes.filter((code) => !sources.includes(`"${code}"`))).toEqual([]);
   });
 
-  it("has codes of lower-case words and a sentence for each", () => {
+  it("has codes of lower-case words and a sentence for each code", () => {
     for (const [code, { meaning }] of Object.entries(errorCodes)) {
       expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
       expect(meaning).toMatch(/^[A-Z`].*\.$/);

@@ -73,7 +73,7 @@ describe("a forwarded address with a port", () => {
     expect(await statusFrom(`${neighbor}:40001`)).toBe(200);
   });
 
-  it("of IPv6 is rate-limited by its /64", async () => {
+  it("is rate-limited by its /64 if it is an IPv6 address", async () => {
     const statuses = [
       await forgetFrom("[2001:db8:50::1]:443"),
       await forgetFrom("[2001:db8:50::2]"),
@@ -93,7 +93,7 @@ describe("a forwarded address with a port", () => {
     expect(entries).toEqual([{ address }]);
   });
 
-  it("of a trusted proxy is recognized as a proxy", async () => {
+  it("is recognized as a proxy if it is the address of a trusted proxy", async () => {
     const hops = await startTestServer({
       environment: { TRUST_PROXY: "loopback,10.0.0.0/8,fd00::/8", RL_FORGOT_MAX: "1" },
     });
@@ -126,7 +126,7 @@ describe("a forwarded text that is not an address", () => {
     expect([await statusFrom("unknown"), await statusFrom("")]).toEqual([200, 200]);
   });
 
-  it("is logged once per form, without the text", async () => {
+  it("is logged once for each form of text, without the text itself", async () => {
     for (const text of ["a.example", "b.example", "_c", "c.example"]) await statusFrom(text);
     for (const text of ["for=1.2.3.4", 'for="[::1]"', "for=x"]) await statusFrom(text);
     const ours = lines.filter(({ msg }) => msg.startsWith("X-Forwarded-For"));
@@ -179,7 +179,7 @@ describe("a forwarded text that is not an address", () => {
   });
 });
 
-describe("the origin of a request", () => {
+describe("the origin address of a request", () => {
   const peer = "10.9.9.9";
   function originWith(trusted: number | string[], header: string | undefined) {
     const app = express();
@@ -202,7 +202,7 @@ describe("the origin of a request", () => {
     return "address" in result ? result.address : peer;
   };
 
-  it("is the address written by the last of the trusted hops, or the peer", () => {
+  it("is the address that the last of the trusted hops wrote, or the peer", () => {
     assert(
       property(entries, integer({ min: 0, max: 6 }), (written, hops) => {
         const { address, isBannable } = originWith(hops, written.join(","));
@@ -215,7 +215,7 @@ describe("the origin of a request", () => {
     );
   });
 
-  it("is the address written by the last trusted proxy, whatever a client puts before it", () => {
+  it("is the address that the last trusted proxy wrote, whatever a client puts before it", () => {
     const proxies = array(constantFrom("10.0.0.1", "10.0.0.1:9", "::ffff:10.0.0.2"), {
       maxLength: 3,
     });

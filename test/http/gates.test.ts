@@ -92,7 +92,7 @@ describe("a route with a numeric id", () => {
 });
 
 describe("every route", () => {
-  it("answers an administrator who names an unknown id without a server error", async () => {
+  it("answers a request of an administrator with an unknown id without a server error", async () => {
     const plain = routes.filter((route) => !/stream$|import$|warm$/.test(route.path));
     const failures: string[] = [];
     for (const route of plain) {

@@ -115,7 +115,7 @@ async function runClient(
 }
 
 describe("types generated from the API description", () => {
-  it("compile strictly, and let a client sign in, read pages and follow the stream", async () => {
+  it("compile strictly, and a client with them can sign in, read pages and follow the stream", async () => {
     await plantEvents(server.context, [{ kind: "vendor.upsert", payload: vendor }]);
     const lines = await runClient("client", server, () =>
       plantEvents(server.context, [{ kind: "world.broadcast", payload: broadcast }]),
@@ -133,7 +133,7 @@ describe("types generated from the API description", () => {
     ]);
   });
 
-  it("let an administrator's client refresh its token, follow the full stream and import", async () => {
+  it("let an administrator's client refresh its token, follow the full stream and run an import", async () => {
     await buildProcess(shard.server);
     const lines = await runClient(
       "administrator",

@@ -60,7 +60,7 @@ describe("a cached answer", () => {
     expect(new Set([first, ...others].map((one) => JSON.stringify(one))).size).toBe(4);
   });
 
-  it("is made again after an administrator changes visibility", async () => {
+  it("is replaced after an administrator changes visibility", async () => {
     const first = await read("thing");
     await query(server, "select pg_notify('visibility', '{}')");
     await until("the answer is made anew", async () => {
@@ -98,7 +98,7 @@ describe("a cached answer of a route that follows the stream", () => {
     expect(await readFollowed()).toEqual(second);
   });
 
-  it("is made again for a reader after an event while an older one is still being made", async () => {
+  it("is made anew for a read after an event, even while an older answer is still being made", async () => {
     const kept = new AnswerCache();
     const { promise, resolve } = Promise.withResolvers<TextAnswer>();
     const [old, fresh] = ["old", "fresh"].map((text) => new TextAnswer("text/plain", text));
@@ -124,7 +124,7 @@ describe("the answer cache", () => {
     await until("its moment is over", () => kept.bytes === 0);
   });
 
-  it("makes answers one at a time where a route asks for it, even after a failure", async () => {
+  it("makes answers one at a time if their route requires it, even after a failure", async () => {
     const kept = new AnswerCache();
     const first = Promise.withResolvers<TextAnswer>();
     const began: string[] = [];
@@ -143,7 +143,7 @@ describe("the answer cache", () => {
     expect(began).toEqual(["one", "two"]);
   });
 
-  it("rejects an answer whose turn does not come in time", async () => {
+  it("rejects a request whose turn does not come in time", async () => {
     const kept = new AnswerCache();
     const first = Promise.withResolvers<TextAnswer>();
     const slow = kept.answer("one", 60_000, () => kept.makeSerially(() => first.promise));

@@ -52,7 +52,7 @@ describe("the route manifest", () => {
     );
   });
 
-  it("declares no method and path twice, whatever the parameter names", () => {
+  it("declares no method and path twice, whatever the parameters are named", () => {
     const keys = routes.map(({ method, path: url }) => `${method} ${url.replaceAll(/:\w+/g, ":")}`);
     expect(keys.length - new Set(keys).size).toBe(0);
   });

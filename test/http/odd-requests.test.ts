@@ -84,7 +84,7 @@ const titled = numbers.map((each) => [`${named(each.route)} ${each.name}`, each]
 const sampledNumbers = (): typeof titled => sample(titled, ([, { route }]) => route.tag, 2);
 
 describe("a number in a path or query", () => {
-  it("occurs in more than 30 places", () => {
+  it("occurs in more than 30 places of the API", () => {
     expect(numbers.length).toBeGreaterThan(30);
   });
 
@@ -102,7 +102,7 @@ describe("a number in a path or query", () => {
   );
 
   it.each(sampledNumbers())(
-    "causes no server error, however large: %s",
+    "causes no server error, however large it is: %s",
     async (_title, { route, url }) => {
       for (const large of ["2147483648", "9007199254740991", "9223372036854775808"]) {
         const { status } = await send(route, url(large));
@@ -117,7 +117,7 @@ describe("a request body", () => {
 
   const sampled = sample(routes, (route) => `${route.tag} ${route.method}`);
   it.each(sampled.map((route) => [named(route), route] as const))(
-    "is checked by %s, whether or not the route reads one",
+    "is checked by %s, whether or not the route reads a body",
     async (_name, route) => {
       const path = filled(route);
       const json = "application/json";
@@ -139,7 +139,7 @@ describe("a request body", () => {
     },
   );
 
-  it("may be absent or an empty object if the route reads none", async () => {
+  it("may be absent or an empty object if the route reads no body", async () => {
     const path = "/api/v1/auth/me";
     const { headers } = admin;
     const none = await sendRaw(server, { method: "GET", path, headers });

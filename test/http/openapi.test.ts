@@ -94,7 +94,7 @@ for (const set of ["core", "additive"] as const) {
       ]);
     });
 
-    it("requires a session exactly where the gate does, and marks optional sessions", async () => {
+    it("requires a session exactly where the route does, and marks optional sessions", async () => {
       const operations = await operationsOf(description);
       for (const route of described) {
         const token = scopeOf(route) === null ? [] : [{ apiToken: [] }];
@@ -111,7 +111,7 @@ for (const set of ["core", "additive"] as const) {
       }
     });
 
-    it("names the token scope of each operation, and none where tokens are not allowed", async () => {
+    it("names the token scope of each operation, and no scope where tokens are not allowed", async () => {
       const operations = await operationsOf(description);
       for (const route of described) {
         const { tag, method, gate, path } = route;

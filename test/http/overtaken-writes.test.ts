@@ -173,8 +173,8 @@ async function sumOfRows(): Promise<Readonly<Record<string, string>>> {
 
 const namesOf = (table: object): string[] => Object.keys(table).toSorted();
 
-describe("every route that is not a read", () => {
-  it("is in the list of a caller's writes, or exempt with a reason", () => {
+describe("every route that may write", () => {
+  it("is in this test's list of writes, or exempt with a reason", () => {
     const served = routes
       .filter(({ method }) => method !== "get")
       .map(({ method, path }) => `${method.toUpperCase()} ${path.slice("/api/v1".length)}`);
@@ -208,7 +208,7 @@ describe("a write whose caller loses rights while it waits for a lock", () => {
   );
 });
 
-describe("a caller who is cut off while a request waits for a lock", () => {
+describe("a caller who loses access while a request waits for a lock", () => {
   const refusedOnce = async (
     route: string,
     body: object,
@@ -222,7 +222,7 @@ describe("a caller who is cut off while a request waits for a lock", () => {
     return Object.keys(after).filter((name) => after[name] !== before[name]);
   };
 
-  it("writes nothing with the token of a mobile session that ended", async () => {
+  it("writes nothing with the access token of a device session that ended", async () => {
     const { username, password } = user;
     const login = await call(server, "POST /auth/mobile/login", { body: { username, password } });
     const { accessToken } = login.body as { accessToken: string };

@@ -148,8 +148,8 @@ const isOf = (asked: readonly string[], route: readonly string[]): boolean =>
   asked.length === route.length &&
   route.every((part, at) => part.startsWith(":") || part === asked[at]);
 
-describe("reads of newly written rows", () => {
-  it.each(pages)("repeat no table scan for each row of a page: %s", async (route) => {
+describe("database reads of newly written rows", () => {
+  it.each(pages)("do not scan a table once for each row of a page: %s", async (route) => {
     const before = await countRead();
     const { status, body } = await call(server, pathOf(route), { headers: admin.headers });
     const read = (await countRead()) - before;
@@ -175,7 +175,7 @@ describe("reads of newly written rows", () => {
     "GET /public/survival/players/:steamId?server=:survival",
     "GET /public/survival/players/:steamId/profiles?wipe=all",
     "GET /public/events/planted-7",
-  ])("scan each table only a few times for a single thing: %s", async (route) => {
+  ])("scan each table only a few times for a page about one object: %s", async (route) => {
     const before = await countRead();
     const { status } = await call(server, pathOf(route), { headers: admin.headers });
     expect(status).toBe(200);
@@ -215,7 +215,7 @@ describe("reads of newly written rows", () => {
     expect((await readOf()) - before).toBe(0);
   });
 
-  it("are planned without statistics of the tables", async () => {
+  it("are planned without table statistics in these tests", async () => {
     const { rows } = await statistics.query(
       "select tablename from pg_stats where tablename = any($1)",
       [tables],

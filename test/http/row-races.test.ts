@@ -85,8 +85,8 @@ function namesMany({ body, basedOn }: Route): boolean {
   return types.length > 1 || types.some((type) => !plainTypes.includes(type));
 }
 
-describe("every write whose body may contain several things", () => {
-  it("is raced in two orders, or exempt with a reason", () => {
+describe("every write whose body may name several objects", () => {
+  it("is tested with two orders of its objects, or exempt with a reason", () => {
     const many = routes
       .filter((route) => route.method !== "get" && namesMany(route))
       .map(({ method, path }) => `${method.toUpperCase()} ${path.slice("/api/v1".length)}`);
@@ -131,7 +131,7 @@ describe("concurrent changes of the same rows in two orders, through two process
   );
 
   it(
-    "all succeed in the sessions of one user",
+    "all succeed if they come from the sessions of one user",
     inRounds(async () => {
       const [one] = admins as [SignedIn];
       const tenTimes = times(10, () => one);
@@ -149,7 +149,7 @@ describe("concurrent changes of the same rows in two orders, through two process
   );
 
   it(
-    "all succeed for two administrators who delete each other's trusted devices",
+    "all succeed if two administrators delete each other's trusted devices",
     inRounds(async () => {
       const [one, other] = admins as [SignedIn, SignedIn];
       const answers = await races.track.run(

@@ -66,7 +66,7 @@ function unknownFaults(route: Route, body: object): string[] {
 
 describe("an unknown field in a body", () => {
   it.each(levels(writing))(
-    "of %s in %s is rejected or dropped as the route declares",
+    "is rejected or dropped as the route declares: %s in %s",
     (...[, , route, way]) => {
       const path = [...way, "nobodyAskedFor"].join(".");
       const isRefused = route.unknownFields === "refused";
@@ -74,7 +74,7 @@ describe("an unknown field in a body", () => {
     },
   );
 
-  it("is rejected by exactly the routes whose contract says so", () => {
+  it("is rejected by exactly the routes whose contract requires it", () => {
     expect(refusing.map(named)).toEqual([
       "PUT /api/v1/admin/settings",
       "PUT /api/v1/admin/shard/visibility",
@@ -83,7 +83,7 @@ describe("an unknown field in a body", () => {
   });
 
   it.each(writing.map((route) => [named(route), route] as const))(
-    "of %s is rejected at every level or at none",
+    "is rejected at every level or at no level: %s",
     (_name, route) => {
       const isClosed = (described: Described): boolean =>
         described.flags?.unknown === false ||
@@ -120,7 +120,7 @@ describe("a write that rejects unknown fields", () => {
   };
 
   it.each(levels(refusing))(
-    "%s with one in %s answers 400 and applies nothing",
+    "%s answers 400 to an unknown field in %s and applies nothing",
     async (...[name, , , way]) => {
       const before = await standing();
       // An item of a list lacks other fields, and that fault replaces the one of the second name.

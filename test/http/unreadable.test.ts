@@ -67,20 +67,20 @@ const headTooLarge = [
 
 describe("the handling of unreadable requests", () => {
   it.each([
-    ["a line that is no HTTP", "hello\r\n\r\n", malformed],
+    ["a line that is not HTTP", "hello\r\n\r\n", malformed],
     ["a header without a name", `${status}: x\r\n\r\n`, malformed],
-    ["a body in chunks that are none", `${chunked}zz\r\n`, malformed],
+    ["a body with malformed chunks", `${chunked}zz\r\n`, malformed],
     ["a request without Host", `${status}Connection: close\r\n\r\n`, withoutHost],
-    ["a chunk's extension without end", `${chunked}1;${"x".repeat(20_000)}`, tooLarge],
-    ["a head without end", `${status}${host}X: ${"x".repeat(900_000)}`, headTooLarge],
+    ["an endless chunk extension", `${chunked}1;${"x".repeat(20_000)}`, tooLarge],
+    ["endless headers", `${status}${host}X: ${"x".repeat(900_000)}`, headTooLarge],
     [
-      "a request that expects what is unknown",
+      "a request with an unknown expectation",
       `${status}${host}Expect: miracles\r\nConnection: close\r\n\r\n`,
       unexpected,
     ],
-    ["a head that does not come whole", status, tooSlow],
-    ["a body that does not come whole", `${chunked}1\r\n{\r\n`, tooSlow],
-  ])("refuses one in the usual error format: %s", async (_what, bytes, [line, code, error]) => {
+    ["headers that do not arrive completely", status, tooSlow],
+    ["a body that does not arrive completely", `${chunked}1\r\n{\r\n`, tooSlow],
+  ])("answers in the usual error format: %s", async (_what, bytes, [line, code, error]) => {
     const { headers, ...answered } = parse(await send(bytes));
     expect(answered).toEqual({ line: `HTTP/1.1 ${line}`, body: { error } });
     expect(headers.get("x-error-code")).toBe(code);
@@ -103,7 +103,7 @@ describe("the handling of unreadable requests", () => {
     });
   });
 
-  it("writes no error into a response that is being sent", async () => {
+  it("writes no error into a response that is already being sent", async () => {
     const socket = await open();
     socket.write(`GET /api/v1/public/shard/stream HTTP/1.1\r\n${host}\r\n`);
     const answered = text(socket);

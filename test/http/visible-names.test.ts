@@ -145,14 +145,14 @@ const composed = texts.filter(
 );
 
 describe("a name or title", () => {
-  it.each(called)("in %s, %s, is rejected if it is invisible", (_route, path, route, way) => {
+  it.each(called)("is rejected if it is invisible: %s, %s", (_route, path, route, way) => {
     for (const text of unseen) {
       expect(faultsOf(route, bodyWith(way, text))).toContain(path);
       expect(faultsOf(route, bodyWith(way, text.repeat(3)))).toContain(path);
     }
   });
 
-  it("of an event phase is rejected if it is invisible", () => {
+  it("is rejected if it is invisible, also as the title of an event phase", () => {
     for (const title of unseen) {
       const { error } = specField.validate({ phases: [{ key: "a", title }] }, { convert: false });
       expect(error?.message).toMatch(/title" (must not be blank|is not allowed to be empty)/);
@@ -171,7 +171,7 @@ describe("a name or title", () => {
 
 describe("a text that is normalized to NFC", () => {
   it.each(composed)(
-    "in %s, %s, is rejected with 31 combining marks on a letter",
+    "is rejected with 31 combining marks on a letter: %s, %s",
     (_route, path, route, way) => {
       const piled = `A letter with marks: a${"\u0323\u0301".repeat(15)}`;
       expect(faultsOf(route, bodyWith(way, piled))).not.toContain(path);

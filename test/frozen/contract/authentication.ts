@@ -281,7 +281,7 @@ export const authentication: readonly Statement[] = [
   {
     says: "Proxy trust: a configured setting pins the trusted forwarding peer; a blanket `true` is coerced to 1 so forwarded-address spoofing cannot dodge IP controls.",
     shownBy: [
-      "http/forwarded.test.ts > the origin of a request > is the address written by the last of the trusted hops, or the peer",
+      "http/forwarded.test.ts > the origin address of a request > is the address that the last of the trusted hops wrote, or the peer",
       "auth/bot-guard.test.ts > the server's own address > is not banned if TRUST_PROXY is true: the last forwarded address is banned instead",
       "auth/throttle.test.ts > the counts of rate limits > are not evaded by a forged X-Forwarded-For",
     ],

@@ -87,7 +87,7 @@ export const errors: readonly Statement[] = [
   {
     says: "404: unknown resource; disabled feature; nothing awaiting review.",
     shownBy: [
-      "http/conventions.test.ts > the order of a request's checks > answers 404 to an unknown thing before it reads the body",
+      "http/conventions.test.ts > the order of a request's checks > answers 404 to an unknown object before it reads the body",
       "shard/public-reads.test.ts > the visibility settings > answers 403 to callers below the audience, and 404 to everyone if the feature is disabled",
       "imports/atlas.test.ts > an atlas refresh that would lose a facet > cannot be approved or rejected while none is staged",
     ],

@@ -127,8 +127,8 @@ export const publicEndpoints: readonly Statement[] = [
       "Additive routes such as `GET /admin/events/stream` stand beside `GET /admin/events/:id`.",
     routes: ["GET /public/wiki/categories", "GET /public/wiki/tags", "GET /public/wiki/:slug"],
     shownBy: [
-      "http/conventions.test.ts > the order of route matching > puts a literal before a parameter wherever two paths differ",
-      "http/conventions.test.ts > the order of route matching > does not depend on the order of the route list",
+      "http/conventions.test.ts > the order in which routes are matched > puts a literal part before a parameter wherever two paths differ",
+      "http/conventions.test.ts > the order in which routes are matched > does not depend on the order of the route list",
       "http/conventions.test.ts > a request path > matches a literal route before one with a parameter",
     ],
   },

@@ -178,7 +178,7 @@ export const service: readonly Statement[] = [
     routes: ["GET /api/docs", "GET /api/docs.json"],
     shownBy: [
       "http/conventions.test.ts > the API description > is served as a page that loads only its own scripts",
-      "http/conventions.test.ts > the API description > is served as JSON for both sets",
+      "http/conventions.test.ts > the API description > is served as JSON, once for the core routes and once for the additive routes",
       "http/openapi.test.ts > the ${set} API description > is valid OpenAPI 3.0",
     ],
   },
@@ -196,7 +196,7 @@ export const service: readonly Statement[] = [
   {
     says: "Bodies are JSON, and paths start with `/api/v1` unless stated.",
     shownBy: [
-      "http/conventions.test.ts > a request body > of another media type is answered 415",
+      "http/conventions.test.ts > a request body > is answered 415 if it is of another media type",
       "http/manifest.test.ts > the route manifest > serves exactly the frozen ${set} routes",
     ],
   },
