@@ -142,7 +142,7 @@ describe("POST /admin/shard/assets/import", () => {
     expect(callsTo(art, "/v1/bodies/resolve")).toBe(0);
   });
 
-  it("answers unchanged and reads nothing again while nothing has changed", async () => {
+  it("answers unchanged and reads nothing again if nothing has changed", async () => {
     const first = await art.post(importing);
     const walked = callsTo(art, "/v1/assets/keys");
     expect(await art.post(importing)).toEqual({
@@ -175,7 +175,7 @@ describe("POST /admin/shard/assets/import", () => {
     expect(await art.post(importing)).toMatchObject({ status: "unchanged" });
   });
 
-  it("fetches only the picture that changed, after the status has reported the drift", async () => {
+  it("fetches only the picture that changed, after the status has reported the change", async () => {
     await art.post(importing);
     const [before, other] = [await pictureOf("body:400"), await pictureOf("body:401")];
     trigger("redrawn", { keys: ["body:400", "item:3922"] });
@@ -201,7 +201,7 @@ describe("POST /admin/shard/assets/import", () => {
     });
   });
 
-  it("asks for a review when keys have vanished, and applies nothing until it is approved", async () => {
+  it("asks for a review when keys have vanished, and applies nothing until the review is approved", async () => {
     await art.post(importing);
     const before = await art.get(status);
     trigger("sourceChanged", { source: "assets", after: 1 });
@@ -238,7 +238,7 @@ describe("POST /admin/shard/assets/import", () => {
     expect(await art.post(importing)).toMatchObject({ status: "unchanged" });
   });
 
-  it("is preceded by a status that reports drift before the first import", async () => {
+  it("is preceded by a status that reports a pending change before the first import", async () => {
     const nothing = { assets: 0, stored: 0, creatures: 0, resolved: 0, items: 0, land: 0 };
     expect(await art.get(status)).toMatchObject({
       loaded: { ...nothing, catalog: null, extractorVersion: null, importedAt: null },
@@ -294,7 +294,7 @@ describe("POST /admin/shard/assets/import", () => {
     expect(approved).toMatchObject({ status: "imported", removed: 2 });
   });
 
-  it("keeps the pictures that an operator chose, and reports if one of them is gone", async () => {
+  it("keeps the pictures that an operator chose, and reports if one of these pictures is gone", async () => {
     await art.plantCreatures(["Orc", "Balron"]);
     await chooseArt(art.shard.server, "orc", "body:401");
     expect((await art.post(importing))["art"]).toEqual({
@@ -398,7 +398,7 @@ describe("POST /admin/shard/assets/import, when the shard cannot be read", () =>
     });
   });
 
-  it("answers BUSY while the shard is hashing, and says so in the status", async () => {
+  it("answers BUSY while the shard is hashing, and the status reports that too", async () => {
     trigger("hashing", { source: "assets" });
     expect(await art.post(importing)).toEqual({ ...blank, code: "BUSY" });
     expect(await art.get(status)).toMatchObject({
@@ -452,7 +452,7 @@ describe("POST /admin/shard/assets/import, when the shard cannot be read", () =>
     ["SHARD_DOWN", () => trigger("cut", { path: images })],
     ["SHARD_DOWN", () => trigger("status", { path: images, status: 503, code: "SHARD_DOWN" })],
   ])(
-    "answers %s for a fault during the import (%#), and keeps what is loaded",
+    "answers %s for a fault during the import (%#), and keeps the loaded pictures",
     async (code, fault) => {
       await art.post(importing);
       const { loaded } = await art.get(status);

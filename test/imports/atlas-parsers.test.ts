@@ -121,7 +121,7 @@ describe("the parser of Regions.xml", () => {
     });
   });
 
-  it("lets a point's region be found by priority, then depth, with the name of a named ancestor", () => {
+  it("yields regions whose lookup prefers priority, then depth, and uses the name of a named ancestor", () => {
     const { regions } = readRegions(
       regionsXml({
         Malas: `<region name="Wide"><rect x="0" y="0" width="100" height="100" />
@@ -240,7 +240,7 @@ describe("the parser of XmlSpawner2 files", () => {
     ).toEqual(expected);
   });
 
-  it("reads objects in the format of the first generation", () => {
+  it("reads objects in the older format, Objects", () => {
     expect(readObjects("Orc=3:Ettin=1:Rat").map(({ type, max }) => [type, max])).toEqual([
       ["Orc", 3],
       ["Ettin", 1],
@@ -314,11 +314,11 @@ describe("the parser of X-RunUO's spawners", () => {
 describe("the XML parser", () => {
   it.each([
     ["a document type", '<!DOCTYPE s [<!ENTITY a "b">]><Spawns/>'],
-    ["an entity of its own", "<Spawns>&a;</Spawns>"],
+    ["an undeclared entity", "<Spawns>&a;</Spawns>"],
     ["a truncated file", spawnsXml({}).slice(0, -20)],
     ["deep nesting", `${"<a>".repeat(40)}${"</a>".repeat(40)}`],
     ["an endless text", `<Spawns><Points><Name>${"x".repeat(70_000)}</Name></Points></Spawns>`],
-    ["text that is no XML", "version https://git-lfs"],
+    ["text that is not XML", "version https://git-lfs"],
     ["a NUL", "<Spawns>\0</Spawns>"],
   ])("refuses %s", (_, text) => {
     expect(codeOf(() => readSpawns(text))).toBe("MALFORMED");
@@ -368,7 +368,7 @@ describe("the parser of ModernUO's JSON", () => {
     expect(regions[0]?.rects).toEqual([{ x1, y1, x2, y2, z1, z2 }]);
   });
 
-  it("ends if parents form a circle", () => {
+  it("stops at a limited depth if the parents of regions form a circle", () => {
     const { sink, regions } = collect();
     const list = ["A", "B"].map((Name) => ({
       Map: "Malas",
@@ -402,12 +402,12 @@ describe("the parser of ModernUO's JSON", () => {
 
   it.each([
     ["an object", "{}"],
-    ["a list that nobody closes", "["],
+    ["an unclosed list", "["],
     ["a text", '"x"'],
     ["a list of many levels", `${"[".repeat(60)}${"]".repeat(60)}`],
     ["more levels than the stack holds", "[".repeat(200_000)],
     ["two commas", "[1,,]"],
-    ["a comment that nobody closes", "[1] /* and"],
+    ["an unclosed comment", "[1] /* and"],
     ["nothing but errors", ",".repeat(4_000_000)],
   ])("refuses %s", (_, text) => {
     expect(codeOf(() => readSpawnsJson("f", text, collect().sink))).toBe("MALFORMED");
@@ -469,7 +469,7 @@ describe("the parser of Nerun's maps, line by line", () => {
   });
 });
 
-describe("a file of any content", () => {
+describe("a file with random content", () => {
   const pieces = [
     "<Spawns>",
     "</Spawns>",
@@ -554,7 +554,7 @@ describe("a file of any content", () => {
     expect(JSON.stringify([collected.spawners, collected.regions])).not.toContain("\\u0000");
   };
 
-  it("is read or refused with a code: XML", () => {
+  it("is read or refused with a code if it should be XML", () => {
     const property = fc.property(xmlText, (text) => {
       for (const create of [
         createRegionsXmlParser,
@@ -571,7 +571,7 @@ describe("a file of any content", () => {
     expect(() => fc.assert(property, { numRuns: 300 })).not.toThrow();
   });
 
-  it("is read or refused with a code: JSON and maps", () => {
+  it("is read or refused with a code if it should be JSON or a map", () => {
     const property = fc.property(anyJson, anyLine, (text, line) => {
       accepts(({ sink }) => readRegionsJson("f", text, sink));
       accepts(({ sink }) => readSpawnsJson("f", text, sink));
@@ -581,7 +581,7 @@ describe("a file of any content", () => {
   });
 });
 
-describe("a collected batch", () => {
+describe("a batch of read records", () => {
   it("leaves out spawners outside the map of their facet, and counts them with examples", () => {
     const { spawners } = readSpawns(spawnsXml({ id: "in" }));
     const [inside] = spawners;

@@ -123,7 +123,7 @@ describe("an atlas import from a server tree", () => {
     });
   });
 
-  it("analyzes the new rows before it joins them, so that the planner does not join row by row", async () => {
+  it("updates the statistics of the new rows before joining them, so that the planner does not join row by row", async () => {
     const { sequelize } = ground.server.context;
     await setPath(tree);
     await refresh();
@@ -138,7 +138,7 @@ describe("an atlas import from a server tree", () => {
     expect(known).toHaveLength(4);
   });
 
-  it("is shown in the status, together with the drift of a changed tree", async () => {
+  it("is shown in the status, together with a change of the tree since the import", async () => {
     const before = {
       source: "fs",
       path: tree,
@@ -260,12 +260,12 @@ describe("an atlas import from a server tree", () => {
       "Spawns",
     ],
     [
-      "maps before nothing else, also those that the server saved",
+      "the only folder with maps, even if the server itself saved them",
       { "Data/Monsters/spawns.map": mapLine("Orc", 1) + mapLine("Imp", 4) },
       {},
       "Data/Monsters",
     ],
-  ])("picks %s", async (_, read_, others, folder) => {
+  ])("picks, among several folders, %s", async (_, read_, others, folder) => {
     const files = { "Data/Regions.xml": runuoTreeOfWorlds["Data/Regions.xml"] ?? "" };
     await setPath(await newTree({ ...files, ...read_, ...others }));
     expect(await refresh()).toMatchObject({ status: "imported", counts: { spawners: 2 } });
@@ -366,7 +366,7 @@ describe("an atlas import from a server tree", () => {
     },
   );
 
-  describe("of files in another encoding", () => {
+  describe("an atlas import of files in another encoding", () => {
     const camp = (declared: string): string =>
       `<?xml version="1.0"${declared && ` encoding="${declared}"`}?>${spawnsXml({ id: "a" }).replace("Camp", "Café “€”")}`;
     const big = (text: string): Buffer => Buffer.from(text, "utf16le").swap16();
@@ -375,16 +375,19 @@ describe("an atlas import from a server tree", () => {
     const mark = "\uFEFF";
 
     it.each([
-      ["UTF-16LE with its mark", Buffer.from(mark + camp("utf-16"), "utf16le")],
-      ["UTF-16BE with its mark", big(mark + camp("UTF-16"))],
-      ["UTF-16LE without a mark", Buffer.from(camp("utf-16"), "utf16le")],
-      ["UTF-16BE without a mark", big(camp("utf-16"))],
+      ["UTF-16LE with a byte order mark", Buffer.from(mark + camp("utf-16"), "utf16le")],
+      ["UTF-16BE with a byte order mark", big(mark + camp("UTF-16"))],
+      ["UTF-16LE without a byte order mark", Buffer.from(camp("utf-16"), "utf16le")],
+      ["UTF-16BE without a byte order mark", big(camp("utf-16"))],
       ["UTF-16LE without a declaration", Buffer.from(mark + camp("").slice(21), "utf16le")],
       ["windows-1252", windows(camp("Windows-1252"))],
       ["ISO-8859-1 as browsers read it", windows(camp("iso-8859-1"))],
       ["UTF-8", Buffer.from(camp("UTF-8"))],
       ["UTF-8 without a declared encoding", Buffer.from(camp(""))],
-      ["UTF-8 whose mark contradicts its declaration", Buffer.from(mark + camp("windows-1252"))],
+      [
+        "UTF-8 whose byte order mark contradicts its declaration",
+        Buffer.from(mark + camp("windows-1252")),
+      ],
       ["UTF-8 that .NET declared UTF-16", Buffer.from(camp("utf-16"))],
     ])("reads XML in %s", async (_, bytes) => {
       await writeFiles(tree, { "Spawns/felucca.xml": bytes });
@@ -410,7 +413,7 @@ describe("an atlas import from a server tree", () => {
         "it declares the encoding KOI8-R; UTF-8, UTF-16, windows-1252 and ISO-8859-1 are read",
       ],
       [
-        "a name of no encoding",
+        "an unknown encoding",
         Buffer.from(camp("x-made-up"), "latin1"),
         "it declares the encoding x-made-up; UTF-8, UTF-16, windows-1252 and ISO-8859-1 are read",
       ],
@@ -420,12 +423,12 @@ describe("an atlas import from a server tree", () => {
         "its byte order mark is that of UTF-32LE; UTF-8, UTF-16, windows-1252 and ISO-8859-1 are read",
       ],
       [
-        "UTF-8 by its declaration alone",
+        "bytes that are not UTF-8, as which they are declared",
         windows(camp("utf-8")),
         "it declares the encoding utf-8, and some of its bytes are not of that encoding",
       ],
       [
-        "UTF-16 by its declaration alone",
+        "bytes that are not UTF-16, as which they are declared",
         windows(camp("UTF-16")),
         "it declares the encoding UTF-16, and some of its bytes are not of that encoding",
       ],
@@ -435,7 +438,7 @@ describe("an atlas import from a server tree", () => {
         "it declares no encoding, so that it must be UTF-8, and some of its bytes are not of that encoding",
       ],
       [
-        "half a character of UTF-16 at its end",
+        "UTF-16 that ends in half a character",
         Buffer.from(mark + camp("utf-16"), "utf16le").subarray(0, -1),
         "its byte order mark is that of UTF-16LE, and some of its bytes are not of that encoding",
       ],
@@ -505,7 +508,7 @@ describe("an atlas import from a server tree", () => {
     expect(inFile.length).toBeGreaterThan(spawns / 65_536 - 1);
   });
 
-  it("finds the only tree below the path", async () => {
+  it("finds the only server tree below the configured path", async () => {
     const parent = path.join(ground.folder, "below");
     await writeFiles(parent, { "notes.txt": "x", ".git/Data/Regions.xml": "<ServerRegions/>" });
     await writeFiles(path.join(parent, "server"), servuoTree);
@@ -529,7 +532,7 @@ describe("a server tree that cannot be read", () => {
     ],
     ["an empty regions file", { ...servuoTree, "Data/Regions.xml": "" }, "NO_REGIONS"],
     [
-      "no region in it",
+      "a regions file without regions",
       { ...servuoTree, "Data/Regions.xml": regionsXml({ Malas: "" }) },
       "NO_REGIONS",
     ],
@@ -544,7 +547,7 @@ describe("a server tree that cannot be read", () => {
       "NO_SPAWNS",
     ],
     [
-      "no spawner in them",
+      "spawn files without spawners",
       { ...servuoTreeWithoutMalas, "Spawns/felucca.xml": "<Spawns></Spawns>" },
       "NO_SPAWNS",
     ],
@@ -582,7 +585,7 @@ describe("a server tree that cannot be read", () => {
     ]);
   });
 
-  it("is reported as NOT_FOUND if the path is absent or a file, and as DISABLED if it is blank", async () => {
+  it("is reported as NOT_FOUND if the path is absent or names a file, and as DISABLED if it is blank", async () => {
     for (const odd of ["/nowhere/at/all", path.join(tree, "Data/Regions.xml")]) {
       expect(await setPath(odd)).toMatchObject({
         readable: false,
@@ -606,7 +609,7 @@ describe("a server tree that cannot be read", () => {
     expect(await refresh()).toMatchObject({ status: "unavailable", code: "TOO_LARGE" });
   });
 
-  it("has no files behind links to the outside, and circular links are read only once", async () => {
+  it("is read without links to the outside, and circular links are followed only once", async () => {
     const outside = await newTree(servuoTree);
     rmSync(path.join(tree, "Spawns"), { recursive: true });
     symlinkSync(path.join(outside, "Spawns"), path.join(tree, "Spawns"));
@@ -669,7 +672,7 @@ describe("an atlas refresh that would lose a facet", () => {
     expect((await read("?facet=Malas")).body).toMatchObject({ total: 1 });
   });
 
-  it("is applied on approval, with the tree parsed again", async () => {
+  it("is applied on approval, after the tree was read again", async () => {
     await refresh();
     await writeFiles(tree, { "Spawns/new.xml": spawnsXml({ id: "later", map: "Tokuno" }) });
     expect((await ground.ask("POST /admin/shard/atlas/approve")).body).toMatchObject({
@@ -682,7 +685,7 @@ describe("an atlas refresh that would lose a facet", () => {
     expect((await read("?facet=Malas")).status).toBe(404);
   });
 
-  it("is reviewed again if it would lose another facet by the time of its approval", async () => {
+  it("needs another review if it would lose another facet when it is approved", async () => {
     await refresh();
     await writeFiles(tree, {
       "Data/Regions.xml": regionsXml({ Tokuno: regionXml("Zento") }),
@@ -754,7 +757,7 @@ describe("an atlas refresh that would lose a facet", () => {
     expect(await status()).toMatchObject({ pending: null });
   });
 
-  it("cannot be approved or rejected while none is staged", async () => {
+  it("cannot be approved or rejected while no refresh is staged", async () => {
     const approved = await ground.ask("POST /admin/shard/atlas/approve");
     expect([approved.status, approved.body]).toEqual([
       200,
@@ -937,7 +940,7 @@ describe("the admin routes of the atlas", () => {
     },
   );
 
-  it("prefer the stored path to the path of the environment, and fall back to the latter", async () => {
+  it("prefer the stored path, and use the path of the environment if none is stored", async () => {
     const own = await startImportGround({ environment: { ATLAS_PATH: tree } });
     try {
       expect((await own.ask("GET /admin/shard/atlas")).body).toMatchObject({

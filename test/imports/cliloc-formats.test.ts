@@ -38,16 +38,20 @@ describe("the plain text table of the client", () => {
     );
   });
 
-  it("is read with texts longer than a signed length allows", async () => {
+  it("is read even if texts are longer than a signed 16-bit length allows", async () => {
     const long: Text = [1, "é".repeat(20_000)];
     expect(await readAll(plainTable([long, [2, "after"]]))).toEqual([long, [2, "after"]]);
   });
 
   it.each([
     ["ends in a text", plainTable([[1, "some text"]]).subarray(0, -3), "t: it ends within a text"],
-    ["ends in a record's head", plainTable([[1, ""]]).subarray(0, -3), "t: it ends within a text"],
     [
-      "is shorter than its head",
+      "ends in the header of a record",
+      plainTable([[1, ""]]).subarray(0, -3),
+      "t: it ends within a text",
+    ],
+    [
+      "is shorter than its header",
       Buffer.from([2, 0, 0]),
       "t: it is shorter than the head of a table",
     ],
@@ -63,7 +67,7 @@ describe("the packed text table of the client", () => {
   ]);
   const packed = packTable(plain);
 
-  it("yields the texts of the plain table, with any bytes after its codes", async () => {
+  it("yields the texts of the plain table, whatever bytes follow its codes", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(numbered), fc.nat(2_000), async (texts, padding) => {
         expect(await readAll(packTable(plainTable(texts), padding))).toEqual(texts);
@@ -71,7 +75,7 @@ describe("the packed text table of the client", () => {
     );
   });
 
-  it("unpacks to the packed bytes, whatever their values and frequencies", async () => {
+  it("unpacks to the original bytes, whatever their values and frequencies", async () => {
     const bytes = fc.oneof(
       fc.uint8Array({ minLength: 1, maxLength: 3_000 }),
       fc.array(fc.constantFrom(0, 1, 2, 255), { minLength: 1, maxLength: 3_000 }),
@@ -91,7 +95,7 @@ describe("the packed text table of the client", () => {
     expect(await unpackTable("t", packTable(whole), whole.length)).toEqual(whole);
   });
 
-  it("is decoded like an example that was worked out by hand", async () => {
+  it("decodes an example that was worked out by hand", async () => {
     // "abaac": the initial queue is a, b, c. The codes of a's run move it behind b and then to the front; b
     // and c leave the queue once they are written.
     const codes = [0, 1, 0, 1, 2];
@@ -138,14 +142,14 @@ describe("the packed text table of the client", () => {
     },
   );
 
-  it("of 4 GiB by its own header is refused without being unpacked", async () => {
+  it("is refused without being unpacked if its header announces 4 GiB", async () => {
     expect(await faultOf(() => readAll(packCodes({ 1: 0xffff_ffff }, [0, 0, 0])))).toEqual({
       code: "TRUNCATED",
       reason: `t: it is a packed table of 1031 bytes, where its head asks for ${0xffff_ffff + 1_028}`,
     });
   });
 
-  it("is refused if its counts exceed 4 GiB together, even if their sum wraps to its length", async () => {
+  it("is refused if its counts exceed 4 GiB together, even if their 32-bit sum equals its length", async () => {
     expect(await faultOf(() => readAll(packCodes({ 1: 0xffff_ffff, 2: 6 }, [0, 0, 0])))).toEqual({
       code: "UNREADABLE",
       reason: neither,
@@ -154,9 +158,9 @@ describe("the packed text table of the client", () => {
 
   it.each([
     ["two values have one place", { 1: 2, 2: 2 }, [0, 0, 0, 0]],
-    ["a value's place is beyond the queue", { 1: 2, 2: 2 }, [0, 0, 2, 0]],
+    ["the place of a value is beyond the queue", { 1: 2, 2: 2 }, [0, 0, 2, 0]],
     ["a code puts a value beyond the queue", { 1: 2, 2: 2 }, [0, 2, 1, 0]],
-    ["a code puts a value behind one that is over", { 1: 3, 2: 1 }, [1, 1, 0, 0]],
+    ["a code puts a value behind a value that is used up", { 1: 3, 2: 1 }, [1, 1, 0, 0]],
   ])("is refused when %s", async (_, counts, codes) => {
     expect(await faultOf(() => readAll(packCodes(counts, codes)))).toEqual({
       code: "COMPRESSED",
@@ -164,7 +168,7 @@ describe("the packed text table of the client", () => {
     });
   });
 
-  it("is refused if its content is not a plain table, even if it is another packed one", async () => {
+  it("is refused if it does not contain a plain table, even if it contains another packed table", async () => {
     for (const inner of [packed, Buffer.from("number;text\n1;one\n")]) {
       expect(await faultOf(() => readAll(packTable(inner)))).toEqual({
         code: "UNREADABLE",
@@ -173,7 +177,7 @@ describe("the packed text table of the client", () => {
     }
   });
 
-  it("is read or refused with a code, whichever byte of it is changed", async () => {
+  it("is read or refused with a code if any of its bytes is changed", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(packed.length - 1), fc.nat(255), async (at, value) => {
         const damaged = Buffer.from(packed);
@@ -187,14 +191,14 @@ describe("the packed text table of the client", () => {
 
 describe("a file that may not be a table", () => {
   it.each([
-    ["an old client's form", Buffer.from("FORM\0\0\0\u0010INTLINFO")],
-    ["a pointer to a file", Buffer.from("version https://git-lfs.github.com/spec/v1\n")],
+    ["the format of an old client", Buffer.from("FORM\0\0\0\u0010INTLINFO")],
+    ["a Git LFS pointer", Buffer.from("version https://git-lfs.github.com/spec/v1\n")],
     ["a plausible length before zeros", packCodes({ 1: 5_000 }, []).fill(0, 4)],
   ])("is refused with a reason that says what was expected: %s", async (_, bytes) => {
     expect(await faultOf(() => readAll(bytes))).toEqual({ code: "UNREADABLE", reason: neither });
   });
 
-  it("is read or refused with a code, whatever its bytes and its name", async () => {
+  it("is read or refused with a code, whatever its content and its name", async () => {
     const noise = fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes));
     const headed = noise.map((bytes) => Buffer.concat([plainTable([]), bytes]));
     await fc.assert(
@@ -210,7 +214,7 @@ describe("a file that may not be a table", () => {
   });
 });
 
-describe("texts of an overlay", () => {
+describe("texts of an overlay file", () => {
   const read = async (label: string, content: string | Buffer) => [
     ...(await readOverlay(label, Buffer.from(content))),
   ];
@@ -225,7 +229,7 @@ describe("texts of an overlay", () => {
     ]);
   });
 
-  it("are read from CSV with flags, however long their blanks and separators run on", async () => {
+  it("are read from CSV with flags, however many blanks and separators follow each other", async () => {
     const long = 200_000;
     for (const run of [" ", "\t", ";", "; "]) {
       const text = `${run.repeat(long)}x`;

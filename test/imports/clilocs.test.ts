@@ -117,7 +117,7 @@ describe("an import of texts from files", () => {
     ]);
   });
 
-  it("finds the file of a folder in any case, prefers the exact name, and accepts a path to the file", async () => {
+  it("finds the file in a folder in any case, prefers the exact name, and accepts a path to the file", async () => {
     const lower = await newFolder({ "cliloc.ENU": plainTable([[1, "lower"]]) });
     await setPath(lower);
     expect(await refresh()).toMatchObject({ file: path.join(lower, "cliloc.ENU"), count: 1 });
@@ -182,7 +182,7 @@ describe("an import of texts from files", () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  it("asks for a review despite an approval, if no administrator has seen the coming loss", async () => {
+  it("asks for a review despite an approval if no administrator has seen which texts would be lost", async () => {
     await writeFiles(folder, { "custom/shop.csv": "7;seven\n" });
     await setPath(folder);
     await refresh();
@@ -192,7 +192,7 @@ describe("an import of texts from files", () => {
     expect(await stored()).toHaveLength(3);
   });
 
-  it("updates the names of the market's goods", async () => {
+  it("updates the names of the market's listings", async () => {
     const { ListingLabel } = ground.server.context.models;
     await ListingLabel.create({ key: "00000000-0000-4000-8000-000000000001", cliloc: 1_023_922 });
     await setPath(folder);
@@ -204,7 +204,7 @@ describe("an import of texts from files", () => {
 });
 
 describe("files of clients since 7.0.104", () => {
-  it("are read in packed form, the table as well as an overlay", async () => {
+  it("are read in packed form, both the table and an overlay", async () => {
     const packed = packTable(base, 15_368);
     const overlay = packTable(plainTable([[500_000, "Other"]]));
     const given = await newFolder({ "Cliloc.enu": packed, "custom/shop.enu": overlay });
@@ -233,7 +233,7 @@ describe("files of clients since 7.0.104", () => {
     expect(await status()).toMatchObject({ sourceBytes: packed.length + overlay.length });
   });
 
-  it("are imported without a damaged packed overlay, which is named", async () => {
+  it("are imported without a damaged packed overlay, which the result names", async () => {
     const damaged = packCodes({ 1: 2, 2: 2 }, [0, 0, 0, 0]);
     await setPath(await newFolder({ "Cliloc.enu": base, "custom/shop.enu": damaged }));
     expect(await refresh()).toMatchObject({
@@ -261,7 +261,7 @@ describe("files that cannot be read", () => {
       `Cliloc.enu: it is a packed table of ${packed.length - 1} bytes, where its head asks for ${packed.length}`,
     ],
     [
-      "packed and 4 GiB by its head",
+      "packed and announced as 4 GiB",
       packCodes({ 1: 0xffff_ffff }, [0]),
       ["TRUNCATED", "UNREADABLE"],
       `Cliloc.enu: it is a packed table of 1029 bytes, where its head asks for ${0xffff_ffff + 1_028}`,
@@ -343,7 +343,7 @@ describe("files that cannot be read", () => {
   });
 });
 
-describe("the admin routes of the texts", () => {
+describe("the admin routes of the client texts", () => {
   it("show the loaded texts in the status", async () => {
     await setPath(folder);
     await refresh();
@@ -406,7 +406,7 @@ describe("staged texts", () => {
     await applyClilocs({ texts, fingerprint: "f", loaded, result }, run, context);
   }
 
-  it("of another, paused attempt are not published", async () => {
+  it("are not published if they belong to another, paused attempt", async () => {
     await apply(
       `create function another() returns trigger language plpgsql as '
          begin insert into cliloc_stage values (new.stage + 1, 7, ''of another''); return new; end';
@@ -417,7 +417,7 @@ describe("staged texts", () => {
     expect(await stored()).toEqual([{ number: 500_000, text: "Staged" }]);
   });
 
-  it("that are lost in a crash leave the published texts unchanged", async () => {
+  it("leave the published texts unchanged if they are lost in a crash", async () => {
     await setPath(folder);
     await refresh();
     const before = await stored();

@@ -16,7 +16,7 @@ const tallied = (...spawners: readonly AtlasSpawner[]) => {
 };
 
 describe("a creature of the atlas", () => {
-  it("is counted once for all cases of its letters, under the most frequent spelling", () => {
+  it("is counted once for all spellings in upper and lower case, under the most frequent spelling", () => {
     const camp = spawnerOf("Felucca", ["orc", 1], ["Orc", 2], ["Orc", 3]);
     expect(tallied(camp)).toEqual([{ typeKey: "orc", type: "Orc" }]);
   });

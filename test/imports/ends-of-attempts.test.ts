@@ -80,7 +80,7 @@ async function takeUp() {
   };
 }
 
-it("an attempt that was presumed lost does not end the run that its successor holds", async () => {
+it("an attempt that was presumed lost does not end the run that the next attempt holds", async () => {
   const first = await takeUp();
   await boss.fail(queue, jobId);
   await retry();
@@ -102,7 +102,7 @@ it("an attempt that was presumed lost does not end the run of a job that waits f
   expect(await runNow()).toEqual({ attempt: 2, result: imported });
 });
 
-it("an attempt that exceeded its time ends its run with its own error if no retry follows", async () => {
+it("an attempt that exceeded its time limit ends its run with its own error if no retry follows", async () => {
   const first = await takeUp();
   await boss.fail(queue, jobId);
   await first.fail("the disk is full");
@@ -112,7 +112,7 @@ it("an attempt that exceeded its time ends its run with its own error if no retr
   });
 });
 
-it("a run whose job is retried while the run is being ended as lost goes on", async () => {
+it("a run whose job is retried while the run is being ended as lost continues", async () => {
   const first = await takeUp();
   await boss.fail(queue, jobId);
   const held = await server.context.sequelize.transaction();

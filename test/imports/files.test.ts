@@ -45,8 +45,8 @@ describe("reading an import file", () => {
 
   const changes: [what: string, change: (file: string) => void][] = [
     ["grows", (file) => appendFileSync(file, "more")],
-    ["is written anew", (file) => (writeFileSync(file, "other"), utimesSync(file, 1, 1))],
-    ["is cut", (file) => writeFileSync(file, "")],
+    ["is rewritten", (file) => (writeFileSync(file, "other"), utimesSync(file, 1, 1))],
+    ["is truncated", (file) => writeFileSync(file, "")],
     [
       "is replaced",
       (file) => (writeFileSync(`${file}.new`, "hello"), renameSync(`${file}.new`, file)),
@@ -54,7 +54,7 @@ describe("reading an import file", () => {
     ["is removed", (file) => rmSync(file)],
   ];
 
-  it.each(changes)("fails if the file %s meanwhile", async (_, change) => {
+  it.each(changes)("fails if the file %s during the reading", async (_, change) => {
     const file = await fileOf("hello");
     expect(await codeOf(() => readFileInPieces(file, 100, () => change(file.absolute)))).toBe(
       "SOURCE_CHANGED",

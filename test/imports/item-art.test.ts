@@ -94,7 +94,7 @@ describe("POST /admin/shard/assets/warm", () => {
     expect(callsTo(art, images)).toBe(asked);
   });
 
-  it("asks in slices of 200 up to the limit, for the most listed items first", async () => {
+  it("requests pictures in slices of 200 up to the limit, for the most listed items first", async () => {
     await art.renew({ world: { ...smallWorld, items: 650 } });
     const ids = await drawnItems(600);
     await art.plantListings(ids.map((id, at) => [id, 0, at === 599 ? 3 : 1] as const));
@@ -119,7 +119,7 @@ describe("POST /admin/shard/assets/warm", () => {
     });
   });
 
-  it("asks again for missing pictures after the catalog has changed, or if forced", async () => {
+  it("requests missing pictures again after the catalog has changed, or if forced", async () => {
     await art.plantListings([[65_000, 0, 1]]);
     expect(await art.post(warming)).toMatchObject({ status: "unchanged", asked: 1, absent: 1 });
     expect(await art.post(warming)).toMatchObject({ asked: 0, remaining: 0 });
@@ -128,7 +128,7 @@ describe("POST /admin/shard/assets/warm", () => {
     expect(await art.post(warming)).toMatchObject({ asked: 1, absent: 1, remaining: 0 });
   });
 
-  it("asks again for held pictures if forced, and counts only changed pictures as written", async () => {
+  it("requests stored pictures again if forced, and counts only changed pictures as written", async () => {
     await art.plantListings([
       [3922, 0, 1],
       [3962, 0, 1],
@@ -148,7 +148,7 @@ describe("POST /admin/shard/assets/warm", () => {
     });
   });
 
-  it("leaves changed pictures of the catalog to the import, and fetches only changed hues again", async () => {
+  it("leaves changed pictures of the catalog to the import, and fetches only changed hued pictures again", async () => {
     await art.post(importing);
     await art.plantListings([
       [3922, 0, 1],
@@ -162,7 +162,7 @@ describe("POST /admin/shard/assets/warm", () => {
     expect(await art.post(warming)).toMatchObject({ held: 2, asked: 0 });
   });
 
-  it("continues during an import of the same catalog, and stops if the import brings another catalog", async () => {
+  it("continues during an import of the same catalog, and stops if the import loads another catalog", async () => {
     await art.plantListings([[3922, 77, 1]]);
     const askMeanwhile = async (meanwhile: () => Promise<unknown>) => {
       const earlier = callsTo(art, images);
@@ -183,7 +183,7 @@ describe("POST /admin/shard/assets/warm", () => {
     expect(await art.post(warming)).toMatchObject({ asked: 1, written: 1 });
   });
 
-  it("removes a picture in a hue that the shard no longer has", async () => {
+  it("removes a hued picture that the shard no longer has", async () => {
     await art.plantListings([[3922, 77, 1]]);
     await art.post(warming);
     const { Asset, ItemArt } = art.shard.server.context.models;
@@ -214,7 +214,7 @@ describe("POST /admin/shard/assets/warm", () => {
     expect(callsTo(art, images)).toBe(0);
   });
 
-  it("keeps the slices that arrived before the sidecar failed, and reports what remains", async () => {
+  it("keeps the slices that arrived before the sidecar failed, and reports the remaining count", async () => {
     await art.renew({ world: { ...smallWorld, items: 500 } });
     const ids = await drawnItems(450);
     await art.plantListings(ids.map((id) => [id, 0, 1] as const));
@@ -246,7 +246,7 @@ describe("POST /admin/shard/assets/warm", () => {
     ["INCOMPLETE", () => trigger("incomplete", { source: "assets" })],
     ["NO_IMAGING", () => trigger("noImaging")],
     ["PROTOCOL", () => trigger("protocol", { path: "/v1/assets" })],
-  ])("answers %s for a fault (%#), and shows no picture of that slice", async (code, fault) => {
+  ])("answers %s for a fault (%#), and keeps no picture of that slice", async (code, fault) => {
     await art.plantListings([
       [3922, 0, 1],
       [3962, 0, 1],
@@ -328,7 +328,7 @@ describe("GET /public/assets/:key and /public/assets/by-hash/:hash", () => {
     expect(other.status).toBe(200);
   });
 
-  it("answer 404 for a picture that is not held, and do not mark the answer as immutable", async () => {
+  it("answer 404 for a picture that is not stored, and do not mark the answer as immutable", async () => {
     await art.post(importing);
     for (const path of ["item:3922", "body:2047", "land:16000", `by-hash/${"0".repeat(64)}`]) {
       const response = await get(path);

@@ -144,7 +144,7 @@ describe("an import over the shard link", () => {
   });
 });
 
-describe("a configured path of texts while a shard is linked", () => {
+describe("a configured path of client texts while a shard is linked", () => {
   const rests =
     "The link to the shard is on, so its texts are read; the path counts while the link is off";
   const putPath = async (to: string): Promise<unknown> =>
@@ -192,7 +192,7 @@ describe("a configured path of texts while a shard is linked", () => {
   });
 });
 
-describe("an import whose walk over the shard's pages fails", () => {
+describe("an import that cannot read the shard's pages", () => {
   type Fault = [name: string, options: object, atlas: string, clilocs: string];
   const faults: Fault[] = [
     ["hashing", {}, "BUSY", "BUSY"],
@@ -260,7 +260,7 @@ describe("an import whose walk over the shard's pages fails", () => {
     }
   }
 
-  it("is explained by the source's problem in the status of texts", async () => {
+  it("shows the source's problem in the status of texts", async () => {
     shard.faults.trigger("hashing", { source: "clilocs" });
     expect(await status("clilocs")).toMatchObject({
       code: "BUSY",
@@ -276,7 +276,7 @@ describe("an import whose walk over the shard's pages fails", () => {
   });
 });
 
-describe("an import over a link without a source", overSidecar, () => {
+describe("an import over a link that cannot provide the data", overSidecar, () => {
   it("answers DISABLED for the atlas and NO_SOURCE for texts at protocol 7", async () => {
     await setLink({ protocol: 7 });
     expect(await refresh("atlas")).toMatchObject({

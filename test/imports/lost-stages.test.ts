@@ -93,7 +93,7 @@ async function crash(): Promise<void> {
 
 describe("a database crash between the statements of an import", () => {
   it.each([works[1], works[2]])(
-    "removes no %s, and the next import loads all",
+    "removes no stored %s, and the next import loads all of them",
     async (name, work) => {
       const before = await shown();
       expect(before.held.pictures).toBeGreaterThan(20);
@@ -104,7 +104,7 @@ describe("a database crash between the statements of an import", () => {
     },
   );
 
-  it("leads to no review that would remove all pictures", async () => {
+  it("fails the import of pictures instead of proposing to remove all pictures", async () => {
     const crashing: ImportWork<SiteContext> = (run, context) => {
       let isDone = false;
       const report: ImportRun["report"] = async (phase, done, total) => {
@@ -146,7 +146,7 @@ const importNames = { "the atlas": "atlas", texts: "clilocs", pictures: "assets"
 
 describe("an import whose staged rows were lost", () => {
   it.each(losses)(
-    "applies nothing of %s, and the next import loads all (%#)",
+    "applies nothing of %s, and the next import loads all rows (%#)",
     async (stage, work, lose) => {
       const name = importNames[stage as keyof typeof importNames];
       const before = await shown();

@@ -95,7 +95,7 @@ const resultOf = async (jobId: string): Promise<Result> => {
 };
 
 describe("a request for an import", () => {
-  it("is answered at once if no worker is running", async () => {
+  it("is answered at once, without an import, if no worker is running", async () => {
     const reason = expect.stringContaining("node jobs/worker.ts");
     const atlas = await ask("POST /admin/shard/atlas/import");
     expect([atlas.status, atlas.body]).toEqual([
@@ -191,7 +191,7 @@ describe("the Prefer header", () => {
     });
 
   it.each(["respond-async", "Respond-Async;foo", "handling=lenient, RESPOND-ASYNC , wait=1"])(
-    "of %s gets the job's address, and the answer confirms it",
+    "makes the job's address the answer, and the answer confirms the preference: %s",
     async (prefer) => {
       await pretendWorker();
       const { status, body, headers } = await preferring(prefer);
@@ -203,7 +203,7 @@ describe("the Prefer header", () => {
   );
 
   it.each(["wait=1", "no-respond-async", 'note="respond-async"'])(
-    "of %s alone changes nothing: the answer is the result",
+    "changes nothing with any other preference, so the answer is the result: %s",
     async (prefer) => {
       await pretendWorker();
       const waiting = preferring(prefer, true);
@@ -223,7 +223,7 @@ describe("the Prefer header", () => {
 });
 
 describe("waiting for an import", () => {
-  it("ends with a reason when no worker has been there for a while, and the import stays queued", async () => {
+  it("ends with a reason when no worker has been running for a while, and the import stays queued", async () => {
     await pretendWorker();
     const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", {}, later));
     await server.context.models.ServiceProcess.truncate();
@@ -246,7 +246,7 @@ describe("an import run whose job has ended", () => {
     ["gone", "The import's job is gone"],
     ["failed", "The import was given up: each worker that took it was lost"],
     ["completed", "The import ended without a result"],
-  ] as const)("is ended with a reason: %s", async (state, reason) => {
+  ] as const)("is ended with the reason for the state %s", async (state, reason) => {
     await pretendWorker();
     const jobId = jobIdOf(await ask("POST /admin/shard/clilocs/import", {}, later));
     await endLostRuns(server.context.sequelize);
@@ -292,7 +292,7 @@ describe("an import that is interrupted", () => {
 
   const forget = () => deleteAll(server, "AtlasSpawner", "AtlasEntry", "AtlasRegion");
 
-  it("by the loss of its worker is completed by the next one, and shows nothing of the first attempt", async () => {
+  it("is completed by the next worker if its worker is lost, and shows nothing of the first attempt", async () => {
     await forget();
     const worker = await startWorker();
     const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", {}, later));
@@ -308,7 +308,7 @@ describe("an import that is interrupted", () => {
     expect(await countHiddenSpawners(server)).toBe(0);
   });
 
-  it("by its cancellation applies nothing, and the next import succeeds", async () => {
+  it("applies nothing if it is canceled, and the next import succeeds", async () => {
     await startWorker();
     // As autovacuum does; the statistics do not cover the next generation.
     await query(server, "analyze");
@@ -326,7 +326,7 @@ describe("an import that is interrupted", () => {
     expect(next.body).toMatchObject({ status: "imported" });
   });
 
-  it("twice by the loss of its worker is given up with a reason, and the loaded atlas stays", async () => {
+  it("is given up with a reason if its worker is lost twice, and the loaded atlas stays", async () => {
     const before = (await ask("GET /public/atlas?facet=Felucca&limit=1")).body;
     await pretendWorker();
     const first = await startWorker();
@@ -365,7 +365,7 @@ describe("an import that meets an internal error", () => {
     expect(run?.attempt).toBe(2);
   });
 
-  it("is run again when an administrator retries its job", async () => {
+  it("runs again when an administrator retries its job", async () => {
     const job = (await jobsOf(server, "imports.atlas")).findLast(({ state }) => state === "failed");
     const jobId = job?.id ?? "";
     await buildImportRun(server, { jobId, result: { status: "failed" }, finishedAt: clockNow() });

@@ -183,7 +183,7 @@ describe.each(works)("a canceled import of %s", (name, work) => {
     expect(await resultOf(jobId)).toMatchObject(cancelled);
   });
 
-  it("changes nothing of the next import, even if its worker goes on", async () => {
+  it("changes nothing of the next import, even if its own worker continues", async () => {
     const before = await shown();
     const first = await ask();
     const [taken, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -73,7 +73,7 @@ let ground: ImportTestSite;
     });
   });
 
-  it("are stored as they were counted for ServUO, with each spawner in its region", async () => {
+  it("are stored for ServUO as they were counted, with each spawner in its region", async () => {
     const { AtlasEntry, AtlasRegion, AtlasSpawner } = ground.server.context.models;
     const outside = await AtlasSpawner.count({ where: { region: null }, group: ["facet"] });
     expect(outside.toSorted((one, next) => next.count - one.count)).toEqual([
@@ -122,7 +122,7 @@ let ground: ImportTestSite;
     expect(await AtlasSpawner.count({ where: { z: { [Op.lt]: 0 } } })).toBe(1_510);
   });
 
-  it("have the creature bodies of the server's scripts once a shard was asked", async () => {
+  it("get the creature bodies of the server's scripts once a shard was asked", async () => {
     const bodies = JSON.parse(
       readFileSync(path.join(data, "servuo/creature-bodies.json"), "utf8"),
     ) as Readonly<Record<string, { readonly body: number | null }>>;
@@ -222,7 +222,7 @@ let ground: ImportTestSite;
     }
   };
 
-  it("with the regions of an older release show drift, and are imported without a review", async () => {
+  it("show a change if their regions are those of an older release, and are imported without a review", async () => {
     await refreshFrom("servuo", { force: true });
     const copy = copyServuo("older-regions");
     expect(await refreshFrom(copy)).toMatchObject({ status: "unchanged" });
@@ -286,7 +286,7 @@ let ground: ImportTestSite;
     expect((await ground.ask("GET /public/atlas?facet=TerMur")).status).toBe(404);
   });
 
-  it("with regions but no spawners answer NO_SPAWNS", async () => {
+  it("answer NO_SPAWNS if they have regions but no spawners", async () => {
     expect(await refreshFrom("servuo-pub57")).toMatchObject({
       status: "unavailable",
       code: "NO_SPAWNS",

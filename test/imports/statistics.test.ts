@@ -46,8 +46,8 @@ const importNow = async (route: string): Promise<void> => {
   expect(await art.post(route, { approve: true })).toMatchObject({ status: "imported" });
 };
 
-describe("an import updates the planner's statistics", () => {
-  it("of the atlas", async () => {
+describe("the update of the planner's statistics", () => {
+  it("covers the tables of the atlas after an import", async () => {
     await importNow("/admin/shard/atlas/import");
     expect(await newlyAnalysed()).toEqual([
       "atlas_creatures",
@@ -65,12 +65,12 @@ describe("an import updates the planner's statistics", () => {
     expect(stored?.generation).toBe(`{${stored?.shown}}`);
   });
 
-  it("of the texts", async () => {
+  it("covers the table of texts", async () => {
     await importNow("/admin/shard/clilocs/import");
     expect(await newlyAnalysed()).toEqual(["clilocs"]);
   });
 
-  it("of the catalog of pictures", async () => {
+  it("covers the tables of the picture catalog", async () => {
     await importNow("/admin/shard/assets/import");
     expect(await newlyAnalysed()).toEqual([
       "asset_images",
@@ -80,14 +80,14 @@ describe("an import updates the planner's statistics", () => {
     ]);
   });
 
-  it("of the pictures that the market needs", async () => {
+  it("covers the tables of the pictures that the market needs", async () => {
     await art.plantListings([[3922, 0, 3]]);
     await newlyAnalysed();
     await art.post("/admin/shard/assets/warm");
     expect(await newlyAnalysed()).toEqual(["asset_images", "assets", "item_art"]);
   });
 
-  it("of a market that a snapshot fills", async () => {
+  it("covers the tables of a market that a snapshot fills", async () => {
     const { sequelize } = art.shard.server.context;
     const { vendors } = art.shard.simulator.world;
     const upserts = [...vendors.values()].map(vendorRow) as unknown as VendorUpsert[];

@@ -47,7 +47,7 @@ const isTrue = async (sql: string): Promise<boolean> =>
 
 const othersOf = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
 
-it("a request for an import keeps waiting after every connection is cut, and answers the result", async () => {
+it("a request that waits for an import survives the loss of every connection, and answers the result", async () => {
   const admin = await signIn(server, { role: "admin" });
   const { headers } = admin;
   const asked = call(server, "POST /admin/shard/clilocs/import", {

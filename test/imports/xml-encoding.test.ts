@@ -32,7 +32,7 @@ const character = fc.constantFrom(
 );
 
 describe("an XML file", () => {
-  it("is decoded alike in any encoding, with or without a byte order mark, in pieces of any size", () => {
+  it("is decoded to the same text in any encoding, with or without a byte order mark, in pieces of any size", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...names),
@@ -68,8 +68,11 @@ describe("an XML file", () => {
   it.each([
     ["in a comment", '<!-- encoding="koi8-r" --><a>é</a>'],
     ["in an element", '<?xml version="1.0"?><a encoding="koi8-r">é</a>'],
-    ["in another instruction", '<?xml-stylesheet encoding="koi8-r"?><a>é</a>'],
-    ["beyond what a declaration takes", `<?xml ${" ".repeat(1_100)}encoding="koi8-r"?><a>é</a>`],
+    ["in another processing instruction", '<?xml-stylesheet encoding="koi8-r"?><a>é</a>'],
+    [
+      "beyond the length limit of a declaration",
+      `<?xml ${" ".repeat(1_100)}encoding="koi8-r"?><a>é</a>`,
+    ],
   ])("ignores an encoding that is named %s", (_, text) => {
     const decoder = new XmlDecoder("f");
     expect(decoder.write(Buffer.from(text)) + decoder.end()).toBe(text);

@@ -89,7 +89,7 @@ export const errors: readonly Statement[] = [
     shownBy: [
       "http/conventions.test.ts > the order of a request's checks > answers 404 to an unknown object before it reads the body",
       "shard/public-reads.test.ts > the visibility settings > answers 403 to callers below the audience, and 404 to everyone if the feature is disabled",
-      "imports/atlas.test.ts > an atlas refresh that would lose a facet > cannot be approved or rejected while none is staged",
+      "imports/atlas.test.ts > an atlas refresh that would lose a facet > cannot be approved or rejected while no refresh is staged",
     ],
   },
   {
@@ -178,7 +178,7 @@ export const errors: readonly Statement[] = [
     says: "Operator-visible problems of imports (shard down, asset plane off, host cannot render images, unreadable source) answer 200 with status `unavailable` and a `reason` and `code`, never 500.",
     shownBy: [
       "imports/assets.test.ts > POST /admin/shard/assets/import, when the shard cannot be read > answers NO_IMAGING with the shard's own reason",
-      "imports/linked.test.ts > an import over a link without a source > answers SHARD_DOWN if the sidecar is down",
+      "imports/linked.test.ts > an import over a link that cannot provide the data > answers SHARD_DOWN if the sidecar is down",
       "imports/atlas.test.ts > a server tree that cannot be read > is answered with 200 and unavailable: %s",
       "imports/clilocs.test.ts > files that cannot be read > are answered with 200 and unavailable: %s",
     ],
@@ -194,7 +194,7 @@ export const errors: readonly Statement[] = [
     says: "A vanished previously-loaded source or asset makes an import return `needsReview` and apply nothing until `approve` is sent.",
     shownBy: [
       "imports/clilocs.test.ts > an import of texts from files > asks for a review before the texts of a vanished file are lost",
-      "imports/assets.test.ts > POST /admin/shard/assets/import > asks for a review when keys have vanished, and applies nothing until it is approved",
+      "imports/assets.test.ts > POST /admin/shard/assets/import > asks for a review when keys have vanished, and applies nothing until the review is approved",
     ],
   },
   {

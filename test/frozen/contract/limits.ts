@@ -49,7 +49,7 @@ export const limits: readonly Statement[] = [
     says: "Item art warm `limit`: 1 to 2000.",
     shownBy: [
       "imports/item-art.test.ts > POST /admin/shard/assets/warm > refuses a caller who is not an administrator, and a limit out of range",
-      "imports/item-art.test.ts > POST /admin/shard/assets/warm > asks in slices of 200 up to the limit, for the most listed items first",
+      "imports/item-art.test.ts > POST /admin/shard/assets/warm > requests pictures in slices of 200 up to the limit, for the most listed items first",
     ],
   },
   {

@@ -91,8 +91,8 @@ export const versioning: readonly Statement[] = [
   {
     says: "Deprecated: the `file` cliloc source (pre-protocol-8 pipeline).",
     shownBy: [
-      "imports/linked.test.ts > a configured path of texts while a shard is linked > has no effect, and the status says so",
-      "imports/linked.test.ts > an import over a link without a source > answers DISABLED for the atlas and NO_SOURCE for texts at protocol 7",
+      "imports/linked.test.ts > a configured path of client texts while a shard is linked > has no effect, and the status says so",
+      "imports/linked.test.ts > an import over a link that cannot provide the data > answers DISABLED for the atlas and NO_SOURCE for texts at protocol 7",
     ],
   },
   {
