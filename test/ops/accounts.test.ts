@@ -66,14 +66,14 @@ describe("the first administrator", () => {
     await User.update({ disabledAt: null }, { where: {} });
   });
 
-  it("is not created if there already is one", async () => {
+  it("is not created if an administrator already exists", async () => {
     const config = { ...server.config, ADMIN_USERNAME: "another" };
     expect(await ensureFirstAdmin({ ...server.context, config })).toBeNull();
     expect((await listUsers(server.context)).map(({ username }) => username)).toEqual(["admin"]);
   });
 });
 
-describe("a command for a username that changes owners meanwhile", () => {
+describe("a command for a username that changes owners while the command waits", () => {
   it("acts on the new owner of the name", async () => {
     const { sequelize } = server.context;
     const former = await createTestUser(server, { username: "harbourmaster" });

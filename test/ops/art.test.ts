@@ -62,7 +62,7 @@ const lines = () =>
 const choices = () => context().models.CreatureArt.findAll({ order: ["typeKey"], raw: true });
 
 describe("a creature's picture in the atlas", () => {
-  it("is that of its body, whatever the case of its name in the spawner, or null", async () => {
+  it("is the picture of the creature's body, whatever the case of its name in the spawner, or null", async () => {
     expect(await shown()).toEqual([
       ["Orc", "body:17"],
       ["ORC", "body:17"],
@@ -71,7 +71,7 @@ describe("a creature's picture in the atlas", () => {
     ]);
   });
 
-  it("is the one that an operator pinned", async () => {
+  it("is the picture that an operator pinned", async () => {
     expect(await run("pin", "oRC", "body:401")).toEqual(done("oRC is shown by body:401\n"));
     expect((await shown()).slice(0, 2)).toEqual([
       ["Orc", "body:401"],
@@ -81,7 +81,7 @@ describe("a creature's picture in the atlas", () => {
     expect(status).toBe(302);
   });
 
-  it("stays pinned through an import until another is pinned", async () => {
+  it("stays pinned through an import until another picture is pinned", async () => {
     await art.post(importing, { force: true });
     expect((await shown())[0]).toEqual(["Orc", "body:401"]);
     await run("pin", "orc", "land:3");
@@ -101,7 +101,7 @@ describe("a creature's picture in the atlas", () => {
     );
   });
 
-  it("falls back to that of its body while the pinned picture is not stored", async () => {
+  it("falls back to the picture of the body while the pinned picture is not stored", async () => {
     await context().models.Asset.update({ image: null }, { where: { key: "land:3" } });
     expect((await shown())[0]).toEqual(["Orc", "body:17"]);
     expect((await run("list")).said).toMatch(
@@ -109,7 +109,7 @@ describe("a creature's picture in the atlas", () => {
     );
   });
 
-  it("is that of its body, or null, after it is unpinned", async () => {
+  it("is the picture of the body, or null, after it is unpinned", async () => {
     expect(await run("unpin", "ORC")).toEqual(done("ORC is shown by body:17\n"));
     expect(await run("unpin", "will-o-wisp")).toEqual(done("will-o-wisp is shown by no picture\n"));
     expect((await shown()).map(([, key]) => key)).toEqual(["body:17", "body:17", null, null]);
@@ -117,7 +117,7 @@ describe("a creature's picture in the atlas", () => {
     expect(await run("list")).toEqual(done(""));
   });
 
-  it("has an activity entry without an actor for each pin and unpin", async () => {
+  it("leaves an activity entry without an actor each time that it is pinned or unpinned", async () => {
     const line = (action: string, target: string, detail: object) => ({
       action,
       actorId: null,

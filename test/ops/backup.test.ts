@@ -248,7 +248,7 @@ describe("a backup of a machine whose database is destroyed", () => {
     expect(existsSync(path.join(data, "db"))).toBe(false);
   });
 
-  it("restores all rows as of one moment, and its users can sign in", async () => {
+  it("restores all rows as they were at one moment, and its users can sign in", async () => {
     mkdirSync(data, { recursive: true });
     copyFileSync(keys, path.join(data, "keys.json"));
     expect(await run("restore", [file])).toMatchObject({ code: 0, complained: "" });
@@ -320,10 +320,10 @@ describe("a backup file", () => {
     gzipSync(Buffer.from(text().toString("latin1").replace(from, to), "latin1"));
 
   it.each([
-    ["cut off", () => readFileSync(file).subarray(0, -40), "unexpected end of file"],
-    ["without its end", () => gzipSync(text().subarray(0, -300)), "it ends too early"],
+    ["that is cut off", () => readFileSync(file).subarray(0, -40), "unexpected end of file"],
+    ["without its last line", () => gzipSync(text().subarray(0, -300)), "it ends too early"],
     ["with one letter changed", () => changed("robin", "robot"), "is not as it was written"],
-    ["of something else", () => Buffer.from("PGDMP"), "incorrect header check"],
+    ["of another program", () => Buffer.from("PGDMP"), "incorrect header check"],
     ["of a newer release", () => changed(`"0001-foundation"`, `"9999-later"`), "which is newer"],
   ])("%s is rejected, and nothing of it is stored", async (_how, make, reason) => {
     expect(await restoreTampered(make())).toEqual({
@@ -333,7 +333,7 @@ describe("a backup file", () => {
     });
   });
 
-  it("is named by its time, in the folder backups, if no name is given", async () => {
+  it("gets its time as its name, in the folder backups, if no name is given", async () => {
     const database = await createTestDatabase();
     const made = await run("backup", [], { ...testEnvironment(database.url), LOG_LEVEL: "warn" });
     await database.drop();
@@ -343,7 +343,7 @@ describe("a backup file", () => {
     expect(made.said).toContain(path.join(folder, "backups", String(names[0])));
   });
 
-  it("of one database can be restored into another", async () => {
+  it("can be restored into another database than the one it was made from", async () => {
     const [from, to] = [await createTestDatabase(), await createTestDatabase()];
     const [source, target] = [from, to].map(({ url }) => ({
       ...testEnvironment(url),
@@ -385,7 +385,7 @@ describe("a backup file", () => {
     await to.drop();
   });
 
-  it("does not reuse the ids of users who registered after it, whose sessions stay invalid", async () => {
+  it("does not reuse the ids of users who registered after the backup, whose sessions stay invalid", async () => {
     const [from, to] = [await createTestDatabase(), await createTestDatabase()];
     const [source, target] = [from, to].map(({ url }) => ({
       ...testEnvironment(url),
@@ -427,7 +427,7 @@ describe("a backup file", () => {
     await to.drop();
   });
 
-  it("passes its check although a partitioned table returns its rows in another order", async () => {
+  it("passes its check even if a partitioned table returns its rows in another order", async () => {
     const from = await createTestDatabase();
     const source = { ...testEnvironment(from.url), LOG_LEVEL: "warn" };
     await withClient(from.url, (client) => client.query(logOutOfOrder));

@@ -33,7 +33,7 @@ describe("a data folder", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("is claimed by one process at a time, and the next one is told by which", async () => {
+  it("is used by one process at a time, and the next process is told by which", async () => {
     const release = await claimFolder(folder);
     await expect(claimFolder(folder)).rejects.toThrow(
       `${folder} is in use by process ${process.pid}: ` +
@@ -45,7 +45,7 @@ describe("a data folder", () => {
     )();
   });
 
-  it("is free again after its holder was killed", async () => {
+  it("is free again after its process was killed", async () => {
     const holder = await startHolder(folder);
     await expect(claimFolder(folder)).rejects.toThrow(`in use by process ${holder.pid}`);
     await kill(holder);
@@ -55,7 +55,7 @@ describe("a data folder", () => {
   });
 
   it.each(["never used", "left by a killed holder"])(
-    "is claimed by exactly one of several concurrent starts: %s",
+    "is taken by exactly one of several concurrent starts: %s",
     async (before) => {
       if (before !== "never used") await kill(await startHolder(folder));
       const starts = Array.from({ length: 5 }, () => claimFolder(folder));
@@ -75,7 +75,7 @@ describe("a data folder", () => {
     },
   );
 
-  it("is reported as in use if its holder is suspended", async () => {
+  it("is reported as in use if its process is suspended", async () => {
     const holder = await startHolder(folder);
     holder.kill("SIGSTOP");
     await expect(claimFolder(folder)).rejects.toThrow("in use by a process that does not answer");

@@ -111,7 +111,7 @@ describe("rows written by COPY", () => {
     expect((await AtlasRegion.findAll()).map((row) => row.get())).toEqual([region]);
   });
 
-  it("are stored together or not at all, and their connection returns to the pool", async () => {
+  it("are stored together or not at all if several calls share a transaction", async () => {
     const first = copyInTransaction(sequelize, async (sql) => {
       await copyRows("copied", [[1, "one", 1, true]], sql);
       await copyRows("copied", [[1, "again", 2, true]], sql);

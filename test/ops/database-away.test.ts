@@ -209,7 +209,7 @@ describe("a request whose connection is lost during a statement", () => {
 });
 
 describe("a database that stops responding", () => {
-  it("is detected although no connection is closed, and is used again over new connections", async () => {
+  it("is detected even if no connection is closed, and is used again over new connections", async () => {
     const proxy = await startMuteProxy(await ground.createDatabase("silent"));
     const own = await startOn(proxy.url, { DATABASE_TIMEOUT: "2s" });
     const get = async () => outcome(await call(own, markets, { mayFail: true }));

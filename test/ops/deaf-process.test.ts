@@ -78,7 +78,7 @@ async function followAllLive(): Promise<StreamClient[]> {
 const listening = `from pg_stat_activity
   where datname = current_database() and application_name = 'guildhall listen'`;
 
-describe("a process whose LISTEN connection ends and is soon replaced", () => {
+describe("a process whose LISTEN connection breaks and is soon replaced", () => {
   it("keeps its streams open and sends the events that it missed", async () => {
     const clients = await followAllLive();
     const bothListen = async () => (await query(ground, `select pid ${listening}`)).length === 2;
@@ -94,7 +94,7 @@ describe("a process whose LISTEN connection ends and is soon replaced", () => {
 });
 
 describe("a process that receives no notification for longer than its limit", () => {
-  it("ends all streams with bye and answers 503 until it receives one again", async () => {
+  it("ends all streams with bye and answers 503 until it receives a notification again", async () => {
     const clients = await followAllLive();
     proxy.muteAll();
     await Promise.all(clients.map(({ ended }) => ended));

@@ -61,7 +61,7 @@ const recent = async () =>
   );
 
 describe("the live event page of the demo", () => {
-  it("shows the last twenty events, one sentence each, and then new ones", async () => {
+  it("shows the last twenty events, each as a sentence, and then new events", async () => {
     for (let number = 1; number <= 25; number++) cry(`News ${number}`);
     await until("its server has them", async () => (await recent()).at(-1) === "News 25");
     const { page, complaints, lost } = await open();

@@ -31,10 +31,10 @@ describe("the link of the demo to its shard", () => {
   it.each<[string, SidecarLinkChange]>([
     ["was turned off", { kind: "sidecar", ...remote, token: "y", enabled: false }],
     [
-      "asked for the status of a game on this machine",
+      "reads the status packet of a game on this machine",
       { kind: "status", statusHost: "127.0.0.1", enabled: true },
     ],
-    ["had a plugin that never called", { kind: "plugin", enabled: true }],
+    ["belongs to a plugin that never called", { kind: "plugin", enabled: true }],
   ])("replaces a link that %s", async (_, change) => {
     await before(change);
     await linkShard(demo, admin, server.context);

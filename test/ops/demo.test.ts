@@ -115,7 +115,7 @@ describe("the imports of the demo's world", () => {
 });
 
 describe("the content of the demo", () => {
-  it("fills every list of news, wiki and pages, and stays the same on a second run", async () => {
+  it("fills every list of news, wiki and pages, and is not duplicated by a second run", async () => {
     const server = await startTestServer();
     try {
       const { context } = server;

@@ -17,18 +17,21 @@ afterAll(async () => {
 });
 
 describe("the page of the API description in a browser", () => {
-  it.each(["/api/docs", "/api/docs/"])("at %s lists the operations of both sets", async (path) => {
-    const page = await browser.newPage();
-    const complaints = await listenForComplaints(page);
-    await page.goto(server.url + path);
-    await page.locator("#operations-tag-Auth").click();
-    await page.locator("#operations-Auth-postAuthLogin").waitFor();
-    await page.getByRole("combobox").first().selectOption({ label: "Additive" });
-    await page.locator("#operations-tag-Operations").click();
-    await page.locator("#operations-Operations-getAdminJobs").waitFor();
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
+  it.each(["/api/docs", "/api/docs/"])(
+    "lists the operations of both sets at the address %s",
+    async (path) => {
+      const page = await browser.newPage();
+      const complaints = await listenForComplaints(page);
+      await page.goto(server.url + path);
+      await page.locator("#operations-tag-Auth").click();
+      await page.locator("#operations-Auth-postAuthLogin").waitFor();
+      await page.getByRole("combobox").first().selectOption({ label: "Additive" });
+      await page.locator("#operations-tag-Operations").click();
+      await page.locator("#operations-Operations-getAdminJobs").waitFor();
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+  );
 
   it("links to the page for plugin authors, which opens without errors", async () => {
     const page = await browser.newPage();
@@ -42,7 +45,7 @@ describe("the page of the API description in a browser", () => {
     await page.close();
   });
 
-  it("shows an open padlock on public operations and a closed one on others", async () => {
+  it("shows an open padlock on public operations and a closed padlock on all others", async () => {
     const page = await browser.newPage();
     await page.goto(`${server.url}/api/docs`);
     const lockOf = async (operation: string) => {

@@ -34,7 +34,7 @@ async function find(name: string, given = environment): Promise<NamedFinding | u
 }
 
 describe("npm run doctor", () => {
-  it("lists everything to be done on a newly prepared database", async () => {
+  it("lists every step that remains to be done on a newly prepared database", async () => {
     const findings = await runChecks(environment);
     const faults = findings.filter(({ status }) => status === "fault");
     expect(faults.map(({ name, fix }) => ({ name, fix }))).toEqual([
@@ -123,7 +123,7 @@ describe("npm run doctor", () => {
     });
   });
 
-  it("reports pending migrations and those of a newer version", async () => {
+  it("reports pending migrations and migrations of a newer version", async () => {
     await query(server, "update migrations set name = '9999-later' where name = '0001-foundation'");
     expect(await find("migrations")).toMatchObject({
       status: "fault",
@@ -236,7 +236,7 @@ describe("npm run doctor for a linked shard", () => {
     });
   });
 
-  it("names the process that holds the stream, and reports if that process falls silent", async () => {
+  it("names the process that reads the stream, and reports if that process falls silent", async () => {
     const held = (ageSeconds: number) =>
       changeIngestSource(server, {
         state: "connected",
@@ -277,7 +277,7 @@ describe("npm run doctor for a linked shard", () => {
     expect(await find("survival servers")).toMatchObject({ status: "ok" });
   });
 
-  it("reports survival servers whose link codes come without a hash while their links count", async () => {
+  it("reports survival servers that accept Steam links but announce codes without a hash", async () => {
     const counts = { enabled: true, listed: true, acceptsLinks: true };
     const { id: serverId, slug } = await buildSurvivalServer(server, counts);
     const { SurvivalServer, SurvivalServerState } = server.context.models;
@@ -358,7 +358,7 @@ describe("npm run doctor without a usable environment or database", () => {
     });
   });
 
-  it("asks for a database if none is given and none runs", async () => {
+  it("asks for a database if none is configured and none runs", async () => {
     const { DATABASE_URL: _, ...without } = environment;
     expect(await find("database", without)).toEqual({
       name: "database",
@@ -379,7 +379,7 @@ describe("npm run doctor without a usable environment or database", () => {
     expect(findMisspelled({ [given]: "x", [meant]: "y" })).toEqual([]);
   });
 
-  it("ignores variables that resemble none of its own", () => {
+  it("ignores unknown variables that resemble none of the service's variables", () => {
     expect(findMisspelled({ PATH: "x", HOSTNAME: "x", POST: "x", SSE_MAX: "1" })).toEqual([]);
   });
 });

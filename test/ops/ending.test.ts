@@ -87,8 +87,8 @@ const ways = {
 
 /** Each start continues from the remains of the previous one, so each also tests that a restart works. */
 const deaths = [
-  ["while PostgreSQL is made", "SIGKILL to the starter", "start", isMade],
-  ["while PostgreSQL is made", "SIGTERM to npm", "start", isMade],
+  ["while PostgreSQL is created", "SIGKILL to the starter", "start", isMade],
+  ["while PostgreSQL is created", "SIGTERM to npm", "start", isMade],
   ["while it migrates", "SIGKILL to npm", "start", runs("jobs/commands/migrate.ts")],
   ["when it is ready", "a terminal that closes", "start", undefined],
   ["when it is ready", "SIGKILL to the starter", "start", undefined],
@@ -104,17 +104,20 @@ onLinux("a start whose first process ends leaves no process behind", () => {
     for (const { pid } of findRunning()) process.kill(pid, "SIGKILL");
   });
 
-  it.each(deaths)("%s, after %s, with npm run %s", async (_when, way, script, isReached) => {
-    const started = start(script);
-    const isReady = () => started.said().includes("Guildhall is ready");
-    // Stop waiting if the moment passed unseen.
-    await until("it has come so far", () => isReached?.(started) || isReady());
-    ways[way](started);
-    const left = () => JSON.stringify(findRunning());
-    await until(
-      () => `nothing is left but ${left()}`,
-      () => left() === "[]",
-    );
-    expect(findRunning()).toEqual([]);
-  });
+  it.each(deaths)(
+    "no process is left if the first process ends %s, by %s: npm run %s",
+    async (_when, way, script, isReached) => {
+      const started = start(script);
+      const isReady = () => started.said().includes("Guildhall is ready");
+      // Stop waiting if the moment passed unseen.
+      await until("it has come so far", () => isReached?.(started) || isReady());
+      ways[way](started);
+      const left = () => JSON.stringify(findRunning());
+      await until(
+        () => `nothing is left but ${left()}`,
+        () => left() === "[]",
+      );
+      expect(findRunning()).toEqual([]);
+    },
+  );
 });

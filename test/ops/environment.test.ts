@@ -136,7 +136,7 @@ describe("app.json", () => {
     ([, name = "", flags, file = "", args = ""]) => ({ name, flags, file, args: args.trim() }),
   );
 
-  it("goes with a Procfile that starts every process kind and queue group with the same Node flags", () => {
+  it("matches a Procfile that starts every process kind and queue group with the same Node flags", () => {
     const checked = "--import ./require-node.js";
     const flags = `${checked} ${nodeFlags.join(" ")}`;
     const groups = queueGroups.map((name) => ({ name, flags, file: "jobs/worker.ts", args: name }));
@@ -155,7 +155,7 @@ describe("app.json", () => {
     for (const { file } of procfile) expect(read(file)).not.toBe("");
   });
 
-  it("starts one process of each kind, and none of a single queue group", () => {
+  it("starts one process of each kind, and no process of a single queue group", () => {
     const one = processKinds.map((name) => [name, { quantity: 1, max_parallel: 1 }]);
     const none = queueGroups.map((name) => [name, { quantity: 0, max_parallel: 1 }]);
     expect(manifest.formation).toEqual(Object.fromEntries([...one, ...none]));
@@ -166,7 +166,7 @@ describe("app.json", () => {
     expect(names.filter((name) => !Object.hasOwn(variables, name))).toEqual([]);
   });
 
-  it("states how many connections each process holds besides its pool", () => {
+  it("states how many connections each process uses in addition to its pool", () => {
     const said = manifest.env["DATABASE_POOL"]?.description ?? "";
     const besides = /a worker holds (\d+) besides, ingest (\d+), web (\d+)/.exec(said)?.slice(1);
     const kinds = ["worker", "ingest", "web"] as const;
@@ -174,7 +174,7 @@ describe("app.json", () => {
     expect(besides).toEqual(needs);
   });
 
-  it("sets values that production accepts, and requires all others that production needs", () => {
+  it("sets only values that production accepts, and requires every other variable that production needs", () => {
     const set = Object.entries(manifest.env).filter(([name]) => Object.hasOwn(variables, name));
     const values = set.flatMap(([name, { value }]) => (value === undefined ? [] : [[name, value]]));
     const faults = faultsOf({ ...Object.fromEntries(values), DATABASE_URL: "postgres://given" });
@@ -203,7 +203,7 @@ describe("an operator's command", () => {
   });
 });
 
-describe("the documented number of tries", () => {
+describe("the documented number of attempts", () => {
   const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
   const about = (name: string) => examples.find((example) => example.name === name)?.about;
 
@@ -211,11 +211,11 @@ describe("the documented number of tries", () => {
     ["MAIL_RETRY", queues["auth.send-mail"].retries + 1],
     ["PUSH_RETRY", triesPerPush],
     ["WEBHOOK_RETRY", triesPerHook],
-  ])("of %s matches the code", (name, tries) => {
+  ])("matches the code in the description of %s", (name, tries) => {
     expect(about(name)).toContain(`wait before the second of the ${words[tries]} tries `);
   });
 
-  it("of a webhook message matches the code", () => {
+  it("matches the code in the page about webhooks", () => {
     const again = new RegExp(`${words[triesPerHook - 1]} more tries within`, "i");
     expect(read("docs/clients/webhooks.md")).toMatch(again);
   });
@@ -228,7 +228,7 @@ describe("the health URL of a process", () => {
     ["::", "127.0.0.1"],
     ["::1", "[::1]"],
     ["localhost", "localhost"],
-  ])("that listens on %s has the host %s", async (host, asked) => {
+  ])("has, if the process listens on %s, the host %s", async (host, asked) => {
     const environment = {
       JWT_KEYS: key,
       SECRETS_KEYS: key,

@@ -29,7 +29,7 @@ const away = "57P01 57P02 57P03 57P05 53300 25006 25P03 57014 55P03 08000 08003 
 const refusals = "23505 23503 22P02 42P01 40001 40P01 28P01 XX000".split(" ");
 
 describe("an error that PostgreSQL reports", () => {
-  it.each(away)("with the code %s means that the database is unavailable", (code) => {
+  it.each(away)("means that the database is unavailable if its code is %s", (code) => {
     const said = refusedWith(code);
     expect([said, new StatementError(said as never)].map(isDatabaseUnavailable)).toEqual([
       true,
@@ -37,7 +37,7 @@ describe("an error that PostgreSQL reports", () => {
     ]);
   });
 
-  it.each(refusals)("with the code %s does not mean that the database is unavailable", (code) => {
+  it.each(refusals)("does not mean that the database is unavailable if its code is %s", (code) => {
     const said = refusedWith(code);
     expect([said, new StatementError(said as never)].map(isDatabaseUnavailable)).toEqual([
       false,
@@ -84,16 +84,13 @@ describe("an error that a pooler reports", () => {
     });
   };
 
-  it.each(wordsOfFull)(
-    "as %j means that no connection is left, so a start waits",
-    async (words) => {
-      expect(isDatabaseUnavailable(said(words))).toBe(true);
-      expect(await start(words)).toBe("begun");
-    },
-  );
+  it.each(wordsOfFull)("means that no connection is free, so a start waits: %j", async (words) => {
+    expect(isDatabaseUnavailable(said(words))).toBe(true);
+    expect(await start(words)).toBe("begun");
+  });
 
   it.each(wordsOfAway)(
-    "as %j means that the database is away, so a start without time to wait fails",
+    "means that the database is unavailable, so a start without time to wait fails: %j",
     async (words) => {
       expect(isDatabaseUnavailable(said(words))).toBe(true);
       await expect(start(words)).rejects.toThrow(words);
@@ -104,18 +101,18 @@ describe("an error that a pooler reports", () => {
 /** Failing servers in place of a database. */
 const servers = {
   "refuses connections": null,
-  "resets them": (socket: Socket) => socket.resetAndDestroy(),
-  "ends them without a word": (socket: Socket) => socket.end(),
-  "says nothing": () => undefined,
-  "resets them in the middle": (socket: Socket) =>
+  "resets connections": (socket: Socket) => socket.resetAndDestroy(),
+  "closes connections at once": (socket: Socket) => socket.end(),
+  "never answers": () => undefined,
+  "resets connections after the greeting": (socket: Socket) =>
     socket.once("data", () =>
       socket.write(greeting, () => socket.once("data", () => socket.resetAndDestroy())),
     ),
-  "ends them in the middle": (socket: Socket) =>
+  "closes connections after the greeting": (socket: Socket) =>
     socket.once("data", () =>
       socket.write(greeting, () => socket.once("data", () => socket.end())),
     ),
-  "says nothing in the middle": (socket: Socket) =>
+  "never answers after the greeting": (socket: Socket) =>
     socket.once("data", () => socket.write(greeting)),
 } as const;
 
@@ -148,7 +145,7 @@ const Own = clientClassWith({ statementMs: patienceMs, isPooled: true });
 
 /** Each way in which processes use the database; each returns its error. */
 const ways = {
-  "a connection of one's own": async (url: string) => {
+  "a separate connection": async (url: string) => {
     const client = new Own({ connectionString: url, connectionTimeoutMillis: patienceMs });
     client.on("error", () => undefined);
     try {
@@ -185,7 +182,7 @@ const cases = Object.keys(ways).flatMap((way) =>
 
 describe("a database query", () => {
   it.each(cases)(
-    "over %s to a server that %s fails with an error that means an unavailable database",
+    "fails with an error that means an unavailable database: over %s to a server that %s",
     async (way, name) => {
       const server = await standIn(name);
       const error: unknown = await ways[way](server.url).catch((thrown: unknown) => thrown);
@@ -195,8 +192,8 @@ describe("a database query", () => {
   );
 });
 
-it("a pool without a free connection in time reports an unavailable database", async () => {
-  const server = await standIn("says nothing in the middle");
+it("a pool that has no free connection in time reports an unavailable database", async () => {
+  const server = await standIn("never answers after the greeting");
   const options = { connectionString: server.url, connectionTimeoutMillis: patienceMs, max: 1 };
   const pool = new Pool(options);
   const first = await pool.connect();

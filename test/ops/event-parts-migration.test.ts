@@ -76,7 +76,7 @@ const filesOfIndexes = async (table: string) =>
   ).rows;
 
 describe("the migration that partitions the event log", () => {
-  it("leaves stored rows in place, and the previous release can still store events", async () => {
+  it("leaves stored rows unchanged, and the previous release can still store events", async () => {
     expect(await storeAsBefore("one", 1, "a")).toBe(true);
     const file = await fileOf("shard_events");
     const indexes = await filesOfIndexes("shard_events");

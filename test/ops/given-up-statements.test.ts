@@ -58,8 +58,8 @@ const ownerOf = (patienceMs: number): Promise<Ownership> => {
   return becomeOwner({ url, source: "shard", log, signal, patienceMs });
 };
 
-describe("a statement that its client gives up", () => {
-  it("is ended by the server although its connection fell silent", async () => {
+describe("a statement that its client abandons", () => {
+  it("is ended by the server even if its connection fell silent", async () => {
     const proxy = await startMuteProxy(server.database.url);
     const own = await startTestServer({
       database: server.database,
@@ -85,7 +85,7 @@ describe("a statement that its client gives up", () => {
   });
 
   it.each([
-    ["in the open", (url: string) => Promise.resolve({ url, stop: () => Promise.resolve() })],
+    ["without TLS", (url: string) => Promise.resolve({ url, stop: () => Promise.resolve() })],
     ["over TLS", startTlsProxy],
   ])(
     "is canceled at the client's request, %s, if no timeout of the server ends it",
@@ -104,7 +104,7 @@ describe("a statement that its client gives up", () => {
     },
   );
 
-  it("is canceled at the client's request if it is a commit that takes longer than a request may", async () => {
+  it("is canceled at the client's request if it is a commit that takes longer than the client waits", async () => {
     await admin.query("create table slow_commits (id integer)");
     await admin.query(`create function sleep_on() returns trigger language plpgsql as
       'begin perform pg_sleep(600); return null; end'`);
@@ -162,7 +162,7 @@ const settingsOn = async (database: Database) =>
   )?.settings;
 
 describe("the timeouts of a database session", () => {
-  it("are slightly below the timeout of a request", async () => {
+  it("are slightly shorter than the timeout of a request", async () => {
     const set = {
       statement_timeout: "2700",
       lock_timeout: "2400",
@@ -181,7 +181,7 @@ describe("the timeouts of a database session", () => {
     await boss.stop({ graceful: false });
   });
 
-  it("let a worker's statements run longer, but not its idle transactions", async () => {
+  it("allow a worker longer statements, but no longer idle transactions", async () => {
     const { context, parts } = await startContext(server.context.config, "worker", {
       statementMs: 900_000,
     });
@@ -193,7 +193,7 @@ describe("the timeouts of a database session", () => {
     for (const part of parts.toReversed()) await part.stop();
   });
 
-  it("are the first statement on every connection that a process opens", async () => {
+  it("are set by the first statement on every connection that a process opens", async () => {
     const proxy = await startRecordingProxy(server.database.url);
     const environment = { DATABASE_URL: proxy.url, DATABASE_TIMEOUT: "3s" };
     const { database } = server;
@@ -228,7 +228,7 @@ describe("the timeouts of a database session", () => {
     await proxy.stop();
   });
 
-  it("apply to the connection of the owner of a source", async () => {
+  it("apply to the connection of the process that owns an event source", async () => {
     const owner = await ownerOf(10_000);
     expect(await owner.run(settingsOn)).toEqual(asSet(sessionSettings({ statementMs: 10_000 })));
     await owner.release();
@@ -236,7 +236,7 @@ describe("the timeouts of a database session", () => {
 });
 
 describe("a release behind a transaction pooler", () => {
-  it("stores the timeouts in the database role, and requests send none", async () => {
+  it("stores the timeouts in the database role, and requests do not set them", async () => {
     const { url } = server.database;
     const environment = { DATABASE_TIMEOUT: "5s", DATABASE_LISTEN_URL: url };
     const own = await startTestServer({ database: server.database, environment });
@@ -271,7 +271,7 @@ describe("a process on a read-only server", () => {
 });
 
 describe("the heartbeat of a process", () => {
-  it("waits only for its own row, one update at a time", async () => {
+  it("updates only its own row, and sends no second update while one waits", async () => {
     const patient = await startTestServer({ database: server.database });
     const row = await startHeartbeat(patient.context, "web");
     // Visible statistics do not change within a transaction, so use another one.
@@ -291,8 +291,8 @@ describe("the heartbeat of a process", () => {
   });
 });
 
-describe("the link to the shard", () => {
-  it("is reconnecting while its owner waits for a lock and sends no heartbeat", async () => {
+describe("the state of the link to the shard", () => {
+  it("is reconnecting while the link's process waits for a lock and sends no heartbeat", async () => {
     await changeSidecarLink(server, { enabled: true });
     const { sequelize } = server.context;
     const status = async () => (await readShardStatus(sequelize)).status;

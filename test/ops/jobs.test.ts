@@ -238,7 +238,7 @@ describe("POST /admin/jobs/:id/retry", () => {
   });
 
   it.each(["failed", "cancelled"] as const)(
-    "answers 409 beside an equal job and leaves the %s job unchanged, without an activity entry",
+    "answers 409 if an equal job waits and leaves the %s job unchanged, without an activity entry",
     async (state) => {
       const key = randomUUID();
       const id = (await server.context.queue.enqueue(queue, {}, { key })) ?? "";
@@ -325,7 +325,7 @@ describe("POST /admin/jobs/:id/cancel", () => {
   });
 });
 
-describe("a job whose attempt fails at the same moment", () => {
+describe("a job whose attempt fails during the request", () => {
   /** Requests a retry while the end of the attempt is written but not committed. */
   async function askMeanwhile(what: string, retryLimit: number) {
     const id = await enqueue();
@@ -352,12 +352,12 @@ describe("a job whose attempt fails at the same moment", () => {
     expect([status, body["job"]]).toMatchObject([200, { id, state: "cancelled" }]);
   });
 
-  it("cannot be canceled if that was its last attempt", async () => {
+  it("cannot be canceled if the failed attempt was its last", async () => {
     const { status, body } = await askMeanwhile("cancel", 0);
     expect([status, body]).toEqual([409, { error: "The job is failed" }]);
   });
 
-  it("can be retried", async () => {
+  it("can be retried after the attempt failed", async () => {
     const { id, status, body } = await askMeanwhile("retry", 0);
     expect([status, body["job"]]).toMatchObject([200, { id, state: "retry" }]);
   });

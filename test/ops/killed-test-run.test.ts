@@ -70,8 +70,8 @@ describe("a test run that is killed", () => {
   });
 });
 
-describe("a run of fault tests or benchmarks", () => {
-  it("removes its folder when it ends, and the next run removes it if it was killed", async () => {
+describe("the folder of a run of fault tests or benchmarks", () => {
+  it("is removed when the run ends, and by the next run if the run was killed", async () => {
     const ended = await start(onDisk, runFolder);
     expect(existsSync(ended.folder)).toBe(true);
     const exited = once(ended.run, "exit");

@@ -52,7 +52,7 @@ const cutConnections = () =>
      where datname = current_database() and application_name = 'guildhall listen'`,
   );
 
-describe("a value that is reloaded after each change", () => {
+describe("a cached setting that is reloaded after each change", () => {
   afterEach(() => void vi.useRealTimers());
 
   const secondPasses = async () => {
@@ -60,7 +60,7 @@ describe("a value that is reloaded after each change", () => {
     await allSettled();
   };
 
-  it("is read again every second while reading fails, until its listener stops", async () => {
+  it("is read again every second while reading fails, until its LISTEN connection is stopped", async () => {
     vi.useFakeTimers({ toNotFake: ["setImmediate"] });
     let reads = 0;
     const read = () => {
@@ -98,7 +98,7 @@ describe("a LISTEN connection", () => {
     },
   );
 
-  it("is settled once it receives notifications on channels added after its start", async () => {
+  it("is ready once it receives notifications on channels added after its start", async () => {
     await listener.start();
     const heard: unknown[] = [];
     // Its answers are delayed, so that a premature notification would be visible.
@@ -113,7 +113,7 @@ describe("a LISTEN connection", () => {
     expect(heard).toEqual([1, 7]);
   });
 
-  it("closes every connection on which it cannot listen", async () => {
+  it("closes every connection on which LISTEN fails", async () => {
     await listener.start();
     let tries = 0;
     listener.onGap(() => (tries += 1));
@@ -145,14 +145,14 @@ describe("a LISTEN connection", () => {
     expect(heard).toEqual([8]);
   });
 
-  it("stops although the server no longer answers", async () => {
+  it("can be stopped although the server no longer answers", async () => {
     await listener.start();
     proxy.muteAll();
     await listener.stop();
     expect(listener.echoAgeMs).toBeGreaterThan(0);
   });
 
-  it("stops waiting for its start when it is stopped", async () => {
+  it("stops connecting when it is stopped during its start", async () => {
     proxy.muteAll();
     const starting = listener.start().catch((error: unknown) => error);
     await until("it connects", () => proxy.countSilent() > 0);
@@ -160,7 +160,7 @@ describe("a LISTEN connection", () => {
     expect(await starting).toEqual(new Error("the connection was ended"));
   });
 
-  it("keeps no timer after it is stopped", async () => {
+  it("leaves no timer running after it is stopped", async () => {
     const timers = new OwnTimers();
     await timers.run(async () => {
       let gaps = 0;
@@ -176,7 +176,7 @@ describe("a LISTEN connection", () => {
     timers.stop();
   });
 
-  it("closes a connection that it was opening when it was stopped", async () => {
+  it("closes a new connection that was being opened when it was stopped", async () => {
     await listener.start();
     proxy.muteAll();
     await cutConnections();

@@ -65,7 +65,7 @@ describe("a log line", () => {
     expect(JSON.stringify(err)).not.toContain("Key");
   });
 
-  it("redacts what users enter, at any depth", () => {
+  it("redacts the values that users enter, at any depth", () => {
     const line = lineOf(
       `{ code: "23505", token: "t", body: { code: "123456", password: "p", email: "a@b" },
          answer: { code: "ECONNREFUSED" }, err: ${failed('"123456"')} }`,
@@ -102,7 +102,7 @@ describe("a log line that is printed for the operator", () => {
     );
   });
 
-  it("is omitted if programs write it for programs", () => {
+  it("is omitted if it is a machine-readable line of a program", () => {
     expect(formatLogLine('{"ready":true,"token":"secret"}')).toBe("");
   });
 
@@ -125,8 +125,8 @@ function refusedRow(): DatabaseError {
   return new DatabaseError(driver);
 }
 
-describe("plainError", () => {
-  it("keeps the message and stack of an error, and drops its values", () => {
+describe("stripError", () => {
+  it("keeps the message and stack of an error, and drops the values of database rows", () => {
     const error = refusedRow();
     const plain = stripError(error);
     expect(plain).toMatchObject({ name: error.name, message: error.message, stack: error.stack });
@@ -134,7 +134,7 @@ describe("plainError", () => {
     expect(plain).not.toHaveProperty("parent");
   });
 
-  it("keeps the code, the nested errors and the cause, each as a plain error", () => {
+  it("keeps the code, the nested errors and the cause, each without such values", () => {
     const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED", port: 5432 });
     const several = new AggregateError([refused, "a text"], "none answered", {
       cause: refusedRow(),

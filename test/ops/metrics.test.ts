@@ -145,7 +145,7 @@ describe("the site metrics", () => {
     expect(await valueOf("guildhall_webhook_oldest_seconds")).toEqual([0]);
   });
 
-  it("are exported only by the process that runs longest, and by the next once it has ended", async () => {
+  it("are exported only by the longest-running process, and by the next process once it has ended", async () => {
     const later = new Registry();
     const row = await startHeartbeat(server.context, "web");
     observeSite(later, row.id, server.context);
@@ -161,7 +161,7 @@ describe("the site metrics", () => {
     expect([await shows(registry), await shows(later)]).toEqual([3, 0]);
   });
 
-  it("are omitted while the database cannot be read, and other metrics remain", async () => {
+  it("are omitted while the database cannot be read, while other metrics remain", async () => {
     const other = await startTestServer();
     const own = new Registry();
     new Counter({ name: "tests_total", help: "Tests.", registers: [own] }).inc();

@@ -118,7 +118,7 @@ describe("a database that forbids extensions", () => {
   });
 });
 
-describe("the queue history of pg-boss", () => {
+describe("the statistics history of pg-boss queues", () => {
   const silent = createLogger("test", "silent");
   const history = async () => {
     const { rows } = await other.query("select name from pgboss.queue_stats");
@@ -145,7 +145,7 @@ describe("the queue history of pg-boss", () => {
     expect(rows).not.toEqual([]);
   });
 
-  it("is emptied by a release, except a locked partition, which the next release empties", async () => {
+  it("is deleted by a release, except for a locked partition, which the next release deletes", async () => {
     const config = loadConfig(testEnvironment(database.url));
     await leaveRows();
     await other.query("begin; lock table pgboss.queue_stats_20200102 in row exclusive mode");

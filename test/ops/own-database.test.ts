@@ -37,7 +37,7 @@ async function ask(url: string, text: string): Promise<unknown[]> {
 }
 
 describe("the machine's own database", () => {
-  it("is created on first use and kept for the next", async () => {
+  it("is created on first use and kept for the next use", async () => {
     await withOwnDatabase(folder, async (url) => {
       await ask(url, "create table kept as select 1 as number");
     });
@@ -47,7 +47,7 @@ describe("the machine's own database", () => {
     });
   });
 
-  it("admits nobody without the password, which only its owner can read", async () => {
+  it("admits nobody without the password, whose file only its owner can read", async () => {
     await withOwnDatabase(folder, async (url) => {
       for (const password of ["", "wrong"]) {
         const other = Object.assign(new URL(url), { password });
@@ -64,7 +64,7 @@ describe("the machine's own database", () => {
     });
   });
 
-  it("starts although a killed run left a process id that another program now has", async () => {
+  it("starts even if a killed run left a process id that another program now has", async () => {
     const left = [String(process.pid), cluster, "1", "5432", "", "127.0.0.1", "", "ready   "];
     writeFileSync(lockFile, `${left.join("\n")}\n`);
     expect(findPostmaster(cluster)).toBeUndefined();
@@ -102,7 +102,7 @@ describe("the machine's own database", () => {
     }
   });
 
-  describe("with an empty password file", () => {
+  describe("the machine's own database with an empty password file", () => {
     const file = path.join(folder, "database-password");
     const refusal = `${file} is empty: bring back what it held, or remove it to have it made anew`;
 

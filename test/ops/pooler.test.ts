@@ -70,7 +70,7 @@ describe("behind a transaction pooler with DATABASE_LISTEN_URL", () => {
     expect(pooler.violations).toEqual([]);
   });
 
-  it("the server cancels what one client gives up, and nothing of another client", async () => {
+  it("the server cancels the statement that one client abandons, and no statement of another client", async () => {
     const holder = createClient({
       url: database.url,
       applicationName: "holding",
@@ -134,7 +134,7 @@ describe("npm run doctor on poolers", () => {
   };
   const sessions = "each connection has a session, with its named statements";
 
-  it("reports sessions on a direct connection, whatever else is set", async () => {
+  it("reports sessions on a direct connection, whatever the other settings are", async () => {
     const found = { name: "pooler", status: "ok" };
     expect(await find({})).toEqual({ ...found, detail: sessions });
     expect(await find({ DATABASE_LISTEN_URL: database.url })).toEqual({
@@ -143,7 +143,7 @@ describe("npm run doctor on poolers", () => {
     });
   });
 
-  it("detects a transaction pooler and says what to set unless it is set", async () => {
+  it("detects a transaction pooler and names the variable to set unless it is set", async () => {
     const DATABASE_URL = pooler.url;
     const detail = "a transaction pooler, which loses named statements";
     expect(await find({ DATABASE_URL })).toEqual({
@@ -176,7 +176,7 @@ describe("npm run doctor on poolers", () => {
 });
 
 describe("behind a transaction pooler without DATABASE_LISTEN_URL", () => {
-  it("a process is not ready, since it receives no notifications", async () => {
+  it("a process is not ready, because it receives no notifications", async () => {
     const database = await createTestDatabase();
     const pooler = await startTransactionPooler(database.url, { serverConnections: 1 });
     const heard = await startTestServer({ database });

@@ -85,10 +85,10 @@ const programs = ["ingest.1", "web.1", "web.2", "worker.1", "worker.2"];
 
 describe("the documented command that starts all processes on one machine", () => {
   it.each([
-    ["an empty database", "SIGINT", "to all that its terminal runs"],
-    ["a database that is up to date", "SIGTERM", "to the runner alone"],
+    ["an empty database", "SIGINT", "to all processes of its terminal"],
+    ["a database that is up to date", "SIGTERM", "to the runner only"],
   ] as const)(
-    "starts all of them on %s, and one %s %s ends them all",
+    "starts all processes on %s, and one %s %s ends them all",
     async (_ground, signal, to) => {
       const port = await freePair();
       const { child, pid, lines, said } = startRunner(port);
@@ -118,7 +118,7 @@ describe("the documented command that starts all processes on one machine", () =
       const all = descendantsOf(pid);
       expect(all.length).toBeGreaterThan(programs.length);
       const ended = once(child, "exit");
-      process.kill(to === "to the runner alone" ? pid : -pid, signal);
+      process.kill(to === "to the runner only" ? pid : -pid, signal);
       await ended;
       const alive = () => all.filter((one) => isAlive(one.pid));
       await until(

@@ -68,7 +68,7 @@ const prune = async () => {
 };
 
 describe("the job ops.prune-jobs", () => {
-  it("keeps at most an hour of the completed jobs that the clock or a game server starts", async () => {
+  it("keeps at most one hour of the completed jobs that a schedule or a game server starts", async () => {
     expect(everyMinute.length).toBeGreaterThan(3);
     const fired = [sendIt, ...everyMinute, ...ofGames];
     await plantFirings(fired, 30);

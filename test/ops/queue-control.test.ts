@@ -127,7 +127,7 @@ describe("POST /admin/jobs/queues/:queue/pause and resume", () => {
     await forget();
   });
 
-  it("answer with the state of the queue, log who did it, and change nothing when repeated", async () => {
+  it("answer with the state of the queue, log the user, and change nothing when repeated", async () => {
     await forgetLines();
     const paused = { ...idle, paused: { at: anyTime, by: admin.username } };
     for (const _ of [1, 2]) {
@@ -170,7 +170,7 @@ describe("POST /admin/jobs/queues/:queue/pause and resume", () => {
 });
 
 describe("POST /admin/jobs/queues/:queue/retry-failed", () => {
-  it("runs the failed jobs of that queue again, and no others", async () => {
+  it("runs the failed jobs of that queue again, and no other jobs", async () => {
     const [one, two, done, elsewhere] = [
       await enqueue(),
       await enqueue(),
@@ -186,7 +186,7 @@ describe("POST /admin/jobs/queues/:queue/retry-failed", () => {
     await forget();
   });
 
-  it("runs only the newest of equal jobs of an exclusive queue, and none beside a waiting one", async () => {
+  it("runs only the newest of equal jobs of an exclusive queue, and no job whose equal already waits", async () => {
     const [key, taken] = [randomUUID(), randomUUID()];
     const older = await enqueue(queue, key);
     await fail(older);
@@ -234,7 +234,7 @@ it.each(["pause", "resume", "retry-failed", "discard-failed"])(
 );
 
 describe("GET /admin/jobs with a state", () => {
-  it("groups equal failures, the latest group first, whatever jobs are listed", async () => {
+  it("groups equal failures, the latest group first, independent of the listed page of jobs", async () => {
     const made: string[] = [];
     for (const message of ["No route", "No route", "Refused"]) {
       const id = await enqueue();

@@ -254,7 +254,7 @@ describe("the queue page in an administrator's browser", () => {
     await query(shard.server, "delete from pgboss.job where state <> 'active'");
   });
 
-  it("shows that it is outdated once the session has ended, and continues after a new one", async () => {
+  it("shows that it is outdated once the session has ended, and continues after a new sign-in", async () => {
     const { page } = await open("admin");
     await page.getByText(/^As of /).waitFor();
     const context = page.context();
@@ -301,7 +301,7 @@ describe("the controls of the queue page", () => {
     return (body as { jobs: unknown[] }).jobs.length;
   };
 
-  it("group equal failures, retry all of them, and discard all after a confirmation", async () => {
+  it("group equal failures, retry them together, and discard them after a confirmation", async () => {
     await failMails();
     const { page, complaints } = await open("admin");
     const failed = section(page, "Failed");
@@ -340,7 +340,7 @@ describe("the controls of the queue page", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("approve an import that needs a review", async () => {
+  it("start an approved import when the administrator approves a review", async () => {
     const asking = await buildImportRun(shard.server, {
       kind: "clilocs",
       askedAt: clockAfter(60_000),
@@ -359,7 +359,7 @@ describe("the controls of the queue page", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("show a progress in bytes with readable units", async () => {
+  it("show the progress of a job in bytes with readable units", async () => {
     const { page } = await open("admin");
     await section(page, "Running").getByText(nothingRuns).waitFor();
     const words = await page.evaluate(`import("/api/queues/format.js").then(({ farOf, bytes }) => [
@@ -390,7 +390,7 @@ describe("the queue page in any other browser", () => {
     ["player", 403, "You are signed in, but not as an administrator"],
     ["moderator", 403, "You are signed in, but not as an administrator"],
   ] as const)(
-    "shows a sign-in form and nothing of the queues to %s",
+    "shows a sign-in form and no data of the queues to %s",
     async (role, status, words) => {
       for (const [colorScheme, width] of looks) {
         const { page, ...opened } = await open(role, {
@@ -425,7 +425,7 @@ describe("the queue page in any other browser", () => {
     await form(page).waitFor();
   });
 
-  it("answers programs 401 as JSON, like every other route", async () => {
+  it("answers programs with 401 as JSON, like every other route", async () => {
     const response = await fetch(`${web.url}/api/queues`);
     expect([response.status, await response.json()]).toEqual([401, { error: "Not authenticated" }]);
   });

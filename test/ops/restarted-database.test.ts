@@ -59,7 +59,7 @@ describe("a database that is restarted while a process starts", () => {
     texts.map((text) => ({ file, text })),
   );
 
-  it.each(cases)("makes $file wait for it at `$text`", async ({ file, text }) => {
+  it.each(cases)("makes $file wait for the database at `$text`", async ({ file, text }) => {
     const proxy = await startBreakingProxy(database.url);
     const { program } = await programBy(proxy, file);
     proxy.breakAt(text);
@@ -77,7 +77,7 @@ describe("a database that is restarted while a process starts", () => {
 });
 
 describe("a worker that loses its LISTEN connection while it starts", () => {
-  it("opens a new one before it takes jobs", async () => {
+  it("opens a new connection before it takes jobs", async () => {
     const proxy = await startBreakingProxy(database.url);
     const { program } = await programBy(proxy, "jobs/worker.ts");
     proxy.endAt('LISTEN "');
@@ -115,8 +115,8 @@ describe("a database that is restarted while a process runs", () => {
   );
 });
 
-describe("a database that is away while a process stops", () => {
-  it.each(Object.keys(moments))("lets %s stop in order", async (file) => {
+describe("a database that is unavailable while a process stops", () => {
+  it.each(Object.keys(moments))("does not keep %s from stopping in order", async (file) => {
     const proxy = await startBreakingProxy(database.url);
     const { program } = await programBy(proxy, file);
     await program.start();

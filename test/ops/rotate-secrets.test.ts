@@ -134,7 +134,7 @@ async function signInUnder(key: string, user: EnrolledUser): Promise<number> {
 }
 
 describe("npm run secrets:rotate", () => {
-  it("encrypts every secret under the first key, so that the old key can be removed", async () => {
+  it("encrypts every secret with the first key, so that the old key can be removed", async () => {
     const user = await enrol(server);
     const pending = await enrol(server);
     await plantEnrolment(pending.userId);
@@ -173,7 +173,7 @@ describe("npm run secrets:rotate", () => {
     expect([code, lines.filter((line) => line.includes(": 0 encrypted"))]).toEqual([0, lines]);
   });
 
-  it("keeps a secret that no key opens, names its row and exits with 1", async () => {
+  it("keeps a secret that no key can decrypt, names its row and exits with 1", async () => {
     const { userId } = await enrol(server);
     const lost = await startTestServer({
       database: server.database,

@@ -38,14 +38,14 @@ async function attempt(
 describe("an attempt at a job", () => {
   const run = () => Promise.reject(refusedRow("the row was refused"));
 
-  it("throws the cause of its failure without the values of a row", async () => {
+  it("throws the cause of its failure without the values of a database row", async () => {
     const { thrown, failures } = await attempt({ run }, { retryCount: 0 });
     expect(thrown).toMatchObject({ message: "the row was refused" });
     expect(JSON.stringify(thrown)).not.toContain("secret");
     expect(failures).toEqual([]);
   });
 
-  it("is logged as a warning if another follows, and as an error if none does", async () => {
+  it("is logged as a warning if another attempt follows, and as an error if it was the last", async () => {
     const first = await attempt({ run }, { retryCount: 0 });
     expect(first.warned).toEqual([
       [
@@ -63,7 +63,7 @@ describe("an attempt at a job", () => {
     expect(last.fields).toMatchObject({ attempt: 2, attempts: 2, err: expect.any(Error) });
   });
 
-  it("calls onExhausted only if it is the last one", async () => {
+  it("calls onExhausted only if it is the last attempt", async () => {
     const onExhausted = vi.fn<NonNullable<UnlinkJob["onExhausted"]>>();
     await attempt({ run, onExhausted }, { retryCount: 0 });
     expect(onExhausted).not.toHaveBeenCalled();

@@ -97,7 +97,7 @@ describe("a statement that changes the schema", () => {
     expect(withoutLock(changes, "ExclusiveLock")).toEqual([]);
   });
 
-  it("runs for a missing trigger or queue while only the release holds the schema lock", async () => {
+  it("creates a missing trigger or queue only while the release holds the schema lock", async () => {
     await other.query(`drop trigger keep_paused_jobs on pgboss.job;
       select pgboss.delete_queue('push.send')`);
     await takeChanges();
@@ -111,7 +111,7 @@ describe("a statement that changes the schema", () => {
     expect(await triggers()).toBe(1);
   });
 
-  it("does not run on another connection after the one with the schema lock is lost", async () => {
+  it("does not run on another connection after the connection with the schema lock is lost", async () => {
     const work = withSchemaLock(database.url, async ({ sequelize }) => {
       await sequelize.query("begin");
       await sequelize.query("create table first_half (id integer)");
@@ -139,7 +139,7 @@ describe("a statement that changes the schema", () => {
     await server.stop();
   });
 
-  it("runs in a working process under a shared schema lock, and not during a release", async () => {
+  it("runs in a working process only with a shared schema lock, and not during a release", async () => {
     const server = await startTestServer({ database });
     const signal = new AbortController().signal;
     const prune = () => pruneEventsJob.run({}, server.context, { jobId: "test", signal });

@@ -54,7 +54,7 @@ async function loseAndFindAgain() {
 }
 
 describe("over a connection that no longer answers", () => {
-  it("the owner of a source learns by its heartbeat that it lost the connection", async () => {
+  it("the process that owns an event source learns by its heartbeat that it lost the connection", async () => {
     const proxy = await startMuteProxy(server.database.url);
     const { log } = server.context;
     const signal = new AbortController().signal;
@@ -70,7 +70,7 @@ describe("over a connection that no longer answers", () => {
     await proxy.stop();
   });
 
-  it("a standby stops waiting for ownership", async () => {
+  it("a standby process stops waiting for ownership of an event source", async () => {
     const owner = await becomeOwner({ ...standing(), url: server.database.url });
     const proxy = await startMuteProxy(server.database.url);
     // A connection that falls silent during its creation fails with another message.
@@ -129,7 +129,7 @@ describe("over a connection that no longer answers", () => {
     await proxy.stop();
   });
 
-  it("a transaction fails with its connection, and the pool continues with others", async () => {
+  it("a transaction fails with its connection, and the pool continues with other connections", async () => {
     const proxy = await startMuteProxy(server.database.url);
     // Two connections are opened together, which is slow on a busy machine.
     const api = await startOn(proxy, "3s");

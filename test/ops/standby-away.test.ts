@@ -76,7 +76,7 @@ async function countConnections() {
 const refusal = [503, { error: "The database cannot be used at present" }];
 
 describe("while the only standby is away", () => {
-  it("a write succeeds when its timeout is over, and reads are answered at once", async () => {
+  it("a write succeeds after its timeout for the standby, and reads are answered at once", async () => {
     await pair.withoutStandby(async () => {
       const begunAt = performance.now();
       const writing = write("Alone");
@@ -94,7 +94,7 @@ describe("while the only standby is away", () => {
     });
   });
 
-  it("answered writes are stored, refused ones are not, and no connection is left over", async () => {
+  it("acknowledged writes are stored, refused writes are not, and no connection is left waiting", async () => {
     const players = await Promise.all(times(15, () => signIn(server)));
     await pair.withoutStandby(async () => {
       const answers = await Promise.all(players.map(follow));
@@ -113,7 +113,7 @@ describe("while the only standby is away", () => {
     });
   });
 
-  it("a worker's statement succeeds after the timeout of a request, and may compute for longer", async () => {
+  it("a worker's write succeeds after the timeout of a request, and may compute for longer", async () => {
     const worker = connect(server.config, "worker", 900_000);
     const log = (action: string, seconds: number) =>
       firstRow(
@@ -176,7 +176,7 @@ describe("while the only standby is away", () => {
     });
   });
 
-  it("its return makes writes fast again, and a failover to it loses none", async () => {
+  it("the standby's return makes writes fast again, and a failover to it loses no write", async () => {
     const begunAt = performance.now();
     expect((await write("Again")).status).toBe(201);
     expect(performance.now() - begunAt).toBeLessThan(askedMs);

@@ -100,7 +100,7 @@ describe("processes that start together with a release", () => {
   });
   afterAll(() => database.drop());
 
-  it("wait for the schema and queues, log it once, and use separate health ports", async () => {
+  it("wait for the schema and the queues, log the wait once, and use separate health ports", async () => {
     const environment = { ...testEnvironment(database.url), PORT: "0" };
     const started = [...programs, "jobs/worker.ts"].map((file) => startLogging(file, environment));
     const wait = {
@@ -242,7 +242,7 @@ describe("the readiness of a process", () => {
     expect(await ask()).toEqual({ status: "ok", failing: [] });
   });
 
-  it("fails if a migration or the queue schema is missing, and not if there is a newer migration", async () => {
+  it("fails if a migration or the queue schema is missing, but not if there is a newer migration", async () => {
     await query("update migrations set name = '9999-later' where name = '0001-foundation'");
     await query("alter schema pgboss rename to elsewhere");
     expect(await ask()).toEqual({

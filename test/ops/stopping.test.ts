@@ -48,7 +48,7 @@ async function askedJob(): Promise<string> {
 }
 
 describe("a web process that stops", () => {
-  it("refers requests that wait for an import to its job", async () => {
+  it("answers requests that wait for an import with the address of the import's job", async () => {
     const waiting = askForImport();
     const jobId = await askedJob();
     expect(await web.stop()).toBe(0);
@@ -59,7 +59,7 @@ describe("a web process that stops", () => {
     expect(headers.get("preference-applied")).toBeNull();
   });
 
-  it("completes a started answer with the result that the import goes on", async () => {
+  it("completes an answer that has begun, with a result that says that the import continues", async () => {
     const response = await askForImport();
     expect(response.status).toBe(200);
     const code = web.stop();

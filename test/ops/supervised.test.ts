@@ -56,7 +56,7 @@ describe("a supervised process", () => {
     await kept.stop();
   });
 
-  it("is retried if a restart fails, and the reason is reported", async () => {
+  it("is started again until a restart succeeds, and the reason of each failure is reported", async () => {
     const mortal = new Mortal();
     const { kept, said } = keep(mortal);
     await kept.start();
@@ -71,7 +71,7 @@ describe("a supervised process", () => {
     expect(mortal.lives.at(-1)?.isStopped).toBe(true);
   });
 
-  it("stays stopped once it is stopped", async () => {
+  it("is not restarted after it was stopped", async () => {
     const mortal = new Mortal();
     const { kept, said } = keep(mortal);
     await kept.start();
@@ -80,7 +80,7 @@ describe("a supervised process", () => {
     expect(said).toEqual([]);
   });
 
-  it("is not restarted while everything stops", async () => {
+  it("is not restarted while the whole service stops", async () => {
     const mortal = new Mortal();
     const { kept, said, stopping } = keep(mortal);
     await kept.start();
@@ -91,7 +91,7 @@ describe("a supervised process", () => {
     expect(said).toEqual([]);
   });
 
-  it("is stopped if the stop comes during its start", async () => {
+  it("is stopped if the service stops during the start of the process", async () => {
     const mortal = new Mortal();
     const { kept, stopping } = keep(mortal);
     const started = kept.start();
@@ -101,7 +101,7 @@ describe("a supervised process", () => {
     expect(mortal.lives.map(({ isStopped }) => isStopped)).toEqual([true]);
   });
 
-  it("fails at once if its first start fails", async () => {
+  it("makes the start fail at once if its first start fails", async () => {
     const mortal = new Mortal();
     mortal.failing = "code 1";
     await expect(keep(mortal).kept.start()).rejects.toThrow("code 1");

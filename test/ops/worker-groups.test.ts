@@ -24,7 +24,7 @@ const refusalOf = (...groups: readonly string[]) =>
   });
 
 describe("a worker", () => {
-  it("rejects unknown queue groups, names the known ones and exits with 78", async () => {
+  it("rejects unknown queue groups, names the known groups and exits with 78", async () => {
     expect(await refusalOf("imports", "harvest", "crops")).toEqual({
       code: 78,
       stderr:
@@ -32,7 +32,7 @@ describe("a worker", () => {
     });
   });
 
-  it("logs the groups that it works on", async () => {
+  it("logs the queue groups that it serves", async () => {
     const worker = await startProgram("worker", { database, arguments: ["events", "imports"] });
     await until("it works", () => worker.said.includes('"msg":"working"'));
     await worker.stop();

@@ -242,7 +242,7 @@ export const authentication: readonly Statement[] = [
     says: "Client secrets are encrypted at rest (AES-256-GCM).",
     shownBy: [
       "auth/providers.test.ts > POST /admin/auth/providers > adds a provider, checks it at once and never shows its secret (R104)",
-      "ops/rotate-secrets.test.ts > npm run secrets:rotate > encrypts every secret under the first key, so that the old key can be removed",
+      "ops/rotate-secrets.test.ts > npm run secrets:rotate > encrypts every secret with the first key, so that the old key can be removed",
       "auth/providers.test.ts > POST /admin/auth/providers > stores the secret encrypted with AES-256-GCM and bound to this provider",
     ],
   },
