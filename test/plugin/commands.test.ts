@@ -50,7 +50,7 @@ const waitIsOpen = () =>
   });
 
 describe("a command to a plugin", () => {
-  it("is delivered with its actor, and its caller gets the outcome", async () => {
+  it("is delivered with its actor, and its caller gets the plugin's outcome", async () => {
     const served = site.plugin.serve(200, { ok: true });
     expect(outcome(await broadcast("The gate opens"))).toEqual([200, { ok: true }]);
     expect(await served).toEqual({
@@ -76,7 +76,7 @@ describe("a command to a plugin", () => {
     expect(await query(site.server, "select input from plugin_commands")).toEqual([{ input: {} }]);
   });
 
-  it("that is a read has no actor and no key, and is deleted after its answer", async () => {
+  it("has no actor and no key if it is a read, and is deleted after its answer", async () => {
     const served = site.plugin.serve(200, { entries: [] });
     const answer = await call(site.server, "GET /admin/shardlink/towncrier", site.admin);
     expect(outcome(answer)).toEqual([200, { entries: [] }]);
@@ -108,14 +108,14 @@ describe("a command to a plugin", () => {
     expect(await states()).toEqual([]);
   });
 
-  it("that nobody takes within two seconds is withdrawn and never delivered", async () => {
+  it("is withdrawn and never delivered if no plugin takes it within two seconds", async () => {
     const answer = await broadcast("anybody?");
     expect(answer.status).toBe(503);
     expect(await states()).toEqual([]);
     expect((await site.plugin.wait(0)).body).toEqual({ commands: [] });
   });
 
-  it("that the plugin does not support is not sent", async () => {
+  it("is not sent if the plugin does not support it", async () => {
     site.plugin.capabilities = [];
     await site.plugin.hello();
     const answer = await call(site.server, "GET /admin/shardlink/towncrier", site.admin);
@@ -133,7 +133,7 @@ describe("a command to a plugin", () => {
     [200, { no: "answer of this call" }, 502, "shard_failed"],
     [500, {}, 502, "shard_failed"],
   ])(
-    "that the plugin answers with %i %o is answered %i with %s",
+    "gets the plugin's outcome %i %o, and the caller is answered %i with %s",
     async (status, body, answered, code) => {
       const served = site.plugin.serve(status, body);
       const answer = await broadcast("The gate opens");
@@ -142,7 +142,7 @@ describe("a command to a plugin", () => {
     },
   );
 
-  it("under a repeated key runs once, also concurrently and through another process", async () => {
+  it("runs once if its key is repeated, also concurrently and through another process", async () => {
     const key = randomUUID();
     const first = broadcast("once", key);
     const [command] = await site.plugin.take();
@@ -157,7 +157,7 @@ describe("a command to a plugin", () => {
     expect(await states()).toEqual(["answered"]);
   });
 
-  it("that was rejected may be retried under its key", async () => {
+  it("may be retried under its key after the plugin rejected it", async () => {
     const key = randomUUID();
     const served = site.plugin.serve(403, { code: "WRITES_DISABLED" });
     expect((await broadcast("again", key)).status).toBe(403);
@@ -167,7 +167,7 @@ describe("a command to a plugin", () => {
     await servedAgain;
   });
 
-  itInLongLane("whose outcome comes late is remembered for its key", async () => {
+  itInLongLane("is remembered under its key if its outcome arrives late", async () => {
     const key = randomUUID();
     const asked = broadcast("slowly", key);
     const [command] = await site.plugin.take();
@@ -180,7 +180,7 @@ describe("a command to a plugin", () => {
     expect(await states()).toEqual(["answered"]);
   });
 
-  it("taken by a replaced game process is lost, and its key is free again", async () => {
+  it("is lost if its game process is replaced after taking it, and its key is free again", async () => {
     const key = randomUUID();
     const asked = broadcast("lost", key);
     await site.plugin.take();
@@ -193,7 +193,7 @@ describe("a command to a plugin", () => {
     await served;
   });
 
-  it("taken before the plugin lost its memory is lost", async () => {
+  it("is lost if the plugin loses its memory after taking it", async () => {
     const asked = broadcast("lost");
     await site.plugin.take();
     site.plugin.epoch = randomUUID();
@@ -218,7 +218,7 @@ describe("a command to a plugin", () => {
 });
 
 describe("the outcome of a command", () => {
-  it("is accepted once: a repetition succeeds, and another outcome is answered 409", async () => {
+  it("is accepted once: the same outcome again succeeds, and another outcome is answered 409", async () => {
     const asked = broadcast("once");
     const [command] = await site.plugin.take();
     const { id } = command as TakenCommand;
@@ -230,12 +230,12 @@ describe("the outcome of a command", () => {
     expect((await asked).status).toBe(200);
   });
 
-  it("of an unknown command is answered 404", async () => {
+  it("is answered 404 if the command is unknown", async () => {
     const unknown = refused(404, "NOT_FOUND");
     expect(outcome(await site.plugin.answer(randomUUID(), 200, {}))).toEqual(unknown);
   });
 
-  it("of a withdrawn command is answered 404", async () => {
+  it("is answered 404 if the command was withdrawn", async () => {
     const asked = broadcast("anybody?");
     const stored = () => query<{ id: string }>(site.server, "select id from plugin_commands");
     await until("the command is stored", async () => (await stored()).length === 1);
@@ -246,7 +246,7 @@ describe("the outcome of a command", () => {
     );
   });
 
-  it("of another link's command is answered 404, and the command stays taken", async () => {
+  it("is answered 404 if the command belongs to another link, and the command stays taken", async () => {
     const { id: serverId } = await buildSurvivalServer(site.server, {
       kind: "plugin",
       enabled: true,
@@ -289,7 +289,7 @@ describe("the outcome of a command", () => {
     await site.plugin.answer(id, 200, { ok: true });
   });
 
-  it("from a superseded process is answered 409", async () => {
+  it("is answered 409 if a superseded process sends it", async () => {
     ask("once");
     const [command] = await site.plugin.take();
     await site.plugin.another().hello();
@@ -299,7 +299,7 @@ describe("the outcome of a command", () => {
 });
 
 describe("a wait for commands", () => {
-  it("ends empty after its time, and is answered 400 if its time is malformed", async () => {
+  it("ends without commands after its time, and is answered 400 if its time is malformed", async () => {
     expect(outcome(await site.plugin.wait(0))).toEqual([200, { commands: [] }]);
     const path = `GET /plugin/commands?wait=x&bootId=${site.plugin.bootId}`;
     const junk = await call(site.server, path, {
@@ -309,7 +309,7 @@ describe("a wait for commands", () => {
     expect(junk.body).toMatchObject({ code: "INVALID", field: "wait" });
   });
 
-  it("ends if a newer one begins at another process, which gets the command", async () => {
+  it("ends if a newer wait begins at another process, which gets the command", async () => {
     const older = site.plugin.wait(25);
     await waitIsOpen();
     const elsewhere = new TestPlugin(second, site.plugin.key);
@@ -324,7 +324,7 @@ describe("a wait for commands", () => {
     expect((await asked).status).toBe(200);
   });
 
-  it("whose connection is closed ends, and keeps the plugin connected for at most 40 seconds", async () => {
+  it("ends when its connection is closed, and keeps the plugin connected for at most 40 seconds", async () => {
     const { hostname, port } = new URL(site.server.url);
     const path = `/api/v1/plugin/commands?wait=25&bootId=${site.plugin.bootId}`;
     const headers = { authorization: `Bearer ${site.plugin.key}` };
@@ -359,7 +359,7 @@ describe("a wait for commands", () => {
   });
 });
 
-describe("the calls of a key", () => {
+describe("the calls that a plugin makes with its key", () => {
   it("are limited to eight at once over all processes", async () => {
     const elsewhere = new TestPlugin(second, site.plugin.key);
     Object.assign(elsewhere, { bootId: site.plugin.bootId });
@@ -378,7 +378,7 @@ describe("the calls of a key", () => {
     expect(outcome(await waiting)).toEqual([200, { commands: [] }]);
   });
 
-  it("with events are limited to twenty a second, and outcomes and waits are not counted", async () => {
+  it("are limited to twenty calls with events a second, and outcomes and waits are not counted", async () => {
     await query(
       site.server,
       "update plugin_keys set second_began_at = clock_timestamp() + interval '1 minute', second_calls = 20",

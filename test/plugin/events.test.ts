@@ -63,7 +63,7 @@ describe("the events of a plugin", () => {
     expect(await texts()).toEqual(["1 one", "2 two"]);
   });
 
-  it("are rejected with the expected seq if one is missing, and nothing is stored", async () => {
+  it("are rejected with the expected seq if an event is missing, and nothing is stored", async () => {
     const hole = [shout("two", { seq: 2 })];
     expect(outcome(await site.plugin.send(hole))).toEqual(
       refused(409, "SEQUENCE", { expected: 1 }),
@@ -117,7 +117,7 @@ describe("the events of a plugin", () => {
     ["depth", shout("x", { payload: deep(40) })],
     ["size", shout("x", { payload: { text: "x".repeat(300_000), access: "Player" } })],
     ["schema", shout("x", { payload: { access: "Player" } })],
-  ])("are stored without the one whose %s is invalid", async (reason, wrong) => {
+  ])("are stored without the event whose %s is invalid", async (reason, wrong) => {
     const sent = await site.plugin.send([shout("before"), wrong, shout("after")]);
     expect(outcome(sent)).toEqual([200, { seq: 3 }]);
     await storedTo(3);
@@ -140,13 +140,13 @@ describe("the events of a plugin", () => {
   });
 
   it.each([
-    ["no JSON", "{", 400, "INVALID"],
+    ["malformed JSON", "{", 400, "INVALID"],
     ["a list", "[]", 400, "INVALID"],
     ["no epoch", '{"bootId":"x","events":[]}', 400, "INVALID"],
-    ["events that are no list", { events: {} }, 400, "INVALID"],
+    ["events that are not a list", { events: {} }, 400, "INVALID"],
     ["an event without seq", { events: [{ kind: "a", t: 1, payload: {} }] }, 400, "INVALID"],
-    ["a seq that is no whole number", { events: [{ seq: 1.5 }] }, 400, "INVALID"],
-    ["an odd gap", { events: [], gap: { from: 2, to: 1 } }, 400, "INVALID"],
+    ["a seq that is not an integer", { events: [{ seq: 1.5 }] }, 400, "INVALID"],
+    ["an impossible gap", { events: [], gap: { from: 2, to: 1 } }, 400, "INVALID"],
     [
       "501 events",
       { events: Array.from({ length: 501 }, (_, n) => ({ seq: n + 1 })) },
@@ -154,7 +154,7 @@ describe("the events of a plugin", () => {
       "TOO_LARGE",
     ],
     ["more than 1 MiB", { events: [], more: "x".repeat(1_100_000) }, 413, "TOO_LARGE"],
-  ] as const)("in a body with %s are rejected", async (_what, body, status, code) => {
+  ] as const)("are rejected if the body has %s", async (_what, body, status, code) => {
     const { epoch, bootId } = site.plugin;
     const answer = await call(site.server, "POST /plugin/events", {
       headers: { authorization: `Bearer ${site.plugin.key}` },
@@ -204,7 +204,7 @@ describe("the events of a plugin", () => {
     expect([response.statusCode, body]).toEqual([200, { seq: 1 }]);
   });
 
-  it("of a session without a hello are rejected", async () => {
+  it("are rejected if their session did not send a hello", async () => {
     const stranger = site.plugin.another();
     expect(outcome(await stranger.send([shout("x")]))).toEqual(refused(409, "HELLO"));
     const epoch = randomUUID();
@@ -213,7 +213,7 @@ describe("the events of a plugin", () => {
     );
   });
 
-  it("are answered 503 with Retry-After while too many wait", async () => {
+  it("are answered 503 with Retry-After while too many events wait to be stored", async () => {
     await site.ingest.stop();
     await query(
       site.server,
@@ -231,7 +231,7 @@ describe("the events of a plugin", () => {
     await storedTo(1);
   });
 
-  it("received before the link was turned off or changed are still stored", async () => {
+  it("are still stored if the link is turned off or changed after the site received them", async () => {
     await site.ingest.stop();
     await site.plugin.send([shout("one")]);
     const save = (body: object) =>

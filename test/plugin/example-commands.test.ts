@@ -97,7 +97,7 @@ const all = [
 
 describe("the example of each call", () => {
   it.each(all)(
-    "%s %s is what a plugin receives, and its answer is accepted",
+    "%s %s is delivered to a plugin unchanged, and its answer is accepted",
     async (game, call, { example, isCommand }, made) => {
       const { answer, ...sent } = example;
       const calling = make(made, linked[game]);

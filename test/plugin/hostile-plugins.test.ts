@@ -36,12 +36,12 @@ const storedTo = (seq: number) =>
 const storedSeqs = async () =>
   (await storedRows(site.server.context.models.ShardEvent, ["seq"])).map(({ seq }) => seq);
 
-describe("a plugin event that nests too deep", () => {
+describe("a plugin event that is nested too deep", () => {
   it.each([
     ["8,000 levels", "1"],
     ["8,000 levels around a NUL", String.raw`"a\u0000b"`],
     ["8,000 levels around a long integer", "12345678901234567"],
-  ])("with %s is rejected, and the events after it are stored", async (_what, inner) => {
+  ])("is rejected, and the events after it are stored: %s", async (_what, inner) => {
     const events = [shout(1), nested(2, 8_000, inner), shout(3)];
     expect(outcome(await send(site.plugin, events))).toEqual([200, { seq: 3 }]);
     expect(outcome(await send(site.plugin, [shout(4)]))).toEqual([200, { seq: 4 }]);
@@ -72,7 +72,7 @@ async function openCalls(): Promise<number> {
 }
 
 describe("a connection that closes while its key is looked up", () => {
-  it("leaves no call counted as open", async () => {
+  it("is not counted as an open call", async () => {
     const { sequelize } = site.server.context;
     const transaction = await sequelize.transaction();
     try {
@@ -104,8 +104,8 @@ describe("a connection that closes while its key is looked up", () => {
   });
 });
 
-describe("a rejected call", () => {
-  it("of a former game process does not keep the link connected", async () => {
+describe("a rejected call of a former game process", () => {
+  it("does not keep the link connected", async () => {
     const former = site.plugin;
     const next = former.another();
     await next.hello();
@@ -125,7 +125,7 @@ describe("a rejected call", () => {
 });
 
 describe("the first call by a new key", () => {
-  it("ends the former key at once", async () => {
+  it("ends the former key immediately", async () => {
     const renewed = new TestPlugin(site.server, await makeShardKey(site.server, site.admin));
     renewed.bootId = site.plugin.bootId;
     renewed.epoch = site.plugin.epoch;

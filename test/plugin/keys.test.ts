@@ -85,7 +85,7 @@ describe.each(links)("the key of $name", ({ make, change, game, action }) => {
     expect(lines.at(-1)).toMatchObject({ actorId: admin.userId, detail: {} });
   });
 
-  it("is created and ended only by administrators", async () => {
+  it("is created and deleted only by administrators", async () => {
     const path = await make({ kind: "plugin" });
     for (const verb of ["POST", "DELETE"]) {
       expect((await as(moderator, `${verb} ${path}`)).status).toBe(403);
@@ -100,13 +100,13 @@ describe.each(links)("the key of $name", ({ make, change, game, action }) => {
     expect(refusal.headers.get("x-error-code")).toBe("link_kind");
   });
 
-  it("is answered 404 if there is none to end", async () => {
+  it("is answered 404 if there is no key to delete", async () => {
     await forgetPlugins(server);
     const path = await make({ kind: "plugin" });
     expect((await as(admin, `DELETE ${path}`)).status).toBe(404);
   });
 
-  it("works if it is the newest, or the one before it until the newest is used", async () => {
+  it("works if it is the newest key, or the key before it until the newest is used", async () => {
     await forgetPlugins(server);
     const path = await make({ kind: "plugin", enabled: true });
     const keys: TestPlugin[] = [];
@@ -124,7 +124,7 @@ describe.each(links)("the key of $name", ({ make, change, game, action }) => {
     expect((await newest.hello()).status).toBe(401);
   });
 
-  it("ends when the link gets another kind, which also removes address and token", async () => {
+  it("ends when the link changes to another kind, which also removes address and token", async () => {
     await forgetPlugins(server);
     const path = await make({ kind: "plugin", enabled: true });
     const { body } = await as(admin, `POST ${path}`);

@@ -95,8 +95,8 @@ const changes: readonly (readonly [string, (id: number) => Promise<Answered>])[]
   ["loses its keys", (id) => change(id, "DELETE /admin/survival/servers/:id/plugin-key")],
 ];
 
-describe("concurrent calls of a plugin whose link", () => {
-  it.each(changes)("%s are answered without a deadlock", async (_what, act) => {
+describe("concurrent calls of a plugin while its link is changed", () => {
+  it.each(changes)("are answered without a deadlock if the link %s", async (_what, act) => {
     for (let round = 0; round < rounds; round += 1) {
       const { id, plugin, renewed } = await linkServer();
       const answers = await Promise.all([

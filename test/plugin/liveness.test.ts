@@ -35,7 +35,7 @@ describe("the link to a plugin", () => {
     expect(await shown()).toMatchObject({ pluginConnected: true });
   });
 
-  it("requests the states of a plugin without the capability links after a gap", async () => {
+  it("requests all states after a gap, even if the plugin lacks the capability links", async () => {
     site.plugin.capabilities = ["towncrier"];
     await site.plugin.hello();
     await site.plugin.send([online(1)]);
@@ -51,7 +51,7 @@ describe("the link to a plugin", () => {
     });
   });
 
-  it("is reconnecting with nobody online while the plugin is silent, and recovers at its next call", async () => {
+  it("is reconnecting with nobody online while the plugin is silent, and is connected at its next call", async () => {
     await site.plugin.hello();
     await site.plugin.send([online(3)]);
     await until("three are online", async () => (await shown()).onlineCount === 3);
@@ -64,7 +64,7 @@ describe("the link to a plugin", () => {
     await until("two are online", async () => (await shown()).onlineCount === 2);
   });
 
-  it("continues where it was with another ingest process", async () => {
+  it("continues after the last stored event with another ingest process", async () => {
     await site.plugin.hello();
     await site.plugin.send([online(3)]);
     await until("three are online", async () => (await shown()).onlineCount === 3);

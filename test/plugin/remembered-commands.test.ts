@@ -78,7 +78,7 @@ const kept = async () =>
   ).map(({ outcome: text }) => text && (JSON.parse(text) as object));
 
 describe("the outcome of a command without an idempotency key", () => {
-  it("is dropped once its caller has it, and the plugin may repeat it", async () => {
+  it("is deleted once its caller has it, and the plugin may send the same outcome again", async () => {
     const served = site.plugin.serve(200, { ok: true });
     expect(outcome(await broadcast("once", null))).toEqual([200, { ok: true }]);
     const { id } = await served;
@@ -88,7 +88,7 @@ describe("the outcome of a command without an idempotency key", () => {
     expect(await kept()).toEqual([null]);
   });
 
-  it("is not stored if its caller gave up before it came", async () => {
+  it("is not stored if its caller gave up before it arrived", async () => {
     const hurried = await startTestServer({
       database: site.server.database,
       shard: { callMs: 2_500 },
@@ -104,7 +104,7 @@ describe("the outcome of a command without an idempotency key", () => {
     }
   });
 
-  it("is dropped if the process of its caller died", async () => {
+  it("is deleted after ten minutes if the process of its caller died", async () => {
     const key = randomUUID();
     const served = site.plugin.serve(200, { ok: true });
     expect((await broadcast("once", key)).status).toBe(200);
@@ -127,7 +127,7 @@ describe("the outcome of a command without an idempotency key", () => {
 const large = { ok: true, more: "x".repeat(100_000) };
 
 describe("the outcome of a command under an idempotency key", () => {
-  it("is kept for repetitions, even if it is large", async () => {
+  it("is kept for repeated requests, even if it is large", async () => {
     const key = randomUUID();
     const served = site.plugin.serve(200, large);
     const first = await broadcast("once", key);
@@ -150,7 +150,7 @@ describe("the outcome of a command under an idempotency key", () => {
     expect(await kept()).toEqual([null]);
   });
 
-  it("is dropped as the oldest of too many large ones, and a repetition is answered 502 with the reason", async () => {
+  it("is deleted as the oldest of too many large outcomes, and a repeated request is answered 502", async () => {
     const [oldest, small, newest] = [randomUUID(), randomUUID(), randomUUID()];
     for (const [key, body] of [
       [oldest, large],
@@ -200,7 +200,7 @@ describe("the caller of a lost command", () => {
     return (body as { error: string }).error;
   }
 
-  it("is told that the plugin probably did not receive it if it could not be written", async () => {
+  it("gets an error saying that the plugin probably did not receive it, if it could not be sent", async () => {
     const told = await toldOf((id) => markUnwrittenLost([id], site.server.context.sequelize));
     expect(told).toBe(
       "The connection to the plugin broke while the site sent the command. The plugin probably did " +
@@ -208,7 +208,7 @@ describe("the caller of a lost command", () => {
     );
   });
 
-  it("is told that its effect is unknown if the game server restarted", async () => {
+  it("gets an error saying that its effect is unknown, if the game server restarted", async () => {
     const told = await toldOf(() => site.plugin.another().hello());
     expect(told).toBe(
       "The game server restarted after it received the command and before it answered. Nobody knows " +
@@ -216,7 +216,7 @@ describe("the caller of a lost command", () => {
     );
   });
 
-  it("is told to send it again if it is a read", async () => {
+  it("gets an error saying to send it again, if it is a read", async () => {
     const asked = call(site.server, "GET /admin/shardlink/towncrier", site.admin);
     const [read] = await site.plugin.take();
     await markUnwrittenLost([read?.id ?? ""], site.server.context.sequelize);
@@ -261,7 +261,7 @@ describe("among 100,000 commands", () => {
     expect((await kept())[0]).toEqual({ ok: true });
   });
 
-  it("outcomes that nobody can request are found through their index", async () => {
+  it("outcomes that no caller can request anymore are found through their index", async () => {
     await fillDay();
     expect(await planOf(deleteUnneededSql, 10)).toContain("plugin_commands_unasked");
   });

@@ -62,7 +62,7 @@ describe("the hello of a plugin", () => {
     });
   });
 
-  it("gets the same answer when repeated, and its session continues", async () => {
+  it("gets the same answer when it is repeated, and its session continues", async () => {
     await site.plugin.hello();
     await site.plugin.send([shout("one")]);
     const { epoch } = site.plugin;
@@ -70,7 +70,7 @@ describe("the hello of a plugin", () => {
     expect(outcome(await site.plugin.send([shout("two")]))).toEqual([200, { seq: 2 }]);
   });
 
-  it("of another game process ends the previous process for good", async () => {
+  it("ends the previous process's session permanently if it comes from another game process", async () => {
     await site.plugin.hello();
     const next = site.plugin.another();
     expect(outcome(await next.hello())).toEqual(welcome());
@@ -83,7 +83,7 @@ describe("the hello of a plugin", () => {
     expect(outcome(await next.send([shout("on time")]))).toEqual([200, { seq: 1 }]);
   });
 
-  it("ends the open wait of the previous process", async () => {
+  it("ends the open wait for commands of the previous game process", async () => {
     await site.plugin.hello();
     const waiting = site.plugin.wait(25);
     await until("the wait is open", async () => {
@@ -94,7 +94,7 @@ describe("the hello of a plugin", () => {
     expect(outcome(await waiting)).toEqual(refused(409, "SUPERSEDED"));
   });
 
-  it("with an unknown protocol is answered 409 with the known versions, and shown to staff", async () => {
+  it("is answered 409 with the known versions if its protocol is unknown, and staff see the reason", async () => {
     await site.startIngest();
     expect(outcome(await site.plugin.hello({ protocol: 2 }))).toEqual(
       refused(409, "PROTOCOL", { min: 1, max: 1 }),
@@ -109,7 +109,7 @@ describe("the hello of a plugin", () => {
     expect(outcome(await site.plugin.hello())).toEqual(welcome());
   });
 
-  it("of another game is answered 400 and does not end the session", async () => {
+  it("is answered 400 if it names another game, and does not end the session", async () => {
     await site.plugin.hello();
     const other = site.plugin.another();
     other.game = "rust";
@@ -135,13 +135,13 @@ describe("the hello of a plugin", () => {
     ["capabilities", "all"],
     ["plugin", null],
     ["server", []],
-  ])("with an invalid %s is answered 400 and names the field", async (field, value) => {
+  ])("is answered 400 and names the field if it has an invalid %s", async (field, value) => {
     const { status, body } = await site.plugin.hello({ [field]: value });
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: "INVALID", field });
   });
 
-  it("whose buffer ends before the stored events needs a new epoch", async () => {
+  it("needs a new epoch if its buffer ends before the stored events", async () => {
     await site.plugin.hello();
     await site.plugin.send([shout("one"), shout("two")]);
     expect(outcome(await site.plugin.hello({ head: 1 }))).toEqual(refused(409, "EPOCH"));
@@ -158,7 +158,7 @@ describe("the hello of a plugin", () => {
     expect(outcome(await site.plugin.hello())).toEqual(refused(401, "UNAUTHORIZED"));
   });
 
-  it("is answered while the site is in maintenance", async () => {
+  it("is answered as usual while the site is in maintenance", async () => {
     const mode = (site_mode: string) =>
       call(site.server, "PUT /admin/site-mode", {
         headers: site.admin.headers,
@@ -192,7 +192,7 @@ describe("the key of a plugin", () => {
     expect(await score()).toBe(before + 1);
   });
 
-  it("ends at the first call with a newer key, and does not count against its address", async () => {
+  it("ends at the first call with a newer key, and its later use does not count against its address", async () => {
     const before = await score();
     await site.plugin.hello();
     const next = site.plugin.another();
@@ -203,7 +203,7 @@ describe("the key of a plugin", () => {
     expect(await score()).toBe(before);
   });
 
-  it("ends at once, with its open wait, when an administrator deletes it", async () => {
+  it("ends immediately, with its open wait, when an administrator deletes it", async () => {
     await site.plugin.hello();
     const waiting = site.plugin.wait(25);
     await until("the wait is open", async () => {
