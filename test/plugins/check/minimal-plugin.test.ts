@@ -87,7 +87,7 @@ describe.skipIf(!hasPython)("npm run plugin:check", () => {
     });
   });
 
-  it("exits with 2 if the game did not do what a check needs", async () => {
+  it("exits with 2 if a check could not observe the behavior that it verifies", async () => {
     const { code, report } = await checkMinimal(["gap"]);
     const statuses = report.sentences.map(({ id, status }) => [id, status]);
     expect({ code, statuses }).toEqual({
@@ -101,7 +101,7 @@ describe.skipIf(!hasPython)("npm run plugin:check", () => {
 });
 
 describe.skipIf(!hasPython)("the minimal plugin", () => {
-  it("links to the service, which stores its events and has it carry out a broadcast", async () => {
+  it("connects to the service, which stores its events and sends it a broadcast that it executes", async () => {
     const server = await startTestServer();
     const ingest = await startTestIngest(server.context);
     try {

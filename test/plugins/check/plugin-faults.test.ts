@@ -136,7 +136,7 @@ describe("the plugin check", () => {
   });
 });
 
-describe.concurrent("the plugin check detects the fault", () => {
+describe.concurrent("the plugin check reports the fault", () => {
   it.each(faults.map((fault) => [fault, cases[fault]] as const))(
     "%s",
     async (fault, { only, breaks, options }) => {

@@ -25,7 +25,7 @@ const outcomeOf = (report: Report<keyof typeof sentences>) => ({
 });
 
 describe("the report of a check", () => {
-  it("shows each sentence with its mark, its findings and why it was not checked", () => {
+  it("shows each requirement with its mark, its findings and the reason why it was not checked", () => {
     const report = new Report(sentences);
     report.pass("greets");
     report.pass("knocks");
@@ -61,7 +61,7 @@ describe("the report of a check", () => {
     expect(exitCodeOf(outcome)).toBe(1);
   });
 
-  it("links each sentence to its documentation in JSON", () => {
+  it("links each requirement to its documentation in JSON", () => {
     const report = new Report(sentences);
     const { sentences: told } = JSON.parse(describeAsJson(outcomeOf(report))) as {
       sentences: readonly { id: string; from: object }[];
@@ -72,7 +72,7 @@ describe("the report of a check", () => {
     ]);
   });
 
-  it("exits with 2 if something was not seen, and with 0 if all passed or did not apply", () => {
+  it("exits with 2 if a requirement was not observed, and with 0 if all passed or did not apply", () => {
     const report = new Report(sentences);
     for (const id of ["greets", "knocks", "sings"] as const) report.pass(id);
     expect(exitCodeOf(outcomeOf(report))).toBe(2);
@@ -88,8 +88,8 @@ describe("the report of a check", () => {
   });
 });
 
-describe("the entries of a batch", () => {
-  it("are extracted byte for byte, whatever surrounds or fills them", () => {
+describe("the events in a request body", () => {
+  it("are extracted byte for byte, whatever JSON surrounds or fills them", () => {
     const any = json({ maxDepth: 4 });
     const body = record({ before: any, events: array(any), after: any });
     assert(

@@ -60,7 +60,7 @@ describe("the sidecar check", () => {
     expect(faulty(outcome)).toEqual([]);
   });
 
-  it("sends no command unless it is allowed to", async () => {
+  it("sends commands only if it is allowed to", async () => {
     const simulator = await startShard();
     const { verdicts } = await check(simulator, { only: ["control", "calls", "commands"] });
     expect(simulator.received.commands).toEqual([]);
@@ -69,7 +69,7 @@ describe("the sidecar check", () => {
     ).toEqual(Array.from({ length: 6 }, () => "does not apply"));
   });
 
-  it("reports a web server that is not a sidecar", async () => {
+  it("reports that the address belongs to a web server that is not a sidecar", async () => {
     const server = createServer((_request, response) =>
       response.writeHead(404).end("no such page"),
     );
@@ -89,7 +89,7 @@ describe("the sidecar check", () => {
     ]);
   });
 
-  it("explains why it saw nothing of a stream that another client holds", async () => {
+  it("explains why it observed nothing of a stream that another client holds", async () => {
     const simulator = await startShard();
     simulator.faults.trigger("refuse", { status: 423, times: 0 });
     const { verdicts } = await check(simulator, { only: ["stream"] });
@@ -113,12 +113,12 @@ interface Case {
 
 /** CATALOGUE of wrong sidecars. */
 const cases: Readonly<Record<string, Case>> = {
-  "refuses another protocol as a wrong token": {
+  "rejects another protocol with the status for a wrong token": {
     only: "refused",
     breaks: "refused.protocol",
     spoil: ({ faults }) => faults.trigger("refuse", { status: 401, times: 2 }),
   },
-  "sends a frame that is no JSON": {
+  "sends a frame that is not JSON": {
     only: "stream",
     breaks: "stream.frames",
     spoil: (simulator) => whileConnected(simulator, ({ faults }) => faults.trigger("frame", {})),
@@ -129,7 +129,7 @@ const cases: Readonly<Record<string, Case>> = {
     spoil: (simulator) =>
       whileConnected(simulator, ({ faults }) => faults.trigger("frame", { form: "binary" })),
   },
-  "leaves an event out": {
+  "omits an event": {
     only: "stream",
     breaks: "stream.sequence",
     spoil: (simulator) =>
@@ -164,18 +164,18 @@ const cases: Readonly<Record<string, Case>> = {
     breaks: "payloads.kinds",
     spoil: ({ faults }) => faults.trigger("frame", { form: "unknownKind" }),
   },
-  "tears a snapshot": {
+  "sends an incomplete snapshot": {
     only: "snapshots",
     breaks: "snapshots.whole",
     spoil: ({ faults }) => faults.trigger("tear", { family: "guild", form: "missingPage" }),
   },
-  "answers no ping": {
+  "does not answer pings": {
     only: "clients",
     breaks: "clients.ping",
     spoil: (simulator) =>
       whileConnected(simulator, ({ faults }) => faults.trigger("silence", { ms: 8_000 })),
   },
-  "lets a wrong token call": {
+  "accepts calls with a wrong token": {
     only: "control",
     breaks: "control.token",
     spoil: ({ faults }) => faults.trigger("status", { status: 200, code: "OK" }),
@@ -190,17 +190,17 @@ const cases: Readonly<Record<string, Case>> = {
     breaks: "calls.reads",
     spoil: ({ faults }) => faults.trigger("rubbish", { path: "/v1/links" }),
   },
-  "fails at a read": {
+  "answers a read with an internal error": {
     only: "calls",
     breaks: "calls.reads",
     spoil: ({ faults }) => faults.trigger("status", { path: "/v1/towncrier" }),
   },
-  "counts its texts wrongly": {
+  "reports a wrong number of texts": {
     only: "calls",
     breaks: "calls.sources",
     spoil: ({ faults }) => faults.trigger("wrongCounts", {}),
   },
-  "makes pictures that are not what their hash says": {
+  "sends pictures that do not match their hashes": {
     only: "calls",
     breaks: "calls.sources",
     spoil: ({ faults }) => faults.trigger("badImage", {}),
@@ -211,24 +211,24 @@ const cases: Readonly<Record<string, Case>> = {
     spoil: ({ faults }) =>
       faults.trigger("status", { path: "/v1/pages", status: 422, code: "UNSUPPORTED" }),
   },
-  "refuses a second client as a wrong token": {
+  "rejects a second client with the status for a wrong token": {
     only: "clients",
     breaks: "clients.locked",
     spoil: (simulator) => whileConnected(simulator, ({ faults }) => faults.trigger("refuse")),
   },
-  "answers a resync as if it were done": {
+  "answers a resync without sending the states": {
     only: "commands",
     breaks: "commands.resync",
     mayCommand: true,
     spoil: ({ faults }) => faults.trigger("status", { path: "/v1/resync", status: 200, code: "" }),
   },
-  "fails at a wrong body": {
+  "answers a malformed body with an internal error": {
     only: "commands",
     breaks: "commands.invalid",
     mayCommand: true,
     spoil: ({ faults }) => faults.trigger("status", { path: "/v1/broadcast" }),
   },
-  "forgets keys": {
+  "forgets idempotency keys": {
     only: "commands",
     breaks: "commands.conflict",
     mayCommand: true,

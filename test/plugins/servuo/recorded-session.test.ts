@@ -87,11 +87,11 @@ const read = async (route: string, by?: SignedIn): Promise<unknown> => {
 };
 
 describe("a recorded session of the ServUO plugin", () => {
-  it("gets the recorded answers and the recorded commands", () => {
+  it("gets the recorded answers and the recorded commands when it is replayed", () => {
     expect(played.differences).toEqual([]);
   });
 
-  it("has only events of known kinds, none of which is rejected", async () => {
+  it("sends only events of known kinds, and no event is rejected", async () => {
     const unknown = played.sent.filter(({ kind }) => !Object.hasOwn(kinds, kind));
     expect(unknown).toEqual([]);
     const rejected = await storedRows(server.context.models.RejectedFrame, ["kind", "detail"]);
@@ -123,7 +123,7 @@ describe("a recorded session of the ServUO plugin", () => {
     expect(await read("/public/shard/ruleset")).toMatchObject({ expansion: "EJ", houseLimit: 1 });
   });
 
-  it("produces the goods of a player's vendor", async () => {
+  it("produces the listings of a player's vendor", async () => {
     expect(await read("/public/shard/market?limit=3")).toEqual({
       listings: [
         { ...goods, serial: "0x40000AAD", itemId: 7154, hue: 0, amount: 60, cliloc: 1_027_154 },
@@ -159,7 +159,7 @@ describe("a recorded session of the ServUO plugin", () => {
     expect(await read("/admin/shard/houses", admin)).toEqual([heron]);
   });
 
-  it("appears on the public stream, of which an anonymous visitor sees a part", () => {
+  it("appears on the public stream, of which an anonymous visitor sees only a part", () => {
     const forAll = publicLines.filter(({ signedIn }) => !signedIn).map(withoutMembers);
     expect(eventsOf(streams.anonymous).map(bodyOf)).toEqual(forAll);
     expect(eventsOf(streams.signedIn).map(bodyOf)).toEqual(publicLines.map(bodyOf));
