@@ -101,7 +101,7 @@ describe("a push message", () => {
     expect(await seen()).toMatchObject(healthy);
   });
 
-  it("of a personal stream is urgent, lives for a day, and goes to its owner alone", async () => {
+  it("is urgent, lives for a day, and goes only to its owner if its stream is personal", async () => {
     const [owner, other] = [await following("vendor.sale"), await following("vendor.sale")];
     await site.announce(news("vendor.sale", { userId: owner.user.userId, ref: "77" }));
     await site.settled();
@@ -132,7 +132,7 @@ describe("a push message", () => {
 });
 
 describe("the recipients of a push", () => {
-  it("are all devices of every subscriber, once each, however often it is announced", async () => {
+  it("are all devices of every subscriber, once each, however often the push is announced", async () => {
     const one = await following("champ.start");
     const second = site.device();
     await site.register(one.user, second);
@@ -165,7 +165,7 @@ describe("the recipients of a push", () => {
     expect(both.device.payloads).toEqual([warned, { stream: "house.idoc", ref: "43" }]);
   });
 
-  it("are all subscribers, even if one batch cannot hold them", async () => {
+  it("are all subscribers, even if they do not fit into one batch", async () => {
     const users = 26;
     const name = "many.push.test";
     site.names.say(name, ["127.0.0.1"]);
@@ -257,7 +257,7 @@ describe("the recipients of a push", () => {
     await see(null);
   });
 
-  it("of a staff stream are checked by their role at dispatch and again at each retry", async () => {
+  it("are checked by their role at dispatch and again at each retry if the stream is for staff", async () => {
     const { User } = site.server.context.models;
     const follow = (role: "admin" | "moderator") => site.follower(["survival.staff"], { role });
     const [admin, early, late] = [
@@ -280,7 +280,7 @@ describe("the recipients of a push", () => {
     expect([admin, early, late].map(({ device }) => device.payloads.length)).toEqual([1, 0, 1]);
   });
 
-  it("get no message about an event that is too old, but get one about an event in the future", async () => {
+  it("get no message about an event that is too old, but get a message about an event in the future", async () => {
     const { device, user } = await site.follower(["idoc.warning", "house.idoc"]);
     const minute = 60_000;
     const at = (ms: number, ref: string) => ({ happenedAt: Date.now() + ms, ref });
@@ -322,7 +322,7 @@ describe("the recipients of a push", () => {
     expect(stale.device.payloads).toHaveLength(1);
   });
 
-  it("get nothing if the queue fails, and the producer's transaction still commits", async () => {
+  it("get no message if the queue fails, and the producer's transaction still commits", async () => {
     const { sequelize, models, log } = site.server.context;
     const queue = {
       ...site.server.context.queue,
@@ -416,11 +416,11 @@ describe("a push relay's answer", () => {
   );
 
   it.each([
-    ["good and then bad", [201, 403], { last_error: "refused", failing: true }],
-    ["bad and then good", [403, 201], { last_error: null, failing: false }],
-    ["bad, good and then busy", [403, 201, 413], { last_error: "too_large", failing: false }],
+    ["201 and then 403", [201, 403], { last_error: "refused", failing: true }],
+    ["403 and then 201", [403, 201], { last_error: null, failing: false }],
+    ["403, 201 and then 413", [403, 201, 413], { last_error: "too_large", failing: false }],
   ] as const)(
-    "%s, to several messages in one batch, leaves the last fault on the device",
+    "leaves the last fault on the device if several messages of one batch are answered: %s",
     async (_what, statuses, shown) => {
       const { device, deviceId, seen } = await following("site.notice");
       await changeDevice(site.server, deviceId, { failingSince: clockAfter(-dayMs) });
@@ -448,20 +448,23 @@ describe("a push relay's answer", () => {
     [401, "refused"],
     [403, "refused"],
     [413, "too_large"],
-  ])("%i is logged in one line, without the device or the message", async (status, fault) => {
-    const warned = vi.spyOn(site.server.context.log, "warn");
-    const { device } = await following("site.notice", answer(status, { "x-said": "canary" }));
-    await site.announce(news("site.notice"));
-    await site.settled();
-    const { origin } = new URL(device.endpoint);
-    const lines = warned.mock.calls.filter(
-      ([facts]) => (facts as { readonly origin?: string }).origin === origin,
-    );
-    expect(lines).toEqual([
-      [{ origin, count: 1, fault, status, reason: undefined }, "messages were not taken"],
-    ]);
-    warned.mockRestore();
-  });
+  ])(
+    "%i is logged in one line, which names neither the device nor the message",
+    async (status, fault) => {
+      const warned = vi.spyOn(site.server.context.log, "warn");
+      const { device } = await following("site.notice", answer(status, { "x-said": "canary" }));
+      await site.announce(news("site.notice"));
+      await site.settled();
+      const { origin } = new URL(device.endpoint);
+      const lines = warned.mock.calls.filter(
+        ([facts]) => (facts as { readonly origin?: string }).origin === origin,
+      );
+      expect(lines).toEqual([
+        [{ origin, count: 1, fault, status, reason: undefined }, "messages were not taken"],
+      ]);
+      warned.mockRestore();
+    },
+  );
 
   it("413 ends the delivery without a retry, and the device does not count as failing", async () => {
     const { device, seen } = await following("site.notice", answer(413));
@@ -476,8 +479,8 @@ describe("a push relay's answer", () => {
     ["429", answer(429), "limited"],
     ["500", answer(500), "unavailable"],
     ["503", answer(503), "unavailable"],
-    ["a cut", reset, "unreachable"],
-  ] as const)("%s leads to a retry under the same topic", async (_what, behaviour, fault) => {
+    ["a broken connection", reset, "unreachable"],
+  ] as const)("leads to a retry under the same topic: %s", async (_what, behaviour, fault) => {
     const { device, seen } = await following("site.notice", first(behaviour));
     await site.announce(news("site.notice"));
     await until("it was tried", async () => (await seen())?.["last_error"] === fault);
@@ -493,7 +496,7 @@ describe("a push relay's answer", () => {
     expect(await seen()).toMatchObject(healthy);
   });
 
-  it("that never comes leads to a retry under the same topic", async () => {
+  it("leads to a retry under the same topic if it never arrives", async () => {
     const { device, seen } = await following("site.notice", silent);
     await worker.stop();
     await startWorker(hasty);
@@ -525,7 +528,7 @@ describe("a push relay's answer", () => {
     ["seconds", () => "2"],
     ["a date", () => new Date(Date.now() + 3_000).toUTCString()],
   ])(
-    "with Retry-After in %s delays all messages to the device for that long",
+    "delays all messages to the device as long as its Retry-After says, which is given in %s",
     async (_how, value) => {
       const limited: Behaviour = (response) =>
         void response.writeHead(429, { "retry-after": value() }).end();
@@ -540,7 +543,7 @@ describe("a push relay's answer", () => {
     },
   );
 
-  describe("while the sweep is paused", () => {
+  describe("a push relay's answer while the queue push.sweep is paused", () => {
     const queue = "push.sweep";
     beforeAll(async () => {
       await worker.stop();
@@ -553,22 +556,25 @@ describe("a push relay's answer", () => {
       await startWorker();
     });
 
-    itInLongLane("with Retry-After delays each device of the relay for its own wait", async () => {
-      const name = "patient.push.test";
-      site.names.say(name, ["127.0.0.1"]);
-      const followers: Follower[] = [];
-      for (const seconds of ["1", "2", "4"]) {
-        const device = site.receiver.device(name);
-        followers.push(await site.follower(["site.notice"], { device }));
-        device.behave = first(answer(503, { "retry-after": seconds }));
-      }
-      await site.announce(news("site.notice"));
-      await site.settled(20_000);
-      expect(followers.map(({ device }) => device.received.length)).toEqual([2, 2, 2]);
-      for (const { seen } of followers) expect(await seen()).toMatchObject(healthy);
-    });
+    itInLongLane(
+      "delays each device of the relay for as long as its own answer's Retry-After says",
+      async () => {
+        const name = "patient.push.test";
+        site.names.say(name, ["127.0.0.1"]);
+        const followers: Follower[] = [];
+        for (const seconds of ["1", "2", "4"]) {
+          const device = site.receiver.device(name);
+          followers.push(await site.follower(["site.notice"], { device }));
+          device.behave = first(answer(503, { "retry-after": seconds }));
+        }
+        await site.announce(news("site.notice"));
+        await site.settled(20_000);
+        expect(followers.map(({ device }) => device.received.length)).toEqual([2, 2, 2]);
+        for (const { seen } of followers) expect(await seen()).toMatchObject(healthy);
+      },
+    );
 
-    it("a device that is held back gets its message when the wait is over", async () => {
+    it("a delayed device gets its message when its delay has ended", async () => {
       const { device, deviceId } = await following("site.notice");
       await changeDevice(site.server, deviceId, { heldUntil: clockAfter(2_000) });
       await site.announce(news("site.notice"));
@@ -577,7 +583,7 @@ describe("a push relay's answer", () => {
     });
   });
 
-  it("with Retry-After beyond the message's lifetime ends the delivery", async () => {
+  it("ends the delivery if its Retry-After exceeds the message's lifetime", async () => {
     const { device, seen } = await following("site.notice", answer(503, { "retry-after": "901" }));
     await site.announce(news("site.notice"));
     await site.settled();
@@ -587,10 +593,10 @@ describe("a push relay's answer", () => {
 
   it.each([
     ["seconds", "999999999"],
-    ["more seconds than there are", "9".repeat(400)],
+    ["seconds with 400 digits", "9".repeat(400)],
     ["a date", "Fri, 31 Dec 9999 23:59:59 GMT"],
   ])(
-    "with Retry-After of decades in %s holds the device back for one day only",
+    "delays the device by only one day if its Retry-After is decades in %s",
     async (_how, value) => {
       const { deviceId } = await following("site.notice", answer(503, { "retry-after": value }));
       await site.announce(news("site.notice"));
@@ -620,7 +626,7 @@ describe("a push relay's answer", () => {
     expect(await rested.seen()).toMatchObject({ last_error: null, failing: false });
   });
 
-  it("without an end is read only in part, and the message counts as delivered", async () => {
+  it("is read only in part if it is endless, and the message counts as delivered", async () => {
     let sent = 0;
     const endless: Behaviour = (response) => {
       response.writeHead(201);
@@ -642,7 +648,7 @@ describe("a push relay's answer", () => {
 });
 
 describe("a push relay", () => {
-  it("is not connected to while its name resolves to a forbidden address, and is again afterwards", async () => {
+  it("gets no connection while its name resolves to a forbidden address, and gets one again afterward", async () => {
     const { device, seen } = await following("site.notice");
     const { hostname } = new URL(device.endpoint);
     await site.announce(news("site.notice", { ref: "1" }));
@@ -668,7 +674,7 @@ describe("a push relay", () => {
     expect(await seen()).toMatchObject(healthy);
   });
 
-  it("is not connected to at any address that registration refuses", async () => {
+  it("gets no connection at any address that the registration of devices refuses", async () => {
     const { device, deviceId, user, seen } = await site.follower([]);
     const { hostname } = new URL(device.endpoint);
     const test = () =>
@@ -699,7 +705,7 @@ describe("a push relay", () => {
     expect(device.payloads).toHaveLength(1);
   });
 
-  it("is sent nothing if its certificate is not the trusted one", async () => {
+  it("gets no message if its certificate is not the trusted one", async () => {
     const impostor = await Receiver.startWith(makeCertificate(["*.push.test"]));
     const other = await startTestServer({
       database: site.server.database,
@@ -721,7 +727,7 @@ describe("a push relay", () => {
     }
   });
 
-  it("is sent a message at a private address only if the operator named the relay", async () => {
+  it("gets a message at a private address only if the operator configured the relay", async () => {
     const [named, other] = [site.device(), site.device()];
     const { origin } = new URL(named.endpoint);
     const environment = {
@@ -746,7 +752,7 @@ describe("a push relay", () => {
     }
   });
 
-  it("is sent nothing once the site no longer allows it", async () => {
+  it("gets no message once the site no longer allows it", async () => {
     const { device, deviceId, seen } = await following("site.notice");
     await changeDevice(site.server, deviceId, {
       origin: "https://gone.test",
@@ -759,7 +765,7 @@ describe("a push relay", () => {
     expect(await seen()).toMatchObject({ last_error: "address", failing: true });
   });
 
-  it("that hangs does not delay other relays, and is paused after ten failures", async () => {
+  it("does not delay other relays if it hangs, and is paused after ten failures", async () => {
     const name = "dead.push.test";
     site.names.say(name, ["127.0.0.1"]);
     const asked: ServerResponse[] = [];
@@ -806,7 +812,7 @@ describe("the relays that a process remembers", () => {
 });
 
 describe("a circuit breaker", () => {
-  it("opens for a minute after ten failures in a row, then lets one message at a time through until one arrives", () => {
+  it("opens for a minute after ten failures in a row, then passes one message at a time until one succeeds", () => {
     let now = 0;
     const breaker = new Breaker(() => now);
     breaker.record([...times(9, () => true), false, ...times(9, () => true)]);
@@ -863,7 +869,7 @@ describe("POST /auth/me/devices/:id/test", () => {
   const test = ({ user, deviceId }: Pick<Follower, "user" | "deviceId">, at = site.server) =>
     call(at, `POST /auth/me/devices/${deviceId}/test`, { headers: user.headers });
 
-  it("sends one message at once, regardless of subscriptions, and answers with the relay's status", async () => {
+  it("sends one message at once, regardless of subscriptions, and answers the relay's status", async () => {
     const follower = await site.follower([]);
     const { status, body } = await test(follower);
     expect([status, body]).toEqual([200, { delivered: true, status: 201 }]);
@@ -882,7 +888,7 @@ describe("POST /auth/me/devices/:id/test", () => {
     [silent, null, { last_error: "timeout", failing: false }],
     [answer(410), 410, undefined],
   ] as const)(
-    "tries once and shows the result on the device: %#",
+    "tries once and shows the result on the device (case %#)",
     async (behaviour, status, shown) => {
       const follower = await site.follower([]);
       follower.device.behave = behaviour;

@@ -72,7 +72,7 @@ describe("POST /auth/me/devices", () => {
     expect(answered.headers.get("cache-control")).toBe("private, no-store");
   });
 
-  it("updates keys and name of a known endpoint with 200, however the endpoint is written", async () => {
+  it("updates keys and name of a known endpoint and answers 200, however the endpoint is written", async () => {
     const { body: first } = await register({ device_name: "old" });
     const other = new UserAgent();
     const again = await register({
@@ -159,7 +159,7 @@ describe("POST /auth/me/devices", () => {
     expect(await listed()).toEqual([]);
   });
 
-  it("names every fault at once", async () => {
+  it("names every fault in one answer", async () => {
     const bad = { p256dh: keys.auth, auth: "AA" };
     const { status, body } = await register({ endpoint: "http://push.test/", keys: bad });
     expect([status, body]).toEqual([
@@ -238,7 +238,7 @@ describe("POST /auth/me/devices", () => {
     expect(broken.headers.get("x-error-code")).toBe("push_relay_unresolved");
   });
 
-  describe("with the default relays of browsers", () => {
+  describe("POST /auth/me/devices with the default relays of browsers", () => {
     const relays = [
       "https://fcm.googleapis.com/fcm/send/a:b",
       "https://fcm.googleapis.com/wp/a:b",
@@ -277,7 +277,7 @@ describe("POST /auth/me/devices", () => {
     });
   });
 
-  describe("with relays that the operator added", () => {
+  describe("POST /auth/me/devices with relays that the operator added", () => {
     let extended: TestServer;
 
     beforeAll(async () => {

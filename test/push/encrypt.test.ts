@@ -7,7 +7,7 @@ import { UserAgent } from "../support/push/user-agent.ts";
 import { times } from "../support/races/race.ts";
 
 describe("an encrypted push message", () => {
-  it("is readable by its device alone, whatever it contains", () => {
+  it("is readable only by its device, whatever it contains", () => {
     const [agent, other] = [new UserAgent(), new UserAgent()];
     for (const payload of ["", "x", { stream: "news.post", ref: "Ænigma 龍" }, "y".repeat(3_000)]) {
       const message = encrypt(JSON.stringify(payload), agent.keys);

@@ -81,7 +81,7 @@ describe("the VAPID key that signs push messages", () => {
 });
 
 describe("an announcement", () => {
-  it("is remembered for thirty days, so that a repetition reaches nobody", async () => {
+  it("is remembered for thirty days, so that the same announcement causes no second message", async () => {
     const follower = await site.follower(["site.notice"]);
     const { context } = site.server;
     const [kept, over] = [await notice(), await notice()];
@@ -144,7 +144,7 @@ describeInLongLane("a killed push worker", () => {
 });
 
 describe("a user", () => {
-  it("who signs out, in a browser or in the app, keeps their devices and still gets messages", async () => {
+  it("keeps their devices after signing out, in a browser or in the app, and still gets messages", async () => {
     const follower = await site.follower(["site.notice"]);
     const { username, password, headers } = follower.user;
     const signedIn = await call(site.server, "POST /auth/mobile/login", {
@@ -164,7 +164,7 @@ describe("a user", () => {
     expect(body).toMatchObject([{ id: follower.deviceId, failing: false }]);
   });
 
-  it("who is disabled keeps devices and streams, but gets messages only once they are enabled again", async () => {
+  it("keeps devices and streams while disabled, but gets messages only once enabled again", async () => {
     const admin = await signIn(site.server, { role: "admin" });
     const follower = await site.follower(["site.notice"]);
     const marker = await site.follower(["site.notice"]);

@@ -266,7 +266,7 @@ async function searcher(wanted: object, extra: object = {}, user?: Follower) {
 }
 
 describe("the owner of a saved search", () => {
-  it("is told nothing about the first market of a newly linked shard", async () => {
+  it("gets no message about the first market of a newly linked shard", async () => {
     const everything = await searcher({ minPrice: 0 });
     await linkTo(simulator, site.server.context);
     ingest = await startTestIngest(site.server.context);
@@ -276,7 +276,7 @@ describe("the owner of a saved search", () => {
     expect([everything.told(), await everything.lastMatch()]).toEqual([0, null]);
   });
 
-  it("is told once about a new listing, if it passes every filter of the search", async () => {
+  it("gets one message about a new listing, if it passes every filter of the search", async () => {
     const matching = [
       katanas,
       { q: "TAN" },
@@ -312,7 +312,7 @@ describe("the owner of a saved search", () => {
     }
   });
 
-  it("is told about a listing whose price moves into the range or whose name comes to match", async () => {
+  it("gets a message about a listing whose price moves into the range or whose name comes to match", async () => {
     const listings = times(3, (at) =>
       goods({ price: [9_000, 10, 500][at] as number, name: "bow" }),
     );
@@ -331,7 +331,7 @@ describe("the owner of a saved search", () => {
     expect([always.told(), await always.lastMatch()]).toEqual([0, null]);
   });
 
-  it("is not told about unchanged listings, changed amounts or places, or their own listings", async () => {
+  it("gets no message about unchanged listings, changed amounts or places, or their own listings", async () => {
     const own = await searcher({ q: "lantern" }, {}, seller);
     const shop = openShop([goods({ name: "lantern" })], { account: "maple" });
     const other = openShop([goods({ name: "candle" })]);
@@ -348,7 +348,7 @@ describe("the owner of a saved search", () => {
     for (const one of all) expect([one.told(), await one.lastMatch()]).toEqual([0, null]);
   });
 
-  it("is told once, even if the same events are repeated, replayed or sent in a new buffer", async () => {
+  it("gets one message, even if the same events are repeated, replayed or sent in a new buffer", async () => {
     const shop = openShop([goods({ name: "halberd", price: 700 })]);
     await settled();
     const wish = await searcher({ q: "halberd", maxPrice: 600 });
@@ -370,7 +370,7 @@ describe("the owner of a saved search", () => {
     expect([wish.told(), await wish.lastMatch()]).toEqual([1, matchedAt]);
   });
 
-  it("is told about a match that a snapshot brings after its event was lost", async () => {
+  it("gets a message about a match that a snapshot contains after its event was lost", async () => {
     const shop = openShop([goods({ name: "rock" }), goods({ name: "candle" })]);
     await settled();
     const wish = await searcher({ q: "moonstone" });
@@ -384,7 +384,7 @@ describe("the owner of a saved search", () => {
     expect([known.told(), await known.lastMatch()]).toEqual([0, null]);
   });
 
-  it("is told at most once in 15 minutes; a later match only updates the time of the last match", async () => {
+  it("gets at most one message in 15 minutes; a later match only updates the time of the last match", async () => {
     const wish = await searcher({ q: "spellbook" });
     const other = await searcher({ q: "spell", maxPrice: 50 }, {}, wish);
     const put = async (price: number) => {
@@ -408,7 +408,7 @@ describe("the owner of a saved search", () => {
     expect([wish.told(), other.told()]).toEqual([2, 2]);
   });
 
-  it("is told about the next match after a match whose message could not be queued", async () => {
+  it("gets a message about the next match after a match whose message could not be queued", async () => {
     const wish = await searcher({ q: "spyglass" });
     const { context } = site.server;
     await worker.stop();
@@ -426,7 +426,7 @@ describe("the owner of a saved search", () => {
     expect(wish.told()).toBe(1);
   });
 
-  it("is told even if the account of another searcher is deleted at that moment", async () => {
+  it("gets a message even if the account of another searcher is deleted at that moment", async () => {
     const leaving = await searcher({ q: "sextant" });
     const staying = await searcher({ q: "sextant" });
     const { sequelize, models } = site.server.context;
@@ -442,7 +442,7 @@ describe("the owner of a saved search", () => {
     expect([leaving.told(), staying.told()]).toEqual([0, 1]);
   });
 
-  it("is told only while they may see the market, and vendor locations if the search uses them", async () => {
+  it("gets messages only while they may see the market, and vendor locations if the search uses them", async () => {
     const see = async (market: object | null) => {
       const { headers } = admin;
       for (const rule of [null, market]) {
@@ -481,7 +481,7 @@ describe("the owner of a saved search", () => {
     await see(null);
   });
 
-  it("is told nothing if the search is removed or disabled before the message is dispatched", async () => {
+  it("gets no message if the search is removed or disabled before the message is dispatched", async () => {
     const removed = await searcher({ q: "kryss" });
     const off = await searcher({ q: "kryss" });
     const kept = await searcher({ q: "kryss" });
@@ -608,7 +608,7 @@ describe("the matching of a batch", () => {
     return { looks, index: new ChangeIndex(changes) };
   }
 
-  it("does not compare each listing again for users who search for what they sell themselves", () => {
+  it("does not compare each listing again for users who search for goods that they sell themselves", () => {
     const { looks, index } = lookedAt(200);
     const matched = times(200, (at) => {
       const own = { itemId: 1, minPrice: at + 1, maxPrice: at + 1 };
@@ -618,7 +618,7 @@ describe("the matching of a batch", () => {
     expect(looks.count).toBeLessThan(2_000);
   });
 
-  it("compares few listings for many searches of one item under different names", () => {
+  it("compares few listings for many searches of one item with different names", () => {
     const { looks, index } = lookedAt(200);
     const named = (at: number) => ({ itemId: 1, q: String.fromCodePoint(0x4e00 + at) });
     const matched = times(201, (at) => index.matches({ id: at, userId: 999, query: named(at) }));

@@ -75,15 +75,15 @@ describe("a scheduled post", () => {
   });
 });
 
-describe("an event's action", () => {
-  it("that publishes a post announces it once, however often the step is tried", async () => {
+describe("an action of an event run", () => {
+  it("announces a post once if it publishes the post, however often the step is tried", async () => {
     const postId = await write();
     await run("site.post", { postId }, "evt:post");
     await run("site.post", { postId }, "evt:post");
     expect(await told()).toEqual([{ stream: "news.post", ref: String(postId) }]);
   });
 
-  it("that pushes a notice reaches the subscribers of notices once, however often the step is tried", async () => {
+  it("announces a notice once if it pushes the notice, however often the step is tried", async () => {
     await run("site.push", { stream: "site.notice" }, "evt:push");
     await run("site.push", { stream: "site.notice" }, "evt:push");
     expect(await told()).toEqual([{ stream: "site.notice", ref: "7" }]);
@@ -91,7 +91,7 @@ describe("an event's action", () => {
 });
 
 describe("a producer whose transaction is rolled back", () => {
-  it("announces nothing, and can announce the same when it tries again", async () => {
+  it("announces nothing, and can announce the same push at its next attempt", async () => {
     const { context } = site.server;
     const notice = { stream: "site.notice", ref: "9", key: "rolled back" } as const;
     const before = await jobsOf(site.server, "push.dispatch");

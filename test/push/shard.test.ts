@@ -120,7 +120,7 @@ const decay = (fields: object) =>
   simulator.emit("house.decay", { ...samples["house.decay"], ownerAcct: "MAPLE", ...fields });
 
 describe("a push for a shard event", () => {
-  it("of a house that becomes IDOC goes to the subscribers of IDOC warnings and to the house's owner", async () => {
+  it("goes to the subscribers of IDOC warnings and to the owner if a house becomes IDOC", async () => {
     const house = serial();
     decay({ serial: house, stage: "Greatly", from: "Fairly", to: "Greatly" });
     decay({ serial: house, stage: "IDOC", from: "Greatly", to: "IDOC" });
@@ -132,7 +132,7 @@ describe("a push for a shard event", () => {
     });
   });
 
-  it("of a house goes once, by the owner's own stream, to an owner who subscribes to both streams", async () => {
+  it("goes once, by the owner's own stream, to a house owner who subscribes to both streams", async () => {
     const house = serial();
     const both = await site.follower(["idoc.warning", "house.idoc"]);
     simulator.emit("account.linked", { acct: "Rowan", webId: both.user.userId, by: "player" });
@@ -141,7 +141,7 @@ describe("a push for a shard event", () => {
     expect(both.device.payloads).toEqual([{ stream: "house.idoc", ref: house }]);
   });
 
-  it("of a champion spawn goes out each time that the spawn begins", async () => {
+  it("goes out each time that a champion spawn begins", async () => {
     const [altar, another] = [serial(), serial()];
     const start = (id: string) => simulator.emit("champ.start", { ...samples["champ.start"], id });
     for (const id of [altar, another, altar]) start(id);
@@ -152,7 +152,7 @@ describe("a push for a shard event", () => {
     });
   });
 
-  it("of a governor election goes out once for each phase except the last, and once for the result", async () => {
+  it("goes out once for each phase of a governor election except the last, and once for the result", async () => {
     const ends = Date.now() + 7 * 86_400_000;
     const phase = (name: string, votes: number, city = "Britain") =>
       simulator.emit("governor.election", {
@@ -172,7 +172,7 @@ describe("a push for a shard event", () => {
     });
   });
 
-  it("of a sale goes to the vendor's owner alone, and names the stored sale", async () => {
+  it("goes only to the vendor's owner for a sale, and names the stored sale", async () => {
     const sale = { ...samples["vendor.sale"], ownerAcct: "maple" };
     simulator.emit("vendor.sale", { ...sale, ownerAcct: "stranger" });
     simulator.emit("vendor.sale", { ...sale, ownerAcct: null });
@@ -181,7 +181,7 @@ describe("a push for a shard event", () => {
     expect(await heard()).toEqual({ ...nothing, owner: [`vendor.sale ${ref}`] });
   });
 
-  it("of a successful sign-in goes to the user who has linked the account", async () => {
+  it("goes to the user who has linked the account if a sign-in to the game succeeds", async () => {
     const login = { ...samples["account.login"], acct: "Birch" };
     simulator.emit("account.login", { ...login, ok: false, reason: "BadPass" });
     simulator.emit("account.login", { ...login, ok: true });
@@ -189,7 +189,7 @@ describe("a push for a shard event", () => {
     expect(await heard()).toEqual({ ...nothing, other: [`account.login ${ref}`] });
   });
 
-  it("of a restart of the game is two messages with one topic", async () => {
+  it("consists of two messages with one topic if the game restarts", async () => {
     simulator.faults.trigger("restart", { downMs: 20 });
     await until("it is back", () => simulator.game.bootId !== null);
     expect(await heard()).toEqual({
@@ -200,7 +200,7 @@ describe("a push for a shard event", () => {
     expect(new Set(topics).size).toBe(1);
   });
 
-  it("of a house whose event names no former stage goes out only if the stored stage was not IDOC", async () => {
+  it("goes out for a house whose event names no former stage only if the stored stage was not IDOC", async () => {
     const [fresh, known] = [serial(), serial()];
     simulator.emit("house.upsert", { ...samples["house.upsert"], serial: known, stage: "IDOC" });
     for (const house of [fresh, known, fresh]) {
@@ -213,7 +213,7 @@ describe("a push for a shard event", () => {
     });
   });
 
-  it("of an account that changes hands goes to its owner at the time when the event was stored", async () => {
+  it("goes, if the account changes hands, to its owner at the time when the event was stored", async () => {
     const login = () =>
       simulator.emit("account.login", { ...samples["account.login"], acct: "oak" });
     const linked = ({ user: { userId } }: Follower) =>
@@ -230,7 +230,7 @@ describe("a push for a shard event", () => {
   });
 
   it(
-    "goes out even if its batch holds an event of a user who is being deleted",
+    "goes out even if its batch contains an event of a user who is being deleted",
     overSidecar,
     async () => {
       const { userId } = (await site.follower(["vendor.sale"])).user;
@@ -273,8 +273,8 @@ describe("a push for a shard event", () => {
   }
 });
 
-describe("no push is sent for", () => {
-  it("events that are repeated on the socket, in a replay or in a new buffer", async () => {
+describe("shard events and states that cause no push", () => {
+  it("are events that are repeated on the socket, in a replay or in a new buffer", async () => {
     const house = serial();
     const before = await heard();
     expect(before).toEqual(nothing);
@@ -296,7 +296,7 @@ describe("no push is sent for", () => {
     expect(await heard()).toEqual(once);
   });
 
-  it("full states of houses, vendors and governors, unchanged or seen for the first time", async () => {
+  it("are full states of houses, vendors and governors, unchanged or seen for the first time", async () => {
     for (const house of simulator.world.houses.values()) {
       simulator.emit("house.upsert", houseRow(house));
       simulator.emit("house.upsert", { ...houseRow(house), stage: "IDOC" });
@@ -313,7 +313,7 @@ describe("no push is sent for", () => {
     expect(await heard()).toEqual({ ...nothing, watcher: [`champ.start ${altar}`] });
   });
 
-  it("events that are too old by the time they are stored", async () => {
+  it("are events that are too old when they are stored", async () => {
     const house = serial();
     const ago = (minutes: number) => ({ t: Date.now() - minutes * 60_000 });
     const fall = { ...samples["house.decay"], ownerAcct: "maple", from: "Greatly", to: "IDOC" };
@@ -325,7 +325,7 @@ describe("no push is sent for", () => {
 });
 
 describe("a push about an appeal", () => {
-  it("reaches its owner once for each public step of the staff, and never for internal messages", async () => {
+  it("goes to its owner once for each public step of the staff, and for no internal message", async () => {
     const { server } = site;
     const [moderator, owner] = [
       await signIn(server, { role: "moderator" }),
@@ -358,7 +358,7 @@ describe("a push about an appeal", () => {
 });
 
 describe("a database fault while the pushes for shard events are prepared", () => {
-  it("fails no stored event, and sends no push that depends on the failed read", async () => {
+  it("fails no stored event, and prevents the push that depends on the failed read", async () => {
     const { context } = site.server;
     const client = new Client(context.config.DATABASE_URL);
     await client.connect();

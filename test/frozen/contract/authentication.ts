@@ -291,8 +291,8 @@ export const authentication: readonly Statement[] = [
     shownBy: [
       "push/devices.test.ts > POST /auth/me/devices > refuses the endpoint %s",
       "push/devices.test.ts > POST /auth/me/devices > refuses a relay whose name resolves to %s, alone or together with a public address",
-      "push/delivery.test.ts > a push relay > is not connected to at any address that registration refuses",
-      "push/delivery.test.ts > a push relay > is sent nothing once the site no longer allows it",
+      "push/delivery.test.ts > a push relay > gets no connection at any address that the registration of devices refuses",
+      "push/delivery.test.ts > a push relay > gets no message once the site no longer allows it",
     ],
   },
 ];

@@ -96,8 +96,8 @@ export const limits: readonly Statement[] = [
     reason:
       "Two starts of one altar within 15 minutes are two events; one event that is replayed after a day is still the same.",
     shownBy: [
-      "push/delivery.test.ts > the recipients of a push > get no message about an event that is too old, but get one about an event in the future",
-      "push/keeping.test.ts > an announcement > is remembered for thirty days, so that a repetition reaches nobody",
+      "push/delivery.test.ts > the recipients of a push > get no message about an event that is too old, but get a message about an event in the future",
+      "push/keeping.test.ts > an announcement > is remembered for thirty days, so that the same announcement causes no second message",
     ],
   },
   {

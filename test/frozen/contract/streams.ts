@@ -70,7 +70,7 @@ export const streams: readonly Statement[] = [
       "They belong to appeals, saved searches of the market and survival servers, for which the contract prints no streams or only their number.",
     shownBy: [
       "push/devices.test.ts > GET /auth/me/notifications/streams > lists public and personal streams, and the key that devices subscribe with",
-      "push/delivery.test.ts > a push message > of a personal stream is urgent, lives for a day, and goes to its owner alone",
+      "push/delivery.test.ts > a push message > is urgent, lives for a day, and goes only to its owner if its stream is personal",
     ],
   },
   {
@@ -84,26 +84,26 @@ export const streams: readonly Statement[] = [
     says: "Dispatch sends a content-free payload `{ stream, ref }` to each subscribed device.",
     shownBy: [
       "push/delivery.test.ts > a push message > holds only a stream and a ref, encrypted for its device and signed for its relay",
-      "push/delivery.test.ts > the recipients of a push > are all devices of every subscriber, once each, however often it is announced",
+      "push/delivery.test.ts > the recipients of a push > are all devices of every subscriber, once each, however often the push is announced",
     ],
   },
   {
     says: "Full-state upserts fire only on a real transition.",
     shownBy: [
-      "push/shard.test.ts > no push is sent for > full states of houses, vendors and governors, unchanged or seen for the first time",
+      "push/shard.test.ts > shard events and states that cause no push > are full states of houses, vendors and governors, unchanged or seen for the first time",
     ],
   },
   {
     says: "Personal events resolve to the owner through the link mirror.",
     shownBy: [
-      "push/shard.test.ts > a push for a shard event > of an account that changes hands goes to its owner at the time when the event was stored",
+      "push/shard.test.ts > a push for a shard event > goes, if the account changes hands, to its owner at the time when the event was stored",
     ],
   },
   {
     says: "Dispatch never throws.",
     shownBy: [
-      "push/delivery.test.ts > the recipients of a push > get nothing if the queue fails, and the producer's transaction still commits",
-      "push/shard.test.ts > a database fault while the pushes for shard events are prepared > fails no stored event, and sends no push that depends on the failed read",
+      "push/delivery.test.ts > the recipients of a push > get no message if the queue fails, and the producer's transaction still commits",
+      "push/shard.test.ts > a database fault while the pushes for shard events are prepared > fails no stored event, and prevents the push that depends on the failed read",
     ],
   },
   {
@@ -227,14 +227,14 @@ export const streams: readonly Statement[] = [
   {
     says: "Replayed events are announced only while news (15 minutes for broadcasts, 24 hours for personal and staff events).",
     shownBy: [
-      "push/delivery.test.ts > the recipients of a push > get no message about an event that is too old, but get one about an event in the future",
-      "push/shard.test.ts > no push is sent for > events that are too old by the time they are stored",
+      "push/delivery.test.ts > the recipients of a push > get no message about an event that is too old, but get a message about an event in the future",
+      "push/shard.test.ts > shard events and states that cause no push > are events that are too old when they are stored",
     ],
   },
   {
     says: "Dedupe keys derive from the event, not the sidecar row id.",
     shownBy: [
-      "push/shard.test.ts > no push is sent for > events that are repeated on the socket, in a replay or in a new buffer",
+      "push/shard.test.ts > shard events and states that cause no push > are events that are repeated on the socket, in a replay or in a new buffer",
       "survival/notifications.test.ts > a frame that arrives again > is announced once, by its own key",
     ],
   },
@@ -301,7 +301,7 @@ export const streams: readonly Statement[] = [
     deviation: "Administrators may add webhooks, to which the site posts what everybody may see.",
     reason: "Webhooks are an addition: nothing is posted until an administrator makes one.",
     shownBy: [
-      "webhooks/delivery.test.ts > a webhook message > costs no job while no webhook exists",
+      "webhooks/delivery.test.ts > a webhook message > creates no job while no webhook exists",
       "webhooks/delivery.test.ts > a webhook message > is signed as Standard Webhooks specifies, and is sent once even if it is announced five times",
     ],
   },
