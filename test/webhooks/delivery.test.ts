@@ -122,7 +122,7 @@ describe("a webhook message", () => {
     expect(one.receiver.ids).not.toEqual(two.receiver.ids);
   });
 
-  it("is never sent for a push to a single user, even if its stream is public", async () => {
+  it("is not sent for a push to a single user, even if its stream is public", async () => {
     const { receiver } = await site.make();
     const { context } = site.server;
     const { userId } = site.admin;
@@ -140,7 +140,7 @@ describe("a webhook message", () => {
     expect(told(receiver)).toEqual([{ ref: "2", event: null }]);
   });
 
-  it("costs no job while no webhook exists", async () => {
+  it("creates no job while no webhook exists", async () => {
     const jobs = async () => {
       const queues = ["webhook.dispatch", "webhook.send"];
       const all = await Promise.all(queues.map((queue) => jobsOf(site.server, queue)));
@@ -247,7 +247,7 @@ describe("the content of a webhook message", () => {
     expect(told(receiver)[0]?.event?.["payload"]).not.toHaveProperty("name");
   });
 
-  it("is the ref alone, with a null event, if only staff may see the shard event", async () => {
+  it("is only the ref, with a null event, if only staff may see the shard event", async () => {
     const { receiver } = await site.make({ streams: ["idoc.warning"] });
     const shardEventId = await store("house.decay", house, "staff");
     await site.announce("idoc.warning", { ref: house.serial, shardEventId });
@@ -351,7 +351,7 @@ const large =
   };
 
 describe("a receiver's answer", () => {
-  it("of any 2xx marks the delivery as delivered, and at most 500 characters of the answer are kept", async () => {
+  it("marks the delivery as delivered if it is any 2xx, and at most 500 characters of it are stored", async () => {
     const hooks = [await site.make(), await site.make(), await site.make()] as const;
     hooks[1].receiver.behave = (response) => void response.writeHead(200).end("Thank\0 you\n");
     hooks[2].receiver.behave = large(201);
@@ -371,7 +371,7 @@ describe("a receiver's answer", () => {
     }
   });
 
-  it("that never comes leads to retries under the same id until the message is accepted", async () => {
+  it("leads to retries under the same id until the message is accepted, if it never arrives", async () => {
     const { id, secret, receiver } = await site.make();
     receiver.behave = silent;
     await worker.stop();
@@ -390,7 +390,7 @@ describe("a receiver's answer", () => {
     for (const posted of receiver.posted) expect(verify(posted, secret)).toBeTruthy();
   });
 
-  it("of any other status leads to retries under the same id, newly signed, until the message is accepted", async () => {
+  it("leads to retries under the same id, newly signed, until the message is accepted, if it is no 2xx", async () => {
     const elsewhere = site.address();
     const redirect = answer(307, { location: elsewhere.url });
     const bad: readonly (readonly [Behaviour, number | null, string])[] = [
@@ -433,7 +433,7 @@ describe("a receiver's answer", () => {
     expect(elsewhere.posted).toEqual([]);
   });
 
-  it("with Retry-After, in seconds or as a date, delays all messages of the webhook for that long", async () => {
+  it("delays all messages of the webhook as long as its Retry-After says, in seconds or as a date", async () => {
     const hooks = [await site.make(), await site.make()] as const;
     const later = { "retry-after": new Date(Date.now() + 3_000).toUTCString() };
     hooks[0].receiver.behave = first(answer(429, { "retry-after": "2" }), answer(204));
@@ -452,7 +452,7 @@ describe("a receiver's answer", () => {
     }
   });
 
-  it("of 410 fails the waiting deliveries and switches the webhook off, which the activity log records", async () => {
+  it("fails the delivery and switches the webhook off if it is 410, which the activity log records", async () => {
     const { id, receiver } = await site.make();
     await site.announce("site.notice", { ref: "1" });
     await site.settled();
@@ -489,7 +489,7 @@ describe("a receiver's answer", () => {
     });
   });
 
-  it("of 410 from a replaced address sends the message to the new address, and the webhook stays on", async () => {
+  it("leads to a delivery to the new address if it is 410 from a replaced one, and the webhook stays on", async () => {
     const { id, receiver: former } = await site.make();
     const present = site.address();
     former.behave = (response) => {
@@ -506,7 +506,7 @@ describe("a receiver's answer", () => {
     expect(await site.seen(id)).toMatchObject(well);
   });
 
-  it("of 500 nine times fails the delivery, and the webhook counts as failing until a message arrives", async () => {
+  it("fails the delivery if it is 500 nine times, and the webhook counts as failing until one succeeds", async () => {
     const { id, receiver } = await site.make();
     receiver.behave = answer(500);
     await site.announce("site.notice");
@@ -526,7 +526,7 @@ describe("a receiver's answer", () => {
     expect(await site.seen(id)).toMatchObject({ failing: false, failing_since: null });
   });
 
-  it("of 500 for five days switches the webhook off at the next failure", async () => {
+  it("switches the webhook off at the next failure if it has been 500 for five days", async () => {
     const { id, receiver } = await site.make();
     receiver.behave = answer(500);
     const day = 86_400_000;
@@ -552,12 +552,12 @@ describe("a receiver's answer", () => {
 
   it.each<[string, Behaviour, object]>([
     ["in seconds", answer(503, { "retry-after": "999999999" }), {}],
-    ["in more seconds than there are", answer(503, { "retry-after": "9".repeat(400) }), {}],
+    ["in seconds with 400 digits", answer(503, { "retry-after": "9".repeat(400) }), {}],
     ["as a date", answer(429, { "retry-after": "Fri, 31 Dec 9999 23:59:59 GMT" }), {}],
-    ["in the words of Discord", limitedFor(1e14), { format: "discord" }],
-    ["in what Discord says beside what it took", answer(204, noMore), { format: "discord" }],
+    ["in Discord's answer to a limited request", limitedFor(1e14), { format: "discord" }],
+    ["in Discord's headers of an accepted request", answer(204, noMore), { format: "discord" }],
   ])(
-    "with Retry-After of decades, %s, waits one day, and five failing days switch the webhook off",
+    "delays only one day if it asks for decades, %s; five failing days switch the webhook off",
     async (_how, behave, body) => {
       const day = 86_400_000;
       const address = site.address("/api/webhooks/76/patient-canary");

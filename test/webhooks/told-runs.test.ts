@@ -76,7 +76,7 @@ const told = ({ bodies }: ReceivingHook): readonly object[] =>
   );
 
 describe("webhooks", () => {
-  it("are sent the start and the completion of an announced event's run", async () => {
+  it("receive the start and the completion of an announced event's run", async () => {
     const { secret, receiver } = await site.make({ streams: ["event.started", "event.completed"] });
     const whole = await site.make({ streams: ["event.run"] });
     const over = await site.make({ streams: ["event.completed"] });
@@ -114,7 +114,7 @@ describe("webhooks", () => {
     }
   });
 
-  it("are sent nothing about a rehearsal or an unannounced event, and no end of a canceled run", async () => {
+  it("receive nothing about a rehearsal or an unannounced event, and no end of a canceled run", async () => {
     const { receiver } = await site.make({ streams: ["event.started", "event.completed"] });
     await confirmed(await begun("Rehearsed", { rehearsal: true }));
     await confirmed(await begun("Not announced", { listed: false }));
