@@ -63,17 +63,20 @@ const samples: Readonly<Record<FormName, readonly string[]>> = {
 };
 
 describe("a secret", () => {
-  it.each(Object.entries(samples))("of the form %s is masked in any text", (_form, texts) => {
-    for (const text of texts) {
-      expect([text, holdsSecret(text)]).toEqual([text, true]);
-      const covered = maskForms(`Sent "${text}" to it`);
-      expect([text, covered.includes(secretMask), covered.includes(text)]).toEqual([
-        text,
-        true,
-        false,
-      ]);
-    }
-  });
+  it.each(Object.entries(samples))(
+    "is masked in any text if it has the form %s",
+    (_form, texts) => {
+      for (const text of texts) {
+        expect([text, holdsSecret(text)]).toEqual([text, true]);
+        const covered = maskForms(`Sent "${text}" to it`);
+        expect([text, covered.includes(secretMask), covered.includes(text)]).toEqual([
+          text,
+          true,
+          false,
+        ]);
+      }
+    },
+  );
 
   it.each([
     ["https://example.org/map?key=abc", "https://example.org/map?key=********"],
@@ -85,7 +88,7 @@ describe("a secret", () => {
     ["https://x.example/?t%6Fken=abc&b=%", "https://x.example/?t%6Fken=********&b=%"],
     ["Server=10.0.0.7;Uid=rust;Pwd=canary;Port=1", "Server=10.0.0.7;Uid=rust;Pwd=********;Port=1"],
     ["host=db password='x y' dbname=kits", "host=db password='******** y' dbname=kits"],
-  ])("in a parameter is masked: %s", (text, covered) => {
+  ])("is masked if it is a parameter: %s", (text, covered) => {
     expect([maskForms(text), holdsSecret(text)]).toEqual([covered, true]);
   });
 
@@ -201,7 +204,7 @@ describe("a secret", () => {
 });
 
 describe("program output", () => {
-  it("has known secrets masked, the longest first, even if they overlap", () => {
+  it("is shown with known secrets masked, the longest first, even if they overlap", () => {
     const lines = [
       "key-12 and key-1 for abcd",
       'as "a\\"bcd" and a"bcd',
@@ -216,7 +219,7 @@ describe("program output", () => {
     ]);
   });
 
-  it("has a secret masked that a line end cuts, that continues on the next line or that spans lines", () => {
+  it("is shown with a secret masked even if a line end cuts it or if it spans several lines", () => {
     const lines = ["connecting with canary-ap", "ary-api-key now", "first line", "(second line)"];
     expect(maskLines(lines, ["canary-api-key", "first line\nsecond line\n"])).toEqual([
       `connecting with ${secretMask}`,
@@ -226,7 +229,7 @@ describe("program output", () => {
     ]);
   });
 
-  it("has secrets masked that their form or a preceding name reveals", () => {
+  it("is shown with secrets masked that their form or a preceding name reveals", () => {
     const lines = [
       `posting to https://discord.com/api/webhooks/1/${letters}`,
       "Invalid API key: k-123 (see the manual)",
@@ -241,7 +244,7 @@ describe("program output", () => {
     ]);
   });
 
-  it("is processed without a timeout even if it is long and repetitive", () => {
+  it("is masked without a timeout even if it is long and repetitive", () => {
     const units = [
       "https://",
       "a://",
@@ -296,7 +299,7 @@ describe("a payload", () => {
     expect(maskPayloadText(plain)).toBe(plain);
   });
 
-  it("is stored with a value masked that a neighboring field names as secret", () => {
+  it("is stored with a value masked if a neighboring field has the name of a secret", () => {
     const payload = [
       { name: "Api token", value: "t-1", note: "on" },
       { value: { pin: 1, on: true }, Header: "X-Api-Key" },
