@@ -54,9 +54,9 @@ async function seenBy({ headers }: SignedIn) {
   };
 }
 
-describe("an account that two users link and an administrator unlinks at once, in two processes", () => {
+describe("an account that two users link while an administrator unlinks it, in two processes", () => {
   it(
-    "ends up with the user who has it on the shard, and no other user can read it",
+    "belongs in the end to the user who has it on the shard, and no other user can read it",
     inRounds(async (round) => {
       const users = [await signIn(shard.server), await signIn(shard.server)] as const;
       const answers = await track.run(
@@ -85,7 +85,7 @@ describe("an account that two users link and an administrator unlinks at once, i
   );
 
   it(
-    "belongs to nobody if every link is undone before its answer arrives, in either process",
+    "belongs to no user if every link is undone before its answer arrives, in either process",
     inRounds(async (round) => {
       const users = [await signIn(shard.server), await signIn(shard.server)] as const;
       const { faults } = shard.simulator;

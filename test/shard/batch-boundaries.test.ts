@@ -240,11 +240,14 @@ async function readSums({ sql }: Store): Promise<Map<string, string>> {
 }
 
 describe("the comparison of stored batches", () => {
-  it.each(Object.entries(liveStates))("reads every table of the live state %s", (_name, state) => {
-    expect(tablesOf(state).filter((table) => !compared.has(table))).toEqual([]);
-  });
+  it.each(Object.entries(liveStates))(
+    "includes every table of the live state %s",
+    (_name, state) => {
+      expect(tablesOf(state).filter((table) => !compared.has(table))).toEqual([]);
+    },
+  );
 
-  it("reads every table that events of any kind write, or lists it as an exception", async () => {
+  it("includes every table that events of any kind write, except for listed exceptions", async () => {
     await empty(together);
     const before = await readSums(together);
     const frames = kindNames.map((kind) => frame(kind));
@@ -259,8 +262,8 @@ describe("the comparison of stored batches", () => {
   });
 });
 
-describe("frames in one batch are stored as if each came alone", () => {
-  it("whatever the frames are, and wherever the batches are cut", async () => {
+describe("frames of one batch are stored as if each frame were stored alone", () => {
+  it("for any frames and any batch boundaries", async () => {
     const anySizes = fc.oneof(
       fc.constant([1_000]),
       fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }),
@@ -313,7 +316,7 @@ describe("frames in one batch are stored as if each came alone", () => {
     expect(reachOf("presence.login", found)).toEqual(["staff", "public", "staff"]);
   });
 
-  it("an owner is notified of sign-ins while the account is linked, and not before or after", async () => {
+  it("a user is notified of sign-ins while the account is linked, and not before or after", async () => {
     const login = () => frame("account.login");
     const linked = frame("account.linked", { acct: "MAPLE", webId: 1 });
     const unlinked = frame("account.unlinked", { acct: "maple" });

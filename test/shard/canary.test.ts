@@ -277,7 +277,7 @@ function noteAskedRules(): { readonly asked: Set<string>; readonly stop: () => v
   return { asked, stop: () => void Reflect.deleteProperty(visibility, "current") };
 }
 
-it("the event fields that rules gate are those of the frozen list", () => {
+it("the event fields that visibility rules gate are those of the frozen list", () => {
   const places = kindNames.flatMap((kind) => {
     const { view, feature } = findKind(kind) ?? {};
     return view ? gatedPlaces(view, `${kind} ${feature}`) : [];
@@ -285,7 +285,7 @@ it("the event fields that rules gate are those of the frozen list", () => {
   expect(places.toSorted()).toEqual(frozenPlaces.toSorted());
 });
 
-describe("the canaries of gated fields", () => {
+describe("the canary values of gated fields", () => {
   it.each(gatedKinds)(
     "are present in the test event of the kind $kind",
     ({ kind, view, feature, gates }) => {
@@ -324,8 +324,8 @@ describe("the canaries of gated fields", () => {
   });
 });
 
-describe("data for admins only", () => {
-  it("is shown to nobody else, even in features that are open to everybody", async () => {
+describe("data that only admins may see", () => {
+  it("is shown to no other caller, even in features that are open to everybody", async () => {
     await changeVisibility(openTo("admin"));
     for (const { rung, headers } of sessions.values()) {
       const text = await readAll(headers);
@@ -334,7 +334,7 @@ describe("data for admins only", () => {
     }
   });
 
-  it("never leaves by a public route or the public stream, whatever the rules say", async () => {
+  it("is shown by no public route and on no public stream, whatever the visibility rules are", async () => {
     await fc.assert(
       fc.asyncProperty(anyOverrides, async (overrides) => {
         await changeVisibility(overrides);

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe("the cached owner of a character", () => {
-  it("is unknown until it is noted", () => {
+  it("is unknown until it is stored", () => {
     expect(owners.ownerOf(serial)).toBeUndefined();
     expect(owners.knowsRosterOf("maple")).toBe(false);
   });
@@ -25,14 +25,14 @@ describe("the cached owner of a character", () => {
     expect(owners.ownerOf(serial)).toBeUndefined();
   });
 
-  it("counts as part of the account's whole roster for thirty seconds", () => {
+  it("counts as part of the account's complete roster for thirty seconds", () => {
     owners.storeRoster("Maple", [serial]);
     expect([owners.ownerOf(serial), owners.knowsRosterOf("maple")]).toEqual(["maple", true]);
     nowMs = 30_000;
     expect([owners.ownerOf(serial), owners.knowsRosterOf("maple")]).toEqual(["maple", false]);
   });
 
-  it("is the owner that was noted last", () => {
+  it("is the owner that was stored last", () => {
     owners.storeCharacter(serial, "maple");
     owners.storeCharacter(serial, "oak");
     expect(owners.ownerOf(serial)).toBe("oak");

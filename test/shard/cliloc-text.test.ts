@@ -50,19 +50,19 @@ describe("the text of a cliloc, a numbered string of the client", () => {
     expect(filled("~1_A~!", "# 5", others)).toBe("# 5!");
   });
 
-  it("omits texts that refer to each other in a circle", () => {
+  it("omits texts that name each other in a circle", () => {
     expect(filled("#2", null, { 2: "#1" })).toBeNull();
     expect(filled("#1")).toBeNull();
     expect(filled("~1_A~ egg", "#2", { 2: "#3", 3: "#2" })).toBe("egg");
   });
 
-  it("loses the client's markup, and keeps everything that a player wrote", () => {
+  it("loses the client's markup, and keeps the text that players wrote", () => {
     expect(filled("<center>The<br>Book</center> <i>of</i> Truth")).toBe("The Book of Truth");
     expect(filled("<BASEFONT COLOR=#FFFFFF>~1_NAME~", "O'Neil's <Pride>")).toBe("O'Neil's <Pride>");
     expect(filled("5 < 6")).toBe("5 < 6");
   });
 
-  it("is null if the table has none, and a single line if the table has several lines", () => {
+  it("is null if the table has no text, and a single line if the text has several lines", () => {
     expect(fillCliloc({ number: 2, args: "x" }, new Map())).toBeNull();
     expect(filled("  \t ")).toBeNull();
     expect(filled("a\r\n\tb")).toBe("a b");
@@ -81,7 +81,7 @@ describe("the text of a cliloc, a numbered string of the client", () => {
     );
   });
 
-  it("never throws or loops, whatever the table holds", () => {
+  it("is built without an exception or endless loop, whatever the table contains", () => {
     const shard = fc.oneof(
       fc.string({ unit: "grapheme", maxLength: 6 }),
       fc.constantFrom("~1_A~", "~2", "~", "#1", "#2", "#3", "<b>", "\t", "~1~~2~"),
@@ -98,7 +98,7 @@ describe("the text of a cliloc, a numbered string of the client", () => {
 });
 
 describe("reading cliloc texts", () => {
-  it("fetches the named texts and the texts that those name, and no others", async () => {
+  it("fetches the requested texts and the texts that their arguments name, and no others", async () => {
     const table = textsOf({ 1: "~1_A~", 2: "#3", 3: "#4", 4: "deep", 5: "unasked" });
     const asked: number[][] = [];
     const sql: Sql = {

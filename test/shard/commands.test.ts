@@ -140,7 +140,7 @@ describe("POST /admin/shard/ban and /admin/shard/unban", () => {
     ["durationSec", "60"],
     ["reason", "x".repeat(257)],
     ["account", ""],
-  ])("answers 400 to %s %p and sends the shard nothing", async (field, value) => {
+  ])("answers 400 to the %s %p and sends the shard nothing", async (field, value) => {
     const before = shard.simulator.received.calls.length;
     const { status, body } = await post(admin, "/admin/shard/ban", {
       account: "maple",
@@ -227,7 +227,7 @@ describe("help pages from players", () => {
     ]);
   });
 
-  it("can be closed once, and an unknown page answers 404", async () => {
+  it("can be closed once, and closing an unknown page answers 404", async () => {
     openPage("page-c");
     const path = "/admin/shard/pages/page-c/close";
     expect(await post(moderator, path)).toEqual({ status: 200, body: { ok: true, id: "page-c" } });
@@ -359,7 +359,7 @@ describe("a command with the client's Idempotency-Key", () => {
   });
 });
 
-describe("a command without an Idempotency-Key", () => {
+describe("a command without an Idempotency-Key from the client", () => {
   it("is carried out each time, under a new key", async () => {
     await shard.as(admin, "POST /admin/shard/broadcast", { body: { text: "again" } });
     await shard.as(admin, "POST /admin/shard/broadcast", { body: { text: "again" } });

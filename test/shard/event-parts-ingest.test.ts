@@ -69,7 +69,7 @@ describe("the partitioned event log", () => {
     expect((await stored()).slice(3)).toEqual([expect.stringMatching(/ 23c$/)]);
   });
 
-  it("stores a repeated event once, even if a partition ends between the two", async () => {
+  it("stores a repeated event once, even if a partition ends between the event and its repetition", async () => {
     await goTo(2_999_999);
     await store(at("3", 1, "d"), at("3", 2, "d"), at("3", 1, null));
     expect((await stored()).slice(4)).toEqual(["2999999 31d"]);
@@ -99,7 +99,7 @@ describe("the partitioned event log", () => {
     ).toEqual(ids.slice(1));
   });
 
-  it("keeps a single range for a full partition with deleted events, and recognizes those too", async () => {
+  it("keeps a single range of numbers for a full partition with deleted events, which it still recognizes", async () => {
     const { ShardEvent } = server.current.context.models;
     await goTo(4_999_993);
     await store(...[1, 2, 3, 4, 5, 6, 7].map((seq) => at("4", seq, null)));

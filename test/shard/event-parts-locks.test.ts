@@ -115,7 +115,7 @@ describe("the rewrite of an event log partition", () => {
     ["changed", "update shard_events set payload = '{}' where kind = 'champ.start'", 100],
     ["deleted", "delete from shard_events where kind = 'champ.start' and seq < 10", 91],
   ])(
-    "keeps rows that were %s meanwhile, and replaces the partition in a later run",
+    "keeps rows that were %s during the rewrite, and replaces the partition in a later run",
     async (_what, change, left) => {
       await query(server, store, "champ.end", 1);
       await fillFirstPart();
@@ -145,7 +145,7 @@ describe("the rewrite of an event log partition", () => {
     },
   );
 
-  it("is repeated after its process died, and keeps changes that were made meanwhile", async () => {
+  it("is repeated after its process died, and keeps changes that were made since", async () => {
     await fillFirstPart();
     const { sequelize } = server.context;
     const [part] = await readPartitions(sequelize);
@@ -193,7 +193,7 @@ describe("the event log", () => {
     ).toEqual([{ reach: "public" }, { reach: "none" }]);
   });
 
-  it("creates a partition for events that arrived in its range beforehand", async () => {
+  it("creates a partition for events that arrived before their partition existed", async () => {
     await goTo(5_000_000);
     await other.query("begin");
     expect((await other.query(store, ["far", 1])).rows).toEqual([{ id: 5_000_000 }]);

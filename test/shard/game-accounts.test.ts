@@ -59,7 +59,7 @@ describe("creating a game account", () => {
   });
 
   it.each(["/player/shard/account", "/admin/shard/account"])(
-    "creates it on the shard and links it to the caller, by %s",
+    "creates the account on the shard and links it to the caller, by %s",
     async (path) => {
       const player = await signIn(shard.server);
       const account = `made-by.${path.length}`;
@@ -137,7 +137,7 @@ describe("creating a game account", () => {
     });
   });
 
-  it("is never retried by the service, and is done once under the client's key", async () => {
+  it("is never retried by the service, and happens once under the client's key", async () => {
     const player = await signIn(shard.server);
     shard.simulator.faults.trigger("hang", { path: "/v1/accounts", carryOut: true });
     const attempt = { account: "hung", key: "k", from: "198.51.100.201" };
@@ -153,7 +153,7 @@ describe("creating a game account", () => {
     expect(await linksOf(player)).toMatchObject([{ account: "hung" }]);
   });
 
-  it("does not relink an account that another user has by now, however often it is repeated", async () => {
+  it("does not relink an account that another user has linked since, however often it is repeated", async () => {
     const [seller, buyer] = [await signIn(shard.server), await signIn(shard.server)];
     const attempt = { account: "sold", key: "k", from: "198.51.100.202" };
     expect((await create(seller, attempt)).status).toBe(201);

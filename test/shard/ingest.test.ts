@@ -191,7 +191,7 @@ describe("ingest", () => {
     expect(await lastEventAt()).toBe(newest.createdAt.toISOString());
   });
 
-  it("recovers its link if the configuration could not be read when it was saved", async () => {
+  it("restores its link if the configuration could not be read when it was saved", async () => {
     await start();
     const warned = vi.spyOn(server.context.log, "warn");
     await server.context.sequelize.query("alter table shardlink rename to shardlink_away");
@@ -231,29 +231,33 @@ describe("ingest", () => {
     },
   );
 
-  it("counts, records with a reason, and skips every malformed frame", overSidecar, async () => {
-    await start();
-    // Stray frames first, because the oversized frame ends the connection.
-    for (const form of [...Object.keys(strayFrames), ...frameForms]) {
-      simulator.faults.trigger("frame", { form });
-    }
-    simulator.happen(20);
-    await caughtUp();
-    expect(await stored()).toEqual(expected());
-    expect(await refusedFor()).toEqual([
-      "cursor",
-      "depth",
-      "gap",
-      "json",
-      "kind",
-      "payload",
-      "plugin",
-      "schema",
-      "size",
-      "t",
-      "type",
-    ]);
-  });
+  it(
+    "counts every malformed frame, records it with a reason, and skips it",
+    overSidecar,
+    async () => {
+      await start();
+      // Stray frames first, because the oversized frame ends the connection.
+      for (const form of [...Object.keys(strayFrames), ...frameForms]) {
+        simulator.faults.trigger("frame", { form });
+      }
+      simulator.happen(20);
+      await caughtUp();
+      expect(await stored()).toEqual(expected());
+      expect(await refusedFor()).toEqual([
+        "cursor",
+        "depth",
+        "gap",
+        "json",
+        "kind",
+        "payload",
+        "plugin",
+        "schema",
+        "size",
+        "t",
+        "type",
+      ]);
+    },
+  );
 
   it("stores an event of an unknown kind for staff only", async () => {
     await start();
@@ -295,7 +299,7 @@ describe("ingest", () => {
     expect(await refusedFor()).toEqual(["storage"]);
   });
 
-  it("counts the frames around an event that the database refuses only once", async () => {
+  it("counts frames around an event that the database refuses only once", async () => {
     await refuseChat();
     const owner = await ownTheSource();
     const { epoch } = frame;
@@ -353,7 +357,7 @@ function ownTheSource(): Promise<Ownership> {
 describe("the ingest process that owns an event source", () => {
   const owner = ownTheSource;
 
-  it("is the only one: a second process waits and takes over when the first leaves", async () => {
+  it("is the only owner: a second process waits and takes over when the first leaves", async () => {
     const first = await owner();
     let second: Ownership | undefined;
     const said = vi.spyOn(server.context.log, "info");
@@ -368,7 +372,7 @@ describe("the ingest process that owns an event source", () => {
     await taken.release();
   });
 
-  it("is cut off when it is paused, and its later writes are not stored", async () => {
+  it("loses its connection when it is paused, and its later writes are not stored", async () => {
     const paused = await owner();
     // A paused process's heartbeats wait until it is resumed.
     const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
@@ -392,7 +396,7 @@ describe("the ingest process that owns an event source", () => {
     await paused.release();
   });
 
-  it("keeps the source during long work, and counts as alive even if its heartbeats must wait", async () => {
+  it("keeps the source during long work, and counts as alive even while its heartbeats must wait", async () => {
     await linkTo({ baseUrl: "http://sidecar", wsUrl: "ws://sidecar", token: "x" }, server.context);
     const busy = await owner();
     await changeIngestSource(server, { state: "connected" });
@@ -434,7 +438,7 @@ describe("the ingest process that owns an event source", () => {
     await impatient.release();
   });
 
-  it("stores nothing after another process raised the fence, even if its connection stands", async () => {
+  it("stores nothing after another process has taken over, even if its connection is still open", async () => {
     const stale = await owner();
     await raiseFence();
     await expect(storeShardBatch([{ ...frame, seq: 1 }], stale, server.context)).rejects.toThrow(
@@ -461,7 +465,7 @@ describe("the ingest process that owns an event source", () => {
     await other.release();
   });
 
-  it("does not write the mirror of links after another process raised the fence", async () => {
+  it("does not change stored links after another process has taken over", async () => {
     const { userId } = await createTestUser(server);
     const updatedAt = clockAfter(-86_400_000);
     await buildShardLink(server, { account: "kept", userId, updatedAt });
@@ -503,7 +507,7 @@ describe("live states", () => {
     }
   });
 
-  it("of the market match the counts of the shard's vendors and listings", async () => {
+  it("have the same market counts as the shard's vendors and listings", async () => {
     await start();
     simulator.happen(400);
     await caughtUp();
@@ -517,7 +521,7 @@ describe("live states", () => {
     expect(meta.body).toMatchObject({ vendors: open.length, items: listed.length });
   });
 
-  it("are streamed when first seen or changed, and not streamed when unchanged", async () => {
+  it("are streamed when first stored or changed, and not streamed when unchanged", async () => {
     await start();
     const board = { ...samples["points.board"], system: "NewBoard", t: 1 };
     for (const t of [1, 2]) simulator.emit("points.board", { ...board, t });
@@ -570,7 +574,7 @@ describe("live states", () => {
     expect(await server.context.models.Governor.count()).toBe(kept);
   });
 
-  it("are left unchanged by an incomplete snapshot", async () => {
+  it("are not changed by an incomplete snapshot", async () => {
     await start();
     await caughtUp();
     const boards = () => storedRows(server.context.models.PointsBoard, ["system", "state"]);
@@ -596,7 +600,7 @@ describe("live states", () => {
     expect(systems).toEqual([{ system: "Kept" }, { system: "Touched" }]);
   });
 
-  it("of presence list the online characters, and are empty once the game is away", async () => {
+  it("list the online characters, and no characters once the game is away", async () => {
     await start();
     const online = simulator.world.online.size;
     await until("the list is known", async () => (await characters()).length === online);
@@ -613,7 +617,7 @@ describe("live states", () => {
     });
   });
 
-  it("of links exclude users whom the site does not know, whose sign-ins only staff see", async () => {
+  it("exclude links of users whom the site does not know, whose logins only staff see", async () => {
     const { userId } = await createTestUser(server);
     const owner = await ownTheSource();
     const linked = (seq: number, acct: string, webId: number | null) =>
@@ -648,7 +652,7 @@ describe("live states", () => {
     ]);
   });
 
-  it("of links count links to unknown users, and the metrics show the count", async () => {
+  it("count links to unknown users, and the metrics show the count", async () => {
     await start();
     const registry = new Registry();
     observeIngest(registry, {
@@ -669,7 +673,7 @@ describe("live states", () => {
     expect(shown).toMatch(/^guildhall_ingest_rejected_total 0$/m);
   });
 
-  it("of links are replaced by the shard's list when it connects", async () => {
+  it("contain the shard's list of links after it connects, and no other links", async () => {
     const { userId } = await createTestUser(server);
     const updatedAt = clockAfter(-86_400_000);
     await buildShardLink(server, { account: "stale", userId, updatedAt });
@@ -721,7 +725,7 @@ describe("a crash that resets the world to its last save", () => {
     await until(`the mirror is ${wanted}`, isSo);
   }
 
-  it("keeps earlier events, and later events of the same names are stored as new ones", async () => {
+  it("does not affect earlier events, and later events with the same keys are stored as new events", async () => {
     const [one, other] = await startSaved();
     await open("tulip", one);
     await caughtUp();
@@ -745,7 +749,7 @@ describe("a crash that resets the world to its last save", () => {
     ]);
   });
 
-  it("ends the links of accounts that no longer exist, and only those", async () => {
+  it("ends the links of accounts that no longer exist, and no other links", async () => {
     const [one, other] = await startSaved();
     await open("tulip", other);
     await mirrorBecomes([
@@ -758,7 +762,7 @@ describe("a crash that resets the world to its last save", () => {
   });
 
   itInLongLane(
-    "ends such links even if it is replayed after the list of links was requested",
+    "ends the links of lost accounts even if it is replayed after the list of links was requested",
     async () => {
       const [one, other] = await startSaved();
       await mirrorBecomes([["maple", one]]);
@@ -776,7 +780,7 @@ describe("a crash that resets the world to its last save", () => {
     },
   );
 
-  it("discards a snapshot from before it, even if the snapshot is replayed later", async () => {
+  it("discards a snapshot from before the crash, even if the snapshot is replayed later", async () => {
     await startSaved();
     await running?.stop();
     simulator.happen(400);

@@ -95,7 +95,7 @@ describe("the unlinking of a deleted user by a worker that is killed before the 
 
   const line = (outcome: string) => ({ actorId: null, detail: { outcome } });
 
-  it("is logged once, with the outcome unknown, if the game server carried it out", async () => {
+  it("is logged once, with the outcome unknown, if the game server executed the command", async () => {
     expect(await killAndGoOn(true)).toEqual({
       cut: { lines: [line("unknown")], isLinked: false },
       lines: [line("unknown")],
@@ -104,7 +104,7 @@ describe("the unlinking of a deleted user by a worker that is killed before the 
   });
 
   it(
-    "is done by the next worker with a second log line if the game server did not carry it out",
+    "is done by the next worker with a second log line if the game server did not execute the command",
     overSidecar,
     async () => {
       expect(await killAndGoOn(false)).toEqual({

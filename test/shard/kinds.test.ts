@@ -143,7 +143,7 @@ describe("the catalog of event kinds", () => {
     ]);
   });
 
-  it("names the kinds that are a new state", () => {
+  it("names the kinds that replace an entry of a live state", () => {
     expect(kindsWhere((name) => findKind(name)?.feeds?.as === "upsert")).toEqual([
       "economy.snapshot",
       "governor.upsert",
@@ -156,7 +156,7 @@ describe("the catalog of event kinds", () => {
     ]);
   });
 
-  it("names the kinds that add to a state or remove an entry from it", () => {
+  it("names the kinds that change an entry of a live state or remove it", () => {
     const moves = kindNames.flatMap((name) => {
       const feeds = findKind(name)?.feeds;
       return feeds?.as === "merge" || feeds?.as === "remove" ? [[name, feeds.state, feeds.as]] : [];
@@ -243,7 +243,7 @@ describe("the catalog of event kinds", () => {
     }
   });
 
-  it("feeds every push stream that nothing else feeds", () => {
+  it("feeds every push stream that has no other source", () => {
     const othersOf = {
       "news.post": "the publishing of posts",
       "site.notice": "actions of events",
@@ -264,7 +264,7 @@ describe("the catalog of event kinds", () => {
     expect(all.toSorted()).toEqual([...streamNames].toSorted());
   });
 
-  it("finds no kind under the name of a built-in object property", () => {
+  it("finds no kind by the name of a built-in object property", () => {
     for (const name of ["constructor", "toString", "hasOwnProperty", "__proto__"]) {
       expect(findKind(name)).toBeUndefined();
     }
@@ -357,7 +357,7 @@ describe("audienceOf", () => {
 });
 
 describe("retentionOf", () => {
-  it("rates presence events as chatty, and account events and sales as long", () => {
+  it("returns chatty for presence events, and long for account events and sales", () => {
     expect(kindsWhere((name) => retentionOf(name) === "chatty")).toEqual([
       "presence.login",
       "presence.logout",
@@ -417,7 +417,7 @@ describe("checkPayload", () => {
     ["text", "hello"],
     ["null", null],
     ["nothing", undefined],
-  ])("refuses %s as a payload of any kind", (_, payload) => {
+  ])("refuses %s as the payload of any kind", (_, payload) => {
     for (const name of ["champ.start", "casino.jackpot"]) {
       expect(checkPayload(name, payload)).toEqual({ reason: "payload must be an object" });
     }
@@ -442,7 +442,7 @@ describe("checkPayload", () => {
     );
   });
 
-  it("never throws for a sample with one value replaced by garbage", () => {
+  it("never throws for a sample with one value replaced by random data", () => {
     fc.assert(
       fc.property(fc.constantFrom(...kindNames), fc.jsonValue(), fc.nat(), (name, garbage, at) => {
         const ways = [...replacements(samples[name], garbage)];
@@ -453,7 +453,7 @@ describe("checkPayload", () => {
     );
   });
 
-  it("returns an accepted payload unchanged when it is checked again", () => {
+  it("returns an accepted payload unchanged if it is checked again", () => {
     fc.assert(
       fc.property(fc.constantFrom(...kindNames), fc.jsonValue(), fc.nat(), (name, garbage, at) => {
         const ways = [...replacements(samples[name], garbage)];
@@ -482,7 +482,7 @@ describe("a checked payload", () => {
     expect(after("champ.end", { ...end, loc: location })).toEqual({ ...end, location });
   });
 
-  it("has null for the year 1, which means never in the game", () => {
+  it("has null for the year 1, which stands for never in the game", () => {
     const house = { serial: "0x40012B00", stage: "Ageless", lastTraded: -62_135_596_800_000 };
     expect(after("house.upsert", house)).toEqual({ ...house, lastTraded: null });
   });
@@ -517,7 +517,7 @@ describe("a checked payload", () => {
     });
   });
 
-  it("has no cliloc on a board with a literal name", () => {
+  it("has no localized name number if a board has a literal name", () => {
     const literal = { ...board, nameString: "Gauntlet Points", nameNumber: null };
     expect(after("points.board", literal)).toEqual({ ...literal, nameNumber: 0 });
     const named = { ...board, nameString: null, nameNumber: 1_152_733 };
@@ -548,39 +548,63 @@ describe("checkPayload at its limits", () => {
 
   it.each([
     ["a board without a system", "points.board", { top: [] }],
-    ["a board of a malformed system", "points.board", { ...board, system: "Void Pool" }],
-    ["a board of a system with an underscore", "points.board", { ...board, system: "Void_Pool" }],
-    ["a board of a system of 65 letters", "points.board", { ...board, system: "V".repeat(65) }],
-    ["gold of a fraction", "economy.snapshot", { gold: 0.5 }],
+    ["a board with a malformed system name", "points.board", { ...board, system: "Void Pool" }],
+    [
+      "a board with an underscore in its system name",
+      "points.board",
+      { ...board, system: "Void_Pool" },
+    ],
+    [
+      "a board with a system name of 65 letters",
+      "points.board",
+      { ...board, system: "V".repeat(65) },
+    ],
+    ["a fraction of gold", "economy.snapshot", { gold: 0.5 }],
     ["negative gold", "economy.snapshot", { gold: -1 }],
     ["gold past 2^53", "economy.snapshot", { gold: 2 ** 53 + 2 }],
-    ["a house at no stage of the game", "house.upsert", { serial: "0x40012B00", stage: "idoc" }],
+    ["a house at an unknown stage", "house.upsert", { serial: "0x40012B00", stage: "idoc" }],
     ["a house without a serial", "house.upsert", { stage: "IDOC" }],
     ["a house of serial zero", "house.upsert", { serial: "0x0", stage: "IDOC" }],
-    ["a time no date can hold", "house.upsert", { serial: "0x1", stage: "IDOC", builtOn: 9e15 }],
-    ["a number no column can hold", "house.upsert", { serial: "0x1", stage: "IDOC", x: 2 ** 31 }],
     [
-      "a name no index can hold",
+      "a time beyond the range of dates",
+      "house.upsert",
+      { serial: "0x1", stage: "IDOC", builtOn: 9e15 },
+    ],
+    [
+      "a number beyond the range of its column",
+      "house.upsert",
+      { serial: "0x1", stage: "IDOC", x: 2 ** 31 },
+    ],
+    [
+      "a name too long for an index",
       "house.upsert",
       { serial: "0x1", stage: "IDOC", name: "n".repeat(501) },
     ],
     ["a vendor without its items", "vendor.upsert", { vendor: { serial: "0x1" } }],
-    ["a bad row of a page", "guild.snapshot.page", { snapshotId: "1", page: 1, rows: [{}] }],
+    [
+      "a page with a malformed row",
+      "guild.snapshot.page",
+      { snapshotId: "1", page: 1, rows: [{}] },
+    ],
     ["a page before the first", "guild.snapshot.page", { snapshotId: "1", page: 0, rows: [] }],
     ["a snapshot without an id", "market.snapshot.begin", { pages: 1, count: 1 }],
-    ["an election in no phase", "governor.election", { city: "Britain", phase: "counting" }],
+    [
+      "an election without a known phase",
+      "governor.election",
+      { city: "Britain", phase: "counting" },
+    ],
     ["a count below zero", "presence.online", { count: -1 }],
-    ["a facet's count as text", "presence.online", { count: 1, byMap: { Malas: "1" } }],
+    ["a text as a facet's count", "presence.online", { count: 1, byMap: { Malas: "1" } }],
   ])("refuses %s", (_, name, payload) => {
     expect(checkPayload(name, payload)).toEqual({ reason: expect.any(String) });
   });
 
   it.each([
     ["gold of 2^53", "economy.snapshot", { gold: 2 ** 53 }],
-    ["no gold", "economy.snapshot", { gold: null }],
+    ["null gold", "economy.snapshot", { gold: null }],
     ["an empty world", "presence.online", { count: 0, byMap: {}, players: [] }],
     ["an empty snapshot", "market.snapshot.begin", { snapshotId: "1", pages: 0, count: 0 }],
-    ["a board nobody has scored on", "points.board", board],
+    ["a board without scores", "points.board", board],
     ["a city without a governor", "governor.upsert", { city: "Yew", governor: null }],
     [
       "an item that is not for sale",

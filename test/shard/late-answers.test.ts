@@ -79,14 +79,14 @@ const redeemLate = (account: string, meanwhile: () => Promise<unknown>) =>
   answeredLate("/v1/links/redeem", () => redeem(anna, account), meanwhile);
 
 describe("a late answer of the shard", () => {
-  it("does not link an account that another user has by then", async () => {
+  it("does not link an account that another user has linked since", async () => {
     const { status, body } = await redeemLate("maple", () => shard.link(bert, "maple"));
     expect([status, body]).toEqual([400, { error: "Unknown or expired code" }]);
     expect([await linksOf(anna), await linksOf(bert)]).toEqual([[], ["maple"]]);
     expect([await roster(anna, "maple"), await roster(bert, "maple")]).toEqual([403, 200]);
   });
 
-  it("does not link an account that was unlinked on the site or in the game meanwhile", async () => {
+  it("does not link an account that was unlinked on the site or in the game since", async () => {
     const { models } = shard.server.context;
     const here = await redeemLate("maple", async () => {
       await shard.link(anna, "maple");
@@ -116,7 +116,7 @@ describe("a late answer of the shard", () => {
     expect(await linksOf(anna)).toEqual(["maple"]);
   });
 
-  it("does not link a created game account that another user has by then", async () => {
+  it("does not link a new game account that another user has linked since", async () => {
     const body = { account: "late.made", password: "Tr0ub4dor & three" };
     const made = await answeredLate(
       "/v1/accounts",
@@ -200,7 +200,7 @@ describe("unlinking", () => {
       linkedAt: 1_767_323_045_000,
     });
 
-  it("keeps an account that another user has on the shard by now, and learns its owner", async () => {
+  it("keeps an account that another user has linked on the shard since, and stores that user as its owner", async () => {
     await shard.link(anna, "maple");
     linkOnShard(bert, "maple");
     const path = `DELETE /admin/users/${anna.userId}/shard/link/maple`;
@@ -210,7 +210,7 @@ describe("unlinking", () => {
     expect([await linksOf(anna), await linksOf(bert)]).toEqual([[], ["maple"]]);
   });
 
-  it("for a deleted user keeps an account that another user has linked meanwhile", async () => {
+  it("keeps, for a deleted user, an account that another user has linked since", async () => {
     const gone = await signIn(shard.server);
     for (const account of ["maple", "O'Neil_77"]) linkOnShard(gone, account);
     await answeredLate(
@@ -222,7 +222,7 @@ describe("unlinking", () => {
     expect(await linksOf(bert)).toEqual(["O'Neil_77"]);
   });
 
-  it("keeps a link that was made again before its late answer", async () => {
+  it("keeps a link that was made again before its own late answer", async () => {
     await shard.link(anna, "maple");
     const path = `DELETE /admin/users/${anna.userId}/shard/link/maple`;
     const { status, body } = await answeredLate(
@@ -329,7 +329,7 @@ describe("a link that is made on the shard while its user is deleted", () => {
     expect(await storedRows(context.models.ShardLink, ["account"])).toEqual([]);
   });
 
-  it("is undone if the list of links names it, unlike a link to an unknown user", async () => {
+  it("is undone if the shard's list of links contains it, unlike a link to an unknown user", async () => {
     const gone = await signIn(shard.server);
     await remove(gone);
     await forgetDeletion();

@@ -104,7 +104,7 @@ describe("POST /player/shard/link", () => {
     expect((await redeem(other, "GUESS")).status).toBe(400);
   });
 
-  it("links once under a key, even if the first answer was lost", async () => {
+  it("links once with a key, even if the first answer was lost", async () => {
     const player = await signIn(shard.server);
     const name = shard.simulator.world.accounts.values().at(-1)?.name ?? "";
     const code = codeFor(name);
@@ -117,7 +117,7 @@ describe("POST /player/shard/link", () => {
     expect(sent.map(({ carriedOut }) => carriedOut)).toEqual([true, false]);
   });
 
-  it("does not relink an account that another user has by now, however often it is repeated", async () => {
+  it("does not relink an account that another user has linked since, however often it is repeated", async () => {
     const [seller, buyer] = [await signIn(shard.server), await signIn(shard.server)];
     const name = shard.simulator.world.accounts.values().at(-2)?.name ?? "";
     const code = codeFor(name);
@@ -192,7 +192,7 @@ describe("DELETE /admin/users/:id/shard/link/:account", () => {
     expect(await linksOf(player)).toMatchObject([{ account: "gm_aldor" }]);
   });
 
-  it("drops a link that the shard no longer has", async () => {
+  it("deletes a link that the shard no longer has", async () => {
     const player = await signIn(shard.server);
     await shard.link(player, "maple");
     shard.simulator.world.links.delete("maple");
@@ -216,7 +216,7 @@ describe("an account that is unlinked in the game", () => {
     expect(features.body).toMatchObject({ level: "logged_in" });
   });
 
-  it("is unlinked on the site if it was linked to an unknown user meanwhile", async () => {
+  it("is unlinked on the site if it was linked to an unknown user since", async () => {
     const { simulator, server } = shard;
     const player = await signIn(server);
     await shard.link(player, "maple");
@@ -254,7 +254,7 @@ describe("an account that is unlinked in the game", () => {
 describe("a deleted user", () => {
   const isLinked = (account: string) => shard.simulator.world.links.has(account);
 
-  it("is unlinked on the shard as soon as the shard is back, and no other user is", async () => {
+  it("is unlinked on the shard as soon as the shard is back, and no other user is unlinked", async () => {
     const [gone, other] = [await signIn(shard.server), await signIn(shard.server)];
     await unlinkedHere("O'Neil_77");
     await shard.link(gone, "maple");
@@ -280,7 +280,7 @@ describe("a deleted user", () => {
     );
   });
 
-  it("is unlinked too if they deleted the account themselves", async () => {
+  it("is also unlinked if the user deleted their own account", async () => {
     const gone = await signIn(shard.server);
     await shard.link(gone, "maple");
     const left = await shard.as(gone, "DELETE /auth/me/account");
@@ -290,14 +290,14 @@ describe("a deleted user", () => {
     await worker.stop();
   });
 
-  it("leaves the job of unlinking to a retry while the shard is away", async () => {
+  it("makes the unlinking job fail, so that it is retried, while the shard is away", async () => {
     shard.simulator.faults.trigger("status", { status: 503, code: "SHARD_DOWN", times: 0 });
     await expect(unlinkDeletedUser(1, shard.server.context)).rejects.toMatchObject({
       code: "SHARD_DOWN",
     });
   });
 
-  it("is named in the log if the shard was away for all tries", async () => {
+  it("is named in the log if the shard was away at every try", async () => {
     const jobId = randomUUID();
     await shard.server.context.queue.enqueue("shard.unlink-user", { userId: 4711 }, { id: jobId });
     await changeJob(shard.server, jobId, { state: "active", retryCount: 3 });

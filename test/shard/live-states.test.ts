@@ -19,7 +19,7 @@ function readTable(): [string, boolean[]][] {
 }
 
 describe("live states", () => {
-  it("match the table in the documentation", () => {
+  it("have the properties that the table in the documentation shows", () => {
     const catalogue = Object.entries(liveStates).map(([name, state]): [string, boolean[]] => [
       name,
       [state.diesWithBoot, state.replacedBySnapshot, state.doubtfulAfterGap],
@@ -27,7 +27,7 @@ describe("live states", () => {
     expect(new Map(readTable())).toEqual(new Map(catalogue));
   });
 
-  it("are declared to lose missing entries exactly if a snapshot replaces them", () => {
+  it("lose the entries that a snapshot lacks exactly if they are declared as replaced by snapshots", () => {
     const bySnapshot = ({ lostEnd }: LiveState): boolean => lostEnd === "snapshot";
     expect(statesWhere(bySnapshot)).toEqual(statesWhere((state) => state.replacedBySnapshot));
   });

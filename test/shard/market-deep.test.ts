@@ -103,7 +103,7 @@ async function expectSamePage(query: MarketQuery): Promise<void> {
 
 describe("the stored counts and orders of the market", () => {
   it.each(seeds)(
-    "equal the plain counts and orders after random changes of seed %s",
+    "equal directly computed counts and orders after random changes: seed %s",
     async (seed) => {
       const random = createRandom(seed);
       await sql.query("truncate listings");

@@ -90,8 +90,8 @@ const tell = (vendor: Vendor): number => shard.simulator.emit("vendor.upsert", v
 /** Prices that the small world does not have. */
 const oddPrice = 133_713_370;
 
-describe("a change on the shard shows in the market within a second", () => {
-  it("of a price, in the search and at the vendor, and the former price nowhere", async () => {
+describe("the market within a second of a change on the shard", () => {
+  it("shows a changed price in the search and at the vendor, and the former price nowhere", async () => {
     const repriced = (vendor: Vendor, at: number): MarketChange => {
       const listing = firstOf(vendor);
       const { serial, price: former } = listing;
@@ -113,7 +113,7 @@ describe("a change on the shard shows in the market within a second", () => {
     });
   });
 
-  it("of a removed listing, in the search, at the vendor and in the total", async () => {
+  it("omits a removed listing from the search, from the vendor and from the total", async () => {
     const { total } = await market("limit=1");
     const taken = (vendor: Vendor): MarketChange => {
       const listing = firstOf(vendor);
@@ -132,7 +132,7 @@ describe("a change on the shard shows in the market within a second", () => {
     expect((await market("limit=1"))["total"]).toBe((total as number) - changes);
   });
 
-  it("of a removed vendor, with all that it sold", async () => {
+  it("omits a removed vendor and its listings", async () => {
     const { vendors: before } = await market("limit=1");
     const dismissed = (vendor: Vendor): MarketChange => {
       const { serial, price } = firstOf(vendor);
@@ -150,7 +150,7 @@ describe("a change on the shard shows in the market within a second", () => {
     expect((await market("limit=1"))["vendors"]).toBe((before as number) - changes);
   });
 
-  it("for browsers and proxies, which must revalidate every answer", async () => {
+  it("tells browsers and proxies to revalidate every answer", async () => {
     const asked = ["GET /public/shard/market", "GET /public/shard/market/meta"].map((route) =>
       call(shard.server, route),
     );

@@ -152,7 +152,7 @@ function takeInModel(step: Step, model: MarketModel): boolean[] {
 }
 
 describe("the market's store", () => {
-  it("equals a plain map of vendors after any upserts, removals and snapshots", async () => {
+  it("equals a plain map of vendors after any updates, removals and snapshots", async () => {
     await loadClilocs();
     const steps = fc.array(anyStep, { minLength: 1, maxLength: 6 });
     await fc.assert(
@@ -186,7 +186,7 @@ describe("the market's store", () => {
   });
 });
 
-describe("a vendor upsert", () => {
+describe("an update of a vendor", () => {
   const item = { serial: "0x40000001", itemId: 1, hue: 2, amount: 3, price: 4, cliloc: 1_020_001 };
   const spot = { map: "Malas", x: 1, y: 2, z: 3, region: "Luna", house: "The Iron Mug" };
   const owner = { ownerSerial: "0x00000B01", ownerName: "Ann", ownerAcct: "ann" };
@@ -227,7 +227,7 @@ describe("a vendor upsert", () => {
     }
   });
 
-  it("replaces what an earlier upsert stored of the vendor", async () => {
+  it("replaces the data that an earlier update stored for the vendor", async () => {
     await loadClilocs();
     for (const other of news) {
       await emptyMarket();
@@ -347,7 +347,7 @@ describe("a stored vendor", () => {
     ],
   });
 
-  it("has each value in its own column, when it is new and when it is changed", async () => {
+  it("has each value in its own column, both when it is new and when it is changed", async () => {
     await emptyMarket();
     await upsertVendors([upsertOf(0, "a sword")], sql);
     expect(await readStored()).toEqual(storedAs(0, "a sword"));
@@ -357,7 +357,7 @@ describe("a stored vendor", () => {
 });
 
 describe("concurrent writers of the market", () => {
-  it("take turns, whatever they write, and lose nothing of each other", async () => {
+  it("take turns, whatever they write, and lose no write of each other", async () => {
     await loadClilocs();
     await emptyMarket();
     const upserts = fc.sample(fc.array(anyUpsert, { maxLength: 4 }), { numRuns: 40, seed: 11 });
@@ -385,7 +385,7 @@ describe("concurrent writers of the market", () => {
   });
 });
 
-describe("a name that is longer than any name of the game", () => {
+describe("a name that is longer than any name in the game", () => {
   it("is stored and found", async () => {
     await emptyMarket();
     const random = createRandom("long names");
@@ -440,7 +440,7 @@ describe("a market search", () => {
     expect({ failed, counterexample }).toEqual({ failed: false, counterexample: null });
   });
 
-  it("returns a total that agrees with its page, whatever is written meanwhile", async () => {
+  it("returns a total that matches its page, whatever is written at the same time", async () => {
     await emptyMarket();
     const items = Array.from({ length: 30 }, (_, at) => {
       const thing = `0x${(0x4000_0001 + at).toString(16)}`;
@@ -501,7 +501,7 @@ function largeMarket(): VendorUpsert[] {
   }));
 }
 
-describe("the names of listings", () => {
+describe("the stored names of listings", () => {
   it("are those of the loaded cliloc table, whenever the table was loaded", async () => {
     await fc.assert(
       fc.asyncProperty(

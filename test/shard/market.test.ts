@@ -507,7 +507,7 @@ describe("the market's visibility", () => {
     await show(null);
   });
 
-  it("never shows an account, not even to admins", async () => {
+  it("hides account names, even from admins", async () => {
     for (const path of paths) {
       const { status, text } = await get(path, headersOf("admin"));
       expect([status, text.includes("canary-account")]).toEqual([200, false]);
@@ -536,7 +536,7 @@ describe("listing names without a cliloc table", () => {
 });
 
 describe("a vendor event that ingest stores", () => {
-  it("is not streamed if nothing changed, and outlives a snapshot that began before it", async () => {
+  it("is not streamed if nothing changed, and is not removed by a snapshot that began before it", async () => {
     const upserts = { kind: "vendor.upsert" };
     const stored = async () =>
       (await storedRows(server.context.models.ShardEvent, ["reach"], upserts)).at(-1)?.reach;

@@ -33,34 +33,40 @@ const own: readonly (readonly [string, () => object])[] = [
   ["/admin/shard/ban", () => ({ serial: shard.character("maple").serial, durationSec: 1 })],
 ];
 
-describe.each(["admin", "moderator"] as const)("the linked account of the %s who asks", (role) => {
-  it.each(own)("is refused by POST %s, and nothing is sent or stored", async (path, body) => {
-    const staff = await ownerOfMaple(role);
-    const sent = () => commandsTo(shard, path.replace("/admin/shard", "/v1")).length;
-    const before = sent();
-    const answered = await call(shard.server, `POST ${path}`, {
-      headers: staff.headers,
-      body: body(),
-    });
-    expect(outcome(answered)).toEqual(refused);
-    expect(answered.headers.get("x-error-code")).toBe("own_account");
-    expect(sent()).toBe(before);
-    expect(await shard.server.context.models.Punishment.count()).toBe(0);
-  });
+describe.each(["admin", "moderator"] as const)(
+  "a game account that is linked to the calling %s",
+  (role) => {
+    it.each(own)(
+      "is refused as the target of POST %s, and nothing is sent or stored",
+      async (path, body) => {
+        const staff = await ownerOfMaple(role);
+        const sent = () => commandsTo(shard, path.replace("/admin/shard", "/v1")).length;
+        const before = sent();
+        const answered = await call(shard.server, `POST ${path}`, {
+          headers: staff.headers,
+          body: body(),
+        });
+        expect(outcome(answered)).toEqual(refused);
+        expect(answered.headers.get("x-error-code")).toBe("own_account");
+        expect(sent()).toBe(before);
+        expect(await shard.server.context.models.Punishment.count()).toBe(0);
+      },
+    );
 
-  it("can be banned and unbanned by another member of staff", async () => {
-    await ownerOfMaple(role);
-    const other = await signIn(shard.server, { role });
-    const ask = (path: string) =>
-      call(shard.server, `POST ${path}`, { headers: other.headers, body: { account: "maple" } });
-    expect((await ask("/admin/shard/ban")).status).toBe(200);
-    expect((await ask("/admin/shard/unban")).status).toBe(200);
-    await shard.server.context.models.Punishment.destroy({ where: {} });
-  });
-});
+    it("can be banned and unbanned by another member of staff", async () => {
+      await ownerOfMaple(role);
+      const other = await signIn(shard.server, { role });
+      const ask = (path: string) =>
+        call(shard.server, `POST ${path}`, { headers: other.headers, body: { account: "maple" } });
+      expect((await ask("/admin/shard/ban")).status).toBe(200);
+      expect((await ask("/admin/shard/unban")).status).toBe(200);
+      await shard.server.context.models.Punishment.destroy({ where: {} });
+    });
+  },
+);
 
 describe("a character of the caller's linked account", () => {
-  it("cannot be banned, even if it is newer than the cached roster", async () => {
+  it("cannot be banned, even if the character is newer than the cached roster", async () => {
     const staff = await ownerOfMaple("moderator");
     await shard.as(staff, "GET /player/shard/roster/maple");
     const serial = "0x0000ABCD";
@@ -150,7 +156,7 @@ describe("an account that is being linked while its unban waits in another proce
 });
 
 describe("an API token", () => {
-  it("cannot lift a ban of its maker's account", async () => {
+  it("cannot lift a ban of an account that is linked to the token's creator", async () => {
     const maker = await ownerOfMaple("admin");
     const body = { name: "judge", role: "moderator", scopes: ["shard-staff:write"] };
     const made = await call(shard.server, "POST /admin/tokens", { headers: maker.headers, body });

@@ -172,7 +172,7 @@ describe.each(["/player/shard", "/admin/shard"])(
   },
 );
 
-describe("the list", () => {
+describe("a list for the caller", () => {
   const own = (account: string) => ({ account, linkedAt });
 
   it.each([
@@ -181,16 +181,19 @@ describe("the list", () => {
     ["unlinked", []],
     ["moderator", []],
     ["admin", []],
-  ])("of accounts for %s under the player path holds only their own", async (name, links) => {
-    expect(await get(name, "/player/shard/accounts")).toEqual({ status: 200, body: links });
-  });
+  ])(
+    "contains, for %s under the player path, only the caller's own accounts",
+    async (name, links) => {
+      expect(await get(name, "/player/shard/accounts")).toEqual({ status: 200, body: links });
+    },
+  );
 
   it.each([
     ["a", [own(a)]],
     ["moderator", []],
     ["admin", [own(a), own(b)]],
   ])(
-    "of accounts for %s under the staff path holds all accounts only for admins",
+    "contains, for %s under the staff path, all accounts only if the caller is an admin",
     async (name, links) => {
       expect(await get(name, "/admin/shard/accounts")).toEqual({ status: 200, body: links });
     },
@@ -202,13 +205,13 @@ describe("the list", () => {
     ["unlinked", []],
     ["moderator", []],
     ["admin", []],
-  ])("of houses for %s holds their own, houses in danger first", async (name, serials) => {
+  ])("contains, for %s, the caller's own houses, houses in danger first", async (name, serials) => {
     const { status, body } = await get(name, "/player/shard/houses");
     expect(status).toBe(200);
     expect((body as { serial: string }[]).map(({ serial }) => serial)).toEqual(serials);
   });
 
-  it("of houses shows the owner every field", async () => {
+  it("shows the owner every field of a house", async () => {
     const { body } = await get("b", "/player/shard/houses");
     const { builtOn, lastRefreshed, nextStageAt, ...rest } = samples["house.upsert"];
     expect(body).toEqual([
@@ -228,7 +231,7 @@ describe("the list", () => {
     ]);
   });
 
-  it("of sales is sorted newest first and is no longer than the limit", async () => {
+  it("contains sales newest first, and no more than the limit", async () => {
     const context = shard.server.context;
     const sales = { where: { kind: "vendor.sale" } };
     await context.models.ShardEvent.update({ t: literal("t - id") }, sales);
@@ -288,7 +291,7 @@ describe("the owner of a character", () => {
     await models.IngestSource.update({ bootId: "boot 3" }, source);
   });
 
-  it("is answered with 404 to an administrator if the shard has no such character or account", async () => {
+  it("is answered with 404 to an administrator if the shard does not have the character or account", async () => {
     expect(await get("admin", `/admin/shard/char/${unknownSerial}`)).toEqual({
       status: 404,
       body: { error: "Unknown character" },
@@ -299,7 +302,7 @@ describe("the owner of a character", () => {
 });
 
 describe("a shard that answers with another account's data", () => {
-  it("leads to the answer 502, which shows nothing of that data", overSidecar, async () => {
+  it("causes the answer 502, which shows no part of that data", overSidecar, async () => {
     const { context } = shard.server;
     const sidecar = await startCallServer();
     const { baseUrl } = sidecar;

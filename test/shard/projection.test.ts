@@ -103,7 +103,7 @@ describe("projectEvent", () => {
     expect(Object.keys(toAdmins).toSorted()).toEqual(publicKinds.toSorted());
   });
 
-  it.each(publicKinds)("gives admins no more of %s than it declares", (name) => {
+  it.each(publicKinds)("gives admins no fields of %s that its view does not declare", (name) => {
     expect(project(name, "admin")).toEqual(toAdmins[name]);
   });
 
@@ -120,7 +120,7 @@ describe("projectEvent", () => {
     expect(project(name, "anonymous")).toEqual(name in gated ? gated[name] : toAdmins[name]);
   });
 
-  it("gives deeds to signed-in callers, and the place of a deed only to staff", () => {
+  it("gives deeds of players to signed-in callers, and the place of a deed only to staff", () => {
     const placeless = without(toAdmins["player.death"], "location");
     expect(ladder.map((rung) => project("player.death", rung))).toEqual([
       null,
@@ -187,27 +187,27 @@ describe("projectEvent", () => {
   it.each([
     ["is disabled", { enabled: false }],
     ["does not stream", { stream: false }],
-  ])("gives nobody anything of a feature that %s", (_, override) => {
+  ])("gives no caller any event of a feature that %s", (_, override) => {
     const visibility = mergeVisibility({ champions: override });
     expect(ladder.map((rung) => project("champ.start", rung, visibility))).toEqual(
       ladder.map(() => null),
     );
   });
 
-  it.each(["staff", "none"] as const)("gives nothing that was stored as %s", (reach) => {
+  it.each(["staff", "none"] as const)("gives no caller an event that was stored as %s", (reach) => {
     for (const name of kindNames) {
       expect(projectEvent(eventOf(name, samples[name], reach), "admin", standard)).toBeNull();
     }
   });
 
-  it("gives no kind without a feature, known or unknown, even to admins", () => {
+  it("gives no caller an event of a kind without a feature, known or unknown", () => {
     const names = [...kindNames.filter((name) => kinds[name].feature === null), "casino.jackpot"];
     for (const name of [...names, "constructor", "toString"]) {
       expect(projectEvent(eventOf(name, maple), "admin", standard)).toBeNull();
     }
   });
 
-  it("omits values that are not of the declared form, and never throws", () => {
+  it("omits values of another type than declared, and never throws", () => {
     const board = { system: { acct: "maple" }, top: "none", players: 2 };
     expect(projectEvent(eventOf("points.board", board), "admin", standard)).toEqual({ players: 2 });
     fc.assert(
@@ -289,10 +289,10 @@ function isWithin(less: unknown, more: unknown): boolean {
   );
 }
 
-describe("the public stream as a whole", () => {
+describe("all events on the public stream", () => {
   const anyExtra = fc.string({ minLength: 1 }).filter((name) => name !== "__proto__");
 
-  it("carries no secret and no undeclared field, at any depth, access level or configuration", () => {
+  it("contain no secret and no undeclared field, at any depth, access level or configuration", () => {
     fc.assert(
       fc.property(anyOverrides, anyExtra, (stored, extra) => {
         const visibility = mergeVisibility(stored);
@@ -310,7 +310,7 @@ describe("the public stream as a whole", () => {
     );
   });
 
-  it("carries to a higher access level all that it carries to a lower one", () => {
+  it("contain for a higher access level every field that they contain for a lower level", () => {
     fc.assert(
       fc.property(anyOverrides, (stored) => {
         const visibility = mergeVisibility(stored);
@@ -325,7 +325,7 @@ describe("the public stream as a whole", () => {
     );
   });
 
-  it("has no account field in any view, at any depth", () => {
+  it("have no account field in any view, at any depth", () => {
     const namesOf = (view: View): string[] =>
       Object.entries(view).flatMap(([name, { from, fields }]) => [
         name,
@@ -350,7 +350,7 @@ describe("viewPublicHouse", () => {
   const updatedAt = new Date("2026-11-21T08:00:00Z");
   const house = { ...samples["house.upsert"], stage: "IDOC", updatedAt };
 
-  it("shows where a house stands and nothing of its owner", () => {
+  it("shows the place of a house and no data of its owner", () => {
     expect(viewPublicHouse(house, () => true)).toEqual({
       serial: "0x40012B00",
       stage: "IDOC",

@@ -66,7 +66,7 @@ describe("shard.prune-events", () => {
     await query(server, "delete from listing_news");
   });
 
-  it("deletes events past the age of their kind, and no others", async () => {
+  it("deletes events that are older than the age of their kind, and no others", async () => {
     await storeEvents(server, [
       { kind: "presence.online", agoMs: 2 * day },
       { kind: "server.heartbeat", agoMs: 2 * day },
@@ -89,7 +89,7 @@ describe("shard.prune-events", () => {
     expect(await kindsLeft()).toHaveLength(3);
   });
 
-  it("reads at most 5,000 rows of young events", async () => {
+  it("reads at most 5,000 rows of events that are too young to be deleted", async () => {
     await storeMany("champ.progress", 10, 100);
     await storeMany("champ.progress", 30_000, 1);
     await query(server, "analyze shard_events");

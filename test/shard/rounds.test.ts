@@ -21,16 +21,19 @@ const idsByKey = (events: readonly StateEvent[]) =>
   new Map([...Map.groupBy(events, keyOf)].map(([key, all]) => [key, all.map(({ id }) => id)]));
 
 describe("rounds of state changes", () => {
-  it.each([true, false])("keep the order of the changes of each entry (repeats: %s)", (repeats) => {
-    fc.assert(
-      fc.property(anyEvents, (events) => {
-        const sorted = sort(events, repeats).flatMap((round) => round.events);
-        expect(idsByKey(sorted)).toEqual(idsByKey(events));
-      }),
-    );
-  });
+  it.each([true, false])(
+    "keep the order of the changes of each entry (entries may repeat: %s)",
+    (repeats) => {
+      fc.assert(
+        fc.property(anyEvents, (events) => {
+          const sorted = sort(events, repeats).flatMap((round) => round.events);
+          expect(idsByKey(sorted)).toEqual(idsByKey(events));
+        }),
+      );
+    },
+  );
 
-  it.each([true, false])("hold a single operation each (repeats: %s)", (repeats) => {
+  it.each([true, false])("contain a single operation each (entries may repeat: %s)", (repeats) => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         for (const round of sort(events, repeats)) {
@@ -40,7 +43,7 @@ describe("rounds of state changes", () => {
     );
   });
 
-  it("hold no entry twice if one statement applies a whole round", () => {
+  it("contain no entry twice if one statement applies a whole round", () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         for (const round of sort(events, false)) {
@@ -50,7 +53,7 @@ describe("rounds of state changes", () => {
     );
   });
 
-  it("number one for each operation if no entry changes twice", () => {
+  it("are one for each operation if no entry changes twice", () => {
     const events = ["a", "b", "a", "c", "b"].map(
       (kind, key) => ({ id: key, frame: { kind }, payload: { key } }) as unknown as StateEvent,
     );

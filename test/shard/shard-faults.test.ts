@@ -239,7 +239,7 @@ async function holdRead() {
 }
 
 describe("a shard that is slow but answers in time", () => {
-  it("is waited for, and the route answers 200", async () => {
+  it("is awaited, and the route answers 200", async () => {
     shard.simulator.faults.trigger("slow", { ms: 300 });
     expect((await shard.as(admin, "GET /admin/shardlink/signup-mode")).status).toBe(200);
   });
@@ -273,7 +273,7 @@ describe("the state of the shard link", () => {
     expect(saved.body).toMatchObject({ status: "reconnecting", reason: null });
   });
 
-  it("stays error if a call over a replaced link succeeds", async () => {
+  it("stays error if a call to the sidecar of a replaced configuration succeeds", async () => {
     const { shard: control } = shard.server.context;
     const { answer, release } = await holdRead();
     await shard.as(admin, "PUT /admin/shardlink/config", { body: { protocol: 8 } });
@@ -316,7 +316,7 @@ describe("a shard link whose token cannot be read", () => {
 describe("a shard link", () => {
   const save = (body: object) => shard.as(admin, "PUT /admin/shardlink/config", { body });
 
-  it("that is switched off makes no call, and every route answers 503", async () => {
+  it("makes no call while it is switched off, and every route answers 503", async () => {
     expect((await save({ enabled: false })).status).toBe(200);
     const before = shard.simulator.received.calls.length;
     expect(await callAll()).toEqual(
@@ -327,7 +327,7 @@ describe("a shard link", () => {
     expect((await read()).status).toBe(200);
   });
 
-  it("that is changed elsewhere sends the next calls to the other sidecar", async () => {
+  it("sends the next calls to the other sidecar after another process has changed it", async () => {
     const other = await startSimulator({ world: "small", token: "another", signupMode: "game" });
     await linkTo(other, shard.server.context);
     await until("the other sidecar is asked", async () => {
@@ -343,7 +343,7 @@ describe("a shard link", () => {
     await other.stop();
   });
 
-  it("that is changed during a call lets the call end", async () => {
+  it("lets a call end that began before the link was changed", async () => {
     const { answer, release } = await holdRead();
     await shard.server.context.shard.reload();
     release();

@@ -180,7 +180,7 @@ describe("/admin/users/:id/shard", () => {
   const of = (who: { userId: number | string }, what: string) =>
     get(admin, `/admin/users/${who.userId}/shard/${what}`);
 
-  it("shows one user's accounts, houses, characters, sales and offices", async () => {
+  it("shows a user's accounts, houses, characters, sales and offices", async () => {
     const { item, price, commission } = samples["vendor.sale"];
     const { acct: _, region: __, ...online } = player("0x0000A001", "D'Artagnan", "maple");
     const told = {

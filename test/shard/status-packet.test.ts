@@ -75,7 +75,7 @@ describe("the status packet of a shard", () => {
   it.each([
     ["of another packet", Buffer.concat([Buffer.from([0x52]), packetOf(1, 1).subarray(1)])],
     ["of another length", Buffer.concat([Buffer.from([0x51, 0, 30]), Buffer.alloc(24)])],
-  ])("is refused if the answer is %s", (_what, answer) => {
+  ])("is refused if it is an answer %s", (_what, answer) => {
     expect(() => readStatusPacket(answer)).toThrow("the answer is no status packet");
   });
 
@@ -91,7 +91,7 @@ describe("the feed of status packets", () => {
   const kindsOf = (frames: readonly StreamFrame[]) =>
     frames.map((frame) => (frame.type === "event" ? frame.kind : frame.type));
 
-  it("sends hello, heartbeats, changed numbers only, and the loss and return of the shard", async () => {
+  it("sends hello, heartbeats, only changed numbers, and the loss and return of the shard", async () => {
     const game = await startGame();
     const options = {
       log: { warn: () => undefined } as never,
@@ -167,7 +167,7 @@ describe("a shard that is linked by its status packet", () => {
     expect([answer.status, answer.headers.get("x-error-code")]).toEqual([502, "shard_unsupported"]);
   });
 
-  it("does not show a fault of the former link kind after the kind has changed", async () => {
+  it("does not show a fault of the former kind of link after the kind has changed", async () => {
     await ingest?.stop();
     ingest = undefined;
     await save({ kind: "sidecar", enabled: false });
@@ -176,7 +176,7 @@ describe("a shard that is linked by its status packet", () => {
     expect(body).toMatchObject({ kind: "status", status: "reconnecting", reason: null });
   });
 
-  it("requires a host while it is on, and another kind of link refuses the host", async () => {
+  it("requires a host while it is on, and a link of another kind accepts no host", async () => {
     await save({ kind: "plugin", enabled: false });
     const bare = await save({ kind: "status", enabled: true });
     const message = "statusHost is required while the link is enabled";

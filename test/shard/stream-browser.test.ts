@@ -103,7 +103,7 @@ describe("an EventSource in a browser", () => {
     return opened;
   }
 
-  it("resumes by itself, without a gap or a repetition, after every connection was cut", async () => {
+  it("resumes on its own, without a gap or a repetition, after every connection was cut", async () => {
     const server = await start();
     const opened = await watch(server);
     await untilTold(opened, "hello");

@@ -67,14 +67,17 @@ const droppedFor = (server: TestServer, reason: string) =>
 describe("GET /admin/shardlink/stream", () => {
   const server = useServer({ environment: { SSE_MAX_PER_IP: "1000" } });
 
-  it.each(ladder.filter((rung) => rung !== "admin"))("is closed to %s", async (rung) => {
-    const headers = await callerOn(server.current, rung);
-    const refused = await ask(server.current.url + paths.admin, { headers });
-    expect(refused.status).toBe(rung === "anonymous" ? 401 : 403);
-    expect(refused.body).toEqual({
-      error: rung === "anonymous" ? "Not authenticated" : "Admin role required",
-    });
-  });
+  it.each(ladder.filter((rung) => rung !== "admin"))(
+    "is closed to callers with the access level %s",
+    async (rung) => {
+      const headers = await callerOn(server.current, rung);
+      const refused = await ask(server.current.url + paths.admin, { headers });
+      expect(refused.status).toBe(rung === "anonymous" ? 401 : 403);
+      expect(refused.body).toEqual({
+        error: rung === "anonymous" ? "Not authenticated" : "Admin role required",
+      });
+    },
+  );
 
   it("carries every streamed event in full, including staff kinds and unknown kinds", async () => {
     const headers = await callerOn(server.current, "admin");
@@ -254,7 +257,7 @@ describe("a quiet event stream", () => {
     expect(beats()[1]).toEqual({ comment: "hb" });
   });
 
-  it("moves past events that it may not see by a block without data", async () => {
+  it("advances its position past events that the caller may not see by a block without data", async () => {
     const client = await followLive(server.current, "public");
     const [id] = await storeEvents(server.current, [staffOnly]);
     expect(await client.waitFor((block) => block.id === id)).toEqual({ id });
@@ -266,8 +269,8 @@ describe("a quiet event stream", () => {
   });
 });
 
-describe("an event stream over the cap", () => {
-  it("is answered with a bye and a long wait, and finds room when another stream is closed", async () => {
+describe("an event stream above the limit of streams", () => {
+  it("is answered with a bye and a long wait, and opens when another stream is closed", async () => {
     const server = await startAnother({ environment: { SSE_MAX_PER_IP: "1" } });
     const first = await followLive(server, "public");
     const second = await follow(server, "public");
@@ -284,7 +287,7 @@ describe("an event stream over the cap", () => {
     });
   });
 
-  it("is counted by the address that the proxy names, and in the total", async () => {
+  it("is counted for the address that the proxy names, and in the total", async () => {
     const server = await startAnother({
       environment: { TRUST_PROXY: "1", SSE_MAX_PER_IP: "1", SSE_MAX: "3" },
     });
@@ -303,7 +306,7 @@ describe("an event stream over the cap", () => {
 });
 
 describe("the event streams of one network", () => {
-  it("have caps for each /56, /48 and /24, so that other networks find room", async () => {
+  it("have limits for each /56, /48 and /24, so that other networks can open streams", async () => {
     const server = await startAnother({
       environment: {
         TRUST_PROXY: "1",
@@ -349,7 +352,7 @@ function connectDeaf({ url }: TestServer, query = ""): Socket {
 const big = (at: number) => broadcast(`${at} ${"x".repeat(200_000)}`);
 
 describe("a client that does not read", () => {
-  it("is cut off when too much data waits for it, while other clients go on", async () => {
+  it("is disconnected when too much data waits for it, while other clients are still served", async () => {
     const server = await startAnother();
     const reader = await followLive(server, "public");
     const deaf = connectDeaf(server);
@@ -367,7 +370,7 @@ describe("a client that does not read", () => {
     expect(read).toEqual([...sent, marker.id]);
   });
 
-  itInLongLane("is cut off when missed events have waited too long for it", async () => {
+  itInLongLane("is disconnected when missed events have waited too long for it", async () => {
     const server = await startAnother({ streams: { stallMs: 100, sweepMs: 20 } });
     await storeEvents(
       server,
@@ -386,7 +389,7 @@ describe("the session behind an event stream", () => {
     environment: { SSE_MAX_PER_IP: "1000", SSE_RECHECK: "1s", TRUST_PROXY: "1" },
   });
 
-  it("ends its own streams at once when it is signed out, and no other stream", async () => {
+  it("ends its own streams at once when it is signed out, and no streams of other sessions", async () => {
     const user = await signIn(server.current, { role: "admin" });
     const headers = { ...user.headers };
     const own = await followLive(server.current, "admin", { headers });
@@ -474,7 +477,7 @@ describe("an event stream of a restricted site", () => {
     await until("the mode is known", () => siteMode.current.site_mode === site_mode);
   }
 
-  it("ends within SSE_RECHECK for callers to whom the site is closed, and for nobody else", async () => {
+  it("ends within SSE_RECHECK for callers to whom the site is closed, and for no other callers", async () => {
     const [player, staff, admin] = [
       await callerOn(server.current, "player"),
       await callerOn(server.current, "staff"),
@@ -497,7 +500,7 @@ describe("an event stream of a restricted site", () => {
     await setMode("live", admin);
   });
 
-  it("is only a bye for such callers who connect meanwhile, and is live again with the site", async () => {
+  it("consists only of a bye for such callers who connect meanwhile, until the site is open again", async () => {
     const [staff, admin] = [
       await callerOn(server.current, "staff"),
       await callerOn(server.current, "admin"),
@@ -525,13 +528,13 @@ describe("an event stream of a restricted site", () => {
 });
 
 describe("the end of an event stream", () => {
-  it("comes at its maximum age", async () => {
+  it("happens at the maximum age of the stream", async () => {
     const server = await startAnother({ streams: { maxAgeMs: 50, sweepMs: 10 } });
     const client = await followLive(server, "public");
     expect(await farewell(client)).toEqual(bye("max_age"));
   });
 
-  it("comes with a bye when the process stops, also for clients that connect meanwhile", async () => {
+  it("is announced by a bye when the process stops, also to clients that connect then", async () => {
     const server = await startAnother();
     const clients = await Promise.all([1, 2, 3].map(() => followLive(server, "public")));
     await server.context.streams.stop();
@@ -550,7 +553,7 @@ describe("the end of an event stream", () => {
     expect(await droppedFor(server, "draining")).toBe(4);
   });
 
-  it("comes with a bye if missed events cannot be read", async () => {
+  it("is announced by a bye if missed events cannot be read", async () => {
     const server = await startAnother();
     const [id] = await storeEvents(server, [broadcast("1"), broadcast("2")]);
     await server.context.sequelize.query("alter table shard_events rename to elsewhere");
@@ -561,7 +564,7 @@ describe("the end of an event stream", () => {
 });
 
 describe("the metrics of event streams", () => {
-  it("show the connected clients, the replayed events and the lag of reading", async () => {
+  it("show the connected clients, the replayed events and the delay of reading", async () => {
     const server = await startAnother();
     const [first] = await storeEvents(server, [broadcast("1"), broadcast("2"), broadcast("3")]);
     const headers = await callerOn(server, "admin");

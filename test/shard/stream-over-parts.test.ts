@@ -61,15 +61,15 @@ const broadcastsOf = (client: StreamClient): unknown[] =>
   textsOf(client).filter((text) => text !== undefined);
 
 describe("an event stream over a dropped partition and a rewritten partition", () => {
-  it("continues without a reset for a client that was connected meanwhile", () => {
+  it("continues without a reset for a client that was connected while the partitions changed", () => {
     expect(done).toEqual({ made: 3, noted: 2, deleted: 6, dropped: 1, rewritten: 1 });
     expect(meanwhile).toEqual({ seen: ["1", "2", "3", "4", "marker"], reset: false });
   });
 
   it.each([
-    ["inside of the one written anew", "first", ["2", "3", "4"]],
-    ["at the end of the one written anew", "second", ["3", "4"]],
-    ["behind both", "third", ["4"]],
+    ["inside the rewritten partition", "first", ["2", "3", "4"]],
+    ["at the end of the rewritten partition", "second", ["3", "4"]],
+    ["behind both partitions", "third", ["4"]],
   ] as const)(
     "sends the remaining events, once and in order, after a position %s",
     async (_, at, texts) => {
@@ -89,20 +89,23 @@ describe("an event stream over a dropped partition and a rewritten partition", (
   );
 
   it.each([
-    ["was deleted from the one written anew", "prunedOfRewritten"],
-    ["went with the one that is gone", "ofDropped"],
-  ] as const)("sends a reset if the event at the position %s, and goes on", async (_, at) => {
-    const fresh = await startAnother({ database: server.current.database });
-    const client = await follow(fresh, "public", { lastEventId: ids[at] });
-    await client.waitFor(isReset);
-    const { lastEventId: newest } = client;
-    const marker = await flush(fresh, client);
-    expect(client.blocks.slice(1)).toEqual([
-      { id: newest, event: "hello", data: { level: "anonymous", lastEventId: newest } },
-      { event: "reset", data: { reason: "unknown" } },
-      marker,
-    ]);
-    expect(newest).toBeGreaterThanOrEqual(ids.newest);
-    expect(eventsOf(client)).toHaveLength(2);
-  });
+    ["was deleted from the rewritten partition", "prunedOfRewritten"],
+    ["was in the dropped partition", "ofDropped"],
+  ] as const)(
+    "sends a reset if the event at the position %s, and then continues",
+    async (_, at) => {
+      const fresh = await startAnother({ database: server.current.database });
+      const client = await follow(fresh, "public", { lastEventId: ids[at] });
+      await client.waitFor(isReset);
+      const { lastEventId: newest } = client;
+      const marker = await flush(fresh, client);
+      expect(client.blocks.slice(1)).toEqual([
+        { id: newest, event: "hello", data: { level: "anonymous", lastEventId: newest } },
+        { event: "reset", data: { reason: "unknown" } },
+        marker,
+      ]);
+      expect(newest).toBeGreaterThanOrEqual(ids.newest);
+      expect(eventsOf(client)).toHaveLength(2);
+    },
+  );
 });

@@ -44,7 +44,7 @@ function memberOf(audience: Audience): { readonly sent: string[] } {
 const crowd = (audience: Audience, size: number) =>
   Array.from({ length: size }, () => memberOf(audience));
 
-describe("a stream audience", () => {
+describe("a stream audience, which has the clients of one access level,", () => {
   it("sends all members the same bytes in the order of the calls", async () => {
     const audience = new Audience("public", "anonymous");
     const members = crowd(audience, 2_500);
@@ -55,7 +55,7 @@ describe("a stream audience", () => {
     expect(members.every(({ sent }) => sent.join() === all.join())).toBe(true);
   });
 
-  it("sends a late member nothing from before it joined", async () => {
+  it("sends a late member no events from before it joined", async () => {
     const audience = new Audience("public", "anonymous");
     crowd(audience, 2_500);
     const first = audience.sendEvents([event(1)], visibility);
@@ -64,7 +64,7 @@ describe("a stream audience", () => {
     expect(late.sent).toEqual([frame(2)]);
   });
 
-  it("moves the last event id with a heartbeat only past events that it may not see", async () => {
+  it("advances the last event id by a heartbeat only past events that the members may not see", async () => {
     const audience = new Audience("public", "anonymous");
     const { sent } = memberOf(audience);
     await audience.sendEvents([event(1), event(2, { reach: "staff" })], visibility);
@@ -104,7 +104,7 @@ describe("a stream subscriber", () => {
     return { subscriber, take: () => taken.shift()?.() };
   }
 
-  it("counts as stalled for as long as bytes wait to be read, however often it is measured", () => {
+  it("counts as stalled as long as bytes wait to be read, however often the stall is measured", () => {
     const { subscriber, take } = createSubscriber();
     vi.advanceTimersByTime(30_000);
     expect(subscriber.measureStall()).toBe(0);
@@ -119,7 +119,7 @@ describe("a stream subscriber", () => {
     expect(subscriber.measureStall()).toBe(0);
   });
 
-  it("does not count as stalled while it reads missed events, even if more of them wait", async () => {
+  it("does not count as stalled while it reads missed events, even if more missed events wait", async () => {
     const { subscriber, take } = createSubscriber();
     const missed = (async () => {
       for (let at = 0; at < 5; at += 1) await subscriber.deliver(Buffer.from("a frame"));
@@ -135,8 +135,8 @@ describe("a stream subscriber", () => {
   });
 });
 
-describe("welcome", () => {
-  it("sends events that arrive during the replay before it adds the client to the audience", async () => {
+describe("the welcome of a new stream client", () => {
+  it("includes events that arrive during the replay before the client joins the audience", async () => {
     const audience = new Audience("public", "anonymous");
     const recent = new RecentEvents();
     recent.add([event(1), event(2)]);
@@ -174,7 +174,7 @@ describe("welcome", () => {
 describe("the buffer of recent events", () => {
   const idsAfter = (recent: RecentEvents, id: number) => recent.after(id)?.map((held) => held.id);
 
-  it("returns the events after an id that it holds, and nothing for any other id", () => {
+  it("returns the events after an id that it contains, and nothing for any other id", () => {
     const recent = new RecentEvents();
     expect(recent.position).toBe(0);
     expect(recent.after(0)).toBeUndefined();
@@ -184,7 +184,7 @@ describe("the buffer of recent events", () => {
     expect([0, 3, 5, 10].map((id) => recent.after(id))).toEqual(Array(4).fill(undefined));
   });
 
-  it("drops the oldest events when it holds too many", () => {
+  it("drops the oldest events when it contains too many", () => {
     const recent = new RecentEvents();
     for (let id = 1; id <= 4_001; id += 1) recent.add([event(id)]);
     expect(recent.after(2_001)).toBeUndefined();

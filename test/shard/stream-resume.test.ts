@@ -86,10 +86,10 @@ async function readBroken(following: Following, store: () => Promise<number>): P
   return ids;
 }
 
-describe("an event stream whose log lost its newest events, as in a failover", () => {
+describe("an event stream after the newest events of the log were lost, as in a failover", () => {
   const server = useServer({ streams: { pollMs: 100 } });
 
-  it("sends a reset with a valid id, and goes on with newly stored events", async () => {
+  it("sends a reset with a valid id, and continues with newly stored events", async () => {
     const [first, lost] = await settle(server.current, [broadcast("1"), broadcast("lost")]);
     const client = await followLive(server.current, "public");
     expect(client.lastEventId).toBe(lost);
@@ -123,7 +123,7 @@ describe("an event stream whose log lost its newest events, as in a failover", (
 describe("a resumed event stream", () => {
   const server = useServer({ environment: { SSE_MAX_PER_IP: "10000" } });
 
-  it("sends missed events and goes on, with the access level of the new connection", async () => {
+  it("sends missed events and then new events, with the access level of the new connection", async () => {
     const [first, second, , fourth] = await settle(server.current, [
       broadcast("1"),
       broadcast("2"),
@@ -154,7 +154,7 @@ describe("a resumed event stream", () => {
     expect(textsOf(client)).toEqual(["marker"]);
   });
 
-  it("moves its position past missed events that the caller may not see", async () => {
+  it("advances its position past missed events that the caller may not see", async () => {
     const [one, two, three] = await settle(server.current, [
       broadcast("1"),
       broadcast("2"),
@@ -179,7 +179,7 @@ describe("a resumed event stream", () => {
     expect(textsOf(byHeader)[0]).toBe("marker");
   });
 
-  it("projects missed events under the current visibility", async () => {
+  it("shows missed events according to the current visibility", async () => {
     const before = await followLive(server.current, "public");
     const [first, last] = await settle(server.current, [
       broadcast("1"),
@@ -196,7 +196,7 @@ describe("a resumed event stream", () => {
     expect(payloads).toEqual([{ count: 1, facets: {} }, { reason: "marker" }]);
   });
 
-  it("waits for events if another process has read further than its own", async () => {
+  it("waits for events that another process has read earlier than its own process", async () => {
     const [id, next] = await storeEvents(server.current, [broadcast("1"), broadcast("2")], false);
     const client = await follow(server.current, "public", { lastEventId: id });
     await client.waitFor((block) => block.id === next);
@@ -223,7 +223,7 @@ describe("a resumed event stream", () => {
     });
   });
 
-  it("sends 1,000 missed events, and asks for a reset if there are more", async () => {
+  it("sends 1,000 missed events, and sends a reset if there are more", async () => {
     const [first, second] = await settle(
       server.current,
       Array.from({ length: 1_002 }, (_, at) => broadcast(String(at))),
@@ -237,7 +237,7 @@ describe("a resumed event stream", () => {
     expect(reset).toEqual({ event: "reset", data: { reason: "too_many" } });
   });
 
-  it("asks for a reset if missed events are older than ten minutes", async () => {
+  it("sends a reset if missed events are older than ten minutes", async () => {
     const [first, second] = await settle(server.current, [
       broadcast("1", { agoMs: 12 * minute }),
       broadcast("2", { agoMs: 11 * minute }),
@@ -258,19 +258,22 @@ describe("a resumed event stream", () => {
     ["malformed", "1e3"],
     ["malformed", "99999999999999999999"],
     ["unknown", "900719925474099"],
-  ])("asks for a reset (%s) if the position is %s, and goes on", async (reason, lastEventId) => {
-    const [newest] = await settle(server.current, [broadcast("before")]);
-    const client = await follow(server.current, "public", { lastEventId });
-    await client.waitFor(({ event }) => event === "reset");
-    const marker = await flush(server.current, client);
-    expect(client.blocks.slice(1)).toEqual([
-      { id: newest, event: "hello", data: { level: "anonymous", lastEventId: newest } },
-      { event: "reset", data: { reason } },
-      marker,
-    ]);
-  });
+  ])(
+    "sends a reset (%s) if the position is %s, and then continues",
+    async (reason, lastEventId) => {
+      const [newest] = await settle(server.current, [broadcast("before")]);
+      const client = await follow(server.current, "public", { lastEventId });
+      await client.waitFor(({ event }) => event === "reset");
+      const marker = await flush(server.current, client);
+      expect(client.blocks.slice(1)).toEqual([
+        { id: newest, event: "hello", data: { level: "anonymous", lastEventId: newest } },
+        { event: "reset", data: { reason } },
+        marker,
+      ]);
+    },
+  );
 
-  it("asks for a reset if the event of the id was never streamed or no longer exists", async () => {
+  it("sends a reset if the event of the id was never streamed or no longer exists", async () => {
     const [, none, , gone] = await settle(server.current, [
       broadcast("1"),
       broadcast("unchanged", { reach: "none" }),
@@ -325,7 +328,7 @@ describe("a resumed event stream", () => {
     expect(read.flat().length).toBeLessThan(10);
   });
 
-  it("asks for a reset before it holds more than a few megabytes for one client", async () => {
+  it("sends a reset instead of holding more than a few megabytes for one client", async () => {
     const large = broadcast("x".repeat(200 * 1024));
     const [first, ...ids] = await settle(
       server.current,

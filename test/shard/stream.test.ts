@@ -83,7 +83,7 @@ describe("GET /public/shard/stream", () => {
     ["staff", { deaths: true, members: true, places: true }],
     ["admin", { deaths: true, members: true, places: true }],
   ] as const)(
-    "shows %s what that access level may see, and names the level",
+    "shows %s the data that this access level may see, and names the level",
     async (rung, sees) => {
       const headers = await callerOn(server.current, rung);
       const client = await followLive(server.current, "public", { headers });
@@ -110,7 +110,7 @@ describe("GET /public/shard/stream", () => {
     },
   );
 
-  it("keeps the access level of its start", async () => {
+  it("keeps the access level that the caller had when it opened", async () => {
     const user = await signIn(server.current);
     await setVisibility(server.current, { announcements: { audience: "player" } });
     const client = await followLive(server.current, "public", { headers: { ...user.headers } });

@@ -24,15 +24,15 @@ describe("parseSerial", () => {
   it.each([
     ["zero", "0x0"],
     ["zero in eight digits", "0x00000000"],
-    ["what lies above the highest", "0x80000000"],
-    ["the game's none", "0xFFFFFFFF"],
+    ["a number above the highest serial", "0x80000000"],
+    ["the game's value for no serial", "0xFFFFFFFF"],
     ["nine digits", "0x040001A2B"],
     ["no digits", "0x"],
     ["no prefix", "40001A2B"],
     ["decimal", "1073748523"],
     ["other letters", "0x4000G"],
     ["space around it", " 0x1"],
-    ["a line behind it", "0x1\n"],
+    ["a line break after it", "0x1\n"],
     ["a sign", "-0x1"],
     ["nothing", ""],
   ])("refuses %s", (_, given) => {
@@ -119,19 +119,19 @@ describe("the fast check of a payload", () => {
   });
 
   it.each([
-    ["a type it does not know", Joi.date(), "2025-11-27"],
-    ["a rule it does not know", Joi.string().uuid(), "0b0f4c0e-6a6b-4d9c-8f6e-1d2c3b4a5f60"],
-    ["a bound that refers elsewhere", Joi.number().max(Joi.ref("a")), 1],
-    ["a value that is filled in", Joi.string().default("x"), "y"],
+    ["an unknown type", Joi.date(), "2025-11-27"],
+    ["an unknown rule", Joi.string().uuid(), "0b0f4c0e-6a6b-4d9c-8f6e-1d2c3b4a5f60"],
+    ["a bound that refers to another field", Joi.number().max(Joi.ref("a")), 1],
+    ["a default value", Joi.string().default("x"), "y"],
     ["conditions", Joi.any().when("a", { is: 1, otherwise: Joi.string() }), "y"],
     ["values that are excluded", Joi.string().invalid("x"), "y"],
     ["alternatives that overlap", Joi.alternatives(Joi.number(), Joi.number().min(1)), 1],
     ["lists of several kinds of item", Joi.array().items(Joi.string(), Joi.number()), []],
-    ["names of a pattern", Joi.object().pattern(/^a/, Joi.number()), {}],
+    ["field names by a pattern", Joi.object().pattern(/^a/, Joi.number()), {}],
     ["fields that depend on others", Joi.object({ a: Joi.any() }).with("a", "b"), { b: 1 }],
     ["an inverted pattern", Joi.string().pattern(/x/, { invert: true }), "y"],
     ["a field that is forbidden", Joi.object({ a: Joi.forbidden() }), { a: 1 }],
-  ])("does not vouch for %s", (_what, schema: Joi.Schema, given) => {
+  ])("rejects %s, so that the slow check decides", (_what, schema: Joi.Schema, given) => {
     expect(compileCheck(schema)(given)).toBe(false);
   });
 });
@@ -175,7 +175,7 @@ describe("the rules for game accounts", () => {
     );
   });
 
-  it("never repeat a password in their messages", () => {
+  it("contain no password in their messages", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", minLength: 6, maxLength: 40 }), (given) => {
         const { error } = accountPassword().validate(given, { convert: false });

@@ -58,7 +58,7 @@ function faultsOf(update: unknown, stored?: VisibilityOverrides): unknown {
 }
 
 describe("visibilityConfig", () => {
-  it("answers the ladder, the locked fields, the defaults and the current settings", () => {
+  it("returns the access levels, the locked fields, the defaults and the current settings", () => {
     expect(visibilityConfig({ market: { audience: "player" } })).toEqual({
       ladder: ["anonymous", "logged_in", "player", "staff", "admin"],
       lockedFields: ["acct", "webId"],
@@ -70,7 +70,7 @@ describe("visibilityConfig", () => {
 });
 
 describe("mergeVisibility", () => {
-  it("lays each stored key over the default and keeps the others", () => {
+  it("replaces defaults by stored values key by key, and keeps the other defaults", () => {
     const merged = mergeVisibility({
       houses: { enabled: false, fieldRules: { region: "player" } },
       deeds: { stream: false },
@@ -82,7 +82,7 @@ describe("mergeVisibility", () => {
     });
   });
 
-  it("ignores unknown features and values, so that an old row opens nothing", () => {
+  it("ignores unknown stored features and values, so that an old row makes nothing visible", () => {
     const stored = JSON.parse(`{
       "casino": { "audience": "anonymous" },
       "deeds": { "audience": "everyone", "fieldRules": { "location": "nobody", "acct": "anonymous" } }
@@ -92,7 +92,7 @@ describe("mergeVisibility", () => {
 });
 
 describe("checkVisibilityUpdate", () => {
-  it("merges an update key by key into what is stored", () => {
+  it("merges an update key by key into the stored settings", () => {
     const stored: VisibilityOverrides = {
       market: { audience: "player", fieldRules: { location: "staff" } },
       guilds: { enabled: false },
@@ -154,7 +154,7 @@ describe("checkVisibilityUpdate", () => {
     expect(checkVisibilityUpdate({ features: change }, stored)).toEqual(expected);
   });
 
-  it("names every fault at once by its path", () => {
+  it("names every fault with its path in one answer", () => {
     const update = {
       features: {
         casino: { enabled: true },
@@ -233,7 +233,7 @@ describe("checkVisibilityUpdate", () => {
     expect(faultsOf(update)).toEqual([{ path: "features", message }]);
   });
 
-  it("never throws anything but a validation error, whatever garbage it gets", () => {
+  it("throws only a validation error, whatever it gets", () => {
     fc.assert(
       fc.property(fc.anything(), (garbage) => {
         const refusal = refusalOf({ features: { market: garbage } });
@@ -242,7 +242,7 @@ describe("checkVisibilityUpdate", () => {
     );
   });
 
-  it("applies the given keys, keeps the others, and undoes all of them by null", () => {
+  it("applies the given keys, keeps the others, and resets all of them by null", () => {
     fc.assert(
       fc.property(anyOverrides, anyOverrides, (stored, given) => {
         const next = mergeVisibility(checkVisibilityUpdate({ features: given }, stored));
@@ -261,7 +261,7 @@ describe("checkVisibilityUpdate", () => {
     );
   });
 
-  it("accepts what the configuration answers, and changes nothing", () => {
+  it("accepts the settings that visibilityConfig returns, without changing any setting", () => {
     fc.assert(
       fc.property(anyOverrides, (stored) => {
         const { features: inForce } = visibilityConfig(stored);
@@ -349,7 +349,7 @@ describe("maySeeField", () => {
     expect(seenBy("constructor")).toEqual([]);
   });
 
-  it("agrees with the closure that views use", () => {
+  it("agrees with the function maySeeFor that views use", () => {
     fc.assert(
       fc.property(
         anyOverrides,
@@ -368,7 +368,7 @@ describe("maySeeField", () => {
 });
 
 describe("reachableFeatures", () => {
-  it("lists the features that an access level reaches, in the catalog's order", () => {
+  it("lists the features that an access level may read, in the catalog's order", () => {
     const visibility = mergeVisibility({
       market: { audience: "player" },
       atlas: { audience: "admin" },
@@ -383,7 +383,7 @@ describe("reachableFeatures", () => {
     );
   });
 
-  it("grows with the access level", () => {
+  it("lists for a higher access level all features of a lower level", () => {
     fc.assert(
       fc.property(anyOverrides, (stored) => {
         const visibility = mergeVisibility(stored);
@@ -397,7 +397,7 @@ describe("reachableFeatures", () => {
 });
 
 describe("the catalog of features", () => {
-  it("gates no locked field", () => {
+  it("has no feature that gates a locked field", () => {
     for (const { fieldRules } of Object.values(features)) {
       expect(Object.keys(fieldRules)).not.toEqual(expect.arrayContaining(["acct"]));
       expect(Object.keys(fieldRules)).not.toEqual(expect.arrayContaining(["webId"]));

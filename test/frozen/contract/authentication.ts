@@ -60,7 +60,7 @@ export const authentication: readonly Statement[] = [
     shownBy: [
       "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
       "http/gates.test.ts > a route for roles besides administrators > %s accepts the role %s",
-      "shard/own-reads.test.ts > the list > of accounts for %s under the player path holds only their own",
+      "shard/own-reads.test.ts > a list for the caller > contains, for %s under the player path, only the caller's own accounts",
     ],
   },
   {
@@ -267,14 +267,14 @@ export const authentication: readonly Statement[] = [
     reason:
       "A stream that outlives a ban or a lost role would show what its user may no longer read.",
     shownBy: [
-      "shard/stream.test.ts > GET /public/shard/stream > keeps the access level of its start",
+      "shard/stream.test.ts > GET /public/shard/stream > keeps the access level that the caller had when it opened",
       "shard/stream-connections.test.ts > the session behind an event stream > is ended by the periodic check if the user %s without a notification",
     ],
   },
   {
     says: "Fields `acct` and `webId` are always admin-only.",
     shownBy: [
-      "shard/canary.test.ts > data for admins only > never leaves by a public route or the public stream, whatever the rules say",
+      "shard/canary.test.ts > data that only admins may see > is shown by no public route and on no public stream, whatever the visibility rules are",
       "shard/visibility.test.ts > maySeeField > shows account fields only to admins",
     ],
   },

@@ -116,7 +116,7 @@ export const publicEndpoints: readonly Statement[] = [
     routes: ["GET /public/shard/stream"],
     shownBy: [
       "shard/stream.test.ts > GET /public/shard/stream > sends a stored event under its id, with its public fields only",
-      "shard/stream.test.ts > GET /public/shard/stream > shows %s what that access level may see, and names the level",
+      "shard/stream.test.ts > GET /public/shard/stream > shows %s the data that this access level may see, and names the level",
     ],
   },
   {

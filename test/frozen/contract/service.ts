@@ -109,7 +109,7 @@ export const service: readonly Statement[] = [
     says: "`/public`: no gate. Anonymous by contract (logged-out web app, chat bot, mobile stream client on `/public/shard/stream`).",
     shownBy: [
       "http/manifest.test.ts > the route manifest > guards the ${set} routes exactly as frozen",
-      "shard/stream.test.ts > GET /public/shard/stream > shows %s what that access level may see, and names the level",
+      "shard/stream.test.ts > GET /public/shard/stream > shows %s the data that this access level may see, and names the level",
     ],
   },
   {
@@ -118,7 +118,7 @@ export const service: readonly Statement[] = [
       "http/manifest.test.ts > the route manifest > guards the ${set} routes exactly as frozen",
       "http/gates.test.ts > a route behind a session > %s answers 401 without a session",
       "auth/login.test.ts > a session > makes all answers private: search engines and shared caches may not keep them, errors included",
-      "shard/own-reads.test.ts > the list > of accounts for %s under the player path holds only their own",
+      "shard/own-reads.test.ts > a list for the caller > contains, for %s under the player path, only the caller's own accounts",
     ],
   },
   {

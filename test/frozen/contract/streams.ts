@@ -13,7 +13,7 @@ export const streams: readonly Statement[] = [
     says: "Events are served over Server-Sent Events at `GET /public/shard/stream` (audience-filtered) and `GET /admin/shardlink/stream` (everything).",
     routes: ["GET /public/shard/stream", "GET /admin/shardlink/stream"],
     shownBy: [
-      "shard/stream.test.ts > GET /public/shard/stream > shows %s what that access level may see, and names the level",
+      "shard/stream.test.ts > GET /public/shard/stream > shows %s the data that this access level may see, and names the level",
       "shard/stream-connections.test.ts > GET /admin/shardlink/stream > carries every streamed event in full, including staff kinds and unknown kinds",
     ],
   },
@@ -27,7 +27,7 @@ export const streams: readonly Statement[] = [
   {
     says: "Staff audit, cheat detection, login attempts, IPs, `acct` and `webId` never reach a caller below their configured rung.",
     shownBy: [
-      "shard/canary.test.ts > data for admins only > never leaves by a public route or the public stream, whatever the rules say",
+      "shard/canary.test.ts > data that only admins may see > is shown by no public route and on no public stream, whatever the visibility rules are",
       "shard/stream-connections.test.ts > the public stream > hides accounts, web ids and addresses from %s",
     ],
   },
