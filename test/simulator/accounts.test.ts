@@ -41,7 +41,7 @@ describe("POST /v1/accounts", () => {
     expect(roster).toEqual(ok({ account: "rose", characters: [] }));
   });
 
-  it("links to nobody if the actor has no user", async () => {
+  it("links the account to nobody if the actor has no user", async () => {
     const simulator = await start();
     const answer = await open(simulator, rose, { ...moderator, userId: null });
     expect(answer.body).toEqual({ account: "rose", linked: false });
@@ -119,7 +119,7 @@ describe("links of game accounts", () => {
     );
   });
 
-  it("are answered TAKEN if the account belongs to another user, and can exist from the start", async () => {
+  it("are answered TAKEN if the account belongs to another user, and can be given at the start", async () => {
     const simulator = await start({ links: [{ account: "Maple", userId: 3 }] });
     const code = codeOf(simulator, "maple");
     expect(await redeem(simulator, code)).toEqual(refused(409, "TAKEN"));
@@ -127,7 +127,7 @@ describe("links of game accounts", () => {
     expect(same.body).toEqual({ account: "maple", access: "Player", linkedAt: noon });
   });
 
-  it("can be removed by the site, except those of staff", async () => {
+  it("can be removed by the site, except links of staff accounts", async () => {
     const links = [
       { account: "maple", userId: 3 },
       { account: "gm_aldor", userId: 4 },

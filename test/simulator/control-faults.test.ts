@@ -26,20 +26,20 @@ describe("faults of the control plane", () => {
     ["redirect", {}, { status: 302, body: "" }],
     ["unauthorized", {}, { status: 401, body: { code: "UNAUTHORIZED" } }],
     ["protocol", {}, { status: 409, body: { code: "PROTOCOL", server: 9, client: null } }],
-  ] as const)("%s %j spoils one answer", async (name, options, answer) => {
+  ] as const)("the fault %s %j replaces one answer", async (name, options, answer) => {
     const simulator = await start();
     simulator.faults.trigger(name, options);
     expect(await health(simulator)).toEqual(answer);
     expect((await health(simulator)).status).toBe(200);
   });
 
-  it("rubbish breaks off the JSON of an answer", async () => {
+  it("the fault rubbish breaks off the JSON of an answer", async () => {
     const simulator = await start();
     simulator.faults.trigger("rubbish");
     await expect(health(simulator)).rejects.toThrow(SyntaxError);
   });
 
-  it("can target a method and a path, and last until they are cleared if times is 0", async () => {
+  it("can be limited to a method and a path, and last until they are cleared if times is 0", async () => {
     const simulator = await start();
     simulator.faults.trigger("status", { method: "GET", path: "/v1/links", times: 0 });
     expect((await health(simulator)).status).toBe(200);
@@ -50,7 +50,7 @@ describe("faults of the control plane", () => {
     expect((await links()).status).toBe(200);
   });
 
-  it("prevent a command, or spoil its answer after it has run", async () => {
+  it("prevent a command, or replace its answer after it has run", async () => {
     const simulator = await start();
     const body = { text: "hi" };
     const broadcast = () => callControl(simulator, "POST", "/v1/broadcast", { body, key: "k" });
@@ -76,7 +76,7 @@ describe("faults of the control plane", () => {
     expect(commands.map((command) => command.body)).toEqual([body, body, body]);
   });
 
-  it("slow runs a command at once and answers late", async () => {
+  it("the fault slow runs a command at once and answers late", async () => {
     const simulator = await start();
     simulator.faults.trigger("slow", { ms: 40, path: "/v1/broadcast" });
     let answered = false;
@@ -87,7 +87,7 @@ describe("faults of the control plane", () => {
     expect((await call).status).toBe(200);
   });
 
-  it("hold runs a command at once and answers when it is released", async () => {
+  it("the fault hold runs a command at once and answers when it is released", async () => {
     const simulator = await start();
     simulator.faults.trigger("hold", { path: "/v1/broadcast" });
     let answered = false;
@@ -102,7 +102,7 @@ describe("faults of the control plane", () => {
     expect((await call).status).toBe(200);
   });
 
-  it("cut breaks off a page in the middle", async () => {
+  it("the fault cut breaks off a page in the middle", async () => {
     const simulator = await start();
     simulator.faults.trigger("cut", { path: "/v1/clilocs/entries" });
     await expect(callControl(simulator, "GET", "/v1/clilocs/entries")).rejects.toThrow(
@@ -111,7 +111,7 @@ describe("faults of the control plane", () => {
     expect((await callControl(simulator, "GET", "/v1/clilocs/entries")).status).toBe(200);
   });
 
-  it("hang never answers", async () => {
+  it("the fault hang prevents any answer", async () => {
     const simulator = await start();
     simulator.faults.trigger("hang");
     const patience = new AbortController();
@@ -123,7 +123,7 @@ describe("faults of the control plane", () => {
     expect(await outcome).toBe("given up");
   });
 
-  it("oversize answers more than 32 MiB", async () => {
+  it("the fault oversize answers more than 32 MiB", async () => {
     const simulator = await start();
     simulator.faults.trigger("oversize");
     const response = await fetch(`${simulator.baseUrl}/v1/health`);
@@ -135,7 +135,7 @@ describe("faults of the control plane", () => {
   });
 
   it.each(["hash", "bytes", "mime", "base64"])(
-    "badImage gives one image a wrong %s",
+    "the fault badImage gives one image a wrong %s",
     async (form) => {
       const simulator = await start();
       const body = { keys: ["body:17"] };
@@ -153,7 +153,7 @@ describe("faults of the control plane", () => {
     },
   );
 
-  it("vanish closes the port and every connection, and comes back on the same port", async () => {
+  it("the fault vanish closes the port and every connection, until it opens the same port again", async () => {
     const simulator = await start();
     const client = await openStream(simulator);
     simulator.faults.trigger("vanish", { ms: 0 });
@@ -171,7 +171,7 @@ describe("faults of a paged source", () => {
     ["assets", "/v1/assets", "/v1/assets/keys", "catalog"],
     ["atlas", "/v1/atlas", "/v1/atlas/records", "sha256"],
   ])(
-    "sourceChanged replaces the source %s after a number of pages",
+    "the fault sourceChanged replaces the source %s after a number of pages",
     async (source, manifest, pages, hash) => {
       const simulator = await start();
       const before = (await read(simulator, manifest))[hash];
@@ -187,7 +187,7 @@ describe("faults of a paged source", () => {
     },
   );
 
-  it("stuckCursor repeats the cursor or continues over empty pages", async () => {
+  it("the fault stuckCursor repeats the cursor or continues with empty pages", async () => {
     const simulator = await start();
     simulator.faults.trigger("stuckCursor", { source: "clilocs" });
     const first = await read(simulator, "/v1/clilocs/entries?limit=5");
@@ -209,7 +209,7 @@ describe("faults of a paged source", () => {
     expect(cursors.has(null)).toBe(false);
   });
 
-  it("wrongCounts, incomplete and hashing change only the manifest", async () => {
+  it("the faults wrongCounts, incomplete and hashing change only the manifest", async () => {
     const simulator = await start();
     simulator.faults.trigger("wrongCounts", { source: "clilocs", by: -3 });
     expect(await read(simulator, "/v1/clilocs")).toMatchObject({ entries: 157 });
@@ -223,7 +223,7 @@ describe("faults of a paged source", () => {
     expect(await read(simulator, "/v1/clilocs")).toMatchObject({ entries: 160 });
   });
 
-  it("badPage has a malformed row", async () => {
+  it("the fault badPage sends a malformed row", async () => {
     const simulator = await start();
     simulator.faults.trigger("badPage", { source: "clilocs" });
     const bad = await read(simulator, "/v1/clilocs/entries?limit=2");
@@ -232,7 +232,7 @@ describe("faults of a paged source", () => {
     expect((sound["entries"] as unknown[])[0]).toEqual([500_000, "First of all."]);
   });
 
-  it("noImaging and families simulate an older or a reduced plugin", async () => {
+  it("the faults noImaging and families simulate an older or a reduced plugin", async () => {
     const simulator = await start();
     const images = (keys: string[]) =>
       callControl(simulator, "POST", "/v1/assets/images", { body: { keys } });
@@ -255,7 +255,7 @@ describe("faults of a paged source", () => {
 });
 
 describe("a request for a fault", () => {
-  it("is possible over HTTP and is recorded with all its options", async () => {
+  it("is accepted over HTTP and is recorded with all its options", async () => {
     const simulator = await start();
     const asked = await callSim(simulator, "POST", "/faults", { fault: "limit", times: 2 });
     expect(asked).toEqual({ status: 200, body: { triggered: 1 } });
@@ -278,7 +278,7 @@ describe("a request for a fault", () => {
     [{ fault: "incomplete", source: "maps" }, "source must be one of clilocs, assets, atlas"],
     [[], "fault must be one of"],
     [null, "must be an object"],
-  ])("is rejected for %j", async (body, reason) => {
+  ])("is rejected if it is %j", async (body, reason) => {
     const simulator = await start();
     expect(await callSim(simulator, "POST", "/faults", body)).toEqual({
       status: 400,
@@ -287,7 +287,7 @@ describe("a request for a fault", () => {
     expect(() => simulator.faults.request(body)).toThrow(FaultError);
   });
 
-  it("is possible in a script, after a number of events or a time", async () => {
+  it("is accepted in a script, after a number of events or a time", async () => {
     const simulator = await start({
       faults: [
         { fault: "skew", ms: 9, afterEvents: 3 },

@@ -18,7 +18,7 @@ describe("every call", () => {
   it.each([
     ["7", 7],
     ["x", null],
-  ])("is answered 409 PROTOCOL for the protocol %j", async (protocol, client) => {
+  ])("is answered 409 PROTOCOL if it names the protocol %j", async (protocol, client) => {
     const simulator = await start();
     const headers = { "x-bridge-protocol": protocol };
     expect(await callControl(simulator, "GET", "/v1/health", { headers })).toEqual(
@@ -35,7 +35,7 @@ describe("every call", () => {
     ]);
   });
 
-  it("is answered 404 if it is unknown, or if it needs protocol 8 on a sidecar of protocol 7", async () => {
+  it("is answered 404 if it is unknown, or if it needs protocol 8 and the sidecar uses protocol 7", async () => {
     const simulator = await start({ protocol: 7 });
     const headers = { "x-bridge-protocol": "7" };
     expect(await callControl(simulator, "GET", "/v1/health", { headers })).toEqual(
@@ -54,7 +54,7 @@ describe("every call", () => {
     }
   });
 
-  it("is answered 503 SHARD_DOWN while the plugin is away, except health", async () => {
+  it("is answered 503 SHARD_DOWN while the plugin is away, except for a health request", async () => {
     const simulator = await start({ boot: false });
     const calls: [string, string, unknown?][] = [
       ["GET", "/v1/links"],
@@ -76,7 +76,7 @@ describe("every call", () => {
 describe("a command", () => {
   const kick = { account: "maple" };
 
-  it("needs a key and an actor, which a read must not have", async () => {
+  it("needs a key and an actor, while a read must not have them", async () => {
     const simulator = await start();
     const call = (options: object) => callControl(simulator, "POST", "/v1/kick", options);
     expect(await call({ body: kick, key: null })).toEqual(
@@ -96,7 +96,7 @@ describe("a command", () => {
   });
 
   it.each([[{}], [{ ...moderator, userId: "7" }], ["mod"], [{ userId: 1, username: "x" }]])(
-    "is answered 400 for the actor %j",
+    "is answered 400 if its actor is %j",
     async (actor) => {
       const simulator = await start();
       const answer = await callControl(simulator, "POST", "/v1/kick", { body: kick, actor });
@@ -124,7 +124,7 @@ describe("a command", () => {
     ]);
   });
 
-  it("runs once per key and gets the same answer again", async () => {
+  it("runs once per key and gets the same answer when it is repeated", async () => {
     const simulator = await start();
     const body = { lines: ["Hear ye!"], durationSec: 60 };
     const first = await callControl(simulator, "POST", "/v1/towncrier", { body, key: "k" });
@@ -194,7 +194,7 @@ describe("a command", () => {
     expect((await callSim(simulator, "GET", "/effects?prefix=x")).body).toEqual({ effects: [] });
   });
 
-  it("never runs if the game crashes before it, and may be tried again", async () => {
+  it("does not run if the game crashes before it, and may be sent again", async () => {
     const simulator = await start();
     simulator.faults.trigger("freeze", { ms: 60_000, patienceMs: 5 });
     const say = () =>
@@ -240,7 +240,7 @@ describe("a command", () => {
     },
   );
 
-  it("is answered 400 for a body that is not JSON", async () => {
+  it("is answered 400 if its body is not JSON", async () => {
     const simulator = await start();
     const response = await fetch(`${simulator.baseUrl}/v1/kick`, {
       method: "POST",

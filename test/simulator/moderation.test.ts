@@ -36,7 +36,7 @@ async function openPage(): Promise<[Simulator, string]> {
 }
 
 describe("POST /v1/kick, /v1/ban and /v1/unban", () => {
-  it("kick a character out of the world", async () => {
+  it("kick a character from the game", async () => {
     const simulator = await start();
     const { serial, account } = online(simulator);
     const from = simulator.buffer.head;
@@ -50,7 +50,7 @@ describe("POST /v1/kick, /v1/ban and /v1/unban", () => {
     ]);
   });
 
-  it("ban for a time or forever, report it in events, and lift the ban", async () => {
+  it("ban for a time or permanently, report the ban in events, and lift it", async () => {
     const simulator = await start();
     const { account } = online(simulator);
     const from = simulator.buffer.head;
@@ -192,7 +192,7 @@ describe("help pages", () => {
 });
 
 describe("champions", () => {
-  it("can be started and stopped at their altar, and repetitions do no harm", async () => {
+  it("can be started and stopped at their altar, also repeatedly", async () => {
     const simulator = await start();
     const [altar] = simulator.world.champions.values();
     const act = (what: string) =>
@@ -208,7 +208,7 @@ describe("champions", () => {
     expect((await callControl(simulator, "POST", "/v1/champions/x/stop")).status).toBe(404);
   });
 
-  it("can be moved to any state by a test", async () => {
+  it("can be set to any state by a test", async () => {
     const simulator = await start();
     const [altar] = simulator.world.champions.values();
     const bring = (to: string, id = altar?.id) =>

@@ -79,7 +79,7 @@ const sorted = (rows: Iterable<unknown>): string[] =>
   [...rows].map((row) => JSON.stringify(row)).toSorted();
 
 describe("the simulated world", () => {
-  it("is equal for the same seed and clock, and different for another seed", async () => {
+  it("is the same for the same seed and clock, and different for another seed", async () => {
     expect(rowsOf("a")).toEqual(rowsOf("a"));
     expect(rowsOf("a")).not.toEqual(rowsOf("b"));
   });
@@ -103,7 +103,7 @@ describe("the simulated world", () => {
     expect(online?.payload["count"]).toBe(120);
   });
 
-  it("has linked players online from the start, but no staff", async () => {
+  it("has players with linked accounts online from the start, but no staff", async () => {
     const { world } = await start({
       links: [
         { account: "maple", userId: 1 },
@@ -115,7 +115,7 @@ describe("the simulated world", () => {
     expect(online).not.toContain("gm_aldor");
   });
 
-  it("contains the values that break naive readers, even if it is small", async () => {
+  it("contains values that break naive readers, even if it is small", async () => {
     const { world } = await start();
     const vendors = world.vendors.values();
     const items = vendors.flatMap((vendor) => vendor.items);
@@ -166,14 +166,14 @@ describe("the simulated events", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it("differ for another seed", async () => {
+  it("are different for another seed", async () => {
     const [one, other] = [await start({ seed: 1 }), await start({ seed: 2 })];
     one.happen(50);
     other.happen(50);
     expect(kindsOf(one)).not.toEqual(kindsOf(other));
   });
 
-  it("include every kind of a shard in the long run", async () => {
+  it("include every kind of a shard after enough time", async () => {
     const simulator = await start();
     simulator.happen(12_000);
     const said = new Set(simulator.buffer.log.map(({ kind }) => kind));
@@ -226,7 +226,7 @@ describe("the simulated events", () => {
     }
   });
 
-  it("can be limited to some domains by a mix", async () => {
+  it("can be limited to some domains by the option mix", async () => {
     const silent = Object.fromEntries(
       "account champion city deed guild help house market presence progress server"
         .split(" ")
@@ -240,7 +240,7 @@ describe("the simulated events", () => {
     expect(said.has("presence.region")).toBe(false);
   });
 
-  it("come by themselves at a rate, and stop at rate 0", async () => {
+  it("are generated at a rate, and not at rate 0", async () => {
     const simulator = await start({ rate: 2_000 });
     const from = simulator.buffer.log.length;
     await new Promise((resolve) => {
@@ -285,7 +285,7 @@ describe("the routes for tests", () => {
     expect(events.filter(({ lost }) => lost).every(({ stored }) => !stored)).toBe(true);
   });
 
-  it("emit events, create codes and show the world", async () => {
+  it("emit events, create codes and return the world", async () => {
     const simulator = await start();
     const emitted = await callSim(simulator, "POST", "/emit", {
       kind: "world.broadcast",
@@ -365,7 +365,7 @@ describe("the simulator process", () => {
       { faults: [{ fault: "drop" as const }] },
       "drop must be due afterEvents or afterMs, one of the two",
     ],
-  ])("does not start with %j", async (options, message) => {
+  ])("does not start with the options %j", async (options, message) => {
     await expect(start(options)).rejects.toThrow(message);
   });
 });

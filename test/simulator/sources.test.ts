@@ -26,7 +26,7 @@ async function walk(simulator: Simulator, path: string, field: string, limit: nu
   }
 }
 
-describe("the sources", () => {
+describe("the sources of texts, pictures and the atlas", () => {
   it("provide the whole cliloc table, sorted, with the names of sold items", async () => {
     const simulator = await start();
     const manifest = (await callControl(simulator, "GET", "/v1/clilocs")).body as Row;
@@ -101,7 +101,7 @@ describe("the sources", () => {
     });
   });
 
-  it("provide the atlas as records, as many as its manifest counts", async () => {
+  it("provide as many atlas records as the manifest counts", async () => {
     const simulator = await start();
     const manifest = (await callControl(simulator, "GET", "/v1/atlas")).body as Row;
     expect(manifest).toEqual({

@@ -40,7 +40,7 @@ const depthOf = (value: unknown): number =>
     : 0;
 
 describe("faults of the stream", () => {
-  it("drop closes the socket with a code, or cuts it off", async () => {
+  it("the fault drop closes the socket with a code, or without one", async () => {
     const simulator = await start(quiet);
     const closed = await listening(simulator);
     simulator.faults.trigger("drop", { code: 1001 });
@@ -55,7 +55,7 @@ describe("faults of the stream", () => {
     [401, { code: "UNAUTHORIZED" }],
     [409, { code: "PROTOCOL", server: 9, client: 8 }],
     [423, { code: "LOCKED" }],
-  ])("refuse answers the next upgrades with %i", async (status, body) => {
+  ])("the fault refuse answers the next upgrades with %i", async (status, body) => {
     const simulator = await start(quiet);
     simulator.faults.trigger("refuse", { status, times: 2 });
     expect(await refusedStream(simulator)).toEqual({ status, body });
@@ -63,7 +63,7 @@ describe("faults of the stream", () => {
     await listening(simulator);
   });
 
-  it("silence delays all frames, drops pongs and loses no event", async () => {
+  it("the fault silence delays all frames, drops pongs and loses no event", async () => {
     const simulator = await start(quiet);
     const client = await listening(simulator);
     let pongs = 0;
@@ -76,7 +76,7 @@ describe("faults of the stream", () => {
     expect(seqsOf(client)).toEqual([1, 2]);
   });
 
-  it("repeat sends the newest events again, and overlap sends events before the cursor", async () => {
+  it("the fault repeat sends the newest events again, and overlap sends events before the cursor", async () => {
     const simulator = await start(quiet);
     const client = await listening(simulator);
     say(simulator, 3);
@@ -98,7 +98,7 @@ describe("faults of the stream", () => {
     expect(seqsOf(last)).toEqual([4]);
   });
 
-  it("disorder changes only t, within its limit and for its number of events", async () => {
+  it("the fault disorder changes only t, within its limit and for its number of events", async () => {
     const simulator = await start();
     const from = simulator.buffer.log.length;
     simulator.faults.trigger("disorder", { count: 60, ms: 2_000 });
@@ -112,7 +112,7 @@ describe("faults of the stream", () => {
     expect(seqs).toEqual(seqs.map((_, index) => index + 1));
   });
 
-  it("skew shifts the game's clock until it is reset", async () => {
+  it("the fault skew shifts the game's clock until it is reset", async () => {
     const simulator = await start();
     simulator.faults.trigger("skew", { ms: -5_000 });
     expect(simulator.emit("chat.message", {}).t).toBe(noon - 5_000);
@@ -120,7 +120,7 @@ describe("faults of the stream", () => {
     expect(simulator.emit("chat.message", {}).t).toBe(noon);
   });
 
-  it("hole leaves events out without a gap, and replays them after a reconnect", async () => {
+  it("the fault hole omits events without a gap, and replays them after a reconnect", async () => {
     const simulator = await start(quiet);
     const client = await listening(simulator);
     simulator.faults.trigger("hole", { count: 2 });
@@ -134,7 +134,7 @@ describe("faults of the stream", () => {
     expect(seqsOf(next)).toEqual([1, 2, 3, 4]);
   });
 
-  it("gap loses events and announces it, live and in later replays", async () => {
+  it("the fault gap loses events and announces the loss, live and in later replays", async () => {
     const simulator = await start();
     const client = await listening(simulator);
     const { head } = simulator.buffer;
@@ -152,7 +152,7 @@ describe("faults of the stream", () => {
     expect(seqsOf(next)).toEqual([gap.to + 1]);
   });
 
-  it("forget drops the oldest events, acknowledged or not", async () => {
+  it("the fault forget drops the oldest events, acknowledged or not", async () => {
     const simulator = await start(quiet);
     say(simulator, 5);
     simulator.faults.trigger("forget", { count: 3 });
@@ -160,7 +160,7 @@ describe("faults of the stream", () => {
     expect(simulator.buffer.log).toHaveLength(5);
   });
 
-  it("recreate starts a new epoch with the newest keyed events under the same keys", async () => {
+  it("the fault recreate starts a new epoch with the newest keyed events under the same keys", async () => {
     const simulator = await start();
     simulator.happen(30);
     const before = simulator.buffer.log.filter(({ eventKey }) => eventKey !== null).slice(-4);
@@ -197,24 +197,27 @@ describe("faults of the stream", () => {
     ["nul", (frame: Row) => String((frame["payload"] as Row)["text"]).includes("\0")],
     ["surrogate", (frame: Row) => !String((frame["payload"] as Row)["text"]).isWellFormed()],
     ["extraFields", (frame: Row) => frame["colour"] === "red"],
-  ] as const)("frame sends %s with its own seq, live and in replays", async (form, claim) => {
-    const simulator = await start(quiet);
-    const client = await listening(simulator);
-    simulator.faults.trigger("frame", { form });
-    say(simulator, 1);
-    const live = await client.until(seq(1));
-    await client.until(seq(2));
-    expect(claim(live)).toBe(true);
-    expect(live["epoch"]).toBe(simulator.buffer.epoch);
-    await client.close();
-    const next = await listening(simulator);
-    expect(next.events()[0]).toEqual({ ...live, replay: true });
-    const stored = ["unknownKind", "nul", "surrogate", "extraFields"].includes(form);
-    const { events } = (await callSim(simulator, "GET", "/log")).body as { events: Row[] };
-    expect(events[0]).toMatchObject({ seq: 1, form, stored });
-  });
+  ] as const)(
+    "the fault frame sends %s with its own seq, live and in replays",
+    async (form, claim) => {
+      const simulator = await start(quiet);
+      const client = await listening(simulator);
+      simulator.faults.trigger("frame", { form });
+      say(simulator, 1);
+      const live = await client.until(seq(1));
+      await client.until(seq(2));
+      expect(claim(live)).toBe(true);
+      expect(live["epoch"]).toBe(simulator.buffer.epoch);
+      await client.close();
+      const next = await listening(simulator);
+      expect(next.events()[0]).toEqual({ ...live, replay: true });
+      const stored = ["unknownKind", "nul", "surrogate", "extraFields"].includes(form);
+      const { events } = (await callSim(simulator, "GET", "/log")).body as { events: Row[] };
+      expect(events[0]).toMatchObject({ seq: 1, form, stored });
+    },
+  );
 
-  it("frame sends a payload nested too deep to parse", async () => {
+  it("the fault frame sends a payload nested too deep to parse", async () => {
     const simulator = await start(quiet);
     const client = await listening(simulator);
     const text = new Promise<string>((resolve) =>
@@ -237,7 +240,7 @@ describe("faults of the stream", () => {
     "oddGap",
     "oddPlugin",
     "binary",
-  ])("frame sends %s once, without a seq and outside the log", async (form) => {
+  ])("the fault frame sends %s once, without a seq and outside the log", async (form) => {
     const simulator = await start(quiet);
     const client = await listening(simulator);
     const before = client.frames.length + client.stray.length;
@@ -254,7 +257,7 @@ describe("faults of the stream", () => {
     ["wrongPages", ["begin", "page", "end"]],
     ["wrongCount", ["begin", "page", "end"]],
     ["wrongId", ["begin", "page", "end"]],
-  ])("tear spoils a snapshot: %s", async (form, steps) => {
+  ])("the fault tear makes a snapshot incomplete: %s", async (form, steps) => {
     const simulator = await start();
     const from = simulator.buffer.log.length;
     const told = new Promise<void>((resolve) => {
@@ -275,7 +278,7 @@ describe("faults of the stream", () => {
 });
 
 describe("faults of the game", () => {
-  it("restart ends the boot, announces it on the stream, and starts another boot", async () => {
+  it("the fault restart ends the boot, announces it on the stream, and starts another boot", async () => {
     const simulator = await start();
     const client = await listening(simulator);
     const { bootId: before } = simulator.game;
@@ -299,7 +302,7 @@ describe("faults of the game", () => {
     expect(seqs).toEqual(seqs.map((_, index) => index + 1));
   });
 
-  it("away by a crash announces nothing, and back boots again", async () => {
+  it("the fault away by a crash announces nothing, and the fault back boots again", async () => {
     const simulator = await start();
     const client = await listening(simulator);
     const { head } = simulator.buffer;
@@ -313,7 +316,7 @@ describe("faults of the game", () => {
     expect(simulator.world.online.size).toBe(8);
   });
 
-  it("freeze stops the game for a save, and no events are made up afterwards", async () => {
+  it("the fault freeze stops the game for a save, and the missed events are not generated afterward", async () => {
     const simulator = await start();
     const from = simulator.buffer.log.length;
     simulator.faults.trigger("freeze", { ms: 60_000 });
@@ -355,7 +358,7 @@ describe("faults of the game", () => {
     expect(await open("tulip")).toEqual({ account: "tulip", linked: true });
   });
 
-  it("an orderly stop loses nothing", async () => {
+  it("an orderly stop loses no change of the world", async () => {
     const simulator = await start();
     simulator.happen(400);
     const before = JSON.stringify(familyRows(simulator.world, "house", noon));
@@ -366,7 +369,7 @@ describe("faults of the game", () => {
     expect(JSON.stringify(familyRows(simulator.world, "house", noon))).toBe(before);
   });
 
-  it("back starts a boot whose events differ from the last", async () => {
+  it("the fault back starts a boot with other events than the last boot", async () => {
     const simulator = await start();
     const kindsAfter = (): string[] => {
       const from = simulator.buffer.log.length;

@@ -28,7 +28,7 @@ const typesOf = (client: StreamClient): unknown[] => client.frames.map((frame) =
 const seqsOf = (client: StreamClient): unknown[] => client.events().map((frame) => frame["seq"]);
 
 describe("the stream", () => {
-  it("starts with hello, replays the buffer, sends live and continues", async () => {
+  it("starts with hello, replays the buffer, then sends live and new events", async () => {
     const simulator = await start(quiet);
     say(simulator, 2);
     const client = await openStream(simulator);
@@ -68,7 +68,7 @@ describe("the stream", () => {
     ]);
   });
 
-  it("reports an empty buffer as empty", async () => {
+  it("shows an empty buffer in hello and live", async () => {
     const simulator = await start(quiet);
     const client = await openStream(simulator);
     const [hello, live] = await client.caughtUp();
@@ -76,7 +76,7 @@ describe("the stream", () => {
     expect(live).toEqual({ type: "live", head: 0 });
   });
 
-  it("continues after the client's cursor", async () => {
+  it("continues after the cursor of the client", async () => {
     const simulator = await start(quiet);
     say(simulator, 5);
     const client = await openStream(simulator, { epoch: simulator.buffer.epoch, after: 3 });
@@ -145,7 +145,7 @@ describe("the stream", () => {
     expect(await client.closed).toBe(1006);
   });
 
-  it("records acks, and unknown frames separately", async () => {
+  it("records acknowledgments, and records unknown frames separately", async () => {
     const simulator = await start(quiet);
     say(simulator, 3);
     const client = await openStream(simulator);
@@ -221,8 +221,8 @@ describe("a refusal before the upgrade", () => {
   });
 });
 
-describe("the buffer", () => {
-  it("drops acknowledged events once enough came after them, and no others", async () => {
+describe("the buffer of events", () => {
+  it("drops acknowledged events once enough newer events exist, and no others", async () => {
     const simulator = await start({ ...quiet, keepRows: 10 });
     say(simulator, 30);
     expect(simulator.buffer.oldest).toBe(1);
@@ -253,7 +253,7 @@ describe("the buffer", () => {
     expect(client.frames[1]).toEqual({ type: "gap", from: 1, to: oldest - 1, reason: "dropped" });
   });
 
-  it("announces a gap to a slow client for events dropped meanwhile", async () => {
+  it("announces a gap to a slow client for events that were dropped before they could be sent", async () => {
     const simulator = await start({ ...quiet, maxRows: 10 });
     say(simulator, 1);
     const client = await openStream(simulator);
@@ -272,7 +272,7 @@ describe("the buffer", () => {
     expect(seqsOf(client)[1]).toBe(oldest);
   });
 
-  it("survives a restart in a file: epoch, seq, keys, acks, dropped events and answers", async () => {
+  it("survives a restart if it is stored in a file: epoch, seq, keys, acks, dropped events and answers", async () => {
     const folder = mkdtempSync(join(tmpdir(), "buffer-"));
     const bufferFile = join(folder, "buffer.jsonl");
     const first = await start({ bufferFile });
@@ -336,7 +336,7 @@ describe("POST /v1/resync", () => {
     expect(market.flatMap(({ payload }) => payload["rows"] as unknown[])).toHaveLength(130);
   });
 
-  it("lets other events come between the pages if it pauses", async () => {
+  it("allows other events between the pages if the snapshot pauses", async () => {
     const simulator = await start({ snapshotPauseMs: 1 });
     const from = simulator.buffer.log.length;
     simulator.buffer.onAppend(() => {
@@ -355,7 +355,7 @@ describe("POST /v1/resync", () => {
     ]);
   });
 
-  it("is incomplete if the game goes away during it", async () => {
+  it("stays incomplete if the game goes away during it", async () => {
     const simulator = await start({ snapshotPauseMs: 1 });
     simulator.buffer.onAppend(() => {
       if (simulator.buffer.log.at(-1)?.kind === "market.snapshot.begin") {

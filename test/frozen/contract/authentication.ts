@@ -196,7 +196,7 @@ export const authentication: readonly Statement[] = [
     says: "Admins may list and revoke a user's trusted devices and reset MFA; all such actions are audit-logged.",
     shownBy: [
       "site/user-mfa.test.ts > a user's trusted devices > can be revoked one by one, which is logged and makes the browser need a code",
-      "site/user-mfa.test.ts > POST /admin/users/:id/mfa/reset > removes the factor, its codes, the trusted devices and the sessions, and keeps the password",
+      "site/user-mfa.test.ts > POST /admin/users/:id/mfa/reset > removes the second factor, its codes, the trusted devices and the sessions, and keeps the password",
       "auth/activity-record.test.ts > the activity log > contains every action of an administrator on a user, with the administrator's id",
     ],
   },

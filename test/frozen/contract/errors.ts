@@ -147,7 +147,7 @@ export const errors: readonly Statement[] = [
     reason: "Both pass by themselves, which is what the status says.",
     shownBy: [
       "shard/shard-faults.test.ts > every route that calls the shard > answers 503 while the shard is gone, and works again when it is back",
-      "site/settings.test.ts > PUT /admin/site-mode > in maintenance mode admits staff only, and answers 503 with the message to others",
+      "site/settings.test.ts > PUT /admin/site-mode > admits only staff in maintenance mode, and answers 503 with the message to others",
       "ops/database-away.test.ts > during a known database outage > every request that needs the database is answered 503 with Retry-After and opens no connection",
     ],
   },

@@ -22,7 +22,7 @@ const zone = (leaseId: string) => ({
 });
 
 describe("every call of a survival server", () => {
-  it("is answered 409 for another protocol, and 503 while the game is away, except health", async () => {
+  it("is answered 409 for another protocol, and 503 while the game is away, except a health request", async () => {
     const simulator = await start({ boot: false });
     const headers = { "x-bridge-protocol": "8" };
     expect(await callControl(simulator, "GET", "/v1/health", { headers })).toEqual(
@@ -43,7 +43,7 @@ describe("every call of a survival server", () => {
     ]);
   });
 
-  it("to /v1/hello returns what the plugin sends on the stream", async () => {
+  it("returns, for /v1/hello, what the plugin sends on the stream", async () => {
     const simulator = await start();
     const hello = await get(simulator, "/v1/hello");
     const said = lastOf(simulator, "server.hello").payload;
@@ -52,7 +52,7 @@ describe("every call of a survival server", () => {
 });
 
 describe("zones", () => {
-  it("open once per key and once per lease", async () => {
+  it("are opened once per key and once per lease", async () => {
     const simulator = await start();
     const opened = ok({ opened: true, leaseUntil: noon + 60_000 });
     expect(await post(simulator, "/v1/zones", zone("a"), "k")).toEqual(opened);
@@ -62,7 +62,7 @@ describe("zones", () => {
     expect(await post(simulator, "/v1/zones", zone("b"), "k")).toEqual(refused(409, "CONFLICT"));
   });
 
-  it("last while they are renewed, and expire by the plugin's clock", async () => {
+  it("stay while they are renewed, and expire by the plugin's clock", async () => {
     const hand = handClock();
     const simulator = await start({ clock: hand.clock });
     await post(simulator, "/v1/zones", { ...zone("a"), runId: 7 });
@@ -101,7 +101,7 @@ describe("zones", () => {
     );
   });
 
-  it("end at once if a test ends them", async () => {
+  it("end immediately if a test ends them", async () => {
     const simulator = await start();
     await post(simulator, "/v1/zones", zone("a"));
     simulator.turn({ turn: "expire", what: "zone", ref: "a" });
@@ -131,7 +131,7 @@ describe("zones", () => {
     expect(lastOf(simulator, "world.expired").payload).toMatchObject({ ref: "a", reason: "wipe" });
   });
 
-  it("are gone after they are closed", async () => {
+  it("no longer exist after they are closed", async () => {
     const simulator = await start();
     await post(simulator, "/v1/zones", zone("a"));
     const close = () => callControl(simulator, "DELETE", "/v1/zones/a");
@@ -140,7 +140,7 @@ describe("zones", () => {
     expect(timesOf(simulator, "zone.closed")).toEqual({ a: 1 });
   });
 
-  it("are placed at a monument whose label is unique", async () => {
+  it("can be placed at a monument whose label is unique", async () => {
     const simulator = await start();
     const at = (monument: string) =>
       post(simulator, "/v1/zones", { ...zone("a"), at: { monument } });
@@ -155,7 +155,7 @@ describe("zones", () => {
     ["zones", {}],
     ["pve", { ruleset: "pvp" }],
     ["domes", { dome: { enabled: true, darkness: 3 } }],
-  ])("are answered 422 without the helper %s", async (helper, more) => {
+  ])("are answered 422 if the helper %s is missing", async (helper, more) => {
     const simulator = await start();
     simulator.faults.trigger("helperMissing", { helper });
     const preset = { ...zone("a").preset, ...more };
@@ -185,7 +185,7 @@ describe("NPCs", () => {
     await put(simulator, "/v1/npc/placements", { placements: [camp] }, "p");
   };
 
-  it("accept the site's profiles, and return replaced ones that were not the site's", async () => {
+  it("accept the site's profiles, and return the replaced profiles that were not the site's", async () => {
     const simulator = await start();
     const warlord = simulator.world.npcs.profiles.get("warlord")?.document;
     const set = (revision: number) =>
@@ -206,7 +206,7 @@ describe("NPCs", () => {
     expect([...simulator.world.npcs.profiles.keys()]).toEqual(["warlord"]);
   });
 
-  it("spawn where they are placed, or a problem is reported", async () => {
+  it("spawn at their placements, or a problem is reported", async () => {
     const simulator = await start();
     await put(simulator, "/v1/npc/profiles", { revision: 1, profiles: [boss] });
     const answer = await put(simulator, "/v1/npc/placements", {
@@ -352,7 +352,7 @@ describe("permissions", () => {
     return answer;
   };
 
-  it("are pushed, and perm.sync names exactly the failures", async () => {
+  it("are pushed, and the event perm.sync names exactly the failures", async () => {
     const simulator = await start();
     const { steamId } = playerAt(simulator, 9);
     const answer = await push(simulator, {
@@ -421,7 +421,7 @@ describe("permissions", () => {
     expect(timesOf(simulator, "permission.applied")).toEqual({ p1: 1 });
   });
 
-  it("of an unloaded plugin are unknown", async () => {
+  it("are unknown if their plugin is not loaded", async () => {
     const simulator = await start();
     const { steamId } = playerAt(simulator, 0);
     simulator.turn({ turn: "unloadPlugin", name: "Backpacks" });
@@ -434,7 +434,7 @@ describe("permissions", () => {
     expect(lastOf(simulator, "perm.sync").payload).toMatchObject({ ok: true, applied: 1 });
   });
 
-  it("are sent completely, in pages under one id", async () => {
+  it("are sent completely, in pages with one id", async () => {
     const simulator = await start();
     const first = told(simulator, "perm.inventory");
     const { status, body } = await get(simulator, "/v1/perm/inventory");
@@ -458,7 +458,7 @@ describe("permissions", () => {
     expect(users.map(({ steamId }) => steamId)).toEqual(all);
   });
 
-  it("changed in the game are reported, and those changed behind its back are not", async () => {
+  it("are reported if they change in the game, except changes that make no event", async () => {
     const simulator = await start();
     const { steamId } = playerAt(simulator, 0);
     const edit = { op: "grant", subjectKind: "user", subject: steamId, value: "vanish.allow" };
@@ -528,7 +528,7 @@ describe("rewards", () => {
     ]);
   });
 
-  it("go to participants: collecting closes the list, and a repetition returns it again", async () => {
+  it("go to participants: collecting closes the list, and a repetition returns the same list", async () => {
     const simulator = await start();
     const [one, two] = [playerAt(simulator, 0), playerAt(simulator, 1)];
     const opening = { participationId: 9, method: "zone", zoneId: "site-a", ttlSec: 60 };
@@ -564,7 +564,7 @@ describe("rewards", () => {
     expect(body).toMatchObject({ members: [{ steamId, score: 2_000 }] });
   });
 
-  it("are rejected for a malformed participation", async () => {
+  it("are rejected if their participation is malformed", async () => {
     const simulator = await start();
     const open = (body: object) => post(simulator, "/v1/participation/open", { ...body });
     const opening = { participationId: 9, method: "zone", ttlSec: 60 };
@@ -575,7 +575,7 @@ describe("rewards", () => {
 });
 
 describe("announcements, titles and integrations", () => {
-  it("reach everybody online, once per key", async () => {
+  it("reach all online players, once per key", async () => {
     const simulator = await start();
     const say = () => post(simulator, "/v1/announce", { message: "Hi", channel: "toast" }, "k");
     expect(await say()).toEqual(ok({ delivered: 12 }));
@@ -618,7 +618,7 @@ describe("announcements, titles and integrations", () => {
   });
 });
 
-describe("a link code", () => {
+describe("a link code for a Steam account", () => {
   const mint = (simulator: SurvivalSimulator, steamId: string): string =>
     (simulator.turn({ turn: "mintCode", steamId }) as { code: string }).code;
 
@@ -672,7 +672,7 @@ describe("the map", () => {
     expect(labels.filter((label) => label === "gas_station")).toHaveLength(4);
   });
 
-  it("is another image after it is rendered, and is answered 422 if there is none", async () => {
+  it("becomes another image when it is rendered, and is answered 422 if there is no image", async () => {
     const simulator = await start();
     const before = lastOf(simulator, "map.info").payload["imageHash"];
     const rendered = told(simulator, "map.info");
@@ -770,7 +770,7 @@ describe("configurations", () => {
     expect(timesOf(simulator, "config.written")).toEqual({ w1: 1 });
   });
 
-  it("that are written without a reload also get an outcome", async () => {
+  it("get an outcome even if they are written without a reload", async () => {
     const simulator = await start();
     const { payload } = await outcomeOf(simulator, '{"a":1,}', { reload: false });
     expect(payload).toMatchObject({ ok: true, phase: "write", rolledBack: false });
@@ -778,8 +778,8 @@ describe("configurations", () => {
   });
 
   it.each([
-    ["no JSON", '{"a": '],
-    ["what the plugin cannot load", '{"FailOnLoad": true}'],
+    ["not JSON", '{"a": '],
+    ["rejected by the plugin", '{"FailOnLoad": true}'],
   ])("are rolled back if they are %s", async (_, text) => {
     const simulator = await start();
     const before = await read(simulator, "Kits");
@@ -795,20 +795,20 @@ describe("configurations", () => {
     expect(await read(simulator, "Kits")).toEqual(before);
   });
 
-  it("that fail without a rollback leave the plugin unloaded", async () => {
+  it("leave the plugin unloaded if they fail without a rollback", async () => {
     const simulator = await start();
     const { payload } = await outcomeOf(simulator, "[]", { rollbackOnFailure: false });
     expect(payload).toMatchObject({ ok: false, rolledBack: false, afterHash: sha256("[]") });
     expect(kindsOf(simulator.buffer.log).at(-1)).toBe("plugin.unloaded");
   });
 
-  it("have their secrets quoted in the log", async () => {
+  it("appear with their secrets in plain text in the log of the plugin", async () => {
     const simulator = await start();
     const { payload } = await outcomeOf(simulator, '{"API Key": "canary-written-key"}');
     expect(payload["logTail"]).toContain("[Kits] connecting with canary-written-key");
   });
 
-  it("are answered 409 if the file has changed", async () => {
+  it("are answered 409 if the file has changed since it was read", async () => {
     const simulator = await start();
     const { hash } = await read(simulator, "Kits");
     const body = { writeId: "w1", text: "{}", baseHash: "0".repeat(64) };

@@ -16,7 +16,7 @@ afterEach(stopAll);
 const announcement = { message: "Hi", channel: "chat" };
 
 describe("faults of the stream", () => {
-  it("gap and recreate work as with every sidecar", async () => {
+  it("the faults gap and recreate work as in a sidecar for a shard", async () => {
     const simulator = await start();
     const client = await openStream(simulator);
     await client.until(({ kind, replay }) => kind === "player.tally" && replay === false);
@@ -32,7 +32,7 @@ describe("faults of the stream", () => {
     expect(simulator.buffer.head).toBe(5);
   });
 
-  it("frame sends malformed versions of a survival server's events", async () => {
+  it("the fault frame sends malformed versions of a survival server's events", async () => {
     const simulator = await start();
     const client = await openStream(simulator);
     await client.caughtUp();
@@ -47,14 +47,14 @@ describe("faults of the stream", () => {
     expect(await sent("nul")).toMatchObject({ payload: { message: "before\u0000after" } });
   });
 
-  it("teamChat sends messages of the team channel", async () => {
+  it("the fault teamChat sends messages of the team channel", async () => {
     const simulator = await start();
     simulator.faults.trigger("teamChat", { count: 2 });
     const said = simulator.buffer.log.filter(({ kind }) => kind === "player.chat");
     expect(said.map(({ payload }) => payload["channel"])).toEqual(["team", "team"]);
   });
 
-  it("ghost makes players leave without an event", async () => {
+  it("the fault ghost makes players leave without an event", async () => {
     const simulator = await start();
     const from = simulator.buffer.log.length;
     simulator.faults.trigger("ghost", { count: 3 });
@@ -64,7 +64,7 @@ describe("faults of the stream", () => {
 });
 
 describe("faults of the game", () => {
-  it("restart boots the same world again", async () => {
+  it("the fault restart boots the same world again", async () => {
     const simulator = await start();
     const { bootId } = simulator.game;
     const { saveId } = simulator.world.save;
@@ -91,7 +91,7 @@ describe("faults of the game", () => {
     expect(onlinePlayers(simulator.world)).toEqual([]);
   });
 
-  it("olderSave restores an unknown save or a former one", async () => {
+  it("the fault olderSave restores an unknown save or a former one", async () => {
     const simulator = await start();
     const { saveId } = simulator.world.save;
     simulator.faults.trigger("olderSave");
@@ -106,7 +106,7 @@ describe("faults of the game", () => {
     );
   });
 
-  it("freeze delays a command, which runs once when the game continues", async () => {
+  it("the fault freeze delays a command, which runs once when the game continues", async () => {
     const simulator = await start();
     simulator.faults.trigger("freeze", { ms: 600_000, patienceMs: 10 });
     const say = () => post(simulator, "/v1/announce", announcement, "k");
@@ -118,7 +118,7 @@ describe("faults of the game", () => {
     expect(timesOf(simulator, "announced")).toEqual({ k: 1 });
   });
 
-  it("helperMissing and incapable are reported in server.hello", async () => {
+  it("the faults helperMissing and incapable are reported in server.hello", async () => {
     const simulator = await start();
     simulator.faults.trigger("helperMissing", { helper: "zones" });
     const { helpers } = lastOf(simulator, "server.hello").payload as { helpers: unknown[] };
@@ -130,7 +130,7 @@ describe("faults of the game", () => {
     expect(capabilities).toContain("perm");
   });
 
-  it("driftInventory changes permissions without an event", async () => {
+  it("the fault driftInventory changes permissions without an event", async () => {
     const simulator = await start();
     const from = simulator.buffer.log.length;
     const held = () => {
@@ -146,7 +146,7 @@ describe("faults of the game", () => {
     expect(groups.has("byhand")).toBe(true);
   });
 
-  it("tornInventory omits the last page", async () => {
+  it("the fault tornInventory omits the last page", async () => {
     const simulator = await start();
     simulator.faults.trigger("tornInventory");
     const first = told(simulator, "perm.inventory");
@@ -164,7 +164,7 @@ describe("faults of a configuration write", () => {
     return put(simulator, "/v1/config/Backpacks", body);
   };
 
-  it("failed reports the failure and a rollback", async () => {
+  it("the mode failed reports the failure and a rollback", async () => {
     const simulator = await start();
     simulator.faults.trigger("configOutcome", { mode: "failed" });
     const settled = told(simulator, "config.outcome");
@@ -177,7 +177,7 @@ describe("faults of a configuration write", () => {
     });
   });
 
-  it("late delays the outcome, and missing suppresses it", async () => {
+  it("the mode late delays the outcome, and missing suppresses it", async () => {
     const simulator = await start();
     const settled = () =>
       simulator.buffer.log
@@ -215,7 +215,7 @@ describe("faults of a configuration write", () => {
 });
 
 describe("faults of the control plane", () => {
-  it("status answers 500 before or after the command has run", async () => {
+  it("the fault status answers 500 before or after the command has run", async () => {
     const simulator = await start();
     const aim = { method: "POST", path: "/v1/announce" };
     simulator.faults.trigger("status", aim);
@@ -228,7 +228,7 @@ describe("faults of the control plane", () => {
     expect(timesOf(simulator, "announced")).toEqual({ b: 1 });
   });
 
-  it("cut breaks off the answer of a command that has run, and a repetition gets the remembered one", async () => {
+  it("the fault cut breaks off the answer of a command that ran, and a repetition gets the stored answer", async () => {
     const simulator = await start();
     simulator.faults.trigger("cut", { path: "/v1/announce" });
     await expect(post(simulator, "/v1/announce", announcement, "k")).rejects.toThrow("terminated");
@@ -236,7 +236,7 @@ describe("faults of the control plane", () => {
     expect(timesOf(simulator, "announced")).toEqual({ k: 1 });
   });
 
-  it("slow delays an answer, and vanish closes the port for a while", async () => {
+  it("the fault slow delays an answer, and vanish closes the port for a while", async () => {
     const simulator = await start();
     simulator.faults.trigger("slow", { path: "/v1/health", ms: 30 });
     expect((await get(simulator, "/v1/health")).status).toBe(200);
@@ -246,7 +246,7 @@ describe("faults of the control plane", () => {
     expect((await get(simulator, "/v1/health")).status).toBe(200);
   });
 
-  it("badMap sends other bytes than those whose hash it names", async () => {
+  it("the fault badMap sends other bytes than those of the map", async () => {
     const simulator = await start();
     const headers = {
       authorization: `Bearer ${simulator.token}`,
@@ -270,7 +270,7 @@ describe("faults of the control plane", () => {
     expect(spoiled).toEqual({ status: 200, named: sound.named, isNamed: false });
   });
 
-  it("limit refuses a command, and unknown faults are rejected", async () => {
+  it("the fault limit refuses a command, and unknown faults are rejected", async () => {
     const simulator = await start();
     simulator.faults.trigger("limit");
     expect(await post(simulator, "/v1/announce", announcement)).toEqual(refused(429, "LIMIT"));
@@ -286,7 +286,7 @@ describe("faults of the control plane", () => {
   });
 });
 
-describe("the file of the buffer", () => {
+describe("the file that stores the buffer", () => {
   it("keeps the epoch, the world's id, answers and effects across a restart", async () => {
     const folder = mkdtempSync(join(tmpdir(), "survival-"));
     const bufferFile = join(folder, "buffer.jsonl");
@@ -305,7 +305,7 @@ describe("the file of the buffer", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("keeps the counters of players across a restart, so that none decreases", async () => {
+  it("keeps the counters of players across a restart, so that no counter decreases", async () => {
     const folder = mkdtempSync(join(tmpdir(), "survival-"));
     const bufferFile = join(folder, "buffer.jsonl");
     const first = await start({ bufferFile });

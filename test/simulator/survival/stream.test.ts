@@ -91,7 +91,7 @@ describe("a connection to a survival server", () => {
     expect(client.frames[2]).toEqual({ type: "plugin", connected: true, bootId });
   });
 
-  it("is refused with 409 for the shard's protocol, and with 423 while another client holds the stream", async () => {
+  it("is refused with 409 if it uses the shard's protocol, and with 423 while another client is connected", async () => {
     const simulator = await start();
     expect(await refusedStream(simulator, { protocol: 8 })).toEqual({
       status: 409,
@@ -163,7 +163,7 @@ describe("a boot", () => {
     });
   });
 
-  it("has no world at first if loading takes time", async () => {
+  it("has no world at first if loading the world takes time", async () => {
     const simulator = await start({ worldMs: 20 });
     expect(lastOf(simulator, "server.hello").payload).toMatchObject({ worldReady: false });
     expect(kindsOf(simulator.buffer.log)).toEqual(["server.status", "server.hello"]);
@@ -171,7 +171,7 @@ describe("a boot", () => {
     expect(simulator.game.worldReady).toBe(true);
   });
 
-  it("creates the same world from the same seed, and another from another seed", async () => {
+  it("creates the same world for the same seed, and another world for another seed", async () => {
     const facts = async (seed: number) => {
       const simulator = await start({ seed });
       simulator.happen(300);
@@ -182,7 +182,7 @@ describe("a boot", () => {
     expect(other).not.toEqual(first);
   });
 
-  it("sends everybody's absolute counters and marks staff", async () => {
+  it("sends the absolute counters of all players and marks staff", async () => {
     const simulator = await start();
     const { tallies, saveId } = lastOf(simulator, "player.tally").payload as {
       tallies: { steamId: string; stats: object; staff?: boolean }[];
@@ -197,7 +197,7 @@ describe("a boot", () => {
     expect(staff).toEqual([playerAt(simulator, 18).steamId]);
   });
 
-  it("includes player names that break naive pages", async () => {
+  it("includes player names that break naive web pages", async () => {
     const simulator = await start();
     const names = [...simulator.world.players.values()].map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(awkwardNames));
@@ -238,7 +238,7 @@ describe("the events of a survival server", () => {
     expect(new Set(kindsOf(simulator.buffer.log)).size).toBeGreaterThan(24);
   });
 
-  it("wound bosses without killing them, so that a test can kill one", async () => {
+  it("wound bosses without killing them, so that a test can kill them", async () => {
     const simulator = await start();
     await put(simulator, "/v1/npc/placements", {
       placements: ["warlord", "scientist"].map((one) => ({ name: one, profileKey: one, count: 2 })),
@@ -253,7 +253,7 @@ describe("the events of a survival server", () => {
     expect(lastOf(simulator, "survival.npc.died").payload).toMatchObject({ profile: "warlord" });
   });
 
-  it("have unique keys, and states have none", async () => {
+  it("have unique keys, while states have no keys", async () => {
     const simulator = await start();
     simulator.happen(500);
     const { log } = simulator.buffer;
@@ -269,7 +269,7 @@ describe("the events of a survival server", () => {
     }
   });
 
-  it("of a join and its leave have the same connectedAt", async () => {
+  it("have the same connectedAt for a join and its leave", async () => {
     const hand = handClock();
     const simulator = await start({ clock: hand.clock });
     const player = playerAt(simulator, 20);
@@ -295,7 +295,7 @@ describe("the events of a survival server", () => {
     expect(lastOf(simulator, "player.joined").payload).toMatchObject({ steamId, first: true });
   });
 
-  it("of a death raise the killer's counters, and a respawn follows", async () => {
+  it("include a death that raises the killer's counters, and the respawn after it", async () => {
     const simulator = await start();
     const [victim, killer] = [playerAt(simulator, 0), playerAt(simulator, 1)];
     const before = { ...simulator.world.save.tallies.get(killer.steamId)?.stats };
@@ -333,7 +333,7 @@ describe("the events of a survival server", () => {
     });
   });
 
-  it("of two deaths in a millisecond have two keys", async () => {
+  it("have two keys for two deaths in the same millisecond", async () => {
     const simulator = await start();
     const { steamId } = playerAt(simulator, 0);
     simulator.turn({ turn: "die", steamId });
@@ -355,7 +355,7 @@ describe("the events of a survival server", () => {
     expect(new Set(channels)).toEqual(new Set(["global"]));
   });
 
-  it("of a tally set the counters as requested", async () => {
+  it("include a tally with the counters that a test requests", async () => {
     const simulator = await start();
     const { steamId, name } = playerAt(simulator, 3);
     const from = simulator.buffer.log.length;
@@ -440,7 +440,7 @@ describe("the plugin's clock", () => {
 });
 
 describe("a wipe", () => {
-  it("is a boot into a new world, reported under one key", async () => {
+  it("boots into a new world, and is reported under one key", async () => {
     const hand = handClock();
     const simulator = await start({ clock: hand.clock });
     const { saveId: previousSaveId } = simulator.world.save;
@@ -478,7 +478,7 @@ describe("a wipe", () => {
     expect(events.at(-2)).toMatchObject({ kind: "player.tally", payload: { tallies: [] } });
   });
 
-  it("resets clan ids if blueprints are wiped, and keeps clans if they are kept", async () => {
+  it("resets clan ids if blueprints are wiped, and keeps clans if blueprints are kept", async () => {
     const simulator = await start();
     const identities = () =>
       [...simulator.world.save.clans.clans.values()].map(({ clanId, created }) => [
@@ -498,7 +498,7 @@ describe("a wipe", () => {
     expect(before[0]?.[1]).not.toBe(String(noon));
   });
 
-  it("is undone by an older save without a wipe event", async () => {
+  it("is undone by restoring an older save, without a wipe event", async () => {
     const simulator = await start();
     const first = simulator.world.save;
     const { steamId } = playerAt(simulator, 0);
@@ -599,7 +599,7 @@ describe("the simulator process", () => {
 });
 
 describe("the routes for tests", () => {
-  it("make a player act, or explain why not", async () => {
+  it("make a player act, or explain why the player cannot", async () => {
     const simulator = await start();
     const { steamId } = playerAt(simulator, 0);
     const turn = (body: object) => callSim(simulator, "POST", "/turns", body);
