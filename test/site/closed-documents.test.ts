@@ -53,12 +53,15 @@ async function directivesOf(method: string, path: string, headers = {}): Promise
 
 const named = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`;
 
-describe("the content security policy forbids framing, base changes and foreign forms on", () => {
-  it.each(routes.map((route) => [named(route), route] as const))("%s", async (_name, route) => {
-    const path = route.path.replaceAll(/:\w+/g, "1");
-    const directives = await directivesOf(route.method.toUpperCase(), path);
-    expect(directives).toEqual(expect.arrayContaining(closed));
-  });
+describe("a content security policy without framing, base changes and foreign forms", () => {
+  it.each(routes.map((route) => [named(route), route] as const))(
+    "is sent with %s",
+    async (_name, route) => {
+      const path = route.path.replaceAll(/:\w+/g, "1");
+      const directives = await directivesOf(route.method.toUpperCase(), path);
+      expect(directives).toEqual(expect.arrayContaining(closed));
+    },
+  );
 
   it.each([
     "/",
@@ -72,12 +75,12 @@ describe("the content security policy forbids framing, base changes and foreign 
     "/api/queues//",
     "/api/queues/nowhere",
     ...readdirSync(queuesPageFolder).map((file) => `/api/queues/${file}`),
-  ])("GET %s", async (path) => {
+  ])("is sent with GET %s", async (path) => {
     expect(await directivesOf("GET", path)).toEqual(expect.arrayContaining(closed));
   });
 
   it.each(["/api/docs", "/api/docs/", "/api/docs/bridge", "/api/queues", "/api/queues/"])(
-    "%s, a page that loads its own files",
+    "is sent with %s, a page that loads its own files",
     async (path) => {
       for (const headers of [admin.headers, {}]) {
         expect(await directivesOf("GET", path, headers)).toEqual(
@@ -87,7 +90,7 @@ describe("the content security policy forbids framing, base changes and foreign 
     },
   );
 
-  it("the page that reports a failed sign-in", async () => {
+  it("is sent with the page that reports a failed sign-in", async () => {
     const path = "/api/v1/auth/sso/nowhere/start";
     expect(await directivesOf("GET", path)).toEqual([...closed, ...ofPages].toSorted());
   });
@@ -118,7 +121,7 @@ describe("a cookie", () => {
     },
   );
 
-  it("of a second factor is ignored if a page of a subdomain planted it", async () => {
+  it("is ignored if a page of a subdomain planted it as the cookie of a second factor", async () => {
     const site = { PUBLIC_BASE_URL: "https://guildhall.example" };
     const secure = await startTestServer({ environment: { ...unlimited, ...site } });
     try {

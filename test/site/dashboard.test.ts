@@ -125,7 +125,7 @@ describe("the dashboard", () => {
 });
 
 describe("the public routes of the site", () => {
-  it("have an ETag if their answer is stable, and none if it contains the time", async () => {
+  it("have an ETag if their answer is stable, and no ETag if it contains the time", async () => {
     const settings = await call(server, "GET /public/settings");
     expect(settings.headers.get("cache-control")).toBe("public, max-age=5");
     const etag = settings.headers.get("etag") ?? "";

@@ -47,7 +47,7 @@ const policy = {
 const policyOf = (headers: Headers) =>
   Object.fromEntries(Object.keys(policy).map((name) => [name, headers.get(name)]));
 
-describe("every answer, including each refusal,", () => {
+describe("every answer, including every refusal,", () => {
   it("is JSON with headers against embedding, framing and content sniffing", async () => {
     const { headers } = await signIn(server);
     const scanner = await fetch(`${server.url}/wp-login.php`);

@@ -149,7 +149,7 @@ describe("PUT /admin/site-mode", () => {
     });
   });
 
-  it("in maintenance mode admits staff only, and answers 503 with the message to others", async () => {
+  it("admits only staff in maintenance mode, and answers 503 with the message to others", async () => {
     await mode("maintenance", "Back at noon");
     const closed = [503, { error: "Back at noon" }];
     for (const at of [server, other]) {
@@ -170,7 +170,7 @@ describe("PUT /admin/site-mode", () => {
     expect((await call(server, "GET /public/shard/status")).status).toBe(200);
   });
 
-  it("refuses writes like reads, before it checks the role or the body", async () => {
+  it("refuses writes in maintenance mode like reads, before it checks the role or the body", async () => {
     const preview = { body: "Ask for the way." };
     const writes = [
       ["POST /admin/content/preview", preview],
@@ -199,7 +199,7 @@ describe("PUT /admin/site-mode", () => {
     expect(await statusesOf("player")).toEqual([403, 403, 400]);
   });
 
-  it("in closed mode admits administrators only", async () => {
+  it("admits only administrators in closed mode", async () => {
     await mode("closed");
     const closed = [503, { error: "The site is closed" }];
     for (const role of ["editor", "moderator", "player"] as const) {
@@ -209,7 +209,7 @@ describe("PUT /admin/site-mode", () => {
     await mode("live");
   });
 
-  it("in closed mode leaves status, settings, documentation and sign-in open", async () => {
+  it("leaves status, settings, documentation and sign-in open in closed mode", async () => {
     await mode("closed", "Gone fishing");
     for (const path of ["/public/status", "/public/settings"]) {
       expect((await call(server, `GET ${path}`)).status).toBe(200);
@@ -263,7 +263,7 @@ describe("PUT /admin/site-mode", () => {
     }
   });
 
-  it("counts the requests that it refuses apart from failures of the service", async () => {
+  it("counts the requests that it refuses separately from failures of the service", async () => {
     const counted = async (start: string) =>
       (await server.registry.metrics())
         .split("\n")
@@ -319,7 +319,7 @@ describe("PUT /admin/site-mode", () => {
     ]);
   });
 
-  it("logs for each of two concurrent changes the mode that it replaced", async () => {
+  it("logs for each of two concurrent changes the mode that the change replaced", async () => {
     await mode("live");
     const second = await signIn(server, { role: "admin" });
     const put = ({ headers }: SignedIn, site_mode: string) =>

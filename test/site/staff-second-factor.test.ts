@@ -52,7 +52,7 @@ describe("the setting staff_second_factor_required", () => {
     expect((await call(server, "GET /public/settings")).text).not.toMatch(/second_?factor/i);
   });
 
-  it("is refused, with the other settings of the request, to an administrator without a factor", async () => {
+  it("is refused, together with the request's other settings, to an administrator without a factor", async () => {
     const admin = await signIn(server, { role: "admin" });
     const body = { staff_second_factor_required: true, registration_enabled: true };
     const answered = await call(server, "PUT /admin/settings", { headers: admin.headers, body });
@@ -101,7 +101,7 @@ describe("while staff need a second factor", () => {
   afterAll(() => settle(false));
 
   it.each(ofStaff.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const))(
-    "%s refuses staff without one",
+    "%s refuses staff without a second factor",
     async (_name, { method, path }) => {
       for (const { headers } of staff) {
         const response = await fetch(server.url + path.replaceAll(/:\w+/g, "1"), {
@@ -114,7 +114,7 @@ describe("while staff need a second factor", () => {
     },
   );
 
-  it("every process refuses staff without one, and players are not affected", async () => {
+  it("every process refuses staff without a second factor, and players are not affected", async () => {
     expect(outcome(await users((staff[0] as SignedIn).headers, other))).toEqual(refused);
     expect((await users(keeper.headers, other)).status).toBe(200);
     const player = await signIn(server);
@@ -126,7 +126,7 @@ describe("while staff need a second factor", () => {
     expect((await call(server, "GET /admin/users")).status).toBe(401);
   });
 
-  it("staff without one can enroll, and are admitted at once", async () => {
+  it("staff without a second factor can enroll, and are admitted at once", async () => {
     const { headers } = await signIn(server, { role: "admin" });
     expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
     expect(outcome(await users(headers))).toEqual(refused);
@@ -163,7 +163,7 @@ describe("while staff need a second factor", () => {
     expect(outcome(await users({ cookie }))).toEqual(refused);
   });
 
-  it("staff streams of users without one end, and no other stream does", async () => {
+  it("staff streams of users without a second factor end, and no other streams", async () => {
     await settle(false);
     const admin = staff[0] as SignedIn;
     const path = "/api/v1/admin/shardlink/stream";

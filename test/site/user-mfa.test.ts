@@ -46,7 +46,7 @@ const actions = async (userId: number) => {
 };
 
 describe("a user's trusted devices", () => {
-  it("are listed for an administrator, none as the current device", async () => {
+  it("are listed for an administrator, and no device is marked as the current one", async () => {
     const user = await enrol(server);
     await trustOne(user);
     const { status, body } = await ask(`GET /admin/users/${user.userId}/trusted-devices`);
@@ -98,7 +98,7 @@ describe("a user's trusted devices", () => {
 });
 
 describe("POST /admin/users/:id/mfa/reset", () => {
-  it("removes the factor, its codes, the trusted devices and the sessions, and keeps the password", async () => {
+  it("removes the second factor, its codes, the trusted devices and the sessions, and keeps the password", async () => {
     const user = await enrol(server);
     const cookie = await trustOne(user);
     const { RecoveryCode } = server.context.models;
