@@ -56,7 +56,7 @@ describe("the list of contract statements", () => {
     expect(statements.flatMap(({ shownBy }) => doubles(shownBy))).toEqual([]);
   });
 
-  it("states what differs and why for each deviation, and for nothing else", () => {
+  it("states a difference and its reason for each deviation, and for no other statement", () => {
     const isOdd = ({ deviation, reason }: (typeof statements)[number]) =>
       (deviation !== undefined || reason !== undefined) && !(deviation?.trim() && reason?.trim());
     expect(statements.filter(isOdd)).toEqual([]);
@@ -72,7 +72,7 @@ describe("the list of contract statements", () => {
 });
 
 describe("the titles of a test file", () => {
-  it("are read with their describe titles, and templates as they are written", () => {
+  it("are read with the titles of their groups, and templates as they are written", () => {
     expect(titlesIn("http/manifest.test.ts").slice(0, 3)).toEqual([
       ["the route manifest"],
       ["the route manifest", "serves exactly the frozen ${set} routes"],

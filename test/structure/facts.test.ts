@@ -29,7 +29,7 @@ describe("the catalog of facts", () => {
     expect(Object.keys(registrations).toSorted()).toEqual(of("survival").toSorted());
   });
 
-  it("has facts that only `tell` stores", () => {
+  it("has facts that only the function `tell` stores", () => {
     const importers = globSync("{api,jobs,shared}/**/*.ts", { cwd: root }).filter((file) =>
       /^import \{[^}]*(?<!type )\b(?:announce|emitTriggers)\b/m.test(
         readFileSync(path.join(root, file), "utf8"),

@@ -23,7 +23,7 @@ describe("the list of test lanes", () => {
     expect(names.filter((name) => !existsSync(fileOf(name)))).toEqual([]);
   });
 
-  it("names exactly the test files of which the main lane runs a part", () => {
+  it("names exactly the test files that run only partly in the main lane", () => {
     const splits =
       /import \{[^}]*\b(describeInLongLane|inRounds|itInLongLane|RaceTrack|runsOf|sample|startAdminRaces)\b[^}]*\} from/;
     const alone = new Set(namesIn(longLane));
@@ -32,7 +32,7 @@ describe("the list of test lanes", () => {
     expect(split.toSorted()).toEqual([...listed].toSorted());
   });
 
-  it("names every test file with a simulated game once, by whether it runs over plugins", () => {
+  it("names every test file with a simulated game once, by whether it also runs over plugins", () => {
     const links =
       /import \{[^}]*\b(linkSurvivalServer|linkTo|startLinkedShard|startSurvivalGame)\b[^}]*\} from/;
     const linked = allNames.filter((name) => says(name, links));

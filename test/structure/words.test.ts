@@ -39,7 +39,7 @@ describe("the words of comments and names", () => {
     expect(faults).toEqual([]);
   });
 
-  it("no type, function or constant has a name that hides what it holds", () => {
+  it("no type, function or constant has a name that hides its content", () => {
     const faults = files.flatMap((file) =>
       [...readFileSync(path.join(root, file), "utf8").matchAll(declaration)]
         .map(([, name = ""]) => name)
