@@ -169,7 +169,7 @@ async function startHostileServer() {
 }
 
 describe("ingest", () => {
-  it("follows added, changed, disabled and deleted servers despite a stuck and a hostile server", async () => {
+  it("follows added, changed, disabled and deleted servers even if another server hangs or sends garbage", async () => {
     const shard = await startSimulator({ world: "small" });
     ends.push(() => shard.stop());
     await linkTo(shard, server.context);

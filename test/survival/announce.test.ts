@@ -161,25 +161,25 @@ describe("an announcement", () => {
 
   it.each<[string, typeof answered, string, object]>([
     [
-      "failed where the game refuses it",
+      "failed if the game refuses it",
       { status: 400, body: { error: "no", code: "INVALID" } },
       "failed",
       { state: "failed", reason: "INVALID" },
     ],
     [
-      "offline where the game is down",
+      "offline if the game is down",
       { status: 503, body: { error: "down", code: "SHARD_DOWN" } },
       "offline",
       { state: "failed", reason: "SHARD_DOWN" },
     ],
     [
-      "unsupported where a helper is missing",
+      "unsupported if a helper mod is missing",
       { status: 422, body: { error: "no", code: "UNSUPPORTED" } },
       "unsupported",
       { state: "failed", reason: "UNSUPPORTED" },
     ],
     [
-      "lost where the connection breaks before the answer",
+      "lost if the connection breaks before the answer",
       "cut",
       "failed",
       { state: "lost", reason: "SHARD_DOWN" },
@@ -198,10 +198,10 @@ describe("an announcement", () => {
 
   it.each<[string, object]>([
     ["no message", { message: "  " }],
-    ["too long a message", { message: "x".repeat(513) }],
+    ["a message that is too long", { message: "x".repeat(513) }],
     ["no servers", { message: "Hello", serverIds: [] }],
-    ["a server that there is not", { message: "Hello", serverIds: [2_000_000_000] }],
-  ])("with %s is refused, and no server receives it", async (_what, body) => {
+    ["an unknown server", { message: "Hello", serverIds: [2_000_000_000] }],
+  ])("is refused if it has %s, and no server receives it", async (_what, body) => {
     const refused = await announce(body);
     expect(refused.status).toBe(400);
     expect(received).toEqual([]);
@@ -227,7 +227,7 @@ describe("the survival ledger", () => {
   const store = (kind: string, payload: object) =>
     storeSurvivalFrames(server.context, linked.id, [survivalFrame(kind, payload)]);
 
-  it("records a thing that expired by itself once, from the first of the two frames that report it", async () => {
+  it("records an object that expired by itself once, from the first of the two frames that report it", async () => {
     await push("zone", "lease-1");
     await store("world.expired", { what: "zone", ref: "lease-1", reason: "wipe", at });
     await store("lease.expired", { leaseId: "lease-1", what: "zone", ref: "site-lease-1" });
@@ -268,7 +268,7 @@ describe("the survival ledger", () => {
     ]);
   });
 
-  it("adds an entry for an ended thing that it did not know", async () => {
+  it("adds an entry for an expired object that it did not contain", async () => {
     await store("world.expired", { what: "kit", ref: "4", reason: "removed", at });
     const then = new Date(at).toISOString();
     expect(outcome(await ledgerOf("?what=kit"))).toEqual([
@@ -289,7 +289,7 @@ describe("the survival ledger", () => {
     ]);
   });
 
-  it("records every end of a thing that returns under its name, and each end once", async () => {
+  it("records every end of an object that returns under the same name, and each end once", async () => {
     const ended = (instant: number) =>
       store("world.expired", { what: "placement", ref: "Dome boss", reason: "wipe", at: instant });
     await ended(at);
@@ -336,7 +336,7 @@ describe("the integrations of a server", () => {
     enables: ["survival.zone.open", "survival.zone.close"],
   };
 
-  it("are those that the server has loaded now", async () => {
+  it("are those that the server has loaded at present", async () => {
     answered = {
       status: 200,
       body: {
@@ -387,7 +387,7 @@ describe("the integrations of a server", () => {
     ]);
   });
 
-  it("are unusable if the NPC plugin is older than the site supports", async () => {
+  it("are unusable if the NPC plugin is older than the oldest supported version", async () => {
     const npcs = { id: "npcs", mod: "BotReSpawn", loaded: true, version: "1.0" };
     answered = { status: 200, body: { framework: { name: "oxide" }, integrations: [npcs] } };
     for (const [npcApi, usable, reason] of [
@@ -401,7 +401,7 @@ describe("the integrations of a server", () => {
     }
   });
 
-  it("are not requested from a plugin that cannot list them", async () => {
+  it("are not requested from a plugin without the capability to list them", async () => {
     await storeSurvivalFrames(server.context, linked.id, [helloOf({ helpers, capabilities: [] })]);
     expect(outcome(await read())).toEqual([
       200,

@@ -210,7 +210,7 @@ async function stored(
 }
 
 describe("frames of a survival server", () => {
-  it("are stored the same in batches of any size as one at a time", async () => {
+  it("are stored with the same result in batches of any size and one at a time", async () => {
     const anySizes = fc.oneof(
       fc.constant([1_000]),
       fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 }),

@@ -59,7 +59,7 @@ const placement = (name: string) => ({
 
 describe("thirty concurrent requests through two processes", () => {
   it(
-    "create NPC profiles only up to the limit",
+    "create NPC profiles only up to their limit",
     inRoundsAnew(async () => {
       const { SurvivalNpcProfile } = server.context.models;
       const made = times(490, (index) => ({ key: `made-${index}`, document: {}, updatedBy: null }));
@@ -73,7 +73,7 @@ describe("thirty concurrent requests through two processes", () => {
   );
 
   it(
-    "create placements of a server only up to the limit",
+    "create placements of a server only up to their limit",
     inRoundsAnew(async () => {
       await races.track.run([{ ...profile("forest-boss"), headers: races.headersOf(0) }]);
       await buildPlacements(server, serverId, 490);
@@ -88,7 +88,7 @@ describe("thirty concurrent requests through two processes", () => {
   type Making = readonly [Omit<Race, "headers">, (models: Models) => Promise<number>];
 
   const ofOneName: Readonly<Record<string, () => Making>> = {
-    "a profile of NPCs": () => [
+    "an NPC profile": () => [
       profile("forest-boss"),
       ({ SurvivalNpcProfile }) => SurvivalNpcProfile.count(),
     ],
@@ -110,14 +110,14 @@ describe("thirty concurrent requests through two processes", () => {
       },
       ({ SurvivalZonePreset }) => SurvivalZonePreset.count(),
     ],
-    "a server of one slug": () => [
+    "a server with the same slug": () => [
       { route: "POST /admin/survival/servers", body: { name: "Oak", slug: "oak" } },
       ({ SurvivalServer }) => SurvivalServer.count({ where: { slug: "oak" } }),
     ],
   };
 
   it.each(Object.keys(ofOneName))(
-    "create %s once",
+    "create %s only once",
     inRoundsAnew(async (name: string) => {
       const [request, countMade] = ofOneName[name]?.() ?? [];
       if (!request || !countMade) throw new Error(`nothing makes ${name}`);
@@ -127,7 +127,7 @@ describe("thirty concurrent requests through two processes", () => {
   );
 
   it(
-    "create thirty servers of one name, each with a slug of its own",
+    "create thirty servers with the same name, each with a separate slug",
     inRoundsAnew(async () => {
       const oak = { route: "POST /admin/survival/servers", body: { name: "Oak" } };
       expect(counts(await thirty(() => oak))).toEqual({ 201: 30 });
@@ -140,7 +140,7 @@ describe("thirty concurrent requests through two processes", () => {
   );
 
   it(
-    "set the parents of thirty groups, except the one that would close a ring",
+    "set the parents of thirty groups, except the parent that would close a ring",
     inRoundsAnew(async () => {
       const names = times(30, (index) => `ring-${index}`);
       const { SurvivalPermissionGroup: Group } = server.context.models;

@@ -141,7 +141,7 @@ describe("the clan board of a server", () => {
     ]);
   });
 
-  it("disbands the clans that it leaves out if it is below its ceiling", async () => {
+  it("disbands the clans that it omits if it has fewer clans than its limit", async () => {
     await store(
       board(
         1,
@@ -155,7 +155,7 @@ describe("the clan board of a server", () => {
     expect((await readOwls()).clan).toMatchObject({ disbandedAt: null, rank: 1 });
   });
 
-  it("keeps the clans that it leaves out if it is at its ceiling", async () => {
+  it("keeps the clans that it omits if it has as many clans as its limit", async () => {
     await store(
       board(
         1,
@@ -173,17 +173,17 @@ describe("the clan board of a server", () => {
     expect((await readOwls()).clan).toMatchObject({ disbandedAt: null, rank: null });
   });
 
-  it("is ignored if it is older than the last board", async () => {
+  it("is ignored if it is older than the last stored board", async () => {
     await store(board(2, [{ ...owls, ...onBoard }]), board(1, [{ ...rats, ...onBoard }]));
     expect(namesOf(await readBoard())).toEqual(["Owls"]);
   });
 
-  it("disbands a clan that was reported before it, even if that report has a later time", async () => {
+  it("disbands a clan that was reported before the board, even if that report has a later time", async () => {
     await store(board(1, []), happened("created", 9), board(2, []));
     expect((await readOwls()).clan).toMatchObject({ disbandedAt: iso(2) });
   });
 
-  it("is ignored if it is repeated, so a clan that was created since stays", async () => {
+  it("is ignored if the game repeats it, so a clan that was created since then stays", async () => {
     await store(board(2, []), happened("created", 1), board(2, []));
     expect((await readOwls()).clan).toMatchObject({ disbandedAt: null });
   });
@@ -205,7 +205,7 @@ describe("a clan", () => {
     expect(await get(`/clans/${idOf(heirs)}`)).toMatchObject([200, { clan: { name: "Heirs" } }]);
   });
 
-  it("has a page of its own, however similar its name is to another", async () => {
+  it("has a separate page, however similar its name is to another name", async () => {
     const written = [
       "Owls",
       "O\u200Bwls",
@@ -242,7 +242,7 @@ describe("a clan", () => {
     );
   });
 
-  it("answers 404 to an id that no clan can have", async () => {
+  it("answers 404 for an id that no clan can have", async () => {
     for (const name of ["nobody", "1-2", `${serverId}-17-5`, "99999999999-1-1", "1-2-3-4"]) {
       expect((await get(`/clans/${name}`))[0]).toBe(404);
     }

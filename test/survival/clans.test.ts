@@ -57,21 +57,21 @@ describe("a clan's external id", () => {
   });
 });
 
-describe("a clan board", () => {
+describe("a clan board that a game sends", () => {
   const board = (length: number) => Array.from({ length }, (_, at) => `clan ${at}`);
   const self = (clan: string) => clan;
 
-  it("below its ceiling marks the missing clans as disbanded", () => {
+  it("marks the clans that it omits as disbanded if it has fewer clans than the limit", () => {
     expect(findDisbanded(["clan 1", "gone", "clan 2"], board(99), self)).toEqual(["gone"]);
     expect(findDisbanded(["gone"], [], self)).toEqual(["gone"]);
   });
 
-  it.each([100, 101])("of %i clans marks no missing clan as disbanded", (length) => {
+  it.each([100, 101])("marks no omitted clan as disbanded if it has %i clans", (length) => {
     expect(findDisbanded(["gone"], board(length), self)).toEqual([]);
     expect(isBoardComplete(length)).toBe(false);
   });
 
-  it("uses the ceiling that was requested, but never a higher one", () => {
+  it("uses the limit that was requested, but never a higher limit", () => {
     expect(findDisbanded(["gone"], board(10), self, 10)).toEqual([]);
     expect(findDisbanded(["gone"], board(9), self, 10)).toEqual(["gone"]);
     expect(isBoardComplete(100, 1_000)).toBe(false);
@@ -87,7 +87,7 @@ describe("a clan's color", () => {
     [-2147483648, "#000000"],
     [2147483647, "#ffffff"],
     [255, "#0000ff"],
-  ])("of the game's %i is %s", (color, expected) => {
+  ])("is read from the game's number %i as %s", (color, expected) => {
     expect(clanColor(color)).toBe(expected);
   });
 
@@ -107,10 +107,22 @@ describe("the leader of a clan", () => {
   });
 
   it.each([
-    ["has the lowest role rank", [member("a", 2), member("b", 1), member("c", 3)], "b"],
-    ["of several joined first", [member("a", 1, 9), member("b", 1, 5)], "b"],
-    ["of several with a date is before those without", [member("a", 1), member("b", 1, 5)], "b"],
-    ["of several equal ones has the lowest id", [member("b", 1, 5), member("a", 1, 5)], "a"],
+    [
+      "is the member with the lowest role rank",
+      [member("a", 2), member("b", 1), member("c", 3)],
+      "b",
+    ],
+    ["is, of several, the member who joined first", [member("a", 1, 9), member("b", 1, 5)], "b"],
+    [
+      "is, of several, a member with a join date rather than one without",
+      [member("a", 1), member("b", 1, 5)],
+      "b",
+    ],
+    [
+      "is, of several equal members, the one with the lowest id",
+      [member("b", 1, 5), member("a", 1, 5)],
+      "a",
+    ],
   ])("%s", (_case, members, leader) => {
     expect(findLeader(members)?.steamId).toBe(leader);
     expect(findLeader(members.toReversed())?.steamId).toBe(leader);

@@ -27,7 +27,7 @@ const textsOf = () =>
   );
 
 describe("texts that were stored before ingest removed markup", () => {
-  it("are cleaned once in every table, except the texts of the site itself", async () => {
+  it("are cleaned once in every table, except for texts that users of the site wrote", async () => {
     const { models, sequelize } = server.context;
     const { id: serverId } = await buildSurvivalServer(server);
     const seenAt = new Date();

@@ -186,12 +186,7 @@ describe("the configurations of a survival server", () => {
   });
 
   it.each<[string, string, number, object]>([
-    [
-      "a plugin that there is not",
-      "/files/Nobody",
-      404,
-      { error: "The game server does not know it" },
-    ],
+    ["an unknown plugin", "/files/Nobody", 404, { error: "The game server does not know it" }],
     [
       "a plugin without a configuration",
       "/files/MapRender",
@@ -199,13 +194,13 @@ describe("the configurations of a survival server", () => {
       { error: "The game server does not know it" },
     ],
     [
-      "a name that would lead elsewhere",
+      "a name that leads to another folder",
       "/files/..%2F..%2Fserver",
       400,
       { error: "Validation failed", errors: [expect.objectContaining({ path: "plugin" })] },
     ],
     [
-      "a name with a file's ending",
+      "a name with a file extension",
       "/files/Kits.json",
       400,
       { error: "Validation failed", errors: [expect.objectContaining({ path: "plugin" })] },
@@ -216,7 +211,7 @@ describe("the configurations of a survival server", () => {
 
   it.each<[string, string, object]>([
     [
-      "no JSON, so that nobody can tell its secrets",
+      "not JSON, so that its secrets cannot be identified",
       '{ "Api key": "canary',
       {
         error: "The file is no JSON that its plugin could read: unexpected end of string",
@@ -230,7 +225,7 @@ describe("the configurations of a survival server", () => {
       { error: "The file is larger than 1 MiB" },
     ],
     [
-      "with a key twice, so that nobody can tell whose a secret is",
+      "JSON with a key twice, so that its secrets cannot be told apart",
       '{\n "Api key": "canary",\n "Api key": ["canary"]}',
       {
         error: "The file has a key twice, so nobody can tell its secrets apart",
@@ -307,7 +302,7 @@ describe("a configuration write", () => {
     expect(await ledger()).toEqual([{ ref: writeId, state: "confirmed", reason: null }]);
   });
 
-  it("shows no secret in its log or in the stored event", async () => {
+  it("shows no secret in its log lines or in the stored event", async () => {
     const writeId = await write();
     const said = [`key is ${secret}!`];
     await tellOutcome(writeId, { ok: false, logTail: said, message: said[0] });
@@ -333,7 +328,7 @@ describe("a configuration write", () => {
     expect(await viewOf(writeId)).toMatchObject({ logTail: ["closing the session of ********"] });
   });
 
-  it("keeps the last lines of a long log, cut at their ends, and no part of a secret", async () => {
+  it("keeps the last lines of a long plugin log, shortened at their ends, and no part of a secret", async () => {
     game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
     const writeId = await write();
     const { lines, line, message } = limits.logTail;
@@ -384,7 +379,7 @@ describe("a configuration write", () => {
     expect(await ledger()).toEqual([{ ref: writeId, state: "failed", reason: "failed" }]);
   });
 
-  it("is lost for good if no outcome arrives in time, and a late outcome is kept apart", async () => {
+  it("stays lost if no outcome arrives in time, and a late outcome is stored separately", async () => {
     game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
     const writeId = await write();
     await passTime(writeId);
@@ -414,7 +409,7 @@ describe("a configuration write", () => {
     expect(await ledger()).toEqual([{ ref: writeId, state: "lost", reason: "timeout" }]);
   });
 
-  it("is lost in the ledger too if its late outcome arrives before the job runs", async () => {
+  it("is also lost in the ledger if its late outcome arrives before the job runs", async () => {
     game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
     const writeId = await write();
     await passTime(writeId);
@@ -423,7 +418,7 @@ describe("a configuration write", () => {
     expect(await ledger()).toEqual([{ ref: writeId, state: "lost", reason: "timeout" }]);
   });
 
-  it("has a job at its deadline", async () => {
+  it("has a job that runs at its deadline", async () => {
     const writeId = await write();
     const { SurvivalConfigWrite } = server.context.models;
     const [stored] = await storedRows(SurvivalConfigWrite, ["settleBy"], { writeId });
@@ -444,7 +439,7 @@ describe("a configuration write", () => {
     expect(await viewOf(writeId)).toMatchObject({ state: "reloading", outcome: null });
   });
 
-  it("is found by its plain id only, and answers 400 to an id in brackets or with colons", async () => {
+  it("is found by its plain id only, and the answer is 400 for an id in brackets or with colons", async () => {
     const id = randomUUID();
     for (const written of [`{${id}}`, `[${id}]`, `(${id})`, id.replaceAll("-", ":")]) {
       const address = `/writes/${encodeURIComponent(written)}`;
@@ -456,14 +451,14 @@ describe("a configuration write", () => {
     expect((await readWrite(id.toUpperCase())).status).toBe(404);
   });
 
-  it("stays stored if its answer was lost, since the game may have carried it out", async () => {
+  it("stays stored if its answer was lost, because the game may have executed the write", async () => {
     game.simulator.faults.trigger("cut", { method: "PUT", path: "/v1/config/Kits", bytes: 0 });
     const writeId = await write();
     await game.hear();
     expect(await viewOf(writeId)).toMatchObject({ state: "settled", outcome: "ok" });
   });
 
-  it("sets the file that its plugin rewrote as the base of the next write", async () => {
+  it("makes the file that its plugin rewrote the base of the next write", async () => {
     const text = "{ /* gone when it is loaded */ }";
     const writeId = await write({ text });
     await game.hear();
@@ -479,7 +474,7 @@ describe("a configuration write", () => {
   });
 });
 
-describe("a configuration write is refused and not sent", () => {
+describe("a configuration write that cannot be accepted", () => {
   const refused = async (body: unknown, headers?: Record<string, string>) => {
     const sent = commands().length;
     const answered = await put(body, headers);
@@ -487,14 +482,14 @@ describe("a configuration write is refused and not sent", () => {
     return outcome(answered);
   };
 
-  it("if its text is not JSON", async () => {
+  it("is refused and not sent if its text is not JSON", async () => {
     expect(await refused(change({ text: '{\n  "a": 1,,\n}' }))).toEqual([
       400,
       { error: expect.stringContaining("(line 2, column"), line: 2, column: expect.any(Number) },
     ]);
   });
 
-  it("if a mask stands for no secret", async () => {
+  it("is refused and not sent if a mask stands for no secret", async () => {
     const text = '{ "Api key": "********", "Discord webhook": "********" }';
     expect(await refused(change({ text }))).toEqual([
       400,
@@ -507,7 +502,7 @@ describe("a configuration write is refused and not sent", () => {
     ]);
   });
 
-  it("if a key is written twice, with or without masks", async () => {
+  it("is refused and not sent if a key is written twice, with or without masks", async () => {
     for (const value of ['"********"', '["********"]', "1"]) {
       const text = `{ "Chat": { "Discord webhook": "********", "Discord\\u0020webhook": ${value} } }`;
       expect(await refused(change({ text }))).toEqual([
@@ -520,7 +515,7 @@ describe("a configuration write is refused and not sent", () => {
     }
   });
 
-  it("if two masks in one object stand for one key, and the answer does not show the key", async () => {
+  it("is refused, without showing the key, if two masks in one object stand for one key", async () => {
     setConfig("Kits", `{ "A": { "${secret}": 1 }, "B": { "${secret}": 2 } }`);
     const text = '{ "A": { "********#1": 1, "********#2": 2 }, "B": {} }';
     const message = "the key at /A/********#2 is written twice";
@@ -530,7 +525,7 @@ describe("a configuration write is refused and not sent", () => {
     ]);
   });
 
-  it("if a mask stands where its secret would be shown", async () => {
+  it("is refused and not sent if a mask stands where its secret would be shown", async () => {
     setConfig("Kits", '{ "Api key": "canary-api-key", "Motd": "say canary-api-key" }');
     const text = '{ "Api key": "new", "Motd": "********" }';
     expect(await refused(change({ text }))).toEqual([
@@ -547,7 +542,7 @@ describe("a configuration write is refused and not sent", () => {
     ]);
   });
 
-  it("if its text is over 1 MiB in UTF-8, but not at exactly 1 MiB", async () => {
+  it("is refused and not sent if its text exceeds 1 MiB in UTF-8, and accepted at exactly 1 MiB", async () => {
     const error = "A configuration has at most 1 MiB in UTF-8";
     const text = `"${"é".repeat(maxConfigBytes / 2)}"`;
     expect(await refused(change({ text }))).toEqual([413, { error }]);
@@ -560,15 +555,15 @@ describe("a configuration write is refused and not sent", () => {
 
   it.each<[string, object]>([
     ["no text", { text: undefined }],
-    ["a text that is none", { text: { a: 1 } }],
-    ["no base", { baseHash: undefined }],
-    ["an odd reload", { reload: "yes" }],
-  ])("with %s", async (_what, given) => {
+    ["a text that is not a string", { text: { a: 1 } }],
+    ["no base hash", { baseHash: undefined }],
+    ["a malformed reload option", { reload: "yes" }],
+  ])("is refused and not sent if it has %s", async (_what, given) => {
     const [status] = await refused(change(given));
     expect(status).toBe(400);
   });
 
-  it("if the file has changed since it was read", async () => {
+  it("is refused and not sent if the file has changed since it was read", async () => {
     expect(await refused(change({ baseHash: configHash("{}") }))).toEqual([
       409,
       {
@@ -578,7 +573,7 @@ describe("a configuration write is refused and not sent", () => {
     ]);
   });
 
-  it("if the plugin is unknown", async () => {
+  it("is refused and not sent if the plugin is unknown", async () => {
     expect(outcome(await put(change(), {}, "Nobody"))).toEqual([
       404,
       { error: "The game server does not know it" },
@@ -586,7 +581,7 @@ describe("a configuration write is refused and not sent", () => {
     expect(await countWrites()).toBe(0);
   });
 
-  it("if the server is off or disabled", async () => {
+  it("is refused and not sent if the server is off or disabled", async () => {
     game.simulator.faults.trigger("status", {
       path: "/v1/config/Kits",
       status: 503,
@@ -599,7 +594,7 @@ describe("a configuration write is refused and not sent", () => {
     expect(status).toBe(503);
   });
 
-  it("if the plugin reported that it cannot edit configurations", async () => {
+  it("is refused and not sent if the plugin reported that it cannot edit configurations", async () => {
     game.simulator.faults.trigger("incapable", { capabilities: ["config"] });
     await game.hear();
     const asked = game.calls().length;
@@ -626,7 +621,7 @@ describe("a configuration write that the game server refuses", () => {
     ["NOT_FOUND", 404, 404, { error: "The game server does not know it" }],
     ["SHARD_DOWN", 503, 503, { error: "The game server cannot be reached" }],
   ])(
-    "with %s is not stored, but the ledger and the log record the attempt",
+    "is not stored after %s, but the ledger and the log record the attempt",
     async (code, given, status, body) => {
       game.simulator.faults.trigger("status", {
         method: "PUT",
@@ -644,7 +639,7 @@ describe("a configuration write that the game server refuses", () => {
 });
 
 describe("concurrent configuration writes", () => {
-  it("of one file are sent once, and the others are answered 409", async () => {
+  it("are sent once if they write one file, and the others are answered 409", async () => {
     const written = game.simulator.deeds.of("config.written").length;
     const body = change();
     const answers = await Promise.all(Array.from({ length: 8 }, () => put(body)));
@@ -656,7 +651,7 @@ describe("concurrent configuration writes", () => {
     expect(game.simulator.deeds.of("config.written").length - written).toBe(1);
   });
 
-  it("of one file are answered 409 until the first is settled or lost", async () => {
+  it("are answered 409 if they write one file, until the first write is settled or lost", async () => {
     game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
     const writeId = await write();
     const next = () => put(change({ text: "{}" }));
@@ -672,7 +667,7 @@ describe("concurrent configuration writes", () => {
     expect(await viewOf(writeId)).toMatchObject({ state: "lost" });
   });
 
-  it("with one idempotency key are one write, and a different text is answered 409", async () => {
+  it("are one write if they have one idempotency key, and a different text is answered 409", async () => {
     const key = { "idempotency-key": randomUUID() };
     const body = change();
     const answers = await Promise.all(Array.from({ length: 4 }, () => put(body, key)));
@@ -738,7 +733,7 @@ describe("rolling back a configuration write", () => {
     ]);
   });
 
-  it("works for a lost write whose text is in the file", async () => {
+  it("is possible for a lost write if its text is in the file", async () => {
     game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
     const writeId = await write();
     await passTime(writeId);
@@ -747,7 +742,7 @@ describe("rolling back a configuration write", () => {
     expect(configOf("Kits")).toBe(rewrite(before));
   });
 
-  it("works only for the newest 20 writes of a server", async () => {
+  it("is possible only for the newest 20 writes of a server", async () => {
     const ids: string[] = [];
     for (let made = 0; made < 21; made += 1) {
       ids.push(await write({ text: `{ "made": ${made} }` }));

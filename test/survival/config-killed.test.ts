@@ -84,7 +84,7 @@ const silent = () =>
 const passTime = (writeId: string) => endConfigWait(server, writeId);
 
 describe("a configuration write whose API process is killed before the game answers", () => {
-  it("settles as ok", async () => {
+  it("settles as ok when the game reports its outcome", async () => {
     const told = toldSoFar();
     const writeId = await writeAndKill('{ "Use UI": 1, }');
     expect(await viewOf(writeId)).toMatchObject({ state: "reloading", outcome: null });
@@ -135,7 +135,7 @@ describe("a configuration write whose API process is killed before the game answ
     expect(await ledgerOf(writeId)).toEqual({ state: "failed", reason: "failed" });
   });
 
-  it("is lost if no outcome arrives, and a late outcome is kept apart", async () => {
+  it("is lost if no outcome arrives, and a late outcome is stored separately", async () => {
     silent();
     const writeId = await writeAndKill('{ "Use UI": 3 }');
     expect(await viewOf(writeId)).toMatchObject({ state: "reloading", outcome: null });

@@ -86,7 +86,7 @@ describe("the secrets of a configuration", () => {
     expect(restoreSecrets(masked.text, text)).toEqual({ text, unresolved: [] });
   });
 
-  it("are masked in keys below a secret name if those keys look like codes", () => {
+  it("are masked in keys below a secret name if those keys look like secret codes", () => {
     const masked = maskedOf('{"Tokens":{"a1b2c3d4e5":true,"enabled":true}}');
     expect(masked.text).toBe('{"Tokens":{"********#1":true,"enabled":true}}');
   });
@@ -116,7 +116,7 @@ describe("the secrets of a configuration", () => {
     expect(restoreSecrets(sent, plain)).toMatchObject({ unresolved });
   });
 
-  it("of a comment are not restored elsewhere, where they would be shown", () => {
+  it("are not restored from a comment to another place, where they would be shown", () => {
     const text = '{ "Key": "k", /* old one */ "Port": 1 }';
     const masked = maskedOf(text).text;
     const moved = '{ "Port": 1 /* ********#1 */ }';
@@ -129,7 +129,7 @@ describe("the secrets of a configuration", () => {
     expect(restoreSecrets(sent, plain)).toEqual({ exposed: ["/Repeats"] });
   });
 
-  it("are not looked up for a mask that was the original text", () => {
+  it("are not restored for a mask that the original text contained literally", () => {
     const original = '{"Title":"********"}';
     expect(restoreSecrets('{ "Title":"********"}', original)).toEqual({
       text: '{ "Title":"********"}',
@@ -137,7 +137,7 @@ describe("the secrets of a configuration", () => {
     });
   });
 
-  it("are refused if a key is written twice, since they cannot be told apart", () => {
+  it("are refused if a key occurs twice, because they cannot be told apart", () => {
     const original = '{\n "key":"one","key":["two"]}';
     expect(maskSecrets(original)).toEqual({ doubled: { line: 2, column: 14 } });
     expect(findSecrets(original)).toEqual(["one", "two"]);
@@ -152,7 +152,7 @@ describe("the secrets of a configuration", () => {
     });
   });
 
-  it("stay unnamed if two masks stand for one key", () => {
+  it("are not shown in the answer if two masks stand for one key", () => {
     const original = `{"A":{"${hook}":1},"B":{"${hook}":2}}`;
     const sent = '{"A":{"********#1":1,"********#2":2},"B":{}}';
     expect(restoreSecrets(sent, original)).toEqual({ doubled: "/A/********#2" });
@@ -167,26 +167,26 @@ describe("the secrets of a configuration", () => {
     [JSON.stringify({ Doc: '{"name":"token","value":"k-1"}' }), ["/Doc"]],
     [JSON.stringify({ Doc: JSON.stringify({ Doc: '[{"password":"k-1"}]' }) }), ["/Doc"]],
     ['{"Headers":["X-Api-Key: k-123"]}', ["/Headers/0"]],
-  ])("are found by the name or argument beside them: %s", (original, masked) => {
+  ])("are found by the name or argument next to them: %s", (original, masked) => {
     const { text, secretsMasked } = maskedOf(original);
     expect([secretsMasked, /k-\d/.exec(text)]).toEqual([masked, null]);
     expect(restoreSecrets(text, original)).toEqual({ text: original, unresolved: [] });
   });
 
-  it("are not restored beside a different name, where they would be shown", () => {
+  it("are not restored next to a different name, where they would be shown", () => {
     const original = '[{"name":"Api token","value":"k-1"}]';
     const sent = '[{"name":"Color","value":"********"}]';
     expect(restoreSecrets(sent, original)).toEqual({ exposed: ["/0/value"] });
   });
 
   it.each(['[{"name":"Door","value":"k-1"}]', '{"Items":["door.key","k-1"]}', '["-port","k-1"]'])(
-    "are not found without such a name: %s",
+    "are not found without the name of a secret next to them: %s",
     (text) => {
       expect(maskSecrets(text)).toEqual({ text, secretsMasked: [] });
     },
   );
 
-  it("are refused in a text that is not JSON", () => {
+  it("are neither masked nor restored in a text that is not JSON", () => {
     const fault = { line: 1, column: 16, message: "close brace expected" };
     expect(maskSecrets('{"key":"secret"')).toEqual({ fault });
     expect(restoreSecrets('{"key":"secret"', plain)).toEqual({ fault });
@@ -194,7 +194,7 @@ describe("the secrets of a configuration", () => {
     expect(restoreSecrets('{"key":"********"}', "{")).toMatchObject({ unresolved: ["/key"] });
   });
 
-  it("are refused if a long key makes their list too large", () => {
+  it("are neither masked nor restored if a long key makes their list too large", () => {
     const large = `{"${"k".repeat(500_000)}":{"webhooks":[${'"h",'.repeat(100_000)}]}}`;
     const fault = { line: 1, column: 1, message: "holds too many secrets" };
     expect(maskSecrets(large)).toEqual({ fault });

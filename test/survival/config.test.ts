@@ -9,13 +9,13 @@ import {
   pluginNamePattern,
 } from "../../shared/survival/config/plugin-files.ts";
 
-describe("a plugin's file", () => {
-  it.each(["Kits", "Zone_Manager2", "a".repeat(64)])("may be called %s", (name) => {
+describe("a configuration file of a plugin", () => {
+  it.each(["Kits", "Zone_Manager2", "a".repeat(64)])("may be named %s", (name) => {
     expect(pluginNamePattern.test(name)).toBe(true);
   });
 
   it.each(["", "a".repeat(65), "../oxide", "Kits.json", "a/b", "a\\b", "Kits\n", "Kíts", "a b"])(
-    "may not be called %j",
+    "may not be named %j",
     (name) => {
       expect(pluginNamePattern.test(name)).toBe(false);
     },
@@ -79,7 +79,7 @@ describe("a plugin's configuration", () => {
     expect(findJsonFault(text)).toEqual({ line, column, message });
   });
 
-  it("may be any JSON, with comments, trailing commas and NaN", () => {
+  it("is accepted as any JSON, with comments, trailing commas and NaN", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6, stringUnit: "grapheme" }), (text) => {
         expect(findJsonFault(text)).toBeUndefined();
@@ -89,7 +89,7 @@ describe("a plugin's configuration", () => {
     );
   });
 
-  it("is refused if the standard parser refuses it, apart from the extensions", () => {
+  it("is refused if the standard parser refuses it, except for these extensions", () => {
     const signs = Array.from('{}[]:,"1-.eE+ \ntruefalsn\\u/*');
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...signs), maxLength: 12 }), (text) => {

@@ -108,7 +108,7 @@ const ways: Readonly<Record<string, Way>> = {
     change: (id) => ({ route: `DELETE ${permissions}/grants/${id}` }),
     status: 200,
   },
-  "grants are made while others end": {
+  "grants are created while others expire": {
     make: (index) => grant(index, { expiresAt: clockAfter(-60_000) }),
     change: (_id, index) => ({
       route: `POST ${permissions}/grants`,
@@ -141,7 +141,7 @@ const ways: Readonly<Record<string, Way>> = {
     change: (id) => ({ route: `DELETE ${permissions}/groups/${id}` }),
     status: 200,
   },
-  "accounts are unlinked whose users have grants": {
+  "accounts of users with grants are unlinked": {
     make: async (index) => {
       const userId = races.admins[index]?.userId ?? 0;
       await buildSteamLink(server, { steamId: steamIdOf(index), userId, serverId: goneId });
@@ -150,7 +150,7 @@ const ways: Readonly<Record<string, Way>> = {
     change: (_id, index) => ({ route: `DELETE /player/survival/link/${steamIdOf(index)}` }),
     status: 200,
   },
-  "users are deleted who have grants": {
+  "users with grants are deleted": {
     make: async (index) => {
       const { userId } = await createTestUser(server);
       await grant(index, { userId });
@@ -253,7 +253,7 @@ const entered: Readonly<Record<string, Entered>> = {
     lock: ({ SurvivalConfigWrite }, transaction) =>
       SurvivalConfigWrite.findAll(locked(transaction)),
   },
-  "a kit that a player may take": {
+  "a kit for a player": {
     make: ({ SurvivalEntitlement }) =>
       SurvivalEntitlement.create({
         serverId: goneId,
@@ -265,7 +265,7 @@ const entered: Readonly<Record<string, Entered>> = {
     lock: ({ SurvivalEntitlement }, transaction) =>
       SurvivalEntitlement.findAll(locked(transaction)),
   },
-  "a count of who takes part": {
+  "a count of an event's participants": {
     make: ({ SurvivalParticipation }) =>
       SurvivalParticipation.create({
         serverId: goneId,
@@ -281,7 +281,7 @@ const entered: Readonly<Record<string, Entered>> = {
 
 describe("a server that is deleted in one process", () => {
   it.each(Object.keys(ways))(
-    "leaves every scope without an error while in two processes %s",
+    "is deleted from every scope without an error while, in two processes, %s",
     inRounds(async (_round, name: string) => {
       const way = ways[name] as Way;
       await makeServers();
@@ -293,7 +293,7 @@ describe("a server that is deleted in one process", () => {
   );
 
   it.each(Object.keys(ways))(
-    "leaves every scope without an error if just afterwards in another process %s",
+    "is deleted from every scope without an error if, right afterward in another process, %s",
     async (name) => {
       const way = ways[name] as Way;
       const [change] = (await changesOf(way)) as [Race];
@@ -314,7 +314,7 @@ describe("a server that is deleted in one process", () => {
   );
 
   it.each(Object.keys(entered))(
-    "waits for a transaction that holds %s and writes its ledger entry",
+    "waits for a transaction that locks %s and writes its ledger entry",
     async (name) => {
       const { make, lock } = entered[name] as Entered;
       const { sequelize, models } = server.context;
@@ -338,7 +338,7 @@ describe("a server that is deleted in one process", () => {
     },
   );
 
-  it("leaves nothing of a push that a worker begins just afterwards", async () => {
+  it("leaves no row of a push that a worker begins right afterward", async () => {
     const { sequelize, models } = server.context;
     await changeSurvivalServers(server, { enabled: true }, { id: goneId });
     await models.SurvivalPush.create({
@@ -372,7 +372,7 @@ describe("a server that is deleted in one process", () => {
     expect(await models.SurvivalPermissionRow.count({ where: { serverId: goneId } })).toBe(0);
   });
 
-  it("leaves no zone that a step tries to open again just afterwards", async () => {
+  it("leaves no zone that a step tries to open again right afterward", async () => {
     const { sequelize, models } = server.context;
     await plantZone(models, { state: "failed", stepKey: "1:open" });
     const opening = {

@@ -84,7 +84,7 @@ async function typeUntil<Answer>(line: string, is: (answer: Answer) => boolean):
 const linesOf = (commands: string): string[] => commands.trim().split("\n");
 
 describe("the documented event on the survival server of the demo", () => {
-  it("runs by the documented commands alone, and has each effect in the game once", async () => {
+  it("runs with the documented commands alone, and has each effect in the game once", async () => {
     const [signIn = ""] = readSection("A champion evening");
     const blocks = readSection("A boss evening");
     expect(blocks).toHaveLength(3);

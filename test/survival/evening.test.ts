@@ -185,7 +185,7 @@ const players = (): string[] =>
     .slice(0, 3);
 
 describe("an event run on a survival server", () => {
-  it("has each effect once, although its worker is killed in each step and while it waits", async () => {
+  it("has each effect once, although its worker is killed in each step and while the run waits", async () => {
     const [killer = "", helper = "", other = ""] = players();
     await buildSteamLink(server, { steamId: helper, userId: admin.userId });
     simulator.world.npcs.placements.set("throne", {
@@ -268,7 +268,7 @@ describe("an event run on a survival server", () => {
     await worker.kill();
   });
 
-  it("leaves no zone behind if all processes stop, and the ledger records it on their return", async () => {
+  it("leaves no zone open if all processes stop, and the ledger records that on their return", async () => {
     worker = await startWorker("15s");
     const runId = await startRun("Zone alone", [{ key: "one", title: "One", steps: [zone] }]);
     await runIs(runId, "completed");
@@ -286,7 +286,7 @@ describe("an event run on a survival server", () => {
     await worker.kill();
   });
 
-  it("has no effect in the game as a rehearsal, and completes", async () => {
+  it("has no effect in the game if it is a rehearsal, and completes", async () => {
     worker = await startWorker("600s");
     const before = deedsSoFar();
     const fight = { ...openingPhase, advance: { kind: "steps" } };
@@ -335,7 +335,7 @@ describe("an event run on a survival server", () => {
     good(await as("PUT /admin/events/actions", { ...spender, caps: {} }));
   });
 
-  it("fails a step whose placement has more NPCs than the step counts", async () => {
+  it("fails a step if its placement has more NPCs than the step's count", async () => {
     good(await as("POST /admin/survival/npcs", { key: "guard", displayName: "The guard" }));
     const crowd = { name: "crowd", profileKey: "guard", count: 2, x: 1, y: 2, z: 3 };
     good(await as(`POST /admin/survival/npcs/servers/${linked.id}/placements`, crowd));

@@ -76,8 +76,8 @@ const hello = (saveCreatedAt: number, given = {}) =>
 const online = () =>
   storedRows(server.context.models.SurvivalPresence, ["steamId", "name"], { serverId });
 
-describe("a survival server whose storing is blocked", () => {
-  it("does not block another server with the same players, and each stores its own names", async () => {
+describe("a survival server whose frames cannot be stored at present", () => {
+  it("does not block another server with the same players, and each server stores its own names", async () => {
     const [slow, quick] = [serverId, (await buildSurvivalServer(server)).id];
     await store(hello(january));
     const { models, sequelize } = server.context;
@@ -116,7 +116,7 @@ describe("events of a survival server", () => {
     expect(await counts()).toEqual([{ received: 2, duplicates: 1, rejected: 0 }]);
   });
 
-  it("of an unknown kind are stored, but states are not", async () => {
+  it("are stored if their kind is unknown, but states of the server are not stored as events", async () => {
     await store(
       survivalFrame("mod.brewed", { ale: 3 }),
       survivalFrame("player.online", { players: [] }),
@@ -124,7 +124,7 @@ describe("events of a survival server", () => {
     expect(await events()).toEqual([{ kind: "mod.brewed", payload: { ale: 3 } }]);
   });
 
-  it("of chat other than global are refused and not stored", async () => {
+  it("are refused and not stored if they are chat outside the global channel", async () => {
     await store(
       survivalFrame("player.chat", { ...anna, channel: "team", message: "the base is at F12" }),
     );
@@ -160,8 +160,8 @@ describe("the online players of a survival server", () => {
 
   it.each<[string, StreamFrame]>([
     ["went away", { type: "plugin", connected: false, bootId: null }],
-    ["is another", { type: "plugin", connected: true, bootId: "another" }],
-  ])("are none once the game process %s", async (_how, frame) => {
+    ["is replaced", { type: "plugin", connected: true, bootId: "another" }],
+  ])("are an empty list once the game process %s", async (_how, frame) => {
     await store(
       { type: "plugin", connected: true, bootId: "boot" },
       survivalFrame("player.joined", { ...anna, connectedAt: january }),
@@ -175,7 +175,7 @@ describe("IP addresses, pictures and Steam bans of players", () => {
   const canaries = ["192.0.2.7", "canary-picture", "canary-ban"];
   const personal = { ip: "192.0.2.7:5000", avatarUrl: "canary-picture", vacBans: "canary-ban" };
 
-  it("are stored with no event of any kind, nor with a refused frame", async () => {
+  it("are not stored with any event, nor with a refused frame", async () => {
     await store(
       survivalFrame("player.joined", { ...anna, ...personal, connectedAt: january, first: true }),
       survivalFrame("player.died", {
@@ -204,7 +204,7 @@ const others = [
 ];
 
 describe("NPCs and the console, which have no Steam account,", () => {
-  it("are skipped in every list, and the players of the same list are stored", async () => {
+  it("are omitted from every list, while the players of the same list are stored", async () => {
     const permissions = ["kits.vip"];
     const place = { x: 1, z: 2 };
     const clan = { clanId: "1", created: "2", name: "Owls" };
@@ -335,7 +335,7 @@ describe("the worlds of a survival server", () => {
     ]);
   });
 
-  it("include an older save that was never seen before, without a notice of a wipe", async () => {
+  it("include an older save that was never seen before, without a notice about a wipe", async () => {
     await store(hello(february));
     await store(hello(january, { t: march }));
     expect(await wipes()).toEqual([
@@ -367,7 +367,7 @@ describe("an invalid row of a frame", () => {
     };
   };
 
-  it("is left out and counted, and the other rows of its frame are stored", async () => {
+  it("is omitted and counted, and the other rows of its frame are stored", async () => {
     const tallies = [
       { ...anna, stats: { pvpKillDistance: 3.5, headshots: 7 }, playtimeSec: 60 },
       { ...bert, stats: { pvpKillDistance: 3 }, playtimeSec: 30 },
@@ -394,7 +394,7 @@ describe("an invalid row of a frame", () => {
     });
   });
 
-  it("disbands no clan and removes no member", async () => {
+  it("does not disband a clan or remove a member that it concerns", async () => {
     const clan = (clanId: string, score: unknown) => ({
       clanId,
       created: "1",
@@ -429,7 +429,7 @@ describe("an invalid row of a frame", () => {
     expect((await taken()).counted).toMatchObject([{ rejected: 0, rowsLeftOut: 2 }]);
   });
 
-  it("of the player list does not end the session of its player", async () => {
+  it("does not end the session of its player if it is in the player list", async () => {
     const players = (connectedAt: unknown) => [
       { ...anna, connectedAt },
       { ...bert, connectedAt: january },
@@ -445,7 +445,7 @@ describe("an invalid row of a frame", () => {
     expect((await taken()).counted).toMatchObject([{ rejected: 0, rowsLeftOut: 1 }]);
   });
 
-  it("of a hello costs neither the hello nor the other rows", async () => {
+  it("does not prevent the hello that contains it, nor the other rows, from being stored", async () => {
     const payload = { ...hello(january).payload, helpers: [{ id: 1 }], capabilities: [7, "map"] };
     await store(survivalFrame("server.hello", payload));
     const { SurvivalServerState } = server.context.models;
@@ -471,7 +471,7 @@ describe("an invalid row of a frame", () => {
     expect(all).toBeGreaterThan(0);
   });
 
-  it("is not left out if a field outside the rows is invalid too: the frame is refused", async () => {
+  it("is refused with its whole frame if a field outside the rows is invalid too", async () => {
     await store(hello(january));
     await store(survivalFrame("player.tally", { saveId: "x", tallies: [{ ...anna }] }));
     expect((await taken()).counted).toEqual([{ received: 2, rejected: 1, rowsLeftOut: 0 }]);
@@ -518,7 +518,7 @@ describe("a 64-bit number", () => {
 });
 
 describe("a text from a game", () => {
-  it("is cut if it is too long to be stored, and its frame is accepted", async () => {
+  it("is shortened if it is too long to be stored, and its frame is accepted", async () => {
     const long = "x".repeat(3_000);
     await store(
       survivalFrame("plugin.unloaded", { name: "Kits", reason: long }),
@@ -544,7 +544,7 @@ describe("a text from a game", () => {
     expect(await refusedFrames()).toEqual([]);
   });
 
-  it("of a placement is cut without any part of a secret", async () => {
+  it("is shortened without any part of a secret if it belongs to a placement", async () => {
     const problem = `${"x".repeat(488)} token=canary-token`;
     const placement = { name: "Dome", spawned: false, alive: 0, expected: 1, problem };
     await store(survivalFrame("npc.placements", { placements: [placement] }));
@@ -587,7 +587,7 @@ describe("the scores of a world", () => {
     return storedRows(server.context.models.SurvivalScore, ["stat", "value"], { wipeId });
   };
 
-  it("are absolute and never fall, even if older figures arrive late", async () => {
+  it("are absolute and never decrease, even if older values arrive late", async () => {
     await store(hello(january), tally(january, { playersKilled: 3, headshots: 0 }, 60));
     await store(tally(january, { playersKilled: 5 }, 120));
     await store(tally(january, { playersKilled: 3 }, 60));
@@ -597,7 +597,7 @@ describe("the scores of a world", () => {
     ]);
   });
 
-  it("log one warning for staff if they fall", async () => {
+  it("cause one warning for staff if they decrease", async () => {
     const warnings = () => {
       const where = { action: "survival.wipe.figures-fell", targetId: String(serverId) };
       return activityOf(server, where, ["actorId", "targetType", "detail"]);
@@ -617,7 +617,7 @@ describe("the scores of a world", () => {
     ]);
   });
 
-  it("ignore unknown worlds and unknown figures", async () => {
+  it("ignore unknown worlds and unknown statistics", async () => {
     await store(hello(january), tally(february, { playersKilled: 3 }));
     await store(tally(january, { secretsLearned: 3, headshots: 1 }));
     expect(await scores()).toEqual([{ stat: "headshots", value: 1 }]);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-it("a server that is disabled and enabled at once is ingested again without standing by", async () => {
+it("a server that is disabled and enabled at once is ingested again without waiting as a standby", async () => {
   const { context } = server;
   const { id } = await buildSurvivalServer(server);
   const said: string[] = [];

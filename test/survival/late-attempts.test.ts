@@ -41,14 +41,14 @@ const refusedAfter = (
   return { ...server.context, survival };
 };
 
-describe("an attempt that another one has overtaken", () => {
+describe("an attempt that another attempt has overtaken", () => {
   const deed = { what: "map", runId: null, stepId: null } as const;
   const stateOf = async (ref: string) => {
     const entry = await server.context.models.SurvivalLedgerEntry.findOne({ where: { ref } });
     return [entry?.state, entry?.reason];
   };
 
-  it("does not overwrite the success of the other with its failure", async () => {
+  it("does not overwrite the other attempt's success with its own failure", async () => {
     const ref = randomUUID();
     const order = { ...deed, serverId, ref };
     const overtaken = runWithLedgerEntry(
@@ -63,7 +63,7 @@ describe("an attempt that another one has overtaken", () => {
     expect(await stateOf(ref)).toEqual(["confirmed", null]);
   });
 
-  it("does not overwrite the end that the game reported with its success", async () => {
+  it("does not overwrite the end that the game reported with its own success", async () => {
     const ref = randomUUID();
     const { SurvivalLedgerEntry } = server.context.models;
     const expired = { state: "expired", reason: "timeout" } as const;
@@ -81,7 +81,7 @@ describe("an attempt that another one has overtaken", () => {
     expect(await stateOf(ref)).toEqual(["confirmed", null]);
   });
 
-  it("does not fail a kit that a wipe has renewed in the meantime", async () => {
+  it("does not mark a kit as failed that a wipe has renewed since", async () => {
     const { SurvivalEntitlement } = server.context.models;
     const kit = await SurvivalEntitlement.create({
       serverId,

@@ -296,7 +296,7 @@ describe("events, push messages, webhooks and logs about survival servers", () =
     ["anonymous", true],
     ["admin", false],
   ])(
-    "contain, while presence is open to %s, nothing that their readers may not see",
+    "contain, while presence is open to %s, no data that their readers may not see",
     async (rung, isOpen) => {
       await presence(rung);
       const { eventId, runId } = await runThatTells();
@@ -315,19 +315,19 @@ describe("events, push messages, webhooks and logs about survival servers", () =
     },
   );
 
-  it("put only the stream and the reference into a push message", () => {
+  it("include in a push message only the stream and the reference", () => {
     const payloads = followers.flatMap(({ device }) => device.payloads) as object[];
     expect(payloads.length).toBeGreaterThanOrEqual(4);
     const fields = new Set(payloads.map((payload) => Object.keys(payload).toSorted().join()));
     expect([...fields]).toEqual(["ref,stream"]);
   });
 
-  it("include log lines, so that the other tests check something", () => {
+  it("include log lines, so that the other tests of this file check something", () => {
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.join("\n")).toContain("webhook");
   });
 
-  it("have only fictitious accounts, hosts and addresses in the API description", () => {
+  it("name only fictitious accounts, hosts and addresses in the API description", () => {
     const text = readFileSync(descriptionFile, "utf8");
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
     const samples = new Set(text.match(/7656119\d{10}/g));

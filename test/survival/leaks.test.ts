@@ -424,7 +424,7 @@ describe("the public and player routes of survival servers", () => {
   const tried = Object.keys(configs).flatMap((config) => callers.map((name) => [config, name]));
 
   it.each(tried as [string, CallerName][])(
-    "%s show %s all that they may see and nothing more",
+    "%s show %s all data that the caller may see and no other data",
     async (config, name) => {
       const visibility = configs[config] ?? survivalDefaults;
       await show(visibility);
@@ -448,29 +448,32 @@ describe("the public and player routes of survival servers", () => {
     },
   );
 
-  it("are, with the staff routes, all routes of survival servers", () => {
+  it("are, together with the staff routes, all routes of survival servers", () => {
     const all = routes.filter(({ path }) => path.includes("survival"));
     expect(all.filter((route) => !isOfPlayers(route) && !isOfStaff(route))).toEqual([]);
   });
 
-  it.each(callers)("leave no other route that shows %s more than they may see", async (name) => {
-    await show(survivalDefaults);
-    const leaks: string[] = [];
-    const others = routes.filter((route) => isReadByPlayers(route) && !isOfPlayers(route));
-    expect(others.length).toBeGreaterThan(40);
-    for (const asked of others.map((route) => sampleOf(route, ofOthers))) {
-      const said = await saidTo(name, asked);
-      for (const [what, { text, from }] of Object.entries(canaries)) {
-        const isOwnName = name === "admin" && what === "user name of an administrator";
-        if (said.includes(text) && !isOwnName && !maySee(name, from(survivalDefaults))) {
-          leaks.push(`${asked}: ${what}`);
+  it.each(callers)(
+    "are the only routes with such data: all other routes show %s only permitted data",
+    async (name) => {
+      await show(survivalDefaults);
+      const leaks: string[] = [];
+      const others = routes.filter((route) => isReadByPlayers(route) && !isOfPlayers(route));
+      expect(others.length).toBeGreaterThan(40);
+      for (const asked of others.map((route) => sampleOf(route, ofOthers))) {
+        const said = await saidTo(name, asked);
+        for (const [what, { text, from }] of Object.entries(canaries)) {
+          const isOwnName = name === "admin" && what === "user name of an administrator";
+          if (said.includes(text) && !isOwnName && !maySee(name, from(survivalDefaults))) {
+            leaks.push(`${asked}: ${what}`);
+          }
         }
       }
-    }
-    expect(leaks).toEqual([]);
-  });
+      expect(leaks).toEqual([]);
+    },
+  );
 
-  it("are like the staff routes, which show no administrator the token of a sidecar", async () => {
+  it("are like the staff routes in that they show no administrator the token of a sidecar", async () => {
     const asked = staffRoutes.filter(({ method }) => method === "get").map(staffSampleOf);
     expect([asked.length >= 20, asked.filter((one) => one.includes("undefined"))]).toEqual([
       true,
@@ -482,7 +485,7 @@ describe("the public and player routes of survival servers", () => {
     }
   });
 
-  it("put nothing on the event streams of the shard", async () => {
+  it("add no data to the event streams of the shard", async () => {
     const streams = await Promise.all(
       (
         [
@@ -508,7 +511,7 @@ describe("the public and player routes of survival servers", () => {
     }
   });
 
-  it("are tested with texts that administrators do see on staff routes", async () => {
+  it("are tested with texts that staff routes show to administrators", async () => {
     const asked = [
       "GET /admin/survival/servers",
       `GET /admin/survival/servers/${serverId}/events?limit=100`,

@@ -59,7 +59,7 @@ describe("testing the link to a survival server", () => {
     });
   });
 
-  it("does not touch the socket while ingest holds it", async () => {
+  it("does not open the socket while ingest uses it", async () => {
     const game = await start();
     const { id } = await linkSurvivalServer(server, game);
     const beatAt = clockAfter(3_600_000);

@@ -50,7 +50,7 @@ async function hearMarker(): Promise<void> {
 }
 
 describe("live positions from a game", () => {
-  it("are published once in an interval, however many frames contain them", async () => {
+  it("are published once in each interval, however many frames contain them", async () => {
     const frames = Array.from({ length: 200 }, (_, at) => survivalFrame("map.live", live(at)));
     await storeSurvivalFrames(server.context, id, frames);
     await until("one was handed over", () => heard.size > 0);

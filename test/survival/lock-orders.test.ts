@@ -51,8 +51,8 @@ const hearing = async (serverId: number) => {
   };
 };
 
-describe("an administrator request while the frames of a game are stored", () => {
-  it("deletes a server, of which nothing is stored afterwards", async () => {
+describe("an administrator's request while the frames of a game are stored", () => {
+  it("deletes a server, for which no data is stored afterward", async () => {
     const { sequelize, models } = server.context;
     const { id: serverId } = await buildSurvivalServer(server);
     await models.SurvivalServerState.create({ serverId });
@@ -126,7 +126,7 @@ describe("grants that change concurrently", () => {
     readonly pushes: readonly number[];
   }
   const ways: Readonly<Record<string, Way>> = {
-    "that end": {
+    "grants that expire": {
       before: async (first, second) => {
         await grant(anna, second, over);
         await grant(bert, first, over);
@@ -134,7 +134,7 @@ describe("grants that change concurrently", () => {
       act: () => expireGrants(server.context),
       pushes: [2, 2],
     },
-    "that are given where others end": {
+    "grants that are created while others expire": {
       before: (_first, second) => grant(anna, second, over),
       act: () =>
         ask("POST /admin/survival/permissions/grants", {
@@ -144,7 +144,7 @@ describe("grants that change concurrently", () => {
         }),
       pushes: [2, 3],
     },
-    "of a group that is deleted where others end": {
+    "grants of a group that is deleted while others expire": {
       before: async (_first, second) => {
         await grant(bert, second, over);
         await server.context.models.SurvivalPermissionGroup.create({
@@ -161,7 +161,7 @@ describe("grants that change concurrently", () => {
       },
       pushes: [2, 3],
     },
-    "of an account that is no more its user's": {
+    "grants of an account that its user unlinks": {
       before: async (first, second) => {
         const { userId } = admin;
         await buildSteamLink(server, { steamId: anna, userId });
@@ -173,7 +173,7 @@ describe("grants that change concurrently", () => {
     },
   };
 
-  it.each(Object.keys(ways))("request pushes in one order of servers: those %s", async (name) => {
+  it.each(Object.keys(ways))("request pushes to servers in the same order: %s", async (name) => {
     const { before, act, pushes } = ways[name] as Way;
     const { id: first } = await buildSurvivalServer(server);
     const { id: second } = await buildSurvivalServer(server);
@@ -226,7 +226,7 @@ describe("the grants of a group", () => {
 });
 
 describe("a deleted user", () => {
-  it("keeps no grant that was made at the same moment", async () => {
+  it("has no grant left that was created at the same moment", async () => {
     const { models } = server.context;
     const { id: serverId } = await buildSurvivalServer(server);
     const { userId } = await createTestUser(server);

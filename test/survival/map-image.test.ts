@@ -398,7 +398,7 @@ describe("POST /admin/survival/servers/:id/map/render", () => {
 });
 
 describe("a wipe", () => {
-  it("shows the image of the new world, and keeps the old one under its hash", async () => {
+  it("shows the image of the new world, and keeps the old image under its hash", async () => {
     const before = picture().hash;
     game.faults.trigger("wipe", {});
     await until("the new world's picture is held", async () => {
@@ -410,7 +410,7 @@ describe("a wipe", () => {
     expect(wipes.map(({ mapHash }) => mapHash)).toEqual([picture().hash, before]);
   });
 
-  it("to a world without an image shows no image", async () => {
+  it("shows no image if the new world has none", async () => {
     game.faults.trigger("wipe", {});
     game.faults.trigger("noImage", {});
     await until("the new world is known", async () => (await mapOf()).image === null);
@@ -420,7 +420,7 @@ describe("a wipe", () => {
 });
 
 describe("the map images of many worlds", () => {
-  it("are kept for the ten newest worlds and deleted for older ones", async () => {
+  it("are kept for the ten newest worlds and deleted for older worlds", async () => {
     const { sequelize, models } = ground.server.context;
     const { id: serverId } = await buildSurvivalServer(ground.server);
     const bytes = Buffer.from("a picture");

@@ -280,7 +280,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
     await third.stop();
   });
 
-  it("continues after a restart of ingest, without the frames that were sent before it", async () => {
+  it("continues after a restart of ingest, without the frames that were sent before the restart", async () => {
     const { at } = await tell();
     await ingest.stop();
     game.emit("map.live", { ...frame({ players: [] }) });
@@ -385,7 +385,7 @@ describe("the positions of players", () => {
     `{"type":"event","kind":"config.outcome","payload":{"message":"apiKey: ${canary}"`,
     `{"type":"event","payload":{"players":[{"name":"${canary}","x":1234.5,"z":2345.5`,
     '{"kind":"player.chat"',
-  ])("are, like configurations, in no excerpt of a text that is not JSON: %s", (excerpt) => {
+  ])("are in no stored excerpt of a text that is not JSON, like configurations: %s", (excerpt) => {
     const torn = { type: "rejected", reason: "json", excerpt, cursor: null, kind: null } as const;
     expect(maskFrameSecrets(torn)).toEqual({ ...torn, excerpt: "" });
     const other = { ...torn, reason: "t", kind: "player.chat" } as const;
@@ -420,7 +420,7 @@ describe("a frame of positions that is split into pieces", () => {
     );
   });
 
-  it("is shown whole or not at all, whichever pieces are lost", () => {
+  it("is shown completely or not at all if pieces are lost", () => {
     const large = (at: number): LivePayload => ({
       ...frame({ at }),
       players: Array.from({ length: 300 }, (_, index) => ({
@@ -454,7 +454,7 @@ describe("a frame of positions that is split into pieces", () => {
     [{ serverId: 1, frame: "f", page: 1, pages: 1, text: 7 }],
     [{ serverId: 1, frame: "f", page: 1, pages: 1e9, text: "" }],
     [{ serverId: 1, frame: "f", page: 1, pages: 1, text: "none of ours" }],
-  ])("is not made from foreign notifications: %j", (piece) => {
+  ])("is not built from notifications of another form: %j", (piece) => {
     const { live, say } = listening();
     say(piece as unknown as Channels["survival_live"]);
     expect(live.newest(1)?.positions ?? null).toBeNull();

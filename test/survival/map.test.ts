@@ -9,7 +9,7 @@ describe("the grid of the map", () => {
     [4250, 29, 146.552],
     [4500, 30, 150],
     [6000, 41, 146.341],
-  ])("of %i meters has %i cells per side, of %f meters each", (worldSize, cells, cellSize) => {
+  ])("has, for %i meters, %i cells per side, of %f meters each", (worldSize, cells, cellSize) => {
     const grid = gridOf(worldSize);
     expect(grid?.cells).toBe(cells);
     expect(grid?.cellSize).toBeCloseTo(cellSize, 3);
@@ -38,7 +38,7 @@ describe("the grid of the map", () => {
     [null, 0, -2251],
     [null, Number.NaN, 0],
     [null, 0, Number.NEGATIVE_INFINITY],
-  ])("of 4500 meters has %s at %d, %d", (reference, x, z) => {
+  ])("has, for 4500 meters, the cell %s at %d, %d", (reference, x, z) => {
     expect(gridReference({ x, z }, 4500)).toBe(reference);
   });
 
@@ -82,7 +82,7 @@ describe("a point of the world", () => {
     [2000, -2000, 2500, 2500],
     [-2000, -2000, 500, 2500],
     [2400, 0, 2700, 1500],
-  ])("at %d, %d is on the map image at %d, %d", (x, z, px, py) => {
+  ])("has, at %d, %d, the place %d, %d on the map image", (x, z, px, py) => {
     expect(pixelOf({ x, z }, image, 4000)).toEqual({ px, py });
   });
 });

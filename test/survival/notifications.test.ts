@@ -123,12 +123,12 @@ const nothing = { told: [], everybody: 0, wipes: [], staff: [] };
 const ofServer = () => ({ stream: "survival.server", ref: `server:${oak.id}` });
 const ofStaff = () => ({ stream: "survival.staff", ref: `server:${oak.id}` });
 
-describe("news of a survival server", () => {
-  it("is not sent when ingest first sees the server", async () => {
+describe("a message about a survival server", () => {
+  it("is not sent when ingest sees the server for the first time", async () => {
     expect(await meanwhile(() => undefined)).toEqual(nothing);
   });
 
-  it("is sent for a fallen boss, and for another NPC to event runs only", async () => {
+  it("is sent to everybody for a dead boss, but only to event runs for another dead NPC", async () => {
     const grid = "P14";
     const died = { profile: "guard", boss: false, killer: null, grid, alive: 2, runId: 7 };
     const { told, everybody } = await meanwhile(() => {
@@ -167,7 +167,7 @@ describe("news of a survival server", () => {
     await changeSurvivalVisibility(site.server, { presence: null });
   });
 
-  it("is sent for health that falls below a step, to event runs only", async () => {
+  it("is sent only to event runs for NPC health that falls below a step", async () => {
     const health = { health: 40, maxHealth: 100, percent: 40, step: 50 };
     const { told, everybody } = await meanwhile(() => {
       simulator.emit("survival.npc.health", { netId: "5", profile: "boss", ...health });
@@ -178,7 +178,7 @@ describe("news of a survival server", () => {
     expect(everybody).toBe(0);
   });
 
-  it("is sent to staff only if the server is unlisted", async () => {
+  it("is sent only to staff if the server is unlisted", async () => {
     await oak.update({ listed: false });
     const from = await lastTold();
     const before = moderator.device.received.length;
@@ -260,7 +260,7 @@ describe("staff", () => {
     expect(staff).toEqual([ofStaff(), ofStaff(), ofStaff()]);
   });
 
-  it("are notified of each end of a thing that returns under its name, and of each end once", async () => {
+  it("are notified of each end of an object that returns under the same name, once for each end", async () => {
     const ended = (what: string, at: number) =>
       simulator.emit("world.expired", { what, ref: "5", reason: "wipe", at });
     const at = Date.now();
@@ -280,7 +280,7 @@ describe("staff", () => {
     expect(staff).toEqual([ofStaff(), ofStaff(), ofStaff(), ofStaff(), ofStaff()]);
   });
 
-  it("are notified of a lost write, and not of an outcome that arrives later", async () => {
+  it("are notified of a lost configuration write, and not of an outcome that arrives later", async () => {
     // The watch was down for hours.
     const write = await buildWrite("w-3", -5 * 3_600);
     const { told, staff } = await meanwhile(async () => {
@@ -299,7 +299,7 @@ describe("staff", () => {
     expect(staff).toEqual([ofStaff()]);
   });
 
-  it("can subscribe to their stream unless they are editors, and lose it with their role", async () => {
+  it("can subscribe to the staff stream unless they are editors, and lose it with their role", async () => {
     const choose = async (role: "player" | "editor" | "moderator") => {
       const { headers } = await signIn(site.server, { role });
       const body = { streams: ["survival.staff"] };
@@ -367,7 +367,7 @@ describe("a wipe", () => {
   const standing = async () =>
     (await site.server.context.models.SurvivalServerState.findByPk(oak.id))?.saveId;
 
-  it("that is less than an hour away is announced once, even after a restart of ingest", async () => {
+  it("is announced once if it is less than an hour away, even after a restart of ingest", async () => {
     const { told, wipes: pushed } = await meanwhile(async () => {
       const from = await lastTold();
       await oak.update({ wipeRule: "once", wipeAt: new Date(Date.now() + 59 * 60_000) });
@@ -432,7 +432,7 @@ describe("a server that goes offline and returns", () => {
     return gateEventsSince(from);
   }
 
-  it("is not announced after a restart of ingest, and nothing is announced twice", async () => {
+  it("is not announced after a restart of ingest, and no message is sent twice", async () => {
     await ingest.stop();
     // The lead changes while the site is disconnected.
     simulator.turn({ turn: "tally", steamId: steamIdAt(3), stats: { playersKilled: 9_000 } });
@@ -445,13 +445,13 @@ describe("a server that goes offline and returns", () => {
   });
 });
 
-describe("a notice about one player", () => {
+describe("a message about one player", () => {
   const tell = (...notices: SurvivalNotification[]) =>
     inTransaction(site.server.context.sequelize, (transaction) =>
       sendNotifications(notices, transaction, site.server.context),
     );
 
-  it("is sent once to the user of the player alone, and to event runs without the name", async () => {
+  it("is sent once only to the user of the player, and to event runs without the name", async () => {
     const { userId } = member.user;
     const other = await site.follower(["survival.account"]);
     const now = new Date();
@@ -512,8 +512,8 @@ describe("a notice about one player", () => {
   });
 });
 
-describe("a frame that arrives again", () => {
-  it("is announced once, by its own key", async () => {
+describe("a frame that arrives a second time", () => {
+  it("is announced once, by its event key", async () => {
     const frame = survivalFrame(
       "survival.npc.died",
       { netId: "500", profile: "ogre", boss: true, killer: null },

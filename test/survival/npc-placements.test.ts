@@ -162,7 +162,7 @@ describe("an NPC placement", () => {
     ]);
   });
 
-  it("does not rely on counts of an earlier game process, which the list hides", async () => {
+  it("is shown without the counts of an earlier game process", async () => {
     await made();
     await work();
     await heard();
@@ -174,7 +174,7 @@ describe("an NPC placement", () => {
     ]);
   });
 
-  it("at a monument is relative to it, and is kept at a wipe by default", async () => {
+  it("has coordinates relative to its monument, and is kept at a wipe by default", async () => {
     const body = {
       name: "Guards",
       profileKey: "forest-boss",
@@ -215,7 +215,7 @@ describe("an NPC placement", () => {
     expect(inGame()).toEqual([]);
   });
 
-  it("is not pushed while the site never had one, so that placements of the game stay", async () => {
+  it("is not pushed before the site has a placement, so that placements of the game stay", async () => {
     const { commands } = game.simulator.received;
     game.simulator.emit("server.hello", game.simulator.game.helloFacts());
     await heard();
@@ -226,20 +226,20 @@ describe("an NPC placement", () => {
 
   it.each<[string, object, string]>([
     ["no name", { name: undefined }, "name"],
-    ["a name of dots", { name: ".." }, "name"],
-    ["space alone for a name", { name: "  " }, "name"],
+    ["a name of dots only", { name: ".." }, "name"],
+    ["a name of spaces only", { name: "  " }, "name"],
     ["a slash in its name", { name: "a/b" }, "name"],
-    ["too long a name", { name: "x".repeat(65) }, "name"],
-    ["a profile that there is not", { profileKey: "nobody" }, "profileKey"],
+    ["a name that is too long", { name: "x".repeat(65) }, "name"],
+    ["an unknown profile", { profileKey: "nobody" }, "profileKey"],
     ["no coordinates", { x: undefined }, "x"],
-    ["a place that is no number", { x: "1" }, "x"],
-    ["none", { count: 0 }, "count"],
-    ["too many", { count: 51 }, "count"],
-    ["too quick a respawn", { respawnSec: 9 }, "respawnSec"],
-    ["another anchor", { anchor: "player" }, "anchor"],
+    ["a coordinate that is not a number", { x: "1" }, "x"],
+    ["a count of 0", { count: 0 }, "count"],
+    ["too high a count", { count: 51 }, "count"],
+    ["a respawn time that is too short", { respawnSec: 9 }, "respawnSec"],
+    ["an unknown anchor", { anchor: "player" }, "anchor"],
     ["no monument", { anchor: "monument" }, "monument"],
-    ["another fate at a wipe", { onWipe: "move" }, "onWipe"],
-  ])("with %s is refused", async (_what, given, path) => {
+    ["an unknown rule for wipes", { onWipe: "move" }, "onWipe"],
+  ])("is refused if it has %s", async (_what, given, path) => {
     expect(await said("POST ", { ...place, ...given })).toMatchObject([
       400,
       { error: "Validation failed", errors: [{ path }] },
@@ -266,7 +266,7 @@ describe("an NPC placement", () => {
     ]);
   });
 
-  it("answers 404 under another server", async () => {
+  it("answers 404 at the routes of another server", async () => {
     const id = await made();
     const other = await buildSurvivalServer(server);
     const gone = [404, { error: "Unknown placement" }];
@@ -321,7 +321,7 @@ describe("an NPC profile with placements", () => {
   });
 });
 
-describe("a new world", () => {
+describe("a new world of a survival server", () => {
   it("keeps the placements that survive a wipe and disables the others", async () => {
     await made({ name: "Of the map" });
     await made({ name: "Of every map", onWipe: "keep" });

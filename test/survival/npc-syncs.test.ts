@@ -96,7 +96,7 @@ const keysIn = (body: unknown) =>
   (body as { profiles: { key: string }[] }).profiles.map(({ key }) => key);
 
 describe("a push of NPCs", () => {
-  it("sends what the server lacks in the name of the site, and records it in the ledger", async () => {
+  it("sends the data that the server lacks in the name of the site, and records the push in the ledger", async () => {
     const { id } = await made("forest-boss", { faction: "wolves" });
     await ask("PUT /factions", { pairs: [{ a: "bandits", b: "wolves", stance: "hostile" }] });
     expect(await told(work)).toEqual([
@@ -122,7 +122,7 @@ describe("a push of NPCs", () => {
     expect(await told(work)).toEqual([]);
   });
 
-  it("sends only changes, and everything again after a new hello of the game", async () => {
+  it("sends only changes, and all data again after a new hello of the game", async () => {
     const boss = await made("forest-boss");
     await made("swamp-boss");
     await work();
@@ -138,7 +138,7 @@ describe("a push of NPCs", () => {
     expect((await read(boss.id)).push).toMatchObject([{ state: "pushed" }]);
   });
 
-  it("that is answered late does not overwrite the result of its successor", async () => {
+  it("does not overwrite the result of the next push if it is answered late", async () => {
     const boss = await made();
     const commands = () => game.simulator.received.commands.length;
     const before = commands();
@@ -155,7 +155,7 @@ describe("a push of NPCs", () => {
     expect((await read(boss.id)).push).toEqual(pushed);
   });
 
-  it("sends a faction table whose change began before the last one was sent", async () => {
+  it("sends a faction table whose change began before the last table was sent", async () => {
     await made();
     const pairs = (stance: string) => [{ a: "bandits", b: "wolves", stance }];
     await ask("PUT /factions", { pairs: pairs("hostile") });
@@ -169,7 +169,7 @@ describe("a push of NPCs", () => {
     expect(emptied?.body).toMatchObject({ profiles: [], factions: [] });
   });
 
-  it("tells the game to remove a deleted profile, and sends a new one with its key", async () => {
+  it("makes the game remove a deleted profile, and sends a new profile with the same key", async () => {
     const { id } = await made("forest-boss");
     await made("swamp-boss");
     await work();
@@ -195,7 +195,7 @@ describe("a push of NPCs", () => {
     ]);
   });
 
-  it("that is refused or never answered is shown on the profile and in the ledger", async () => {
+  it("is shown on the profile and in the ledger if it is refused or never answered", async () => {
     const { id } = await made();
     const calls = { method: "PUT", path: "/v1/npc/profiles" };
     game.simulator.faults.trigger("status", { ...calls, status: 400, code: "INVALID" });
@@ -227,7 +227,7 @@ describe("a push of NPCs", () => {
     expect((await read(id)).push).toMatchObject([{ state: "pushed" }]);
   });
 
-  it("is shown as unsupported while the NPC plugin is too old, and is sent after its update", async () => {
+  it("is shown as unsupported while the NPC plugin is too old, and is sent after the plugin's update", async () => {
     game.simulator.faults.trigger("npcApi", { version: 3 });
     await game.hear();
     const { id } = await made();
@@ -252,13 +252,13 @@ describe("a push of NPCs", () => {
   });
 });
 
-describe("an NPC profile of a game that a push replaces", () => {
+describe("an NPC profile of a game that a push from the site replaces", () => {
   const foreign = (given: object = {}) => {
     const document = { key: "forest-boss", displayName: "Old boss", health: 2_000, ...given };
     game.simulator.world.npcs.profiles.set("forest-boss", { document, origin: "server" });
   };
 
-  it("is kept once, as a revision with a number of its own", async () => {
+  it("is stored once, as a revision with a separate number", async () => {
     foreign({ plugin: { custom: 1 } });
     const { id } = await made("forest-boss", { health: 100 });
     await work();
@@ -298,7 +298,7 @@ describe("an NPC profile of a game that a push replaces", () => {
     expect(profileIn({ body })).not.toHaveProperty("plugin");
   });
 
-  it("may contain property names of every object, and is still stored and restored", async () => {
+  it("may contain names of built-in object properties, and is still stored and restored", async () => {
     foreign(JSON.parse('{"__proto__":{"health":9},"constructor":{"x":1},"health":700}') as object);
     const { id } = await made();
     await work();
@@ -375,11 +375,11 @@ describe("a manual push of NPCs", () => {
 
   it.each<[string, object, string]>([
     ["no servers", { serverIds: [] }, "serverIds"],
-    ["a server that there is not", { serverIds: [2_000_000_000] }, "serverIds"],
-    ["a server of too large a number", { serverIds: [Number.MAX_SAFE_INTEGER] }, "serverIds"],
-    ["a profile that there is not", { profileIds: [2_000_000_000] }, "profileIds"],
-    ["a profile that is a text", { profileIds: ["1"] }, "profileIds.0"],
-  ])("for %s is refused, and nothing is sent", async (_what, body, path) => {
+    ["an unknown server", { serverIds: [2_000_000_000] }, "serverIds"],
+    ["a server number that is too large", { serverIds: [Number.MAX_SAFE_INTEGER] }, "serverIds"],
+    ["an unknown profile", { profileIds: [2_000_000_000] }, "profileIds"],
+    ["a profile number as text", { profileIds: ["1"] }, "profileIds.0"],
+  ])("is refused if it names %s, and nothing is sent", async (_what, body, path) => {
     await made();
     const commands = await told(async () =>
       expect(await said("POST /push", body)).toMatchObject([400, { errors: [{ path }] }]),

@@ -254,7 +254,7 @@ describe("an NPC profile", () => {
     ]);
   });
 
-  it("keeps its key, which a change may repeat", async () => {
+  it("keeps its key, which a change may contain unchanged", async () => {
     const { id } = await made();
     const body = { revision: 1, key: "forest-boss", health: 160 };
     expect(await said(`PUT /profiles/${id}`, body)).toMatchObject([200, {}]);
@@ -275,22 +275,22 @@ describe("an NPC profile", () => {
     ["no health", { health: 0 }],
     ["too much health", { health: 100_001 }],
     ["health that is a text", { health: "100" }],
-    ["a vision cone of nothing", { visionCone: 19 }],
-    ["a speed below nought", { speed: -1 }],
+    ["too narrow a vision cone", { visionCone: 19 }],
+    ["a negative speed", { speed: -1 }],
     ["an item without a name", { wearItems: [{ skinId: "1" }] }],
     ["a skin that is a number", { wearItems: [{ shortName: "hazmatsuit", skinId: 1 }] }],
-    ["more than all of its health", { healthSteps: [101] }],
-    ["a step of health twice", { healthSteps: [50, 50] }],
-    ["a death that is a list", { death: [] }],
-    ["half a percent too much", { death: { rustLootPct: 100.5 } }],
-    ["a faction in capitals", { faction: "Bandits" }],
-  ])("with %s is refused", async (_what, given) => {
+    ["a health step above 100 percent", { healthSteps: [101] }],
+    ["the same health step twice", { healthSteps: [50, 50] }],
+    ["a list as its death settings", { death: [] }],
+    ["a percentage of 100.5", { death: { rustLootPct: 100.5 } }],
+    ["a faction in capital letters", { faction: "Bandits" }],
+  ])("is refused if it has %s", async (_what, given) => {
     const body = { key: "swamp-boss", displayName: "Swamp boss", ...given };
     expect(await said("POST ", body)).toMatchObject([400, { error: "Validation failed" }]);
     expect(await said("GET ")).toMatchObject([200, { profiles: [] }]);
   });
 
-  it("ignores unknown fields, including property names of every object", async () => {
+  it("ignores unknown fields, including names of built-in object properties", async () => {
     const text =
       '{"key":"odd","displayName":"Odd","__proto__":{"health":9},"constructor":1,"id":7}';
     const { status, body } = await call(server, "POST /admin/survival/npcs", {
@@ -330,7 +330,7 @@ interface Revisions {
   readonly revisions: readonly object[];
 }
 
-describe("the table of factions", () => {
+describe("the table of relations between factions", () => {
   const push = [{ serverId, state: "pending", at: null, error: null }];
 
   it("has one row for two factions, in either order", async () => {
@@ -361,21 +361,21 @@ describe("the table of factions", () => {
 
   it.each<[string, unknown]>([
     ["no pairs", undefined],
-    ["a faction and itself", [{ a: "bandits", b: "bandits", stance: "ally" }]],
+    ["a relation of a faction to itself", [{ a: "bandits", b: "bandits", stance: "ally" }]],
     [
-      "two twice, once the other way round",
+      "the same two factions twice, in both orders",
       [
         { a: "bandits", b: "wolves", stance: "ally" },
         { a: "wolves", b: "bandits", stance: "hostile" },
       ],
     ],
     ["an unknown stance", [{ a: "bandits", b: "wolves", stance: "friend" }]],
-    ["a faction in capitals", [{ a: "Bandits", b: "wolves", stance: "ally" }]],
+    ["a faction in capital letters", [{ a: "Bandits", b: "wolves", stance: "ally" }]],
     [
       "more than 64 factions",
       times(33, (index) => ({ a: `a${index}`, b: `b${index}`, stance: "ally" })),
     ],
-  ])("with %s is refused as a whole", async (_what, pairs) => {
+  ])("is refused as a whole if it contains %s", async (_what, pairs) => {
     await ask("PUT /factions", { pairs: [{ a: "a", b: "b", stance: "hostile" }] });
     expect(await said("PUT /factions", { pairs })).toMatchObject([
       400,
@@ -387,7 +387,7 @@ describe("the table of factions", () => {
     ]);
   });
 
-  it("equals one of eight concurrent writes, without a mixture", async () => {
+  it("equals one of eight concurrent writes, and not a mixture", async () => {
     const answers = await Promise.all(
       times(8, (index) =>
         ask("PUT /factions", {

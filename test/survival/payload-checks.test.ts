@@ -50,7 +50,7 @@ describe("the fast check of survival frames", () => {
     );
   });
 
-  it("accepts nothing that the schema would refuse or change", () => {
+  it("accepts no payload that the schema would refuse or change", () => {
     for (const [kind, [payload]] of told) {
       const schema = schemaOf(kind);
       const fits = compileCheck(schema);
@@ -68,9 +68,9 @@ describe("the fast check of survival frames", () => {
 
   it.each([
     ["a player without a Steam account", playersWith({}), [{ steamId: "8261" }]],
-    ["an id that is no account", accounts(), [account, "8261"]],
-    ["a field that a closed object does not know", Joi.object({}).unknown(false), { more: 1 }],
-    ["a field that is lost where it is checked", Joi.object({}), JSON.parse('{"__proto__":1}')],
+    ["an id that is not a Steam account", accounts(), [account, "8261"]],
+    ["an unknown field of a closed object", Joi.object({}).unknown(false), { more: 1 }],
+    ["a field that the schema would drop", Joi.object({}), JSON.parse('{"__proto__":1}')],
   ])("rejects %s", (_what, schema: Joi.Schema, given) => {
     expect(compileCheck(schema)(given)).toBe(false);
   });

@@ -259,28 +259,28 @@ describe("a permission group", () => {
   });
 
   it.each<[string, object, number, RegExp]>([
-    ["everything at once", { permissions: ["*"] }, 400, /\*/],
-    ["what is given to nobody", { permissions: ["oxide.grant"] }, 400, /SURVIVAL_PERMISSION_DENY/],
+    ["a wildcard for every permission", { permissions: ["*"] }, 400, /\*/],
     [
-      "what would take that in",
+      "a permission that is denied to everyone",
+      { permissions: ["oxide.grant"] },
+      400,
+      /SURVIVAL_PERMISSION_DENY/,
+    ],
+    [
+      "a wildcard that includes such a permission",
       { permissions: ["kits.vip", "oxide.*"] },
       400,
       /SURVIVAL_PERMISSION_DENY/,
     ],
     ["capital letters", { permissions: ["Kits.VIP"] }, 400, /lower case/],
-    ["a name in capitals", { name: "VIP" }, 400, /name/],
-    ["the name of all groups", { name: "*" }, 400, /name/],
-    ["a parent that there is not", { parent: "nobody" }, 400, /no group/],
-    ["itself above it", { parent: "vip" }, 400, /above itself/],
-    [
-      "a server that there is not",
-      { scope: { all: false, serverIds: [2_000_000_000] } },
-      400,
-      /no server/,
-    ],
+    ["a name in capital letters", { name: "VIP" }, 400, /name/],
+    ["the wildcard as its name", { name: "*" }, 400, /name/],
+    ["an unknown parent", { parent: "nobody" }, 400, /no group/],
+    ["itself as its parent", { parent: "vip" }, 400, /above itself/],
+    ["an unknown server", { scope: { all: false, serverIds: [2_000_000_000] } }, 400, /no server/],
     ["no server at all", { scope: { all: false, serverIds: [] } }, 400, /serverIds/],
-    ["a name of the game's own", { name: "admin" }, 409, /already/],
-  ])("with %s is refused", async (_what, given, status, said) => {
+    ["the name of a group of the game", { name: "admin" }, 409, /already/],
+  ])("is refused if it has %s", async (_what, given, status, said) => {
     const refused = await make("groups", { ...vip, ...given });
     expect([refused.status, JSON.stringify(refused.body)]).toEqual([
       status,
@@ -289,7 +289,7 @@ describe("a permission group", () => {
     expect(await dirty()).toEqual([]);
   });
 
-  it("of the game keeps its name, and its permissions can be set on the site", async () => {
+  it("keeps its name if it is the game's own, and its permissions can be set on the site", async () => {
     const { SurvivalPermissionGroup } = server.context.models;
     const own = await SurvivalPermissionGroup.findOne({ where: { name: "admin" } });
     const path = `${base}/groups/${own?.id}`;
@@ -330,7 +330,7 @@ describe("a permission group", () => {
 });
 
 describe("a permission grant", () => {
-  it("with a wildcard covers the registered permissions, and grows with the plugins", async () => {
+  it("covers the registered permissions if it has a wildcard, and grows with the plugins", async () => {
     const plugin = [...game.simulator.world.plugins.values()].find(
       ({ name, permissions }) => name === "Kits" && permissions.length > 1,
     );
@@ -354,7 +354,7 @@ describe("a permission grant", () => {
     });
   });
 
-  it("to the same player twice is answered 409, even if six requests ask at once", async () => {
+  it("is answered 409 if the player already has it, even if six requests ask at once", async () => {
     const grant = { kind: "permission", steamId: anna, value: "kits.vip" };
     expect(counts(await Promise.all(times(6, () => make("grants", grant))))).toEqual({
       201: 1,
@@ -388,7 +388,7 @@ describe("a permission grant", () => {
     await other.simulator.stop();
   });
 
-  it("that ends while its server is off stays live until the server has the change", async () => {
+  it("stays live if it expires while its server is off, until the server has the change", async () => {
     await link(anna, player.userId);
     const soon = new Date(Date.now() + 3_600_000).toISOString();
     const grant = { kind: "permission", userId: player.userId, value: "kits.vip", expiresAt: soon };
@@ -430,7 +430,7 @@ describe("a permission grant", () => {
     expect((await as(admin, `GET ${base}/grants?state=expired`)).body).toMatchObject({ total: 1 });
   });
 
-  it("that is revoked while its server is off stays live until the server has the change", async () => {
+  it("stays live if it is revoked while its server is off, until the server has the change", async () => {
     await link(anna, player.userId);
     const id = await made("grants", { ...toNode, userId: player.userId });
     await settle();
@@ -445,7 +445,7 @@ describe("a permission grant", () => {
     expect(await ownEntries()).toEqual([]);
   });
 
-  it("that ended is expired at once if another grant covers its permission", async () => {
+  it("is expired immediately after its end if another grant covers its permission", async () => {
     await link(anna, player.userId);
     const wide = await made("grants", { ...toNode, steamId: anna, value: "kits.*" });
     await made("grants", { ...toNode, steamId: anna });
@@ -459,7 +459,7 @@ describe("a permission grant", () => {
     expect(await ownEntries()).toMatchObject([{ value: "kits.vip", state: "active", live: true }]);
   });
 
-  it("that ended stays live on its server, although a newer grant covers another server", async () => {
+  it("stays live on its server after its end, although a newer grant covers another server", async () => {
     await link(anna, player.userId);
     const other = await buildSurvivalServer(server);
     const here = { scope: { all: false, serverIds: [serverId] } };
@@ -479,7 +479,7 @@ describe("a permission grant", () => {
     await deleteOtherServers(server, serverId);
   });
 
-  it("that is renewed every month appears once to the player while its server is off", async () => {
+  it("appears once to the player while its server is off, even if it is renewed every month", async () => {
     await link(anna, player.userId);
     for (let month = 1; month <= 2; month += 1) {
       const id = await made("grants", { ...toNode, steamId: anna });
@@ -496,7 +496,7 @@ describe("a permission grant", () => {
     expect(await ownEntries()).toMatchObject([{ id: last, state: "expiring", live: true }]);
   });
 
-  it("to a user ends when the user unlinks the account, and the grant of another player stays", async () => {
+  it("ends when its user unlinks the account, and the grant of another player stays", async () => {
     await link(anna, player.userId);
     await make("grants", { kind: "permission", userId: player.userId, value: "kits.vip" });
     await make("grants", { kind: "permission", steamId: bert, value: "kits.vip" });
@@ -511,7 +511,7 @@ describe("a permission grant", () => {
     });
   });
 
-  it("to a user with several accounts must name one, and ends when the user unlinks any of them", async () => {
+  it("must name one of a user's several accounts, and ends when the user unlinks any of them", async () => {
     const { userId } = player;
     const grant = { kind: "permission", userId, value: "kits.vip" };
     await link(anna, userId);
@@ -548,19 +548,19 @@ describe("a permission grant", () => {
   });
 
   it.each<[string, object, number]>([
-    ["nobody", { steamId: undefined }, 400],
+    ["no player", { steamId: undefined }, 400],
     ["a user without a link", { steamId: undefined, userId: 2_000_000_000 }, 404],
-    ["what is given to nobody", { value: "carbon.reload" }, 400],
-    ["everything", { value: "*" }, 400],
-    ["a group that there is not", { kind: "membership", value: "nobody" }, 400],
-    ["the group of everybody", { kind: "membership", value: "default" }, 400],
-    ["an end that is over", { expiresAt: "2020-01-01T00:00:00Z" }, 400],
-    ["an end past the last year", { expiresAt: "9999-12-31T23:59:59-10:00" }, 400],
+    ["a permission that is denied to everyone", { value: "carbon.reload" }, 400],
+    ["a wildcard for every permission", { value: "*" }, 400],
+    ["an unknown group", { kind: "membership", value: "nobody" }, 400],
+    ["the default group", { kind: "membership", value: "default" }, 400],
+    ["an end in the past", { expiresAt: "2020-01-01T00:00:00Z" }, 400],
+    ["an end after the year 9999", { expiresAt: "9999-12-31T23:59:59-10:00" }, 400],
     ["an end at 24:00", { expiresAt: "2099-02-01T24:00:00Z" }, 400],
-    ["an end on a day that there is not", { expiresAt: "2099-02-30T00:00:00Z" }, 400],
-    ["another kind", { kind: "everything" }, 400],
+    ["an end on an invalid date", { expiresAt: "2099-02-30T00:00:00Z" }, 400],
+    ["an unknown kind", { kind: "everything" }, 400],
     ["no Steam id", { steamId: "1234" }, 400],
-  ])("with %s is refused", async (_what, given, status) => {
+  ])("is refused if it has %s", async (_what, given, status) => {
     const grant = { kind: "permission", steamId: anna, value: "kits.vip" };
     expect((await make("grants", { ...grant, ...given })).status).toBe(status);
     expect(await dirty()).toEqual([]);
@@ -617,7 +617,7 @@ describe("a push of permissions", () => {
     });
   });
 
-  it("restores a lost permission, and leaves foreign permissions alone", async () => {
+  it("restores a lost permission, and does not change permissions that the site did not grant", async () => {
     await make("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
     await settle();
     const holder = game.simulator.world.permissions.users.get(anna);
@@ -635,7 +635,7 @@ describe("a push of permissions", () => {
     });
   });
 
-  it("reports the drift at the next hello, and restores what the site granted", async () => {
+  it("reports differences at the next hello, and restores the permissions that the site granted", async () => {
     const { world, faults } = game.simulator;
     const [{ steamId: drifter } = { steamId: anna }] = world.players.values();
     world.permissions.users.delete(drifter);
@@ -696,7 +696,7 @@ describe("a push of permissions", () => {
     await settle();
   });
 
-  it("that a server refuses in part is shown as failed, and is retried when the player joins", async () => {
+  it("is shown as failed if a server refuses a part of it, and is retried when the player joins", async () => {
     await make("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
     await game.hear();
     await runSyncJob({ serverId, name: "permissions" }, server.context);
@@ -745,20 +745,20 @@ describe("a push of permissions", () => {
     return query(server, "select reason from survival_pushes where name = 'permissions'");
   }
 
-  it("that a server refuses as a whole is retried when the player joins", async () => {
+  it("is retried when the player joins if a server refuses it completely", async () => {
     const refused = { status: 422, code: "REFUSED" };
     expect(await reasonAfter("status", refused)).toEqual([{ reason: "join" }]);
   });
 
   it(
-    "that a server may have carried out is not retried when the player joins",
+    "is not retried when the player joins if a server may have executed it",
     overSidecar,
     async () => {
       expect(await reasonAfter("cut", {})).toEqual([{ reason: "grant" }]);
     },
   );
 
-  it("reports that the server refuses it, that its game is away, or that the server is disabled", async () => {
+  it("reports that the server refuses it, that the game is away, or that the server is disabled", async () => {
     const synced = async () => outcome(await as(admin, `POST ${base}/sync`, {}));
     const stands = (state: string) => [200, { results: [{ serverId, state, ops: 1 }] }];
     await make("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
@@ -773,7 +773,7 @@ describe("a push of permissions", () => {
     expect(outcome(named)).toEqual(stands("offline"));
   });
 
-  it("goes only to known servers whose permissions are synced by the site", async () => {
+  it("is sent only to known servers whose permissions the site manages", async () => {
     const sync = (serverIds: readonly number[]) => as(admin, `POST ${base}/sync`, { serverIds });
     expect((await sync([])).status).toBe(400);
     expect((await sync([2_000_000_000])).status).toBe(400);
@@ -807,7 +807,7 @@ describe("the notices of a permission grant", () => {
 
   const toAnna = { kind: "permission", steamId: anna, value: "kits.vip" };
 
-  it("are sent to the linked user once each when it is given, live and revoked", async () => {
+  it("are sent to the linked user once each when the grant is given, becomes live and is revoked", async () => {
     const { userId } = player;
     await link(anna, userId);
     await told();
@@ -822,7 +822,7 @@ describe("the notices of a permission grant", () => {
     expect(await told()).toEqual({ keys: [], pushes: [] });
   });
 
-  it("report a wildcard as live once, when the first of its permissions is live", async () => {
+  it("report a wildcard as live once, when the first of its permissions becomes live", async () => {
     const { userId } = player;
     await link(anna, userId);
     const elsewhere = await buildSurvivalServer(server);
@@ -848,7 +848,7 @@ describe("the notices of a permission grant", () => {
     await elsewhere.destroy();
   });
 
-  it("are sent when it expires, and to no user while the account is not linked", async () => {
+  it("are sent when the grant expires, but to no user while the account is not linked", async () => {
     await told();
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const id = await made("grants", { ...toAnna, expiresAt });
@@ -859,7 +859,7 @@ describe("the notices of a permission grant", () => {
     expect(await told()).toEqual({ keys: [`permission:${id}:expired`], pushes: [] });
   });
 
-  it("are sent when its group is deleted, without a message for a grant that was over before", async () => {
+  it("are sent when the grant's group is deleted, but not for a grant that had ended before", async () => {
     const { userId } = player;
     await link(anna, userId);
     const groupId = await made("groups", vip);

@@ -122,7 +122,7 @@ describe("a permission that staff enter", () => {
   });
 });
 
-describe("the expansion of permissions on a server", () => {
+describe("the permissions that a grant gives on a server, with wildcards expanded", () => {
   const registered = new Set(["kits.vip", "kits.admin", "kitsune.x", "oxide.grant"]);
 
   it.each<[string[], string[], string[]]>([
@@ -132,18 +132,18 @@ describe("the expansion of permissions on a server", () => {
     [["*"], [], []],
     [["oxide.grant", "oxide.*"], [], []],
     [["__proto__", "constructor"], [], ["__proto__", "constructor"]],
-  ])("of %j is %j, with %j unknown", (written, nodes, unknown) => {
+  ])("are, for %j, %j, with %j unknown", (written, nodes, unknown) => {
     expect(expandNodes(written, registered, deny)).toEqual({ nodes, unknown });
   });
 
-  it("leaves out wildcards while the server has not reported its permissions", () => {
+  it("include no wildcard while the server has not reported its permissions", () => {
     expect(expandNodes(["kits.vip", "kits.*"], null, deny)).toEqual({
       nodes: ["kits.vip"],
       unknown: ["kits.*"],
     });
   });
 
-  it("grows when a plugin is loaded", () => {
+  it("include new permissions when a plugin is loaded", () => {
     const later = new Set([...registered, "kits.new"]);
     expect(expandNodes(["kits.*"], later, deny).nodes).toContain("kits.new");
   });
@@ -155,9 +155,9 @@ describe("the tree of permission groups", () => {
     Array.from({ length }, (_, at) => node(`g${at}`, at === 0 ? null : `g${at - 1}`));
 
   it.each<[string, GroupNode[], string[]]>([
-    ["a parent above a parent", [node("a"), node("b", "a"), node("c", "b")], []],
+    ["a parent of a parent", [node("a"), node("b", "a"), node("c", "b")], []],
     ["a parent in another case", [node("a"), node("b", "A")], []],
-    ["a parent that is not there", [node("a", "x")], ["a: there is no group x"]],
+    ["an unknown parent", [node("a", "x")], ["a: there is no group x"]],
     ["itself as its parent", [node("a", "A")], ["a: a group cannot stand above itself"]],
     [
       "a circle",
@@ -165,14 +165,14 @@ describe("the tree of permission groups", () => {
       ["a", "b", "c"].map((name) => `${name}: a group cannot stand above itself`),
     ],
     ["a name twice", [node("a"), node("A")], ["A: the name is taken"]],
-    ["32 above one", chain(33), []],
-    ["33 above one", chain(34), ["g33: there are more than 32 groups above it"]],
+    ["32 groups above a group", chain(33), []],
+    ["33 groups above a group", chain(34), ["g33: there are more than 32 groups above it"]],
     [
-      "names that every object has",
+      "names of built-in object properties",
       [node("__proto__"), node("b", "constructor")],
       ["b: there is no group constructor"],
     ],
-  ])("with %s has the expected faults", (_case, groups, faults) => {
+  ])("is checked if it has %s", (_case, groups, faults) => {
     expect(groupFaults(groups).map(({ name, message }) => `${name}: ${message}`)).toEqual(faults);
   });
 
@@ -222,7 +222,7 @@ describe("the tree of permission groups", () => {
 });
 
 describe("the wanted permissions of a server", () => {
-  it("are those that are in force in its scope, with names in lower case", () => {
+  it("are those that are active in the server's scope, with names in lower case", () => {
     const { groups, users, unknown } = wanted({
       groups: [
         group("vip", { permissions: ["kits.*"], parent: "Member" }),
@@ -263,7 +263,7 @@ describe("a push of permissions", () => {
   const full = wanted({ groups, grants: [grant(ann, "zone.view"), member(ann, "vip")] });
   const ops = permissionOps(full, []);
 
-  it("sends everything, parents first, to a server that has nothing", () => {
+  it("sends all data, parents first, to a server that has none of it", () => {
     expect(buildPermissionSync("push-1", ops, groups.toReversed())).toEqual({
       pushId: "push-1",
       groups: [
@@ -275,7 +275,7 @@ describe("a push of permissions", () => {
     });
   });
 
-  it("sends nothing if the server has everything", () => {
+  it("sends nothing if the server has all data", () => {
     expect(permissionOps(full, pushed([], ops))).toEqual([]);
   });
 
@@ -294,7 +294,7 @@ describe("a push of permissions", () => {
     ]);
   });
 
-  it("revokes what is no longer wanted, including what was sent without an answer", () => {
+  it("revokes permissions that are no longer wanted, including those sent without an answer", () => {
     const rows = pushed([], ops);
     const sent = rows.map((given) =>
       given.kind === "group" ? given : { ...given, state: "pending" as const },
@@ -338,7 +338,7 @@ describe("a push of permissions", () => {
     ]);
   });
 
-  it("removes a managed group by its name alone, and settles its rows with it", () => {
+  it("removes a managed group by its name only, and settles its rows with it", () => {
     const rows = pushed([], ops);
     const fewer = wanted({ groups: [group("base")], grants: [grant(ann, "zone.view")] });
     const taken = permissionOps(fewer, rows);
@@ -351,7 +351,7 @@ describe("a push of permissions", () => {
     expect(pushed(rows, taken).filter(({ state }) => state === "withdrawn")).toHaveLength(3);
   });
 
-  it("never removes the groups of the game itself, nor entries that it does not know", () => {
+  it("does not remove the groups of the game itself, nor entries that it does not know", () => {
     const own = group("default", { managed: false, permissions: ["kits.vip"] });
     const rows = pushed([], permissionOps(wanted({ groups: [own] }), []));
     const gone = wanted({ groups: [] });
@@ -363,7 +363,7 @@ describe("a push of permissions", () => {
     expect(permissionOps(gone, [])).toEqual([]);
   });
 
-  it("is settled by the failures that the server lists, and all other operations succeeded", () => {
+  it("marks the operations that the server lists as failed, and all others as succeeded", () => {
     const failed = [
       {
         op: "grant" as const,
@@ -436,7 +436,7 @@ describe("a push of permissions", () => {
       grants,
     });
 
-  it("leads to the same state after other pushes as alone, and leaves nothing to do", () => {
+  it("leads to the same state whatever was pushed before, and leaves no operation to send", () => {
     fc.assert(
       fc.property(fc.array(state, { minLength: 1, maxLength: 4 }), (states) => {
         let rows: PermissionRow[] = [];
@@ -451,7 +451,7 @@ describe("a push of permissions", () => {
     );
   });
 
-  it("never grants a wildcard or a denied permission", () => {
+  it("grants no wildcard and no denied permission", () => {
     fc.assert(
       fc.property(state, (given) => {
         for (const { value } of permissionOps(wantedOf(given), [])) {
@@ -471,7 +471,7 @@ describe("the effective permissions of a player", () => {
   const state = wanted({ groups, grants: [grant(ann, "kits.vip"), member(ann, "vip")] });
   const rows = pushed([], permissionOps(state, []));
 
-  it("name every source of a permission, and whether it is live", () => {
+  it("name every source of a permission, and whether the permission is live", () => {
     expect(effectivePermissions(ann, [{ id: 1, wanted: state, rows }])).toEqual([
       { node: "kits.vip", via: ["direct", "group:vip"], servers: [{ id: 1, live: true }] },
       {
@@ -482,7 +482,7 @@ describe("the effective permissions of a player", () => {
     ]);
   });
 
-  it("are live on each server only by what was pushed to it", () => {
+  it("are live on each server only if they were pushed to it", () => {
     const servers = [
       { id: 1, wanted: state, rows },
       { id: 2, wanted: state, rows: [] },
@@ -517,7 +517,7 @@ describe("the effective permissions of a player", () => {
   });
 });
 
-describe("the drift of a server", () => {
+describe("the difference between pushed and reported permissions of a server", () => {
   const rows = [
     row("group", "vip", "group"),
     row("group", "vip", "permission", "kits.vip"),
@@ -533,7 +533,7 @@ describe("the drift of a server", () => {
     users: [{ steamId: ann, groups: ["default", "vip"], permissions: ["zone.view"] }],
   };
 
-  it("is empty if the server has what was pushed, in upper or lower case", () => {
+  it("is empty if the server has the pushed permissions, in upper or lower case", () => {
     expect(permissionDrift(rows, inventory)).toEqual({ extra: [], missing: [] });
   });
 

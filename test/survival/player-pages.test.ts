@@ -79,7 +79,7 @@ const totals = (given: Record<string, number>) => ({
 });
 
 describe("the page of a player", () => {
-  it("shows every figure with its rank, for all servers and worlds or for one of them", async () => {
+  it("shows every statistic with its rank, for all servers and worlds or for one of them", async () => {
     await tally(oak, anna, { playersKilled: 5, pvpKillDistance: 100 }, { playtimeSec: 60 });
     await tally(elm, anna, { playersKilled: 2, pvpKillDistance: 80 });
     await tally(oak, bert, { playersKilled: 6, pvpKillDistance: 300 });
@@ -107,7 +107,7 @@ describe("the page of a player", () => {
     ]);
   });
 
-  it("counts nothing of staff that the server ignores, or of an unlisted server", async () => {
+  it("counts no statistics of staff whom the server ignores, or of an unlisted server", async () => {
     await tally(oak, anna, { playersKilled: 5 }, { staff: true });
     await changeSurvivalServers(server, { listed: false }, { id: elm });
     await tally(elm, bert, { playersKilled: 9 });
@@ -190,7 +190,7 @@ describe("the name of a player", () => {
     return (body as { entries: { name: string }[] }).entries.map(({ name }) => name);
   };
 
-  it("is that of the requested server, and the latest one on the page over all servers", async () => {
+  it("is that of the requested server, or the latest name on the page over all servers", async () => {
     await tally(oak, anna, { playersKilled: 5 });
     await tally(elm, { ...anna, name: "Annie" }, { playersKilled: 2 });
     expect([await leaders(oak), await leaders(elm)]).toEqual([["Anna"], ["Annie"]]);
@@ -199,7 +199,7 @@ describe("the name of a player", () => {
     expect(await named(`?server=${oak}`)).toMatchObject({ player: anna });
   });
 
-  it("on the page over all servers never comes from a server that does not accept links", async () => {
+  it("comes, on the page over all servers, never from a server that does not accept links", async () => {
     await changeSurvivalServers(server, { acceptsLinks: false }, { id: elm });
     await tally(oak, anna, { playersKilled: 5 });
     await tally(elm, { ...anna, name: "ADMIN" }, { playersKilled: 2 });
@@ -210,7 +210,7 @@ describe("the name of a player", () => {
     expect((await page(bert))[1]).toMatchObject({ player: { name: bert.steamId } });
   });
 
-  it("on the page over all servers is that of the Steam link", async () => {
+  it("is, on the page over all servers, that of the Steam link", async () => {
     const { userId } = await signIn(server);
     await buildSteamLink(server, { steamId: anna.steamId, name: "Linked", userId });
     await tally(elm, { ...anna, name: "Annie" }, { playersKilled: 2 });
@@ -218,7 +218,7 @@ describe("the name of a player", () => {
     expect((await page(anna, `?server=${elm}`))[1]).toMatchObject({ player: { name: "Annie" } });
   });
 
-  it("is not changed by an unlisted server, which makes no player known either", async () => {
+  it("is not changed by an unlisted server, which also makes no player known", async () => {
     const unlisted = (await buildSurvivalServer(server, { listed: false })).id;
     await tellWorld(unlisted, january);
     await tally(oak, anna, { playersKilled: 5 });
@@ -233,7 +233,7 @@ describe("the name of a player", () => {
   });
 });
 
-describe("the caller's own figures", () => {
+describe("the caller's own statistics", () => {
   it("are shown for each linked account and in total", async () => {
     const [user, other] = [await signIn(server), await signIn(server)];
     await tally(oak, anna, { playersKilled: 5, pvpKillDistance: 100 });

@@ -14,7 +14,7 @@ describe("a Steam id", () => {
   });
 
   it.each(["", "7656119801234567", "765611980123456790", "12345678901234567", `${steamId}\n`])(
-    "is not %j",
+    "is rejected in the form %j",
     (text) => {
       expect(steamIdPattern.test(text)).toBe(false);
     },
@@ -41,18 +41,18 @@ describe("a displayed name", () => {
     ["\uD800Ann\uDC00", "Ann"],
     ["<img src=x onerror=alert(1)>Ann", "Ann"],
     ["__proto__", "__proto__"],
-  ])("of %j is %j", (name, shown) => {
+  ])("is made from the name in the game: %j becomes %j", (name, shown) => {
     expect(displayName(name, steamId)).toBe(shown);
   });
 
   it.each(["", "   ", "\u200B\u200D", "<b></b>", "\u2800\u3164\u00AD", "\uD800", "\0\u0001"])(
-    "is the Steam id if nothing is left of %j",
+    "is the Steam id if no visible character is left of %j",
     (name) => {
       expect(displayName(name, steamId)).toBe(steamId);
     },
   );
 
-  it("has at most 64 characters, and no half character", () => {
+  it("has at most 64 characters, and no broken character", () => {
     expect(displayName("😀".repeat(100), steamId)).toBe("😀".repeat(64));
     expect(displayName(`${"a".repeat(63)} b`, steamId)).toBe("a".repeat(63));
   });
@@ -95,7 +95,7 @@ describe("a displayed name", () => {
   });
 });
 
-describe("a sentence of the feed", () => {
+describe("a sentence about an event in the feed", () => {
   const ann = { steamId, name: "<b>Ann</b>" };
   const bob = { steamId: "76561198000000001", name: "Bob" };
   const killedBy = (killer: FeedPayloads["player.died"]["killer"], rest: object = {}) => ({
@@ -135,7 +135,7 @@ describe("a sentence of the feed", () => {
       "Boris was killed by Bob.",
     ],
     [feedText("survival.npc.died", { profile: "boris", killer: null }), "boris died."],
-  ])("says %j", (text, expected) => {
+  ])("reads %j", (text, expected) => {
     expect(text).toBe(expected);
   });
 

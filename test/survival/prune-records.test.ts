@@ -36,7 +36,7 @@ const left = () =>
   );
 
 describe("survival.prune-happenings", () => {
-  it("deletes only the events that are past the age of their kind, however many there are", async () => {
+  it("deletes only events that are older than the age of their kind, however many there are", async () => {
     await store("player.chat", 31, 12_000);
     for (const kind of ["player.joined", "player.left", "player.respawned"]) await store(kind, 31);
     for (const kind of ["player.died", "survival.npc.died", "mod.brewed"]) {
@@ -62,7 +62,7 @@ describe("survival.prune-happenings", () => {
     expect(await pruneEvents(server.context)).toEqual({ deleted: 0 });
   });
 
-  it("deletes the oldest events of a server whose events exceed the bound in bytes", async () => {
+  it("deletes the oldest events of a server whose events exceed the limit in bytes", async () => {
     const { context } = server;
     const full = (await buildSurvivalServer(server)).id;
     const byDay = (daysOld: number, bytes: number) =>

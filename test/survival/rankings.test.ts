@@ -65,7 +65,7 @@ const entry = (rank: number, player: typeof anna, kills: number, minute: number)
 });
 
 describe("the ranking by killed NPCs", () => {
-  it("counts each death once for the named killer, and for nobody if there is none", async () => {
+  it("counts each death once for its killer, and for nobody if no killer is named", async () => {
     const once = died({ ...anna, name: "<color=#f00>Anna</color>" }, 1);
     await store(serverId, died(anna, 2), once, died(bert, 3), died(null, 4));
     await store(serverId, { ...once, seq: once.seq + 10_000 });
@@ -85,7 +85,7 @@ describe("the ranking by killed NPCs", () => {
     ]);
   });
 
-  it("gives equal players the same rank, and lists the earlier one first", async () => {
+  it("gives players with equal kills the same rank, and lists the earlier player first", async () => {
     await store(serverId, died(cora, 1), died(bert, 2), died(anna, 3), died(cora, 4));
     const [, body] = await ranking();
     expect((body as { entries: object[] }).entries).toEqual([
@@ -109,7 +109,7 @@ describe("the ranking by killed NPCs", () => {
     expect(now).toMatchObject({ entries: [entry(1, bert, 2, 3)] });
   });
 
-  it("leaves out staff that the server ignores, and unlisted servers", async () => {
+  it("leaves out staff whom the server ignores, and unlisted servers", async () => {
     const staff = {
       saveId: january,
       tallies: [{ ...bert, stats: {}, playtimeSec: 0, staff: true }],
@@ -122,7 +122,7 @@ describe("the ranking by killed NPCs", () => {
     expect(await get(`/public/survival/profiles?${of(hidden.id)}`)).toMatchObject([404, {}]);
   });
 
-  it("has no profile that only unlisted servers have", async () => {
+  it("contains no profile that occurs only on unlisted servers", async () => {
     const hidden = (await buildSurvivalServer(server, { listed: false })).id;
     await store(hidden, worldOf(january), died(anna, 1));
     expect(await get("/public/survival/profiles")).toEqual([200, { profiles: [] }]);
@@ -130,7 +130,7 @@ describe("the ranking by killed NPCs", () => {
     expect(ofIt).toEqual([404, { error: "Unknown profile" }]);
   });
 
-  it("lists at most a thousand profiles, even if a server invents more", async () => {
+  it("lists at most a thousand profiles, even if a server sends more", async () => {
     const killed = (at: number) => {
       const named = { profile: `made-up-${at}`, netId: String(at), killer: anna };
       return survivalFrame("survival.npc.died", named, { saveId: january, eventKey: `${at}` });
@@ -214,7 +214,7 @@ describe("the NPC kills of one player", () => {
     expect((await get("/public/survival/players/76561198999999999/profiles"))[0]).toBe(404);
   });
 
-  it("are, for the caller, the sum of all linked accounts", async () => {
+  it("are, for the caller, the sum over all linked accounts", async () => {
     const [user, other] = [await signIn(server), await signIn(server)];
     await store(serverId, died(anna, 1), died(bert, 2), died(bert, 3), died(cora, 4));
     for (const [{ steamId, name }, userId] of [

@@ -145,7 +145,7 @@ describe("GET /player/survival/kits", () => {
 describe("a kit", () => {
   beforeEach(() => link(anna));
 
-  it("is created once for a key and delivered once, however often delivery is tried", async () => {
+  it("is created once for a key and delivered once, even if delivery is tried several times", async () => {
     await Promise.all([give({ key: "once" }), give({ key: "once" }), give({ key: "once" })]);
     expect(await states()).toEqual(["pending"]);
     loseAnswer(simulator, { method: "POST", path: "/v1/kits/entitle" });
@@ -157,7 +157,7 @@ describe("a kit", () => {
     expect(timesOf(kit?.id ?? 0)).toBe(1);
   });
 
-  it("that is redeemed although the answer to its delivery was lost counts as delivered", async () => {
+  it("counts as delivered if it is redeemed although the answer to its delivery was lost", async () => {
     await give();
     loseAnswer(simulator, { method: "POST", path: "/v1/kits/entitle" });
     await deliver();
@@ -173,7 +173,7 @@ describe("a kit", () => {
     expect(await states()).toEqual(["redeemed"]);
   });
 
-  it("that is fully redeemed while its delivery waits is not delivered again", async () => {
+  it("is not delivered again if it is fully redeemed while its delivery waits", async () => {
     await give({ uses: 1 });
     loseAnswer(simulator, { method: "POST", path: "/v1/kits/entitle" });
     await deliver();
@@ -199,14 +199,14 @@ describe("a kit", () => {
     expect(await states()).toEqual(["delivered"]);
   });
 
-  it("that the game cannot deliver yet does not delay the other kits", async () => {
+  it("does not delay other kits if the game cannot deliver it yet", async () => {
     await give({ kit: "unknown" });
     await give();
     await deliver();
     expect(await states()).toEqual(["delivered", "pending"]);
   });
 
-  it("is delivered again in a new world with the uses that are left", async () => {
+  it("is delivered again in a new world with the remaining uses", async () => {
     await hello(1_764_000_000_000);
     await give();
     await deliver();
@@ -230,7 +230,7 @@ describe("a kit", () => {
     expect(await states()).toEqual(["redeemed"]);
   });
 
-  it("is pending again if a wipe removed it, and expired if its time is over", async () => {
+  it("is pending again if a wipe removed it, and expired if its time has passed", async () => {
     await give();
     await give();
     await deliver();
@@ -250,7 +250,7 @@ describe("a kit", () => {
     expect(await states()).toEqual(["expired", "delivered"]);
   });
 
-  it("that a wipe removed and that expired later has both ends in the ledger", async () => {
+  it("has two ends in the ledger if a wipe removed it and it expired later", async () => {
     await give();
     await deliver();
     const [kit] = await kits();
@@ -274,7 +274,7 @@ describe("a kit", () => {
     expect(await states()).toEqual(["expired"]);
   });
 
-  it("that has already expired is not delivered", async () => {
+  it("is not delivered if it has already expired", async () => {
     await give({ expiresAt: new Date(Date.now() - 1_000) });
     expect(await states()).toEqual(["expired"]);
     await deliver();
@@ -332,7 +332,7 @@ describe("the participants of an event", () => {
       server.context,
     );
 
-  it("are counted once for a step, collected once, and then stay the same", async () => {
+  it("are counted once for a step, collected once, and then do not change", async () => {
     const { id, state } = await open("one");
     expect(state).toBe("open");
     expect((await open("one")).id).toBe(id);
@@ -353,7 +353,7 @@ describe("the participants of an event", () => {
     expect(deeds.filter(({ ref }) => ref === String(id))).toMatchObject([{ times: 1 }]);
   });
 
-  it("do not include NPCs, and are collected although an NPC took part", async () => {
+  it("do not include NPCs, and can be collected even if an NPC took part", async () => {
     const { id } = await open("beside an NPC");
     const [first = ""] = [...simulator.world.players.keys()];
     simulator.turn({ turn: "takePart", steamId: first, participationId: id, score: 10 });

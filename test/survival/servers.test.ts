@@ -136,7 +136,7 @@ describe("the administration of survival servers", () => {
     ]);
   });
 
-  it("logs the names of the changed fields, and none of their values", async () => {
+  it("logs the names of the changed fields, and no values", async () => {
     const { id, slug } = await buildSurvivalServer(server, { region: "EU" });
     const { headers } = admin;
     const change = { name: "Canary", description: "A canary", region: "EU", sort: 7 };
@@ -191,7 +191,7 @@ describe("the administration of survival servers", () => {
     "[2001:db8::1]:28015",
     "[::ffff:192.0.2.7]:28015",
     null,
-  ])("accepts %s as the address that players connect to", async (connect) => {
+  ])("accepts %s as the address to which players connect", async (connect) => {
     const { id } = await buildSurvivalServer(server);
     const answered = await connectTo(id, connect);
     expect([answered.status, answered.body]).toMatchObject([200, { server: { connect } }]);
@@ -222,7 +222,7 @@ describe("the administration of survival servers", () => {
     "[fe80::1%eth0]:28015",
     "[play.example.org]:28015",
     "<b>play</b>:28015",
-  ])("refuses %j as the address that players connect to, and names the form", async (connect) => {
+  ])("refuses %j as the address to which players connect, and names the form", async (connect) => {
     const { id } = await buildSurvivalServer(server);
     const answered = await connectTo(id, connect);
     const message =
@@ -247,7 +247,7 @@ describe("the administration of survival servers", () => {
     }
   });
 
-  it("changes the wipe schedule only if the rule is sent, and then all of it", async () => {
+  it("changes the wipe schedule only if the request contains the rule, and then all of its fields", async () => {
     const { id } = await buildSurvivalServer(server);
     const change = async (body: object) =>
       (await call(server, `PUT /admin/survival/servers/${id}`, { headers: admin.headers, body }))
@@ -282,7 +282,7 @@ describe("the administration of survival servers", () => {
     expect((await call(server, publicPath(id))).status).toBe(404);
   });
 
-  it("shows the state of a link, and since when", async () => {
+  it("shows the state of a link, and since when the link has it", async () => {
     const id = await liveServer();
     const linkOf = async () => {
       const route = `GET /admin/survival/servers/${id}`;
@@ -426,7 +426,7 @@ describe("a survival server in public answers", () => {
     expect((await call(server, publicPath(hidden, "/feed"))).status).toBe(404);
   });
 
-  it("has no next wipe at a time that was past when it was set", async () => {
+  it("has no next wipe if its time was already past when it was set", async () => {
     const id = await liveServer({ enabled: false });
     const wipeAt = new Date(Date.now() - 600_000).toISOString();
     const { headers } = admin;
@@ -457,7 +457,7 @@ describe("a survival server in public answers", () => {
     },
   );
 
-  it("shows its state, and the tabs that have something for the caller", async () => {
+  it("shows its state, and the tabs that contain data for the caller", async () => {
     const id = await liveServer({ name: "Oak", showSeed: false });
     const { body } = await call(server, publicPath(id));
     expect(body).toEqual({
@@ -497,7 +497,7 @@ describe("a survival server in public answers", () => {
     });
   });
 
-  it("is offline once its game says so, although the link is up", async () => {
+  it("is offline if its game reports so, although the link is up", async () => {
     const id = await liveServer();
     const said = async (state: string) => {
       const status = { state, players: 0, maxPlayers: 100 };
@@ -565,7 +565,7 @@ describe("a survival server in public answers", () => {
     });
   });
 
-  it("shows in its feed what the caller may see, and positions to staff only", async () => {
+  it("shows in its feed only data that the caller may see, and positions only to staff", async () => {
     const id = await liveServer();
     const feed = async (as?: SignedIn) => {
       const { body } = await call(server, publicPath(id, "/feed"), { headers: as?.headers });
@@ -736,7 +736,7 @@ describe("a survival server in public answers", () => {
     expect(await activityOf(server, ofLine, ["action"])).toHaveLength(1);
   });
 
-  it("is modded if mods that change play are loaded, and unknown before its first hello", async () => {
+  it("is modded if mods that change the gameplay are loaded, and unknown before its first hello", async () => {
     const { id } = await buildSurvivalServer(server, { enabled: true });
     const modded = async () => {
       const { body } = await call(server, publicPath(id));
@@ -824,13 +824,13 @@ describe("a survival server in public answers", () => {
     expect(await online(player)).toEqual([{ ...shown, clan: owls }, other]);
   });
 
-  it("refuses kinds that its feed does not have", async () => {
+  it("refuses event kinds that its feed does not have", async () => {
     const id = await liveServer();
     const { status } = await call(server, publicPath(id, "/feed?kinds=player.died,plugin.failed"));
     expect(status).toBe(400);
   });
 
-  it("ranks its players, without staff if the server ignores them", async () => {
+  it("ranks its players, without staff if the server ignores staff", async () => {
     const [without, withStaff] = [await liveServer(), await liveServer({ ignoreStaff: false })];
     const board = async (id: number, search = "") =>
       (await call(server, publicPath(id, `/leaderboard${search}`))).body as object;
@@ -853,7 +853,7 @@ describe("a survival server in public answers", () => {
     expect((await call(server, publicPath(without, "/leaderboard?wipe=999999"))).status).toBe(404);
   });
 
-  it("ranks players of equal distance by who was first, whatever a later world brings", async () => {
+  it("ranks players of equal distance by who reached it first, whatever a later world brings", async () => {
     const { id } = await buildSurvivalServer(server);
     const tell = async (world: number, who: object, metres: number) => {
       const stats = { pvpKillDistance: metres, pveKillDistance: metres, playersKilled: metres };
@@ -902,7 +902,7 @@ describe("a survival server in public answers", () => {
     });
   });
 
-  it("lists its worlds with the leaders of each", async () => {
+  it("lists its worlds with the leaders of each world", async () => {
     const id = await liveServer();
     expect((await call(server, publicPath(id, "/wipes"))).body).toEqual({
       wipes: [
@@ -978,7 +978,7 @@ describe("the visibility of survival servers", () => {
     await call(server, `PUT ${path}`, { headers, body: { profiles: null } });
   });
 
-  it("lists a hidden monument that is on no map any more, until it is reset", async () => {
+  it("lists a hidden monument that no map contains any longer, until it is reset", async () => {
     const id = await liveServer();
     const maps = (...labels: string[]) =>
       storeSurvivalFrames(server.context, id, [
@@ -1006,7 +1006,7 @@ describe("the visibility of survival servers", () => {
     expect(await hide("harbor", null)).toEqual([400, undefined]);
   });
 
-  it("never opens players and bases below staff, and refuses a monument that no map has", async () => {
+  it("cannot open players and bases to callers below staff, nor hide a monument that no map contains", async () => {
     const refused = async (body: object) => {
       const answer = await call(server, `PUT ${path}`, { headers: admin.headers, body });
       return [answer.status, answer.body];

@@ -212,7 +212,7 @@ describe("the stored order of players", () => {
       times(12, (at) => at + 1),
       () => "acts",
     ),
-  )("equals a plain sum and sort after random actions: seed %i", async (seed) => {
+  )("equals a directly computed sum and order after random actions: seed %i", async (seed) => {
     await server.context.models.SurvivalServer.destroy({ where: {} });
     const random = createRandom(`standings ${seed}`);
     const worlds: World[] = [];

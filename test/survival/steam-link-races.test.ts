@@ -87,7 +87,7 @@ const asked = () =>
 
 describe("wrong link codes", () => {
   it(
-    "count toward one limit of the user in both processes, and reach no game server",
+    "count toward one limit of the user in both processes, and are sent to no game server",
     inRounds(async () => {
       await freshPlayer();
       const anna = await signIn(server);
@@ -111,7 +111,7 @@ describe("wrong link codes", () => {
 
 describe("a hostile server", () => {
   it(
-    "receives none of thirty link codes of another server, whatever it announces",
+    "receives none of thirty link codes of another server, whatever the hostile server announces",
     inRounds(async () => {
       await freshPlayer();
       const players = [...simulator.world.players.values()].map(({ steamId }) => steamId);
@@ -140,7 +140,7 @@ describe("a hostile server", () => {
 
 describe("a Steam account", () => {
   it(
-    "has one user, even if two users enter its codes in two processes",
+    "is linked to one user, even if two users enter its codes in two processes",
     inRounds(async () => {
       const steamId = await freshPlayer();
       const users = [await signIn(server), await signIn(server)] as const;

@@ -132,7 +132,7 @@ describe("a link code of a game", () => {
     ]);
   });
 
-  it("gets the same answer while the account is linked, and links nothing after that", async () => {
+  it("gets the same answer while the account is linked, and links no account after that", async () => {
     const { steamId } = player();
     const code = await mint();
     const first = outcome(await enter(code));
@@ -144,7 +144,7 @@ describe("a link code of a game", () => {
     expect([asked(), (await linksOf())[1]]).toEqual([1, { links: [] }]);
   });
 
-  it("works once, and a second code of the owner changes only the name", async () => {
+  it("works once, and a second code of the same player changes only the name", async () => {
     const { steamId } = player();
     const code = await mint();
     const [, first] = outcome(await enter(code));
@@ -166,7 +166,7 @@ describe("a link code of a game", () => {
     ["the caller", () => anna],
     ["another user", () => bert],
   ])(
-    "whose answer is late links nothing that %s linked and unlinked meanwhile",
+    "links nothing if its answer is late and %s linked and unlinked the account since",
     async (_, whose) => {
       const { steamId } = player();
       const [late, second] = [await mint(), await mint()];
@@ -187,7 +187,7 @@ describe("a link code of a game", () => {
     },
   );
 
-  it("whose answer arrives after it expired links nothing", async () => {
+  it("links nothing if its answer arrives after the code expired", async () => {
     const code = await mint();
     game(oak).faults.trigger("hold", { path: "/v1/link/redeem" });
     const answer = enter(code);
@@ -198,7 +198,7 @@ describe("a link code of a game", () => {
     expect((await linksOf())[1]).toEqual({ links: [] });
   });
 
-  it("is used up by a caller if the account is linked to another user", async () => {
+  it("is used up if the caller enters it for an account that is linked to another user", async () => {
     await enter(await mint());
     const code = await mint();
     expect(outcome(await enter(code, bert))).toEqual(elsewhere);
@@ -238,7 +238,7 @@ describe("the game server that checks a link code", () => {
     expect([asked(oak), asked(elm)]).toEqual([1, 0]);
   });
 
-  it("is none if no server announced the code, although a game knows it", async () => {
+  it("does not exist if no server announced the code, although a game knows it", async () => {
     await hear(linkCodePayload("OTHER"), atElm);
     expect(outcome(await enter(mintUnreportedCode(game(oak), player().steamId).code))).toEqual(
       unknown,
@@ -246,7 +246,7 @@ describe("the game server that checks a link code", () => {
     expect([asked(oak), asked(elm)]).toEqual([0, 0]);
   });
 
-  it("is none if two servers announced the code, and the log tells staff why", async () => {
+  it("does not exist if two servers announced the code, and the log tells staff the reason", async () => {
     const code = await mint();
     await hear(linkCodePayload(code), atElm);
     expect(outcome(await enter(code))).toEqual(unknown);
@@ -266,14 +266,14 @@ describe("the game server that checks a link code", () => {
       { at: Date.now() - 400_000, expiresAt: Date.now() - 100_000 },
       { replay: true },
     ],
-    ["that was never to live", { expiresAt: 0 }, {}],
-  ])("is none for a code %s", async (_what, lifetime, given) => {
+    ["whose lifetime is zero", { expiresAt: 0 }, {}],
+  ])("does not exist for a code %s", async (_what, lifetime, given) => {
     await hear(linkCodePayload("WORN", lifetime), atOak, given);
     expect(outcome(await enter("WORN"))).toEqual(unknown);
     expect(asked()).toBe(0);
   });
 
-  it("is asked for ten minutes at most, even if the code is announced again", async () => {
+  it("is asked for a code for ten minutes at most, even if the code is announced again", async () => {
     const told = linkCodePayload("LONG", { expiresAt: Date.now() + 3_600_000 });
     await hear(told);
     const endsAt = async () =>
@@ -284,7 +284,7 @@ describe("the game server that checks a link code", () => {
     expect(await endsAt()).toEqual([first]);
   });
 
-  it("announces codes of which the site stores neither the code nor its hash", async () => {
+  it("announces codes, and the site stores neither a code nor the hash that was sent", async () => {
     const { code, told } = mintUnreportedCode(game(oak), player().steamId);
     await hear(told);
     const [kept] = await storedRows(server.context.models.SurvivalLinkCode, ["salt", "digest"], {});
@@ -296,7 +296,7 @@ describe("the game server that checks a link code", () => {
     expect(refused).toEqual({ excerpt: "" });
   });
 
-  it("is none if the plugin sends no hash, which staff see until it does", async () => {
+  it("does not exist if the plugin sends no hash, which staff see until it sends one", async () => {
     const { code, told } = mintUnreportedCode(game(oak), player().steamId);
     const { salt: _salt, hash: _hash, ...old } = told as Record<string, unknown>;
     await hear(old);
@@ -313,10 +313,10 @@ describe("the game server that checks a link code", () => {
 
   it.each([
     ["not listed", { listed: false }, "The server is not listed."],
-    ["switched off", { acceptsLinks: false }, "acceptsLinks is off."],
+    ["closed to links", { acceptsLinks: false }, "acceptsLinks is off."],
     ["disabled", { enabled: false }, "The server is not enabled."],
   ])(
-    "is none that is %s, neither before the code is entered nor while it is checked",
+    "is never a server that is %s, neither before the code is entered nor while it is checked",
     async (_what, off, problem) => {
       const codes = [await mint(), await mint()] as const;
       game(oak).faults.trigger("hold", { path: "/v1/link/redeem" });
@@ -362,7 +362,7 @@ describe("the game server that checks a link code", () => {
     expect(outcome(await enter("WRONG"))).toEqual(noAnswer);
   });
 
-  it("links nothing if it is deleted during the check", async () => {
+  it("links no account if it is deleted during the check", async () => {
     game(oak).faults.trigger("hold", { method: "POST", path: "/v1/link/redeem" });
     const answer = enter(await mint());
     await until("the code is used up", () => game(oak).deeds.of("link.redeemed").length === 1);
@@ -388,7 +388,7 @@ describe("wrong link codes", () => {
     expect((await enter("WRONG", await signIn(server))).status).toBe(429);
   });
 
-  it("do not include right codes, nor codes whose server did not answer", async () => {
+  it("do not include correct codes, nor codes whose server did not answer", async () => {
     for (const at of times(5, (index) => index)) {
       expect((await enter(await mint(player(at).steamId))).status).toBe(201);
     }

@@ -90,7 +90,7 @@ describe("a game that reports that it lacks a capability", () => {
     expect(game.calls().slice(before)).toEqual([]);
   });
 
-  it("is not asked for participants, although it counted them before", async () => {
+  it("is not asked for participants, although the game counted them before", async () => {
     const wait = { actionId: "core.confirm", params: {} };
     const runId = await stage.startEvent(await stage.publishEvent([counting(), wait, collecting]));
     await stage.runDueSteps();
@@ -123,7 +123,7 @@ describe("a kit of an event step", () => {
   const sent = () =>
     game.simulator.received.commands.filter(({ path }) => path === "/v1/kits/entitle");
 
-  it("is sent in the name of who started the run, and other waiting kits in that of the site", async () => {
+  it("is sent in the name of the run's starter, and other waiting kits in the name of the site", async () => {
     await stage.rows(
       `insert into survival_entitlements (server_id, steam_id, kit, uses, dedupe_key)
        values ($1, $2, 'vip', 1, 'others/1')`,
@@ -142,7 +142,7 @@ describe("a kit of an event step", () => {
     ]);
   });
 
-  it("that the game does not know fails the step at once, and is not sent later", async () => {
+  it("fails the step at once if the game does not know the kit, and is not sent later", async () => {
     const { run, steps } = await ran(kit("gold"));
     const lastError = "the game refused 1 of 1: UNSUPPORTED: unknown kit; 0 given, 0 waiting";
     expect(steps).toMatchObject([{ status: "failed", attempts: 1, lastError }]);
@@ -154,7 +154,7 @@ describe("a kit of an event step", () => {
     expect(run.status).toBe("completed");
   });
 
-  it("that is refused for one player stays with the others, and a retry gives the rest once", async () => {
+  it("stays with the other players if it is refused for one, and a retry delivers the rest once", async () => {
     const bert = "76561198000000002";
     const fault = { method: "POST", path: "/v1/kits/entitle", status: 404, code: "NOT_FOUND" };
     game.simulator.faults.trigger("status", fault);
@@ -181,7 +181,7 @@ describe("a kit of an event step", () => {
     ]);
   });
 
-  it("that the game refuses is in no history until a retry has given it", async () => {
+  it("is in no history if the game refuses it, until a retry has delivered it", async () => {
     const player = await signIn(stage.shard.server, { role: "player" });
     const { userId } = player;
     const bert = "76561198000000002";
@@ -230,7 +230,7 @@ describe("a kit of an event step", () => {
     expect(await rewards()).toEqual([[starter, starter, starter]]);
   });
 
-  it("waits if the game lacks the kit mod, and its step succeeds", async () => {
+  it("waits if the game lacks the kit mod, and its step succeeds anyway", async () => {
     game.simulator.faults.trigger("helperMissing", { helper: "kits" });
     expect((await ran(kit("starter"))).steps).toMatchObject([{ status: "succeeded" }]);
     expect(await kits()).toMatchObject([{ state: "pending" }]);

@@ -215,7 +215,7 @@ const floods: Readonly<Partial<Record<BoundName, Flood>>> = {
 
 describe("a server that floods the tables of the site", () => {
   it.each(Object.entries(floods))(
-    "stays within the bound of %s, and the rest is counted and reported",
+    "stays within the limit of %s, and the excess is counted and reported",
     async (name, { rows, frames, leftOut }) => {
       const [serverId, other] = [await build(), await build()];
       await hear(serverId, frames());
@@ -246,7 +246,7 @@ describe("a server that floods the tables of the site", () => {
     },
   );
 
-  it("stores no more bytes of events in a day than the bound", async () => {
+  it("stores no more bytes of events in a day than the limit", async () => {
     const serverId = await build();
     const message = "x".repeat(1_900);
     const errors = each(10, () => ({ message }));
@@ -261,7 +261,7 @@ describe("a server that floods the tables of the site", () => {
     ]);
   });
 
-  it("can still change stored rows of a part that is full", async () => {
+  it("can still change stored rows when their limit is reached", async () => {
     const serverId = await build();
     await hear(serverId, [survivalFrame("player.online", { players: players(9) })]);
     const renamed = players(9).map((player) => ({ ...player, name: "New" }));
@@ -274,7 +274,7 @@ describe("a server that floods the tables of the site", () => {
     }
   });
 
-  it("has room for players again after others left", async () => {
+  it("can have players stored again after others left", async () => {
     const serverId = await build();
     await hear(serverId, [survivalFrame("player.online", { players: players(6) })]);
     await hear(serverId, [survivalFrame("player.online", { players: players(6).slice(4) })]);
@@ -284,7 +284,7 @@ describe("a server that floods the tables of the site", () => {
     ]);
   });
 
-  it("has room for link codes again after others expired", async () => {
+  it("can have link codes stored again after others expired", async () => {
     const serverId = await build();
     await hear(serverId, each(3, minted));
     await query(
@@ -296,7 +296,7 @@ describe("a server that floods the tables of the site", () => {
     expect(await countIn("survival_link_codes where server_id = $1", serverId)).toBe(1);
   });
 
-  it("keeps a used code for a day while an unused one can be replaced", async () => {
+  it("keeps a used link code for a day as long as an unused code can be replaced", async () => {
     const serverId = await build();
     const change = (changes: string, which: string) =>
       query(server, `update survival_link_codes set ${changes} where ${which}`, serverId);
@@ -315,7 +315,7 @@ describe("a server that floods the tables of the site", () => {
     expect([await count("used_at is not null"), await count("true")]).toEqual([0, 2]);
   });
 
-  it("keeps the current world if there is no room for another one", async () => {
+  it("keeps the current world if the limit prevents another world", async () => {
     const serverId = await build();
     await hear(
       serverId,
@@ -330,7 +330,7 @@ describe("a server that floods the tables of the site", () => {
     ).toEqual([{ save: 1_002 }]);
   });
 
-  it("renews kits no more often than the ledger has room for", async () => {
+  it("renews kits no more often than the limit of the ledger allows", async () => {
     const serverId = await build();
     const { SurvivalEntitlement, SurvivalLedgerEntry } = server.context.models;
     const given = { kit: "vip", uses: 1, state: "delivered" } as const;
@@ -350,7 +350,7 @@ describe("a server that floods the tables of the site", () => {
     ]);
   });
 
-  it("is listed with each of its full parts", async () => {
+  it("is listed with each limit that it has reached", async () => {
     const { id, slug } = await buildSurvivalServer(server);
     await hear(
       id,
@@ -374,7 +374,7 @@ describe("a server that floods the tables of the site", () => {
 const onlineNames = "select name from survival_presence where server_id = $1 order by name";
 
 describe("the answers of a game server", () => {
-  it("fill the stored map images only up to the bound, and the newest stay", async () => {
+  it("fill the stored map images only up to the limit, and the newest images stay", async () => {
     const serverId = await build();
     await hear(serverId, [hello(1_000)]);
     const store = async (at: number) => {
@@ -399,7 +399,7 @@ describe("the answers of a game server", () => {
     ]);
   });
 
-  it("fill the stored NPC revisions only up to the bound, without markup", async () => {
+  it("fill the stored NPC revisions only up to the limit, and are stored without markup", async () => {
     const serverId = await build();
     const { SurvivalNpcProfile, SurvivalNpcRevision } = server.context.models;
     const document = { displayName: "Boss" };
@@ -430,7 +430,7 @@ describe("the answers of a game server", () => {
 });
 
 describe("SURVIVAL_BOUNDS", () => {
-  it("leaves the bounds that it does not name unchanged", () => {
+  it("leaves the limits that it does not name unchanged", () => {
     expect(server.config.SURVIVAL_BOUNDS).toEqual({ ...defaultBounds, ...small });
   });
 

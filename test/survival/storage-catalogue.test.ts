@@ -94,7 +94,7 @@ async function countRows(): Promise<ReadonlyMap<string, number>> {
 }
 
 describe("the tables that a survival server fills", () => {
-  it("have a bound if frames of any kind keep adding rows to them", async () => {
+  it("have a limit if frames of any kind keep adding rows to them", async () => {
     const { id } = await buildSurvivalServer(server, { enabled: true, listed: true });
     const play = (turn: number) => storeSurvivalFrames(server.context, id, framesOf(turn));
     await play(0);
@@ -123,7 +123,7 @@ describe("the tables that a survival server fills", () => {
     expect(rejected).toEqual([]);
   });
 
-  it("have a bound if they reference a server, a world or a clan", async () => {
+  it("have a limit if they reference a server, a world or a clan", async () => {
     const found = await query<{ name: string }>(
       server,
       `with recursive reached as (
@@ -139,12 +139,12 @@ describe("the tables that a survival server fills", () => {
     expect(found.map(({ name }) => name).filter((table) => !hasBound(table))).toEqual([]);
   });
 
-  it("have each of their bounds listed in the sizing document", () => {
+  it("have each of their limits listed in the sizing document", () => {
     const listed = boundNames.filter((name) => sizing.includes(`| \`${name}\` `));
     expect(listed).toEqual(boundNames);
   });
 
-  it("exist", async () => {
+  it("exist in the database", async () => {
     const there = await tableNames(server);
     const named = [...boundedTables, ...Object.keys(boundedOtherwise)];
     expect(named.filter((table) => !there.includes(table))).toEqual([]);

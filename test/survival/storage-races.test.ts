@@ -97,7 +97,7 @@ const countsOf = async (serverId: number) => {
 };
 
 describe("two concurrent ingest processes", () => {
-  it("keep one server within its bounds while one takes it over from the other", async () => {
+  it("keep one server within its limits while one of them takes it over from the other", async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { id } = await buildSurvivalServer(one, { enabled: true });
       const first = await own(one, id);
@@ -117,7 +117,7 @@ describe("two concurrent ingest processes", () => {
     }
   });
 
-  it("store no more notices of one server in a day than the bound", async () => {
+  it("store no more notices of one server in a day than the limit", async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { id: serverId } = await buildSurvivalServer(one, { enabled: true });
       const tell = (on: TestServer, at: number) =>

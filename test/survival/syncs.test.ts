@@ -81,7 +81,7 @@ const taken = () => Promise.resolve({});
 const clean = { state: "clean", error: null, tries: 0, busy: false, retried: false };
 
 describe("the survival ledger", () => {
-  it("keeps the newest 5,000 entries of a kind when that kind is pushed, and all entries of runs", async () => {
+  it("keeps the newest 5,000 entries of a kind after a push of that kind, and all entries of runs", async () => {
     await query(
       server,
       `insert into survival_ledger (server_id, what, ref, state, run_id)
@@ -113,7 +113,7 @@ describe("the survival ledger", () => {
   });
 });
 
-describe("a requested push", () => {
+describe("a requested push of data to a game server", () => {
   it("is sent once for any number of changes", async () => {
     const worker = await startTestWorker(server, ["events"], { everySeconds: 0.5 });
     const before = game.calls().length;
@@ -168,7 +168,7 @@ describe("a requested push", () => {
   });
 });
 
-describe("a push", () => {
+describe("a push of data to a game server", () => {
   it("is recorded in the ledger before it is sent, and its outcome afterwards", async () => {
     await ask();
     const seen: unknown[] = [];
@@ -186,7 +186,7 @@ describe("a push", () => {
     expect(await stands()).toMatchObject({ ...clean, asked: 1, pushed: 1 });
   });
 
-  it("with nothing to send only marks the server as up to date", async () => {
+  it("marks the server as up to date without a request if there is nothing to send", async () => {
     await ask();
     await push(kindThat(taken, { prepare: () => Promise.resolve(null) }));
     expect(await stands()).toMatchObject({ ...clean, asked: 1, pushed: 1 });
@@ -209,7 +209,7 @@ describe("a push", () => {
       { state: "unsupported", retried: false },
       "failed",
     ],
-  ])("that fails with %s is shown with that code", async (code, error, shown, kept) => {
+  ])("is shown with the code %s if it fails with that code", async (code, error, shown, kept) => {
     await ask();
     const failures: unknown[] = [];
     const prepared = {
@@ -229,7 +229,7 @@ describe("a push", () => {
     expect(failures).toEqual([{ reason: code, isLost: kept === "lost" }]);
   });
 
-  it("that is accepted only in part is retried, later each time", async () => {
+  it("is retried, later each time, if it is accepted only in part", async () => {
     await ask();
     await push(kindThat(() => Promise.resolve({ problem: "2 were refused" })));
     expect(await stands()).toMatchObject({ state: "failed", error: "2 were refused", tries: 1 });
@@ -245,7 +245,7 @@ describe("a push", () => {
     expect(await stands()).toMatchObject(clean);
   });
 
-  it("runs alone, and a change that is made meanwhile is pushed after it", async () => {
+  it("runs alone, and a change during the push is pushed after it", async () => {
     await ask();
     const held = Promise.withResolvers<SyncAnswer>();
     let sent = 0;
@@ -299,7 +299,7 @@ describe("a push", () => {
     );
   });
 
-  it("whose worker died is lost, and is retried by the sweep", async () => {
+  it("is lost if its worker died, and is retried by the sweep", async () => {
     await ask();
     const dies = kindThat(() => Promise.reject(new Error("killed")));
     await expect(push(dies)).rejects.toThrow("killed");
@@ -316,7 +316,7 @@ describe("a push", () => {
     ]);
   });
 
-  it("is not sent to a plugin that reports that it cannot accept it", async () => {
+  it("is not sent to a plugin that reports that it does not support the push", async () => {
     await storeSurvivalFrames(server.context, serverId, [
       survivalFrame("server.hello", {
         serverName: "Oak",
@@ -335,7 +335,7 @@ describe("a push", () => {
     expect(await ledger()).toEqual([]);
   });
 
-  it("ends quietly if its server is deleted meanwhile", async () => {
+  it("ends without an error if its server is deleted during the push", async () => {
     const other = await startSurvivalGame(server);
     await ask("test", [other.server.id]);
     const work = { serverId: other.server.id, name } as const;
@@ -390,7 +390,7 @@ describe("the permission inventory of a server", () => {
     expect(await pages()).toEqual([]);
   });
 
-  it("that is incomplete is replaced by the next one and by that of another game process", async () => {
+  it("is replaced, if it is incomplete, by the next inventory or by that of another game process", async () => {
     await told({ page: 2 });
     await told({ inventoryId: "two" });
     expect(await pages()).toEqual([{ inventory_id: "two", page: 1 }]);
@@ -418,7 +418,7 @@ describe("the permission inventory of a server", () => {
     ["entries", 100_001, "a"],
     ["bytes", 70_000, "permission.".repeat(11)],
   ])(
-    "with too many %s is refused, and the other frames of its batch are stored",
+    "is refused with too many %s, and the other frames of its batch are stored",
     async (_what, count, node) => {
       const plugin = "p".repeat(128);
       const permissions = Array.from({ length: count }, () => ({ name: node, plugin }));
@@ -445,7 +445,7 @@ describe("the permission inventory of a server", () => {
     expect(await kept()).toEqual([{ groups: [group], permissions: [], users: [] }]);
   });
 
-  it("and its permissions are requested again after a plugin is unloaded, even before any push", async () => {
+  it("is requested again with the permissions after a plugin is unloaded, even before any push", async () => {
     await storeSurvivalFrames(server.context, serverId, [
       survivalFrame("plugin.unloaded", { name: "Kits" }),
     ]);

@@ -132,7 +132,7 @@ describe("the title categories", () => {
   const write = (stat: string, title: unknown) =>
     as(admin, `PUT /admin/survival/title-categories/${stat}`, { title });
 
-  it("are 24, of which only playtime is not ranked", async () => {
+  it("are 24, of which all but playtime are ranked", async () => {
     const { body } = await as(admin, "GET /admin/survival/title-categories");
     const { categories } = body as { categories: { stat: string; ranked: boolean }[] };
     expect(categories[0]).toEqual(playersKilled);
@@ -143,7 +143,7 @@ describe("the title categories", () => {
     expect(categories).toHaveLength(24);
   });
 
-  it("have the title that staff enter, or the default for an empty text", async () => {
+  it("have the title that staff enter, or the default title if that is empty", async () => {
     const custom = {
       ...playersKilled,
       title: "The Red Hand",
@@ -188,7 +188,7 @@ describe("the title categories", () => {
     expect((await as(moderator, "GET /admin/survival/title-categories")).status).toBe(403);
   });
 
-  it("are sent to the servers whose rules use them", async () => {
+  it("are sent to the servers whose title rules use them", async () => {
     await put({ mode: "all", rules: [kills(), kills({ text: "Own" })] });
     await tally([1, 5]);
     await push("titles");
@@ -211,7 +211,7 @@ describe("the title categories", () => {
 });
 
 describe("the title rules of a server", () => {
-  it("are written as a whole and in order, and sent to the server", async () => {
+  it("are written completely and in order, and sent to the server", async () => {
     await tally([1, 5], [2, 9]);
     const rules = [
       kills({ color: "#ff5533" }),
@@ -240,7 +240,7 @@ describe("the title rules of a server", () => {
     expect(await ledger()).toEqual([{ what: "titles", state: "confirmed", reason: null }]);
   });
 
-  it("rank ties by time, give zero no title, and count staff only if the server does", async () => {
+  it("rank ties by time, give no title for zero, and count staff only if the server does", async () => {
     await put({ mode: "first", rules: [kills({ topN: 2 })] });
     await tally([3, 0]);
     await tally([2, 4]);
@@ -265,16 +265,16 @@ describe("the title rules of a server", () => {
   });
 
   it.each<[string, object]>([
-    ["another mode", { mode: "some", rules: [] }],
+    ["an unknown mode", { mode: "some", rules: [] }],
     ["no rules", { mode: "first" }],
     ["a max without upTo", { mode: "all", max: 2, rules: [] }],
     ["upTo without a max", { mode: "upTo", rules: [] }],
-    ["a max of none", { mode: "upTo", max: 0, rules: [] }],
-    ["a category that there is not", { mode: "all", rules: [kills({ stat: "constructor" })] }],
-    ["a rule for nobody", { mode: "all", rules: [kills({ topN: 0 })] }],
-    ["a rule for eleven", { mode: "all", rules: [kills({ topN: 11 })] }],
-    ["a colour that is none", { mode: "all", rules: [kills({ color: "red" })] }],
-    ["too long a text", { mode: "all", rules: [kills({ text: "x".repeat(33) })] }],
+    ["a max of zero", { mode: "upTo", max: 0, rules: [] }],
+    ["an unknown category", { mode: "all", rules: [kills({ stat: "constructor" })] }],
+    ["a rule for the top 0", { mode: "all", rules: [kills({ topN: 0 })] }],
+    ["a rule for the top 11", { mode: "all", rules: [kills({ topN: 11 })] }],
+    ["a malformed color", { mode: "all", rules: [kills({ color: "red" })] }],
+    ["a text that is too long", { mode: "all", rules: [kills({ text: "x".repeat(33) })] }],
     ["too many rules", { mode: "all", rules: Array.from({ length: 49 }, () => kills()) }],
   ])("are refused with %s, and stay unchanged", async (_what, body) => {
     await put({ mode: "first", rules: [kills()] });
@@ -283,7 +283,7 @@ describe("the title rules of a server", () => {
     expect(await readTitles()).toEqual(before);
   });
 
-  it("are those of one writer if several write at once", async () => {
+  it("are those of one writer if several users write at once", async () => {
     const sets = ["all", "first", "all", "first"].map((mode, at) => ({
       mode,
       rules: [kills({ topN: at + 1 }), kills({ topN: at + 2 })],
@@ -348,7 +348,7 @@ describe("titles that follow the scores of players", () => {
   it.each<[string, () => Promise<unknown>]>([
     ["the game is back", () => sayHello()],
     [
-      "its chat plugin is loaded anew",
+      "its chat plugin is loaded again",
       () => store("plugin.loaded", { name: "BetterChat", helperId: "chat" }),
     ],
   ])("are sent again when %s", async (_when, comeBack) => {
@@ -374,7 +374,7 @@ describe("titles that follow the scores of players", () => {
     expect(toldTitles()).toEqual({ mode: "first", max: null, holders: [] });
   });
 
-  it("report why a server does not have them", async () => {
+  it("show the reason why a server does not have them", async () => {
     game.simulator.faults.trigger("helperMissing", { helper: "chat" });
     await put({ mode: "first", rules: [kills()] });
     await push("titles");
@@ -393,7 +393,7 @@ describe("titles that follow the scores of players", () => {
   });
 });
 
-describe("the voice of the site", () => {
+describe("the chat voice of the site", () => {
   const standard = {
     name: "Announcement",
     title: { text: "Announcement", color: "#ffaa55", size: 15, hidden: false },
@@ -415,7 +415,7 @@ describe("the voice of the site", () => {
     expect(game.simulator.world.voice).toBeNull();
   });
 
-  it("is written as a whole, sent to every server, and sent again after a hello", async () => {
+  it("is written completely, sent to every server, and sent again after a hello", async () => {
     const change = {
       name: "[Guild]",
       title: { text: "Guildhall", size: 20 },
@@ -469,24 +469,24 @@ describe("the voice of the site", () => {
   });
 
   it.each<[string, object]>([
-    ["a colour that is none", { message: { color: "#fff" } }],
-    ["too small a size", { title: { size: 7 } }],
-    ["too large a size", { username: { size: 33 } }],
+    ["a malformed color", { message: { color: "#fff" } }],
+    ["a size that is too small", { title: { size: 7 } }],
+    ["a size that is too large", { username: { size: 33 } }],
     ["a format without the message", { format: { chat: "{Title}" } }],
-    ["a token that there is not", { format: { chat: "{Message} {Password}" } }],
+    ["an unknown token", { format: { chat: "{Message} {Password}" } }],
     ["markup in a format", { format: { console: "<size=90>{Message}" } }],
     ["an open brace", { format: { chat: "{Message} {" } }],
-    ["too long a format", { format: { chat: `{Message}${"x".repeat(128)}` } }],
-    ["an icon that is no player's", { iconSteamId: "7" }],
-    ["a name that is none", { name: 7 }],
-    ["a part that is none", { title: "Guildhall" }],
+    ["a format that is too long", { format: { chat: `{Message}${"x".repeat(128)}` } }],
+    ["an icon that is not a Steam account", { iconSteamId: "7" }],
+    ["a malformed name", { name: 7 }],
+    ["an unknown part", { title: "Guildhall" }],
   ])("is refused with %s, and stays unchanged", async (_what, body) => {
     const before = outcome(await readVoice());
     expect((await putVoice(body)).status).toBe(400);
     expect(outcome(await readVoice())).toEqual(before);
   });
 
-  it("names what a format must contain and may contain", async () => {
+  it("names the parts that a format must contain and may contain", async () => {
     const format = { chat: "{Title}", console: "{Message} {Password}" };
     expect(outcome(await putVoice({ format }))).toEqual([
       400,

@@ -46,7 +46,7 @@ describe("the title categories", () => {
     expect(furthest.map((stat) => titleCategories[stat].unit)).toEqual(["metres", "metres"]);
   });
 
-  it("have only their own names, and no property names of every object", () => {
+  it("are known by their own names, and not by names of built-in object properties", () => {
     expect(isStat("playtime")).toBe(true);
     for (const name of ["__proto__", "constructor", "toString", "", "Playtime"]) {
       expect(isStat(name)).toBe(false);
@@ -80,7 +80,7 @@ describe("the title categories", () => {
 });
 
 describe("ranks", () => {
-  it("are shared by equal values, as in 1, 2, 2, 4, with the earlier player first", () => {
+  it("are shared by players with equal values, as in 1, 2, 2, 4, the earlier player listed first", () => {
     const given = [standing("d", 5), standing("c", 7, 20), standing("a", 9), standing("b", 7, 10)];
     expect(rankScores(given).map(({ steamId, rank }) => [steamId, rank])).toEqual([
       ["a", 1],
@@ -117,7 +117,7 @@ describe("ranks", () => {
 describe("the holders of titles", () => {
   const kills = [standing("b", 7, 20), standing("a", 7, 10), standing("c", 3), standing("z", 0)];
 
-  it("are the best players, and the earlier of two equal ones", () => {
+  it("are the best players, and of two equal players the earlier one is listed first", () => {
     expect(assignTitles([rule(1, "playersKilled")], all, { playersKilled: kills }, {})).toEqual([
       { steamId: "a", titles: [{ text: "Murderer", color: null, stat: "playersKilled", rank: 1 }] },
     ]);
@@ -133,7 +133,7 @@ describe("the holders of titles", () => {
     ]);
   });
 
-  it("are chosen by Steam id if they reached the value at the same time", () => {
+  it("are chosen by Steam id if they reached the same value at the same time", () => {
     const atOnce = ["76561198000000012", "76561198000000002", "76561198000000001"].map((steamId) =>
       standing(steamId, 7, 10),
     );
@@ -142,7 +142,7 @@ describe("the holders of titles", () => {
     expect(held.map(({ steamId }) => steamId)).toEqual(["76561198000000001", "76561198000000002"]);
   });
 
-  it("have a value above zero", () => {
+  it("hold a title only for a value above zero", () => {
     const held = assignTitles(
       [rule(1, "playersKilled", { topN: 10 })],
       all,
@@ -158,7 +158,7 @@ describe("the holders of titles", () => {
     [{ mode: "upTo", max: 2 }, ["Sharp", "King"]],
     [{ mode: "all", max: null }, ["Sharp", "King", "Miner"]],
     [{ mode: "first", max: 3 }, ["Sharp"]],
-  ])("show for %j their titles in the order of the rules", (setting, texts) => {
+  ])("show, for %j, their titles in the order of the rules", (setting, texts) => {
     const rules = [
       rule(3, "rocksGathered"),
       rule(2, "playersKilled", { color: "#ff0000" }),
@@ -175,7 +175,7 @@ describe("the holders of titles", () => {
     expect(holder?.titles.map(({ text }) => text)).toEqual(texts);
   });
 
-  it("have the text of the rule, or that of the category if the rule has none", () => {
+  it("have the title text of the rule, or that of the category if the rule has none", () => {
     const rules = [rule(1, "headshots", { text: "<>" })];
     const standings = { headshots: [standing("a", 1)] };
     const title = { color: null, stat: "headshots", rank: 1 };

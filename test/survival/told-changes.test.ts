@@ -41,7 +41,7 @@ const linkOf = ({ baseUrl, wsUrl, token }: SurvivalSimulator) => ({ baseUrl, wsU
 
 const hears = (simulator: SurvivalSimulator, id: number) => waitUntilStored(server, simulator, id);
 
-describe("an ingest process whose timers of a tenth of a second or more never fire", () => {
+describe("an ingest process in which timers of a tenth of a second or longer never fire", () => {
   it("follows added, changed, disabled, enabled and deleted servers by notifications", async () => {
     const [oak, elm] = [await simulators.start(), await simulators.start()];
     const made = await ask(`POST ${base}`, { name: "Oak", enabled: true, ...linkOf(oak) });

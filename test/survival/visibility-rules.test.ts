@@ -31,7 +31,7 @@ const faultsOf = (change: unknown) => {
 };
 
 describe("the visibility of survival servers", () => {
-  it("shows presence to signed-in users, rosters to players and positions to staff by default", () => {
+  it("opens presence to signed-in users, rosters to players and positions to staff by default", () => {
     expect(mergeSurvivalVisibility({})).toEqual({
       presence: "logged_in",
       roster: "player",
@@ -41,7 +41,7 @@ describe("the visibility of survival servers", () => {
     });
   });
 
-  it("ignores stored values that are unknown or below a floor", () => {
+  it("ignores stored values that are unknown or below the lowest allowed level", () => {
     const stored = JSON.parse(`{
       "presence": "everyone", "casino": "admin", "liveMap": { "audience": "nobody" },
       "layers": { "players": "anonymous", "bases": "player", "sea": "admin" }
@@ -85,7 +85,7 @@ describe("an update of the visibility", () => {
     [{ monuments: [{ label: "airfield", shown: null }] }, "monuments", undefined],
     [{ monuments: [{ label: "airfield", shown: true }] }, "monuments", undefined],
     [{ monuments: [] }, "monuments", { airfield: false }],
-  ])("resets stored values by %j", (change, part, left) => {
+  ])("resets stored values to their defaults: %j", (change, part, left) => {
     const { [part]: _, ...others } = stored;
     expect(update(change, stored)).toEqual({ ...others, ...(left && { [part]: left }) });
   });
@@ -111,11 +111,11 @@ describe("an update of the visibility", () => {
     [null, [""]],
     [[], [""]],
     ["presence", [""]],
-  ])("is refused as a whole for %j, and names each fault", (change, paths) => {
+  ])("is refused completely for %j, and names each fault", (change, paths) => {
     expect(faultsOf(change)).toEqual(paths);
   });
 
-  it("accepts a monument label that is a property name of every object", () => {
+  it("accepts a monument label that is the name of a built-in object property", () => {
     const change = JSON.parse('{"monuments":[{"label":"__proto__","shown":false}]}');
     const next = update(change);
     expect(Object.keys(next.monuments ?? {})).toEqual(["__proto__"]);
@@ -155,7 +155,7 @@ describe("the live map", () => {
     });
   });
 
-  it("has an empty layer as an empty list, and leaves out the layers of other audiences", () => {
+  it("has an empty list for an empty layer, and omits the layers of other audiences", () => {
     expect(liveView(survivalDefaults, "anonymous", {}).layers).toEqual({ events: [] });
   });
 
@@ -169,7 +169,7 @@ describe("the live map", () => {
     expect(liveView(visibility, "player", live).hidden).toBe(false);
   });
 
-  it("is off for everyone but staff if it is switched off", () => {
+  it("is off for everyone except staff if it is switched off", () => {
     const visibility = mergeSurvivalVisibility({ liveMap: { card: false } });
     expect(ladder.map((rung) => liveAccess(visibility, rung))).toEqual([
       "off",
@@ -180,7 +180,7 @@ describe("the live map", () => {
     ]);
   });
 
-  it("shows no players and bases to anyone below staff, whatever is stored", () => {
+  it("shows no players and bases to callers below staff, whatever is stored", () => {
     const rung = fc.constantFrom(...ladder, "nobody" as Rung);
     const stored = fc.record({
       liveMap: fc.record({ card: fc.boolean(), audience: rung }),

@@ -44,7 +44,7 @@ const isTold = async (id: number): Promise<boolean> => {
   return told.length > 0;
 };
 
-it("a server whose rows are locked does not delay the news of another server", async () => {
+it("a server whose rows are locked does not delay the messages about another server", async () => {
   const [held, free] = [await buildWiped(), await buildWiped()];
   const { models, sequelize } = server.context;
   const transaction = await sequelize.transaction();

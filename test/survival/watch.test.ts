@@ -35,7 +35,7 @@ const at = (looks: string, from = 0): ServerCheck[] =>
 
 const times = (sign: string, count: number) => sign.repeat(count);
 
-describe("a watched server", () => {
+describe("a server that is watched for outages", () => {
   it("is reported offline and online again, each after the grace period", () => {
     const looks = at(`+${times("-", 19)}${times("+", 19)}`);
     expect(watch(looks)).toEqual([
@@ -50,18 +50,18 @@ describe("a watched server", () => {
     expect(watch(looks)).toHaveLength(1);
   });
 
-  it("is not reported at first sight, whether it is online or offline", () => {
+  it("is not reported when it is seen for the first time, whether it is online or offline", () => {
     expect(watch(at(times("+", 50)))).toEqual([]);
     expect(watch(at(times("-", 50)))).toEqual([]);
     expect(watch(at(`${times("-", 10)}${times("+", 50)}`))).toEqual([]);
   });
 
-  it("counts as seen for the first time after a long pause", () => {
+  it("counts as seen for the first time after a long pause of the checks", () => {
     const [before, after] = [at("+--"), at(times("-", 50), 500_000)];
     expect(watch([...before, ...after])).toEqual([]);
   });
 
-  it("is reported offline and online in turns, each after the grace period", () => {
+  it("is reported offline and online alternately, each after the grace period", () => {
     const steps = fc.array(
       fc.record({ isOnline: fc.boolean(), wait: fc.integer({ min: 1, max: maxCheckGapMs }) }),
       { maxLength: 300 },
@@ -79,7 +79,7 @@ describe("a watched server", () => {
 });
 
 describe("a wipe", () => {
-  it("is near from 24 hours and from 1 hour before it, for a quarter of an hour each", () => {
+  it("is announced 24 hours and 1 hour before it, for a quarter of an hour each", () => {
     const wipeAt = Date.UTC(2026, 5, 1);
     const hour = 3_600_000;
     const server = {

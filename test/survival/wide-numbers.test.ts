@@ -94,7 +94,7 @@ const otherIds: Readonly<Record<string, string>> = {
   "members.0.roleId": "a 32-bit number",
 };
 
-describe("a field that holds a 64-bit number", () => {
+describe("a field that contains a 64-bit number", () => {
   // A JSON number would change the first, but print the second unchanged.
   it.each(wide)("%s: %s is accepted as an integer and as a string", (...[, , schema, path]) => {
     for (const digits of ["76561198000000001", "76561198000000000"]) {
@@ -115,7 +115,7 @@ describe("a field that holds a 64-bit number", () => {
     }
   });
 
-  it("is every field that is named like an id, a score or a subject, with listed exceptions", () => {
+  it("exists for every name like an id, a score or a subject, with listed exceptions", () => {
     const named = fields
       .filter((field) => !isInt64(field))
       .filter(({ path }) =>

@@ -70,7 +70,7 @@ describe("the next wipe", () => {
     ]);
   });
 
-  it("is biweekly on the first, third and fifth such day of a month, as in the game", () => {
+  it("is, with the rule biweekly, on the first, third and fifth such weekday of a month", () => {
     const biweekly = settled({ wipeRule: "biweekly" });
     expect(wipesFrom(biweekly, "2025-12-31T12:00Z", 7)).toEqual([
       "2026-01-01T19:00Z",
@@ -83,7 +83,7 @@ describe("the next wipe", () => {
     ]);
   });
 
-  it("at a skipped local time is the first instant after the gap, unlike that of an event", () => {
+  it("is the first instant after a skipped local time, unlike that of an event", () => {
     const sundays = settled({ wipeRule: "weekly", wipeDay: 0, wipeTime: "01:30" });
     expect(nextAfter(sundays, "2026-03-25T00:00Z").nextWipe).toBe("2026-03-29T01:00Z");
     expect(nextAfter(sundays, "2026-03-29T01:00Z").nextWipe).toBe("2026-04-05T00:30Z");
@@ -92,7 +92,7 @@ describe("the next wipe", () => {
     expect(occurrence).toEqual(new Date("2026-03-29T01:30Z"));
   });
 
-  it("at a local time that comes twice is the first of the two", () => {
+  it("is the first of two instants if its local time occurs twice", () => {
     const sundays = settled({ wipeRule: "weekly", wipeDay: 0, wipeTime: "01:30" });
     expect(wipesFrom(sundays, "2026-10-24T00:00Z", 2)).toEqual([
       "2026-10-25T00:30Z",
@@ -101,7 +101,7 @@ describe("the next wipe", () => {
     expect(nextAfter(sundays, "2026-10-25T01:10Z").nextWipe).toBe("2026-11-01T01:30Z");
   });
 
-  it("on a day that a time zone skipped is the beginning of the next day", () => {
+  it("is the beginning of the next day if a time zone skipped its day", () => {
     const fridays = settled({ wipeRule: "weekly", wipeDay: 5, wipeTimezone: "Pacific/Apia" });
     expect(nextAfter(fridays, "2011-12-28T00:00Z").nextWipe).toBe("2011-12-30T10:00Z");
   });
@@ -112,7 +112,7 @@ describe("the next wipe", () => {
     expect(nextAfter(weekly, "2026-03-26T19:00Z").nextWipe).toBe("2026-04-02T18:00Z");
   });
 
-  it("is shown until its world exists, for an hour at most", () => {
+  it("is shown until the world that it creates exists, for an hour at most", () => {
     const wipeSetAt = new Date("2026-03-01T12:00Z");
     const weekly = { ...settled({ wipeRule: "weekly" }), wipeSetAt };
     const shown = (now: string, madeAt: string | null) =>
@@ -134,7 +134,7 @@ describe("the next wipe", () => {
     expect(awaited("2026-03-26T19:30Z", late)).toBeNull();
   });
 
-  it("is the set time while that is in the future, and then follows the rule", () => {
+  it("is the set time while that is in the future, and then the next time of the rule", () => {
     const wipeAt = "2026-05-04T12:00:00Z";
     const weekly = settled({ wipeRule: "weekly", wipeAt });
     expect(nextAfter(weekly, "2026-04-01T00:00Z")).toEqual({
@@ -155,7 +155,7 @@ describe("the next wipe", () => {
 
   it.each<[string, WipeScheduleInput]>([
     ["there is no schedule", { wipeRule: null, wipeAt: "2030-01-01T00:00:00Z" }],
-    ["the one moment is over", { wipeRule: "once", wipeAt: "2020-01-01T00:00:00Z" }],
+    ["the only moment has passed", { wipeRule: "once", wipeAt: "2020-01-01T00:00:00Z" }],
   ])("is null if %s", (_case, written) => {
     const none = { nextWipe: null, nextWipeSource: null };
     expect(nextAfter(settled(written), "2026-01-01T00:00Z")).toEqual(none);
@@ -292,7 +292,7 @@ describe("a written wipe schedule", () => {
       { wipeRule: "once", wipeAt: "2001-01-01T00:00:00Z", wipeTimezone: "Nowhere/AtAll" },
       { wipeRule: "once", wipeAt: new Date("2001-01-01T00:00:00Z") },
     ],
-  ])("of %j is stored with only the fields of its rule", (written, expected) => {
+  ])("stores only the fields of its rule: %j", (written, expected) => {
     expect(normalizeWipeSchedule(written)).toEqual({ ...nothing, ...expected });
   });
 
@@ -323,7 +323,7 @@ describe("a written wipe schedule", () => {
     ["wipeAt", "2026-05-04"],
     ["wipeAt", 1],
     ["wipeCron", 5],
-  ] as const)("refuses a %s of %j", (field, value) => {
+  ] as const)("refuses %s with the value %j", (field, value) => {
     const { error } = wipeFields[field].validate(value, { convert: false });
     expect(error).toBeDefined();
   });

@@ -159,7 +159,7 @@ describe("zone presets", () => {
     );
   });
 
-  it("with a destructive flag must be confirmed each time they are written", async () => {
+  it("must be confirmed at every write if they have a destructive flag", async () => {
     const flags = ["NoBuild", "KillSleepers"];
     const refused = await as("POST /admin/survival/zones/presets", { ...arena, flags });
     expect(outcome(refused)).toEqual([
@@ -185,14 +185,14 @@ describe("zone presets", () => {
     ["no shape", { key: "x", name: "X" }],
     ["an unknown flag", { ...arena, flags: ["NoFun"] }],
     ["a flag twice", { ...arena, flags: ["NoBuild", "NoBuild"] }],
-    ["too wide a sphere", { ...arena, shape: { kind: "sphere", radius: 1_001 } }],
-    ["the mod's own prefix", { ...arena, permission: "zonemanager.vip" }],
-    ["too dark a dome", { ...arena, dome: { enabled: true, darkness: 11 } }],
-    ["too short a time", { ...arena, maxDurationSec: 59 }],
-    ["a server that there is not", { ...arena, servers: [2_000_000_000] }],
+    ["a sphere that is too wide", { ...arena, shape: { kind: "sphere", radius: 1_001 } }],
+    ["the permission prefix of the mod", { ...arena, permission: "zonemanager.vip" }],
+    ["a dome that is too dark", { ...arena, dome: { enabled: true, darkness: 11 } }],
+    ["a time that is too short", { ...arena, maxDurationSec: 59 }],
+    ["an unknown server", { ...arena, servers: [2_000_000_000] }],
     ["no servers", { ...arena, servers: [] }],
     ["a key with capitals", { ...arena, key: "Arena" }],
-  ])("with %s are refused", async (_what, body) => {
+  ])("are refused if they have %s", async (_what, body) => {
     expect((await as("POST /admin/survival/zones/presets", body)).status).toBe(400);
     expect((await zones()).presets).toEqual([]);
   });
@@ -212,7 +212,7 @@ describe("zone presets", () => {
     );
   });
 
-  it("cannot be deleted while an event step opens them, and are open to administrators only", async () => {
+  it("cannot be deleted while an event step uses them, and are open to administrators only", async () => {
     const id = await make();
     const steps = [
       {
@@ -250,7 +250,7 @@ describe("zone presets", () => {
 });
 
 describe("a zone", () => {
-  it("is opened in the world under a lease of its own, and closed", async () => {
+  it("is opened in the world with a separate lease, and closed", async () => {
     await make();
     const lease = {
       leaseId: expect.any(String),
@@ -296,7 +296,7 @@ describe("a zone", () => {
     ]);
   });
 
-  it("is sent to the game with the key and the name that its preset had, at each attempt", async () => {
+  it("is sent at each attempt with the key and the name that its preset had when it was opened", async () => {
     const id = await make({ key: "boss-arena", name: "Boss arena" });
     loseAnswer(simulator, { method: "POST", path: "/v1/zones" });
     const { leaseId } = await opened({ presetKey: "boss-arena" });
@@ -313,7 +313,7 @@ describe("a zone", () => {
     expect(await leaseRow()).toMatchObject({ state: "open" });
   });
 
-  it("of an older release without a stored name is sent with its key as the name", async () => {
+  it("is sent with its key as the name if an older release stored no name", async () => {
     await make();
     loseAnswer(simulator, { method: "POST", path: "/v1/zones" });
     const { leaseId } = await opened();
@@ -329,7 +329,7 @@ describe("a zone", () => {
     expect(sent.at(-1)?.body).toMatchObject({ preset: told });
   });
 
-  it("is placed at the only monument with a label", async () => {
+  it("is placed at a monument whose label occurs once", async () => {
     await make();
     const [first] = simulator.world.save.monuments;
     const label = simulator.world.save.monuments.find(
@@ -358,13 +358,13 @@ describe("a zone", () => {
   });
 
   it.each<[string, object]>([
-    ["a preset that there is not", { presetKey: "nothing" }],
-    ["a server that there is not", { serverId: 2_000_000_000 }],
+    ["an unknown preset", { presetKey: "nothing" }],
+    ["an unknown server", { serverId: 2_000_000_000 }],
     ["more time than the preset allows", { durationSec: 3_601 }],
-    ["hardly any time", { durationSec: 9 }],
-    ["half a point", { at: { x: 1 } }],
+    ["a time that is too short", { durationSec: 9 }],
+    ["an incomplete point", { at: { x: 1 } }],
     ["no place", { at: null }],
-  ])("with %s is refused, and nothing is recorded", async (_what, given) => {
+  ])("is refused with %s, and nothing is recorded", async (_what, given) => {
     await make();
     expect((await open(given)).status).toBe(400);
     expect(await ledger()).toEqual([]);
@@ -399,7 +399,7 @@ describe("a zone", () => {
     expect((await zones()).open).toEqual([]);
   });
 
-  it("is extended after each third of its lease, and closed at its time", async () => {
+  it("is extended after each third of its lease, and closed at the end of its time", async () => {
     await make();
     const { leaseId } = await opened({ durationSec: 60 });
     const lease = () => simulator.world.leases.get(leaseId);
@@ -416,7 +416,7 @@ describe("a zone", () => {
     expect(await ledger()).toMatchObject([{ state: "withdrawn", reason: "ended" }]);
   });
 
-  it("that the game dropped while nobody extended it is expired, although its time is over", async () => {
+  it("is expired, even after its time, if the game dropped it while no process extended it", async () => {
     await make();
     const { leaseId } = await opened();
     await pass(900);
@@ -428,7 +428,7 @@ describe("a zone", () => {
     ]);
   });
 
-  it("that the game ended by itself is expired, by the job or the frame that comes first", async () => {
+  it("is expired if the game ended it by itself, by the job or the frame that comes first", async () => {
     await make();
     const { leaseId } = await opened();
     simulator.world.leases.clear();
@@ -455,7 +455,7 @@ describe("a zone", () => {
     ]);
   });
 
-  it("whose answer was lost is opening until the result is known, and is opened once", async () => {
+  it("is opening until the result is known if the answer was lost, and is opened once", async () => {
     await make();
     loseAnswer(simulator, { method: "POST", path: "/v1/zones" });
     const { leaseId, state } = await opened();
@@ -468,7 +468,7 @@ describe("a zone", () => {
     expect(deeds).toMatchObject([{ times: 1 }]);
   });
 
-  it("whose result cannot be learned is lost when its lease is over", async () => {
+  it("is lost when its lease has ended if its result cannot be determined", async () => {
     await make();
     loseAnswer(simulator, { method: "POST", path: "/v1/zones" });
     await opened();
@@ -480,7 +480,7 @@ describe("a zone", () => {
   });
 
   it(
-    "that is closed before the game answers its opening is closed again after the game opens it",
+    "is closed again after the game opens it, if it was closed before the game answered",
     overSidecar,
     async () => {
       await make();
@@ -532,7 +532,7 @@ describe("a zone", () => {
     expect(simulator.world.leases.size).toBe(0);
   });
 
-  it("is closed once, even if four requests ask at once, and an unknown one answers 404", async () => {
+  it("is closed once, even if four requests ask at once, and an unknown zone answers 404", async () => {
     await make();
     const { leaseId } = await opened();
     const request = {

@@ -221,7 +221,7 @@ export const errors: readonly Statement[] = [
   {
     says: "A configuration write that times out is reported as lost.",
     shownBy: [
-      "survival/config-editor.test.ts > a configuration write > is lost for good if no outcome arrives in time, and a late outcome is kept apart",
+      "survival/config-editor.test.ts > a configuration write > stays lost if no outcome arrives in time, and a late outcome is stored separately",
     ],
   },
 ];

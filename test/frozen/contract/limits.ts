@@ -67,9 +67,9 @@ export const limits: readonly Statement[] = [
   {
     says: "Game clan list: ceiling of 100 clans per board; a board at the ceiling proves nothing about clans it omits.",
     shownBy: [
-      "survival/clans.test.ts > a clan board > of %i clans marks no missing clan as disbanded",
-      "survival/clans.test.ts > a clan board > uses the ceiling that was requested, but never a higher one",
-      "survival/clan-pages.test.ts > the clan board of a server > keeps the clans that it leaves out if it is at its ceiling",
+      "survival/clans.test.ts > a clan board that a game sends > marks no omitted clan as disbanded if it has %i clans",
+      "survival/clans.test.ts > a clan board that a game sends > uses the limit that was requested, but never a higher limit",
+      "survival/clan-pages.test.ts > the clan board of a server > keeps the clans that it omits if it has as many clans as its limit",
     ],
   },
   {
@@ -79,13 +79,13 @@ export const limits: readonly Statement[] = [
     reason: "A server that is asked learns the code, and could use it on the server that made it.",
     shownBy: [
       "survival/steam-links.test.ts > the game server that checks a link code > is only the server that announced the code",
-      "survival/steam-links.test.ts > the game server that checks a link code > is asked for ten minutes at most, even if the code is announced again",
+      "survival/steam-links.test.ts > the game server that checks a link code > is asked for a code for ten minutes at most, even if the code is announced again",
     ],
   },
   {
     says: "Map live: one update per server per 5 seconds.",
     shownBy: [
-      "survival/live-hand-over.test.ts > live positions from a game > are published once in an interval, however many frames contain them",
+      "survival/live-hand-over.test.ts > live positions from a game > are published once in each interval, however many frames contain them",
       "ops/environment.test.ts > .env.example > shows the default of %s",
     ],
   },
@@ -104,7 +104,7 @@ export const limits: readonly Statement[] = [
     says: "Chat titles: 23 ranked categories plus playtime.",
     shownBy: [
       "survival/titles.test.ts > the title categories > are 23 ranked categories and playtime",
-      "survival/title-rules.test.ts > the title categories > are 24, of which only playtime is not ranked",
+      "survival/title-rules.test.ts > the title categories > are 24, of which all but playtime are ranked",
     ],
   },
   {

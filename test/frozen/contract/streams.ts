@@ -120,13 +120,13 @@ export const streams: readonly Statement[] = [
     says: "Ingest frame `server.hello` carries the helper list and `worldReady`.",
     shownBy: [
       "survival/ingest.test.ts > the worlds of a survival server > are recorded from a wipe, and from a hello after a gap",
-      "survival/servers.test.ts > the administration of survival servers > shows the state of a link, and since when",
+      "survival/servers.test.ts > the administration of survival servers > shows the state of a link, and since when the link has it",
     ],
   },
   {
     says: "`world.expired` (from protocol 13, recognised by its `what`; recorded as expired in the ledger).",
     shownBy: [
-      "survival/announce.test.ts > the survival ledger > records a thing that expired by itself once, from the first of the two frames that report it",
+      "survival/announce.test.ts > the survival ledger > records an object that expired by itself once, from the first of the two frames that report it",
     ],
   },
   {
@@ -138,22 +138,22 @@ export const streams: readonly Statement[] = [
   {
     says: "`lease.expired`.",
     shownBy: [
-      "survival/zones.test.ts > a zone > that the game ended by itself is expired, by the job or the frame that comes first",
+      "survival/zones.test.ts > a zone > is expired if the game ended it by itself, by the job or the frame that comes first",
     ],
   },
   {
     says: "`config.outcome` (staff kind; carries a log tail).",
     shownBy: [
       "survival/config-editor.test.ts > a configuration write > is sent with the secrets of the file, and settles with the outcome that its plugin reports",
-      "survival/config-editor.test.ts > a configuration write > keeps the last lines of a long log, cut at their ends, and no part of a secret",
+      "survival/config-editor.test.ts > a configuration write > keeps the last lines of a long plugin log, shortened at their ends, and no part of a secret",
     ],
   },
   {
     says: "Ingest frames `player.tally`, `perm.inventory`, `perm.sync`.",
     shownBy: [
-      "survival/ingest.test.ts > the scores of a world > are absolute and never fall, even if older figures arrive late",
+      "survival/ingest.test.ts > the scores of a world > are absolute and never decrease, even if older values arrive late",
       "survival/syncs.test.ts > the permission inventory of a server > is stored when all its pages have arrived, in any order",
-      "survival/syncs.test.ts > a push > ends with the frame that reports its outcome, even if that arrives before the answer",
+      "survival/syncs.test.ts > a push of data to a game server > ends with the frame that reports its outcome, even if that arrives before the answer",
     ],
   },
   {
@@ -166,15 +166,15 @@ export const streams: readonly Statement[] = [
   {
     says: "Ingest frames `survival.npc.died`, `survival.npc.health`.",
     shownBy: [
-      "survival/notifications.test.ts > news of a survival server > names no player unless everyone may see who is online",
-      "survival/notifications.test.ts > news of a survival server > is sent for a fallen boss, and for another NPC to event runs only",
-      "survival/notifications.test.ts > news of a survival server > is sent for health that falls below a step, to event runs only",
+      "survival/notifications.test.ts > a message about a survival server > names no player unless everyone may see who is online",
+      "survival/notifications.test.ts > a message about a survival server > is sent to everybody for a dead boss, but only to event runs for another dead NPC",
+      "survival/notifications.test.ts > a message about a survival server > is sent only to event runs for NPC health that falls below a step",
     ],
   },
   {
     says: "Staff-class kinds include clan events, `plugin.loaded`, `plugin.unloaded`, `world.expired`, `lease.expired`, `config.outcome`.",
     shownBy: [
-      "survival/leaks.test.ts > the public and player routes of survival servers > %s show %s all that they may see and nothing more",
+      "survival/leaks.test.ts > the public and player routes of survival servers > %s show %s all data that the caller may see and no other data",
       "survival/servers.test.ts > the administration of survival servers > shows staff the declared fields of events, and lets only administrators change a server",
     ],
   },
@@ -184,8 +184,8 @@ export const streams: readonly Statement[] = [
       "The leaderboard, which is made of tallies, is public; a tally never stands in a feed.",
     reason: "The contract lists the leaderboard among the public tabs.",
     shownBy: [
-      "survival/servers.test.ts > a survival server in public answers > shows in its feed what the caller may see, and positions to staff only",
-      "survival/servers.test.ts > a survival server in public answers > ranks its players, without staff if the server ignores them",
+      "survival/servers.test.ts > a survival server in public answers > shows in its feed only data that the caller may see, and positions only to staff",
+      "survival/servers.test.ts > a survival server in public answers > ranks its players, without staff if the server ignores staff",
     ],
   },
   {
@@ -199,29 +199,29 @@ export const streams: readonly Statement[] = [
     shownBy: [
       "events/authoring.test.ts > GET /admin/events/catalog > lists the vocabulary, the actions and the triggers",
       "push/devices.test.ts > GET /auth/me/notifications/streams > lists public and personal streams, and the key that devices subscribe with",
-      "survival/notifications.test.ts > staff > can subscribe to their stream unless they are editors, and lose it with their role",
+      "survival/notifications.test.ts > staff > can subscribe to the staff stream unless they are editors, and lose it with their role",
     ],
   },
   {
     says: "Announcements go out through `survival.announce` (one server or every server).",
     shownBy: [
       "survival/steps-on-servers.test.ts > a game that reports that it lacks a capability > is skipped by an announcement to all servers",
-      "survival/evening.test.ts > an event run on a survival server > has each effect once, although its worker is killed in each step and while it waits",
+      "survival/evening.test.ts > an event run on a survival server > has each effect once, although its worker is killed in each step and while the run waits",
     ],
   },
   {
     says: "Zone steps use `survival.zone.open`.",
     shownBy: [
-      "survival/zones.test.ts > zone presets > cannot be deleted while an event step opens them, and are open to administrators only",
-      "survival/evening.test.ts > an event run on a survival server > has each effect once, although its worker is killed in each step and while it waits",
+      "survival/zones.test.ts > zone presets > cannot be deleted while an event step uses them, and are open to administrators only",
+      "survival/evening.test.ts > an event run on a survival server > has each effect once, although its worker is killed in each step and while the run waits",
     ],
   },
   {
     says: "The participation and kit-reward verbs are `survival.participation.open`, `survival.participation.collect`, `survival.kit.entitle`.",
     shownBy: [
       "events/authoring.test.ts > GET /admin/events/catalog > lists the vocabulary, the actions and the triggers",
-      "survival/rewards.test.ts > the participants of an event > are counted once for a step, collected once, and then stay the same",
-      "survival/steps-on-servers.test.ts > a kit of an event step > is sent in the name of who started the run, and other waiting kits in that of the site",
+      "survival/rewards.test.ts > the participants of an event > are counted once for a step, collected once, and then do not change",
+      "survival/steps-on-servers.test.ts > a kit of an event step > is sent in the name of the run's starter, and other waiting kits in the name of the site",
     ],
   },
   {
@@ -235,7 +235,7 @@ export const streams: readonly Statement[] = [
     says: "Dedupe keys derive from the event, not the sidecar row id.",
     shownBy: [
       "push/shard.test.ts > shard events and states that cause no push > are events that are repeated on the socket, in a replay or in a new buffer",
-      "survival/notifications.test.ts > a frame that arrives again > is announced once, by its own key",
+      "survival/notifications.test.ts > a frame that arrives a second time > is announced once, by its event key",
     ],
   },
   {
@@ -244,9 +244,9 @@ export const streams: readonly Statement[] = [
     reason:
       "The leader changes in the transaction that stores the tally; a new owner of the stream sees it for the first time.",
     shownBy: [
-      "survival/watch.test.ts > a watched server > is not reported at first sight, whether it is online or offline",
+      "survival/watch.test.ts > a server that is watched for outages > is not reported when it is seen for the first time, whether it is online or offline",
       "survival/notifications.test.ts > the leader in kills > is announced when a player overtakes all others, and not again while the lead grows",
-      "survival/notifications.test.ts > news of a survival server > is not sent when ingest first sees the server",
+      "survival/notifications.test.ts > a message about a survival server > is not sent when ingest sees the server for the first time",
     ],
   },
   {

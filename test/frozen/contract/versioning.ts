@@ -78,8 +78,8 @@ export const versioning: readonly Statement[] = [
   {
     says: "The NPC plugin API floor is 4.",
     shownBy: [
-      "survival/announce.test.ts > the integrations of a server > are unusable if the NPC plugin is older than the site supports",
-      "survival/npc-syncs.test.ts > a push of NPCs > is shown as unsupported while the NPC plugin is too old, and is sent after its update",
+      "survival/announce.test.ts > the integrations of a server > are unusable if the NPC plugin is older than the oldest supported version",
+      "survival/npc-syncs.test.ts > a push of NPCs > is shown as unsupported while the NPC plugin is too old, and is sent after the plugin's update",
     ],
   },
   {
