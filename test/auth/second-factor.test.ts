@@ -374,7 +374,7 @@ describe("a recovery code", () => {
     }
   });
 
-  it("of another user is rejected", async () => {
+  it("is rejected if it belongs to another user", async () => {
     const [one, other] = [await enrol(server), await enrol(server)];
     const challenge = await challengeFor(server, one);
     const recoveryCode = other.recoveryCodes[0];

@@ -254,7 +254,7 @@ describe("a user name", () => {
     .string({ unit: anyLetter, minLength: 3, maxLength: 32 })
     .filter((name) => checkUsername(name).length === 0);
 
-  it("that is valid has one fold in every case and Unicode form", () => {
+  it("has one fold in every case and Unicode form if it is valid", () => {
     fc.assert(
       fc.property(fc.oneof(letters, anyName), (name) => {
         const fold = foldUsername(name);

@@ -225,7 +225,7 @@ describe("trigger events of several sources", () => {
     ]);
   });
 
-  it("from the shard are stored together with the shard's events, and wake a waiting run", async () => {
+  it("are stored together with the shard's events if the shard sent them, and wake a waiting run", async () => {
     const { context } = shard.server;
     const { url } = shard.server.database;
     const signal = new AbortController().signal;

@@ -62,7 +62,7 @@ describe("a route behind roles", () => {
   );
 });
 
-describe("a route for roles besides administrators", () => {
+describe("a route for administrators and other roles", () => {
   const shared = routes.filter(isRoleGate).flatMap((route) =>
     allowedRoles(route)
       .filter((role) => role !== "admin" && !route.path.endsWith("stream"))

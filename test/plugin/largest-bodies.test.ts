@@ -78,7 +78,7 @@ describe("a body of the largest documented size", () => {
     [8 * mebibyte - 1, 204, 200],
     [8 * mebibyte, 204, 200],
     [8 * mebibyte + 1, 413, 500],
-  ])("is accepted in a file: one of %i bytes is answered %i", async (bytes, status, stored) => {
+  ])("is accepted in a file: a file of %i bytes is answered %i", async (bytes, status, stored) => {
     const id = await takenCommand();
     const data = Buffer.alloc(bytes).toString("base64");
     const answer = await site.plugin.answer(id, 200, { mime: "image/png", data });

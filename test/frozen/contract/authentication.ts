@@ -59,7 +59,7 @@ export const authentication: readonly Statement[] = [
     says: "`requireRole` gates by role. Staff outrank players; `/player` routes require authentication only.",
     shownBy: [
       "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
-      "http/gates.test.ts > a route for roles besides administrators > %s accepts the role %s",
+      "http/gates.test.ts > a route for administrators and other roles > %s accepts the role %s",
       "shard/own-reads.test.ts > a list for the caller > contains, for %s under the player path, only the caller's own accounts",
     ],
   },

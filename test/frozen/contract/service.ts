@@ -143,7 +143,7 @@ export const service: readonly Statement[] = [
     shownBy: [
       "http/manifest.test.ts > the route manifest > guards the ${set} routes exactly as frozen",
       "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
-      "http/gates.test.ts > a route for roles besides administrators > %s accepts the role %s",
+      "http/gates.test.ts > a route for administrators and other roles > %s accepts the role %s",
       "shard/own-reads.test.ts > the reads of game accounts under %s > give %s the data of account %s only if permitted: %s",
     ],
   },
