@@ -36,7 +36,7 @@ export const accountRecords: readonly Statement[] = [
       "A time in whole seconds cannot tell apart what is issued and what is cut off in the same second, and clocks of processes differ.",
     shownBy: [
       "auth/generations.test.ts > a credential > is valid by its generation number alone, whatever its issue time",
-      "auth/clocks.test.ts > processes whose clocks differ > end a session at the same moment, by the database's clock",
+      "auth/clocks.test.ts > processes whose clocks differ > end a session at the same moment, which the database's clock decides",
     ],
   },
   {

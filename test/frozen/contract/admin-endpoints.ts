@@ -84,7 +84,7 @@ export const adminEndpoints: readonly Statement[] = [
       "DELETE /admin/users/:id/trusted-devices/:deviceId",
     ],
     shownBy: [
-      "site/user-mfa.test.ts > a user's trusted devices > are listed for an administrator, none as the current device",
+      "site/user-mfa.test.ts > a user's trusted devices > are listed for an administrator, and no device is marked as the current one",
       "site/user-mfa.test.ts > a user's trusted devices > can be revoked one by one, which is logged and makes the browser need a code",
     ],
   },
@@ -92,7 +92,7 @@ export const adminEndpoints: readonly Statement[] = [
     says: "`/admin/users/:id/mfa/reset`: admin; reset a user's MFA.",
     routes: ["POST /admin/users/:id/mfa/reset"],
     shownBy: [
-      "site/user-mfa.test.ts > POST /admin/users/:id/mfa/reset > removes the factor, its codes, the trusted devices and the sessions, and keeps the password",
+      "site/user-mfa.test.ts > POST /admin/users/:id/mfa/reset > removes the second factor, its codes, the trusted devices and the sessions, and keeps the password",
     ],
   },
   {

@@ -45,7 +45,7 @@ export const authEndpoints: readonly Statement[] = [
     says: "`POST /auth/logout`: best-effort session; revokes this session's token id if present; a no-op for anonymous callers.",
     routes: ["POST /auth/logout"],
     shownBy: [
-      "auth/login.test.ts > POST /auth/logout > ends this session in every process, and no other",
+      "auth/login.test.ts > POST /auth/logout > ends the caller's session in every process, and no other session",
       "auth/login.test.ts > POST /auth/logout > answers 200 and does nothing without a valid session",
     ],
   },
@@ -54,7 +54,7 @@ export const authEndpoints: readonly Statement[] = [
     routes: ["GET /auth/me"],
     shownBy: [
       "auth/invites.test.ts > POST /auth/invite/:token/accept > creates the account and signs it in even if registration is closed",
-      "auth/login.test.ts > a session > gets answers that search engines and shared caches may not keep, errors included",
+      "auth/login.test.ts > a session > makes all answers private: search engines and shared caches may not keep them, errors included",
     ],
   },
   {

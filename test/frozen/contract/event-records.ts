@@ -71,15 +71,15 @@ export const eventRecords: readonly Statement[] = [
   {
     says: "Action, switchboard view: adds `enabled`, `configured`, `changesWorld`, `dimensions` (spendable budget dimensions), `caps` (map dimension to non-negative integer), `updatedAt`, `updatedBy`.",
     shownBy: [
-      "events/authoring.test.ts > the switchboard of event actions > has world-changing actions off and the others on by default",
-      "events/authoring.test.ts > the switchboard of event actions > is set by administrators, and caps are kept, replaced as a whole or cleared",
+      "events/authoring.test.ts > the switchboard of event actions > has actions that change the world off, and the others on, by default",
+      "events/authoring.test.ts > the switchboard of event actions > is set by administrators, and the caps are kept, replaced as a whole or cleared",
     ],
   },
   {
     says: "Run budget: per-run caps copied in at run creation, with what the run has spent. The tightest cap wins where two actions spend one dimension; the action it came from is recorded with the cap.",
     shownBy: [
       "events/publishing.test.ts > POST /admin/events/:id/runs > fills in parameters, copies the tightest cap, and logs who created the run",
-      "events/engine.test.ts > the rights of a run > end when its budget is spent, which each step uses once",
+      "events/engine.test.ts > the rights of a run > end when its budget is spent, which each step uses only once",
     ],
   },
   {
@@ -107,9 +107,9 @@ export const eventRecords: readonly Statement[] = [
   {
     says: "Survival-game module: server (with `nextWipe`, and stored wipe schedule of six nullable fields).",
     shownBy: [
-      "survival/servers.test.ts > a survival server in public answers > shows its state, and the tabs that have something for the caller",
+      "survival/servers.test.ts > a survival server in public answers > shows its state, and the tabs that contain data for the caller",
       "survival/servers.test.ts > the administration of survival servers > adds a server with a slug from its name, and never shows its token",
-      "survival/servers.test.ts > the administration of survival servers > changes the wipe schedule only if the rule is sent, and then all of it",
+      "survival/servers.test.ts > the administration of survival servers > changes the wipe schedule only if the request contains the rule, and then all of its fields",
     ],
   },
   {
@@ -124,22 +124,22 @@ export const eventRecords: readonly Statement[] = [
     shownBy: [
       "survival/npcs.test.ts > an NPC profile > is created with the defaults of the NPC plugins",
       "survival/npc-placements.test.ts > an NPC placement > is created, pushed, and shown with its state in the game",
-      "survival/npcs.test.ts > the table of factions > has one row for two factions, in either order",
+      "survival/npcs.test.ts > the table of relations between factions > has one row for two factions, in either order",
     ],
   },
   {
     says: "Survival-game module: zone preset, title rule, title category.",
     shownBy: [
       "survival/zones.test.ts > zone presets > are created with defaults, changed field by field, and deleted",
-      "survival/title-rules.test.ts > the title rules of a server > are written as a whole and in order, and sent to the server",
-      "survival/title-rules.test.ts > the title categories > are 24, of which only playtime is not ranked",
+      "survival/title-rules.test.ts > the title rules of a server > are written completely and in order, and sent to the server",
+      "survival/title-rules.test.ts > the title categories > are 24, of which all but playtime are ranked",
     ],
   },
   {
     says: "Survival-game module: permission group, permission grant, map image, configuration write (`writeId`).",
     shownBy: [
       "survival/permission-routes.test.ts > a permission group > is created, read by staff, and pushed with its members",
-      "survival/permission-routes.test.ts > a permission grant > to the same player twice is answered 409, even if six requests ask at once",
+      "survival/permission-routes.test.ts > a permission grant > is answered 409 if the player already has it, even if six requests ask at once",
       "survival/map-image.test.ts > GET /public/survival/servers/:id/map/image > answers the bytes for their hash, which may be cached forever",
       "survival/config-editor.test.ts > a configuration write > is sent with the secrets of the file, and settles with the outcome that its plugin reports",
     ],

@@ -13,7 +13,7 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`POST /admin/shard/account`: Auth; `{ account string, password string }` both required; 201 object; 403 signup unavailable; 409 name taken.",
     routes: ["POST /admin/shard/account"],
     shownBy: [
-      "shard/game-accounts.test.ts > creating a game account > creates it on the shard and links it to the caller, by %s",
+      "shard/game-accounts.test.ts > creating a game account > creates the account on the shard and links it to the caller, by %s",
       "shard/game-accounts.test.ts > creating a game account > answers 403 while the site takes no sign-ups, before it validates the fields",
       "shard/game-accounts.test.ts > creating a game account > answers 403 while the shard takes no sign-ups from the site, and 409 for a taken name",
     ],
@@ -22,7 +22,7 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`GET /admin/shard/accounts`: self; array of ShardLink.",
     routes: ["GET /admin/shard/accounts"],
     shownBy: [
-      "shard/own-reads.test.ts > the list > of accounts for %s under the staff path holds all accounts only for admins",
+      "shard/own-reads.test.ts > a list for the caller > contains, for %s under the staff path, all accounts only if the caller is an admin",
     ],
   },
   {
@@ -38,7 +38,7 @@ export const shardEndpoints: readonly Statement[] = [
     routes: ["POST /admin/shard/assets/import"],
     shownBy: [
       "imports/assets.test.ts > POST /admin/shard/assets/import > fetches all pictures again if forced, and writes none that is unchanged",
-      "imports/assets.test.ts > POST /admin/shard/assets/import > asks for a review when keys have vanished, and applies nothing until it is approved",
+      "imports/assets.test.ts > POST /admin/shard/assets/import > asks for a review when keys have vanished, and applies nothing until the review is approved",
       "imports/assets.test.ts > POST /admin/shard/assets/import, when the shard cannot be read > answers DISABLED without a call while the link is off",
     ],
   },
@@ -46,8 +46,8 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`POST /admin/shard/assets/warm`: admin; optional `{ force boolean, limit integer 1-2000 }`; ItemArtWarmResult; 403.",
     routes: ["POST /admin/shard/assets/warm"],
     shownBy: [
-      "imports/item-art.test.ts > POST /admin/shard/assets/warm > asks in slices of 200 up to the limit, for the most listed items first",
-      "imports/item-art.test.ts > POST /admin/shard/assets/warm > asks again for held pictures if forced, and counts only changed pictures as written",
+      "imports/item-art.test.ts > POST /admin/shard/assets/warm > requests pictures in slices of 200 up to the limit, for the most listed items first",
+      "imports/item-art.test.ts > POST /admin/shard/assets/warm > requests stored pictures again if forced, and counts only changed pictures as written",
       "imports/item-art.test.ts > POST /admin/shard/assets/warm > refuses a caller who is not an administrator, and a limit out of range",
     ],
   },
@@ -55,7 +55,7 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`GET /admin/shard/atlas`: admin; AtlasStatus.",
     routes: ["GET /admin/shard/atlas"],
     shownBy: [
-      "imports/atlas.test.ts > an atlas import from a server tree > is shown in the status, together with the drift of a changed tree",
+      "imports/atlas.test.ts > an atlas import from a server tree > is shown in the status, together with a change of the tree since the import",
       "imports/atlas.test.ts > the admin routes of the atlas > refuse callers who are not administrators: %s",
     ],
   },
@@ -63,7 +63,7 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`POST /admin/shard/atlas/approve`: admin; AtlasRefreshResult.",
     routes: ["POST /admin/shard/atlas/approve"],
     shownBy: [
-      "imports/atlas.test.ts > an atlas refresh that would lose a facet > is applied on approval, with the tree parsed again",
+      "imports/atlas.test.ts > an atlas refresh that would lose a facet > is applied on approval, after the tree was read again",
     ],
   },
   {
@@ -79,8 +79,8 @@ export const shardEndpoints: readonly Statement[] = [
     routes: ["PUT /admin/shard/atlas/path"],
     shownBy: [
       "imports/atlas.test.ts > the admin routes of the atlas > refuse the path %j",
-      "imports/atlas.test.ts > the admin routes of the atlas > prefer the stored path to the path of the environment, and fall back to the latter",
-      "imports/atlas.test.ts > an atlas import from a server tree > is shown in the status, together with the drift of a changed tree",
+      "imports/atlas.test.ts > the admin routes of the atlas > prefer the stored path, and use the path of the environment if none is stored",
+      "imports/atlas.test.ts > an atlas import from a server tree > is shown in the status, together with a change of the tree since the import",
     ],
   },
   {
@@ -88,7 +88,7 @@ export const shardEndpoints: readonly Statement[] = [
     routes: ["POST /admin/shard/atlas/reject"],
     shownBy: [
       "imports/atlas.test.ts > an atlas refresh that would lose a facet > stays rejected until the tree changes",
-      "imports/atlas.test.ts > an atlas refresh that would lose a facet > cannot be approved or rejected while none is staged",
+      "imports/atlas.test.ts > an atlas refresh that would lose a facet > cannot be approved or rejected while no refresh is staged",
     ],
   },
   {
@@ -122,7 +122,7 @@ export const shardEndpoints: readonly Statement[] = [
     shownBy: [
       "shard/own-reads.test.ts > the reads of game accounts under %s > give %s the data of account %s only if permitted: %s",
       "shard/own-reads.test.ts > the reads of game accounts under %s > answer 400 to the serial %s",
-      "shard/own-reads.test.ts > the owner of a character > is answered with 404 to an administrator if the shard has no such character or account",
+      "shard/own-reads.test.ts > the owner of a character > is answered with 404 to an administrator if the shard does not have the character or account",
       "shard/shard-faults.test.ts > every route that calls the shard > turns the shard's answer %i %s into %i",
     ],
   },
@@ -130,8 +130,8 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`GET /admin/shard/clilocs`: admin; ClilocStatus.",
     routes: ["GET /admin/shard/clilocs"],
     shownBy: [
-      "imports/clilocs.test.ts > the admin routes of the texts > show the loaded texts in the status",
-      "imports/clilocs.test.ts > the admin routes of the texts > refuse callers who are not administrators: %s",
+      "imports/clilocs.test.ts > the admin routes of the client texts > show the loaded texts in the status",
+      "imports/clilocs.test.ts > the admin routes of the client texts > refuse callers who are not administrators: %s",
     ],
   },
   {
@@ -163,7 +163,7 @@ export const shardEndpoints: readonly Statement[] = [
     shownBy: [
       "shard/commands.test.ts > POST /admin/shard/kick > kicks in the name of the session's user, whatever the body says",
       "shard/commands.test.ts > POST /admin/shard/kick > requires an account or a serial",
-      "shard/own-accounts.test.ts > the linked account of the %s who asks > is refused by POST %s, and nothing is sent or stored",
+      "shard/own-accounts.test.ts > a game account that is linked to the calling %s > is refused as the target of POST %s, and nothing is sent or stored",
     ],
   },
   {
@@ -186,7 +186,7 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`POST /admin/shard/pages/{id}/close`: admin/moderator; object.",
     routes: ["POST /admin/shard/pages/:id/close"],
     shownBy: [
-      "shard/commands.test.ts > help pages from players > can be closed once, and an unknown page answers 404",
+      "shard/commands.test.ts > help pages from players > can be closed once, and closing an unknown page answers 404",
     ],
   },
   {
@@ -194,7 +194,7 @@ export const shardEndpoints: readonly Statement[] = [
     routes: ["POST /admin/shard/pages/:id/respond"],
     shownBy: [
       "shard/commands.test.ts > help pages from players > are answered in the name of the session's user, and the log keeps no text of the answer",
-      "shard/commands.test.ts > help pages from players > can be closed once, and an unknown page answers 404",
+      "shard/commands.test.ts > help pages from players > can be closed once, and closing an unknown page answers 404",
     ],
   },
   {
@@ -219,7 +219,7 @@ export const shardEndpoints: readonly Statement[] = [
     routes: ["POST /admin/shard/unban"],
     shownBy: [
       "shard/commands.test.ts > POST /admin/shard/ban and /admin/shard/unban > bans for a time or permanently, and lifts a ban",
-      "shard/commands.test.ts > POST /admin/shard/ban and /admin/shard/unban > answers 400 to %s %p and sends the shard nothing",
+      "shard/commands.test.ts > POST /admin/shard/ban and /admin/shard/unban > answers 400 to the %s %p and sends the shard nothing",
     ],
   },
   {
@@ -234,7 +234,7 @@ export const shardEndpoints: readonly Statement[] = [
     routes: ["GET /admin/shard/visibility", "PUT /admin/shard/visibility"],
     shownBy: [
       "shard/public-reads.test.ts > the visibility settings > refuses unknown settings by name, and changes nothing",
-      "shard/visibility.test.ts > checkVisibilityUpdate > accepts what the configuration answers, and changes nothing",
+      "shard/visibility.test.ts > checkVisibilityUpdate > accepts the settings that visibilityConfig returns, without changing any setting",
       "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
     ],
   },
@@ -282,7 +282,7 @@ export const shardEndpoints: readonly Statement[] = [
     routes: ["GET /admin/shardlink/stream"],
     shownBy: [
       "shard/stream-connections.test.ts > GET /admin/shardlink/stream > carries every streamed event in full, including staff kinds and unknown kinds",
-      "shard/canary.test.ts > data for admins only > is sent on the admin stream, which only admins can open",
+      "shard/canary.test.ts > data that only admins may see > is sent on the admin stream, which only admins can open",
     ],
   },
   {
@@ -306,7 +306,7 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`GET /admin/users/{id}/shard/accounts`: admin; path `id` integer; array of ShardLink; 404.",
     routes: ["GET /admin/users/:id/shard/accounts"],
     shownBy: [
-      "shard/staff-reads.test.ts > /admin/users/:id/shard > shows one user's accounts, houses, characters, sales and offices",
+      "shard/staff-reads.test.ts > /admin/users/:id/shard > shows a user's accounts, houses, characters, sales and offices",
       "shard/staff-reads.test.ts > /admin/users/:id/shard > answers 404 for %s of an unknown user, and 400 for an invalid id",
     ],
   },
@@ -314,8 +314,8 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`GET /admin/users/{id}/shard/houses`: admin; houses, IDOC first; 404.",
     routes: ["GET /admin/users/:id/shard/houses"],
     shownBy: [
-      "shard/staff-reads.test.ts > /admin/users/:id/shard > shows one user's accounts, houses, characters, sales and offices",
-      "shard/own-reads.test.ts > the list > of houses for %s holds their own, houses in danger first",
+      "shard/staff-reads.test.ts > /admin/users/:id/shard > shows a user's accounts, houses, characters, sales and offices",
+      "shard/own-reads.test.ts > a list for the caller > contains, for %s, the caller's own houses, houses in danger first",
       "shard/staff-reads.test.ts > /admin/users/:id/shard > answers 404 for %s of an unknown user, and 400 for an invalid id",
     ],
   },
@@ -323,7 +323,7 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`GET /admin/users/{id}/shard/online`: admin; online characters; 404.",
     routes: ["GET /admin/users/:id/shard/online"],
     shownBy: [
-      "shard/staff-reads.test.ts > /admin/users/:id/shard > shows one user's accounts, houses, characters, sales and offices",
+      "shard/staff-reads.test.ts > /admin/users/:id/shard > shows a user's accounts, houses, characters, sales and offices",
       "shard/staff-reads.test.ts > /admin/users/:id/shard > answers 404 for %s of an unknown user, and 400 for an invalid id",
     ],
   },
@@ -331,7 +331,7 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`GET /admin/users/{id}/shard/sales`: admin; array of VendorSale; 404.",
     routes: ["GET /admin/users/:id/shard/sales"],
     shownBy: [
-      "shard/staff-reads.test.ts > /admin/users/:id/shard > shows one user's accounts, houses, characters, sales and offices",
+      "shard/staff-reads.test.ts > /admin/users/:id/shard > shows a user's accounts, houses, characters, sales and offices",
       "shard/staff-reads.test.ts > /admin/users/:id/shard > answers 404 for %s of an unknown user, and 400 for an invalid id",
     ],
   },
@@ -339,7 +339,7 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`GET /admin/users/{id}/shard/standing`: admin; `{ governorOf, guildsLed }`; 404.",
     routes: ["GET /admin/users/:id/shard/standing"],
     shownBy: [
-      "shard/staff-reads.test.ts > /admin/users/:id/shard > shows one user's accounts, houses, characters, sales and offices",
+      "shard/staff-reads.test.ts > /admin/users/:id/shard > shows a user's accounts, houses, characters, sales and offices",
       "shard/staff-reads.test.ts > /admin/users/:id/shard > answers empty offices for a user without an office",
       "shard/staff-reads.test.ts > /admin/users/:id/shard > answers 404 for %s of an unknown user, and 400 for an invalid id",
     ],
@@ -363,7 +363,7 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`POST /player/shard/account`: Auth; `{ account, password }` required; 201 `{ account string, linked boolean }`; 400 ValidationError; 403 unavailable (site or shard); 409 name taken.",
     routes: ["POST /player/shard/account"],
     shownBy: [
-      "shard/game-accounts.test.ts > creating a game account > creates it on the shard and links it to the caller, by %s",
+      "shard/game-accounts.test.ts > creating a game account > creates the account on the shard and links it to the caller, by %s",
       "shard/game-accounts.test.ts > creating a game account > refuses the %s %j by the game's own rules",
       "shard/game-accounts.test.ts > creating a game account > answers 403 while the shard takes no sign-ups from the site, and 409 for a taken name",
     ],
@@ -372,14 +372,14 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`POST /player/shard/account`: 429 per-IP cap; 503 shard unavailable, retry.",
     shownBy: [
       "shard/game-accounts.test.ts > the cap on game accounts > is three a day for an address, and refused requests do not count",
-      "shard/game-accounts.test.ts > creating a game account > is never retried by the service, and is done once under the client's key",
+      "shard/game-accounts.test.ts > creating a game account > is never retried by the service, and happens once under the client's key",
     ],
   },
   {
     says: "`GET /player/shard/accounts`: Auth; array of ShardLink.",
     routes: ["GET /player/shard/accounts"],
     shownBy: [
-      "shard/own-reads.test.ts > the list > of accounts for %s under the player path holds only their own",
+      "shard/own-reads.test.ts > a list for the caller > contains, for %s under the player path, only the caller's own accounts",
     ],
   },
   {
@@ -420,7 +420,7 @@ export const shardEndpoints: readonly Statement[] = [
     ],
     shownBy: [
       "http/manifest.test.ts > the route manifest > serves exactly the frozen ${set} routes",
-      "shard/own-reads.test.ts > the list",
+      "shard/own-reads.test.ts > a list for the caller",
       "appeals/appeals.test.ts > the owner of an appeal",
     ],
   },

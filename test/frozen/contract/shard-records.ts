@@ -44,7 +44,7 @@ export const shardRecords: readonly Statement[] = [
     says: "ShardHouse: `serial`; `stage` string; `map` nullable; `x`, `y`, `z` nullable integers; `region` nullable; `name` nullable; `ownerSerial` nullable; `ownerAcct` nullable; `builtOn` date-time nullable; `lastRefreshed` date-time nullable; `isIdoc` boolean; `updatedAt` date-time.",
     shownBy: [
       "shard/staff-reads.test.ts > GET /admin/shard/houses > shows an administrator every field of every house, ordered by name",
-      "shard/own-reads.test.ts > the list > of houses shows the owner every field",
+      "shard/own-reads.test.ts > a list for the caller > shows the owner every field of a house",
     ],
   },
   {
@@ -69,7 +69,7 @@ export const shardRecords: readonly Statement[] = [
     says: "PointsBoard: `system`; `nameString` nullable; `nameNumber` nullable (cliloc id, 0 when the name is literal); `maxPoints` nullable; `players` nullable; `showOnGump` boolean; `top`; `t` epoch ms nullable; `updatedAt` date-time.",
     shownBy: [
       "shard/public-reads.test.ts > the public reads of a connected shard > answer one board in full, and an empty board with an empty top",
-      "shard/kinds.test.ts > a checked payload > has no cliloc on a board with a literal name",
+      "shard/kinds.test.ts > a checked payload > has no localized name number if a board has a literal name",
     ],
   },
   {
@@ -133,15 +133,15 @@ export const shardRecords: readonly Statement[] = [
     says: "ShardFeatures (what the caller may reach; drives navigation so no link returns 403): `level` one of `anonymous`, `logged_in`, `player`, `staff`, `admin`; `features` array of feature names.",
     shownBy: [
       "shard/public-reads.test.ts > the public reads of a connected shard > name the access level of each caller and the features that it reaches",
-      "shard/visibility.test.ts > reachableFeatures > lists the features that an access level reaches, in the catalog's order",
+      "shard/visibility.test.ts > reachableFeatures > lists the features that an access level may read, in the catalog's order",
     ],
   },
   {
     says: "FeatureVisibility: `enabled` boolean; `audience` (minimum rung; each rung implies those below); `stream` boolean (whether the feature's event kinds fan out over the event stream); `fieldRules` object mapping a field name to a rung.",
     shownBy: [
-      "shard/visibility.test.ts > visibilityConfig > answers the ladder, the locked fields, the defaults and the current settings",
+      "shard/visibility.test.ts > visibilityConfig > returns the access levels, the locked fields, the defaults and the current settings",
       "shard/visibility.test.ts > accessTo > opens a feature from its audience upward",
-      "shard/projection.test.ts > projectEvent > gives nobody anything of a feature that %s",
+      "shard/projection.test.ts > projectEvent > gives no caller any event of a feature that %s",
     ],
   },
   {
@@ -157,20 +157,20 @@ export const shardRecords: readonly Statement[] = [
     reason:
       "A change may name the revision it is based on, and is refused where another administrator changed the rules since.",
     shownBy: [
-      "shard/visibility.test.ts > visibilityConfig > answers the ladder, the locked fields, the defaults and the current settings",
+      "shard/visibility.test.ts > visibilityConfig > returns the access levels, the locked fields, the defaults and the current settings",
     ],
   },
   {
     says: "VisibilityUpdate: required `features` map of feature name to (partial) FeatureVisibility.",
     shownBy: [
-      "shard/visibility.test.ts > checkVisibilityUpdate > merges an update key by key into what is stored",
+      "shard/visibility.test.ts > checkVisibilityUpdate > merges an update key by key into the stored settings",
       "shard/visibility.test.ts > checkVisibilityUpdate > refuses %s",
     ],
   },
   {
     says: "AtlasStatus: reports the source (the linked shard over the bridge, or a local game-server tree), whether it is readable, drift against the loaded atlas, counts and a `pending` object.",
     shownBy: [
-      "imports/atlas.test.ts > an atlas import from a server tree > is shown in the status, together with the drift of a changed tree",
+      "imports/atlas.test.ts > an atlas import from a server tree > is shown in the status, together with a change of the tree since the import",
       "imports/linked.test.ts > an import over the shard link > loads the whole atlas, with the bodies of its creatures",
     ],
   },
@@ -189,7 +189,7 @@ export const shardRecords: readonly Statement[] = [
     shownBy: [
       "imports/atlas.test.ts > an atlas import from a server tree > reports exactly what it read, and answers unchanged the next time",
       "imports/atlas.test.ts > an atlas refresh that would lose a facet > stays rejected until the tree changes",
-      "imports/atlas.test.ts > an atlas refresh that would lose a facet > cannot be approved or rejected while none is staged",
+      "imports/atlas.test.ts > an atlas refresh that would lose a facet > cannot be approved or rejected while no refresh is staged",
       "imports/machinery.test.ts > a request for an import > joins a run with the same flags, and is answered BUSY if a run has other flags",
     ],
   },
@@ -200,21 +200,21 @@ export const shardRecords: readonly Statement[] = [
     reason: "A file of a tree can be damaged or too large as a page of the bridge can.",
     shownBy: [
       "imports/atlas.test.ts > a server tree that cannot be read > is answered with 200 and unavailable: %s",
-      "imports/atlas.test.ts > a server tree that cannot be read > is reported as NOT_FOUND if the path is absent or a file, and as DISABLED if it is blank",
+      "imports/atlas.test.ts > a server tree that cannot be read > is reported as NOT_FOUND if the path is absent or names a file, and as DISABLED if it is blank",
     ],
   },
   {
     says: "AtlasRefreshResult `code` on `unavailable`: `DISABLED`, `SOURCE_CHANGED`, `INCOMPLETE`, `MALFORMED`, `BUSY`, `SHARD_DOWN`, `TOO_LARGE` from the bridge.",
     shownBy: [
-      "imports/linked.test.ts > an import whose walk over the shard's pages fails",
-      "imports/linked.test.ts > an import over a link without a source",
+      "imports/linked.test.ts > an import that cannot read the shard's pages",
+      "imports/linked.test.ts > an import over a link that cannot provide the data",
     ],
   },
   {
     says: "ClilocStatus: `source` `bridge` or `file`; `configured`; `path`; `file` nullable; `fileReadable`; `problem` nullable; `code` nullable; `shard` nullable; `drift` nullable; `count`; `sources`; `loadedSources` nullable; `missingSources`; `importedAt` nullable; `sourceBytes` nullable.",
     shownBy: [
-      "imports/clilocs.test.ts > the admin routes of the texts > show the loaded texts in the status",
-      "imports/linked.test.ts > a configured path of texts while a shard is linked > has no effect, and the status says so",
+      "imports/clilocs.test.ts > the admin routes of the client texts > show the loaded texts in the status",
+      "imports/linked.test.ts > a configured path of client texts while a shard is linked > has no effect, and the status says so",
     ],
   },
   {
@@ -222,14 +222,14 @@ export const shardRecords: readonly Statement[] = [
     shownBy: [
       "imports/clilocs.test.ts > files that cannot be read > are answered with 200 and unavailable: %s",
       "imports/clilocs.test.ts > files that cannot be read > are reported by their cause: an absent path, no path, or a folder without the file",
-      "imports/linked.test.ts > an import whose walk over the shard's pages fails > is explained by the source's problem in the status of texts",
+      "imports/linked.test.ts > an import that cannot read the shard's pages > shows the source's problem in the status of texts",
     ],
   },
   {
     says: "ClilocStatus `sources`: root-relative, base first then overlays in merge order; `loadedSources`: `{ label, kind (shard|base|custom), entries, added, overrode }`.",
     shownBy: [
       "imports/clilocs.test.ts > an import of texts from files > merges overlays over the base in byte order, and replaces the whole table",
-      "imports/clilocs.test.ts > the admin routes of the texts > show the loaded texts in the status",
+      "imports/clilocs.test.ts > the admin routes of the client texts > show the loaded texts in the status",
     ],
   },
   {
@@ -261,7 +261,7 @@ export const shardRecords: readonly Statement[] = [
       "It tells of a file that was read as something other than bytes, which cannot happen here.",
     shownBy: [
       "imports/cliloc-formats.test.ts > the plain text table of the client > is refused when it %s",
-      "imports/linked.test.ts > an import whose walk over the shard's pages fails",
+      "imports/linked.test.ts > an import that cannot read the shard's pages",
       "imports/clilocs.test.ts > files that cannot be read > are answered with 200 and unavailable: %s",
     ],
   },
@@ -269,13 +269,13 @@ export const shardRecords: readonly Statement[] = [
     says: "AssetStatus: `loaded` `{ assets, stored, creatures, resolved, catalog nullable, extractorVersion nullable, importedAt nullable, items, land }`; `shard` nullable `{ files, extractorVersion, hashing, complete, imaging, families }`; `drift` nullable; `reason` nullable; `code` nullable.",
     shownBy: [
       "imports/assets.test.ts > POST /admin/shard/assets/import > loads the catalog, the land, and the bodies of players and of the atlas's creatures",
-      "imports/assets.test.ts > POST /admin/shard/assets/import > is preceded by a status that reports drift before the first import",
+      "imports/assets.test.ts > POST /admin/shard/assets/import > is preceded by a status that reports a pending change before the first import",
     ],
   },
   {
     says: "AssetStatus `code`: one of `DISABLED`, `NO_SOURCE`, `SHARD_DOWN`, `PROTOCOL`, `BUSY`, `NO_IMAGING`, `SOURCE_CHANGED`, `UNAVAILABLE`.",
     shownBy: [
-      "imports/assets.test.ts > POST /admin/shard/assets/import, when the shard cannot be read > answers BUSY while the shard is hashing, and says so in the status",
+      "imports/assets.test.ts > POST /admin/shard/assets/import, when the shard cannot be read > answers BUSY while the shard is hashing, and the status reports that too",
       "imports/assets.test.ts > POST /admin/shard/assets/import, when the shard cannot be read > answers %s if the request for the manifest fails with %j",
     ],
   },
@@ -288,7 +288,7 @@ export const shardRecords: readonly Statement[] = [
   {
     says: "AssetImportResult: `removed` (only with `approve`); `vanished` array of strings (up to fifty) and `vanishedCount` on `needsReview`.",
     shownBy: [
-      "imports/assets.test.ts > POST /admin/shard/assets/import > asks for a review when keys have vanished, and applies nothing until it is approved",
+      "imports/assets.test.ts > POST /admin/shard/assets/import > asks for a review when keys have vanished, and applies nothing until the review is approved",
       "imports/assets.test.ts > POST /admin/shard/assets/import > names fifty of the vanished keys in numeric order, and counts all of them",
     ],
   },
@@ -302,13 +302,13 @@ export const shardRecords: readonly Statement[] = [
     says: "ItemArtWarmResult: `status` one of `skipped`, `unavailable`, `unchanged`, `imported`, `failed`; `reason`; `code`; `catalog`; `wanted`; `held`; `asked` (bounded by `limit`); `fetched`; `written`; `absent`; `unsupported`; `remaining` (integers, nullable).",
     shownBy: [
       "imports/item-art.test.ts > POST /admin/shard/assets/warm > fetches the pictures that the market shows, in their hues, and no picture twice",
-      "imports/item-art.test.ts > POST /admin/shard/assets/warm > asks in slices of 200 up to the limit, for the most listed items first",
+      "imports/item-art.test.ts > POST /admin/shard/assets/warm > requests pictures in slices of 200 up to the limit, for the most listed items first",
     ],
   },
   {
     says: "ItemArtWarmResult `code`: `DISABLED`, `NO_SOURCE`, `SHARD_DOWN`, `PROTOCOL`, `BUSY`, `NO_IMAGING`, `UNSUPPORTED`, `INCOMPLETE`, `STUCK`, `MALFORMED`, `TOO_LARGE`, `UNAVAILABLE`.",
     shownBy: [
-      "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers %s for a fault (%#), and shows no picture of that slice",
+      "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers %s for a fault (%#), and keeps no picture of that slice",
       "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers UNSUPPORTED without asking for pictures if the shard serves only bodies",
       "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers DISABLED or NO_SOURCE without a call, depending on the settings of the link",
     ],
@@ -323,7 +323,7 @@ export const shardRecords: readonly Statement[] = [
   {
     says: "ShardLink: one linked game account of a user.",
     shownBy: [
-      "shard/own-reads.test.ts > the list > of accounts for %s under the player path holds only their own",
+      "shard/own-reads.test.ts > a list for the caller > contains, for %s under the player path, only the caller's own accounts",
     ],
   },
 ];

@@ -17,7 +17,7 @@ export const states: readonly Statement[] = [
   {
     says: "any editable → `PUT /admin/events/:id` with a valid definition; audit `event.definition.updated`.",
     shownBy: [
-      "events/authoring.test.ts > PUT /admin/events/:id > changes the given fields, and clears those that may be null",
+      "events/authoring.test.ts > PUT /admin/events/:id > changes the given fields, and clears the nullable fields that are null",
       "events/activity.test.ts > the activity log > has one entry for each change under /admin/events, with the user, the action and the target",
     ],
   },
@@ -73,8 +73,8 @@ export const states: readonly Statement[] = [
       "`health` is also `degraded` after a refused budget and after any step that ends failed.",
     reason: "Staff look at `health` for whether a run went as it was written.",
     shownBy: [
-      "events/engine.test.ts > the rights of a run > are checked when it acts, by the switchboard and the role of its starter",
-      "events/engine.test.ts > the rights of a run > end when its budget is spent, which each step uses once",
+      "events/engine.test.ts > the rights of a run > are checked when it acts, against the switchboard and the role of its starter",
+      "events/engine.test.ts > the rights of a run > end when its budget is spent, which each step uses only once",
     ],
   },
   {
@@ -100,7 +100,7 @@ export const states: readonly Statement[] = [
   {
     says: "A refusal by authorization follows the step's `onFailure` and sets run health to `degraded`.",
     shownBy: [
-      "events/engine.test.ts > the rights of a run > are checked when it acts, by the switchboard and the role of its starter",
+      "events/engine.test.ts > the rights of a run > are checked when it acts, against the switchboard and the role of its starter",
     ],
   },
   {
@@ -115,8 +115,8 @@ export const states: readonly Statement[] = [
       "Where the tree of the approval would lose other facets than those that were shown, the refresh is staged again.",
     reason: "An administrator approves the loss that was shown, and no other.",
     shownBy: [
-      "imports/atlas.test.ts > an atlas refresh that would lose a facet > is applied on approval, with the tree parsed again",
-      "imports/atlas.test.ts > an atlas refresh that would lose a facet > is reviewed again if it would lose another facet by the time of its approval",
+      "imports/atlas.test.ts > an atlas refresh that would lose a facet > is applied on approval, after the tree was read again",
+      "imports/atlas.test.ts > an atlas refresh that would lose a facet > needs another review if it would lose another facet when it is approved",
     ],
   },
   {
@@ -128,7 +128,7 @@ export const states: readonly Statement[] = [
   {
     says: "none pending → reject: 404.",
     shownBy: [
-      "imports/atlas.test.ts > an atlas refresh that would lose a facet > cannot be approved or rejected while none is staged",
+      "imports/atlas.test.ts > an atlas refresh that would lose a facet > cannot be approved or rejected while no refresh is staged",
     ],
   },
   {
@@ -173,7 +173,7 @@ export const states: readonly Statement[] = [
     reason: "See the authentication section.",
     shownBy: [
       "auth/login.test.ts > a session > ends after SESSION_TTL",
-      "auth/login.test.ts > POST /auth/logout > ends this session in every process, and no other",
+      "auth/login.test.ts > POST /auth/logout > ends the caller's session in every process, and no other session",
       "auth/login.test.ts > a session > ends when its user is disabled or deleted, or when all of the user's sessions are revoked",
     ],
   },
@@ -195,7 +195,7 @@ export const states: readonly Statement[] = [
     deviation: "`lost` is final. An outcome that comes later stands aside in `lateOutcome`.",
     reason: "A write that was told to be lost may have been followed by another one.",
     shownBy: [
-      "survival/config-editor.test.ts > a configuration write > is lost for good if no outcome arrives in time, and a late outcome is kept apart",
+      "survival/config-editor.test.ts > a configuration write > stays lost if no outcome arrives in time, and a late outcome is stored separately",
     ],
   },
 ];

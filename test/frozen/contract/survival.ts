@@ -6,14 +6,14 @@ export const survival: readonly Statement[] = [
     says: "The module mounts on all three tiers under the segment `survival`: `/public/survival`, `/player/survival`, `/admin/survival`.",
     shownBy: [
       "http/manifest.test.ts > the route manifest > serves exactly the frozen ${set} routes",
-      "survival/leaks.test.ts > the public and player routes of survival servers > are, with the staff routes, all routes of survival servers",
+      "survival/leaks.test.ts > the public and player routes of survival servers > are, together with the staff routes, all routes of survival servers",
     ],
   },
   {
     says: "public `GET /servers/:id`: one server; 404 for an unknown id.",
     routes: ["GET /public/survival/servers/:id"],
     shownBy: [
-      "survival/servers.test.ts > a survival server in public answers > shows its state, and the tabs that have something for the caller",
+      "survival/servers.test.ts > a survival server in public answers > shows its state, and the tabs that contain data for the caller",
       "survival/servers.test.ts > a survival server in public answers > is shown if it is listed, and answers 404 if it is not",
     ],
   },
@@ -59,7 +59,7 @@ export const survival: readonly Statement[] = [
       "GET /public/survival/players/:steamId/profiles",
     ],
     shownBy: [
-      "survival/rankings.test.ts > the ranking by killed NPCs > counts each death once for the named killer, and for nobody if there is none",
+      "survival/rankings.test.ts > the ranking by killed NPCs > counts each death once for its killer, and for nobody if no killer is named",
       "survival/rankings.test.ts > the NPC kills of one player > are listed by profile, with the rank of the player",
     ],
   },
@@ -67,16 +67,16 @@ export const survival: readonly Statement[] = [
     says: "player `GET /player/survival/permissions`: self-scoped; each entry carries the servers it reaches, already resolved; `live` reflects the pushed ledger.",
     routes: ["GET /player/survival/permissions"],
     shownBy: [
-      "survival/permissions.test.ts > the effective permissions of a player > name every source of a permission, and whether it is live",
-      "survival/permissions.test.ts > the effective permissions of a player > are live on each server only by what was pushed to it",
-      "survival/permission-routes.test.ts > a permission grant > that is revoked while its server is off stays live until the server has the change",
+      "survival/permissions.test.ts > the effective permissions of a player > name every source of a permission, and whether the permission is live",
+      "survival/permissions.test.ts > the effective permissions of a player > are live on each server only if they were pushed to it",
+      "survival/permission-routes.test.ts > a permission grant > stays live if it is revoked while its server is off, until the server has the change",
     ],
   },
   {
     says: "player: own kills by profile.",
     routes: ["GET /player/survival/profiles"],
     shownBy: [
-      "survival/rankings.test.ts > the NPC kills of one player > are, for the caller, the sum of all linked accounts",
+      "survival/rankings.test.ts > the NPC kills of one player > are, for the caller, the sum over all linked accounts",
     ],
   },
   {
@@ -120,14 +120,14 @@ export const survival: readonly Statement[] = [
     says: "admin `PUT /admin/survival/npcs/factions`: site-wide faction table, one row per pair, both ways.",
     routes: ["PUT /admin/survival/npcs/factions"],
     shownBy: [
-      "survival/npcs.test.ts > the table of factions > has one row for two factions, in either order",
+      "survival/npcs.test.ts > the table of relations between factions > has one row for two factions, in either order",
     ],
   },
   {
     says: "admin `GET /admin/survival/title-categories`, `PUT /admin/survival/title-categories/:stat`: empty text resets to the default title.",
     routes: ["GET /admin/survival/title-categories", "PUT /admin/survival/title-categories/:stat"],
     shownBy: [
-      "survival/title-rules.test.ts > the title categories > have the title that staff enter, or the default for an empty text",
+      "survival/title-rules.test.ts > the title categories > have the title that staff enter, or the default title if that is empty",
     ],
   },
   {
@@ -144,14 +144,14 @@ export const survival: readonly Statement[] = [
     says: "admin `GET`/`PUT /admin/survival/voice`: announcement voice (a styled group).",
     routes: ["GET /admin/survival/voice", "PUT /admin/survival/voice"],
     shownBy: [
-      "survival/title-rules.test.ts > the voice of the site > is written as a whole, sent to every server, and sent again after a hello",
+      "survival/title-rules.test.ts > the chat voice of the site > is written completely, sent to every server, and sent again after a hello",
     ],
   },
   {
     says: "admin `PUT /admin/survival/servers/:id`: takes six wipe-schedule fields, written only when `wipeRule` is present.",
     routes: ["PUT /admin/survival/servers/:id"],
     shownBy: [
-      "survival/servers.test.ts > the administration of survival servers > changes the wipe schedule only if the rule is sent, and then all of it",
+      "survival/servers.test.ts > the administration of survival servers > changes the wipe schedule only if the request contains the rule, and then all of its fields",
       "survival/wipes.test.ts > a written wipe schedule > changes nothing without wipeRule, whatever else is sent",
     ],
   },
@@ -159,14 +159,14 @@ export const survival: readonly Statement[] = [
     says: "admin `PUT /admin/survival/servers/:id/titles`: chat title rules: stat, top N, text, colour; a mode `first`, `all` or up to N.",
     routes: ["PUT /admin/survival/servers/:id/titles"],
     shownBy: [
-      "survival/title-rules.test.ts > the title rules of a server > are written as a whole and in order, and sent to the server",
+      "survival/title-rules.test.ts > the title rules of a server > are written completely and in order, and sent to the server",
     ],
   },
   {
     says: "admin `GET /admin/survival/servers/:id/integrations`: live read of which optional mods are loaded.",
     routes: ["GET /admin/survival/servers/:id/integrations"],
     shownBy: [
-      "survival/announce.test.ts > the integrations of a server > are those that the server has loaded now",
+      "survival/announce.test.ts > the integrations of a server > are those that the server has loaded at present",
     ],
   },
   {
@@ -185,7 +185,7 @@ export const survival: readonly Statement[] = [
     routes: ["GET /admin/survival/config/:serverId/writes/:writeId"],
     shownBy: [
       "survival/config-editor.test.ts > a configuration write > is sent with the secrets of the file, and settles with the outcome that its plugin reports",
-      "survival/config-editor.test.ts > a configuration write > is found by its plain id only, and answers 400 to an id in brackets or with colons",
+      "survival/config-editor.test.ts > a configuration write > is found by its plain id only, and the answer is 400 for an id in brackets or with colons",
     ],
   },
   {
@@ -222,7 +222,7 @@ export const survival: readonly Statement[] = [
     reason: "Only an answer to a signed-in caller is of one viewer.",
     shownBy: [
       "survival/map-live.test.ts > GET /public/survival/servers/:id/map/live > forbids caching for every caller",
-      "http/conventions.test.ts > a response > to a public read is cacheable only for anonymous callers",
+      "http/conventions.test.ts > a response > is cacheable only for anonymous callers if it answers a public read",
       "http/caching.test.ts > the Cache-Control header of public answers > matches the documentation",
     ],
   },
