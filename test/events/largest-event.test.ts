@@ -103,15 +103,15 @@ describe("an event definition of the largest size", () => {
   });
 
   it.each([
-    [{ phases: 21, steps: 9 }, "/spec/phases"],
-    [{ phases: 8, steps: 26 }, "/spec/phases/0/steps"],
-    [{ phases: 9, steps: 23 }, "/spec/phases"],
-    [{ params: 21 }, "/spec/params"],
-    [{ conditions: 11 }, "/spec/phases/19/advance/where"],
-    [{ members: 51 }, "/spec/phases/19/advance/where/0/value"],
-    [{ attempts: 21 }, "/spec/phases/0/steps/0/maxAttempts"],
-    [{ offset: 604_801 }, "/spec/phases/19/advance/timeoutSeconds"],
-  ] as const)("is rejected if a count is larger than allowed: %j", async (sizes, path) => {
+    ["21 phases", { phases: 21, steps: 9 }, "/spec/phases"],
+    ["26 steps in a phase", { phases: 8, steps: 26 }, "/spec/phases/0/steps"],
+    ["207 steps in all", { phases: 9, steps: 23 }, "/spec/phases"],
+    ["21 parameters", { params: 21 }, "/spec/params"],
+    ["11 conditions of a gate", { conditions: 11 }, "/spec/phases/19/advance/where"],
+    ["51 values in a condition", { members: 51 }, "/spec/phases/19/advance/where/0/value"],
+    ["21 attempts of a step", { attempts: 21 }, "/spec/phases/0/steps/0/maxAttempts"],
+    ["a timeout of 604,801 seconds", { offset: 604_801 }, "/spec/phases/19/advance/timeoutSeconds"],
+  ] as const)("is rejected if a count is larger than allowed: %s", async (_name, sizes, path) => {
     const answered = await post(buildEvent(sizes));
     const { errors } = answered.body as { errors: { path: string; code: string }[] };
     expect([answered.status, errors[0]?.path]).toEqual([400, path]);

@@ -58,12 +58,12 @@ const isCountedWeekday = (item: string, { name }: Field): boolean =>
 function readRange(item: string, { min, max }: Field) {
   const [whole, first, last, step] =
     /^(?:\*|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/.exec(item) ?? [];
+  if (whole === undefined) return undefined;
   const from = Number(first ?? min);
-  const isOpen = last === undefined && (first === undefined || step !== undefined);
-  const to = isOpen ? max : Number(last ?? first);
+  const to = Number(last ?? (step === undefined ? (first ?? max) : max));
   const every = Number(step ?? 1);
-  if (whole === undefined || every === 0 || from < min || from > to || to > max) return undefined;
-  return { from, to, every };
+  const isWithin = from >= min && from <= to && to <= max;
+  return isWithin && every > 0 ? { from, to, every } : undefined;
 }
 
 /** Writes a range as a list, because croner refuses long steps and does not count weekday 7 in a step. */
