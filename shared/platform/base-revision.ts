@@ -10,7 +10,7 @@ export type Revision = number | string;
 export interface BaseRevision {
   readonly revision: Revision | undefined;
   readonly field: string;
-  /** True if faults are reported with JSON pointers and codes. */
+  /** True if the response reports faults with JSON pointers and codes. */
   readonly isPointed: boolean;
 }
 
@@ -31,8 +31,8 @@ export async function runWithBaseRevision<T>(
 }
 
 /**
- * Checks that the request is based on the stored revision. Call it in the writing transaction, under
- * the row's lock, so that no change comes between. It does nothing in a job.
+ * Checks that the request is based on the stored revision. Call it in the writing transaction, under the
+ * row's lock, so that no change comes between. Does nothing in a job.
  * @param isRequired true if the request must name a revision
  * @throws AppError stale_revision; validation_failed
  */
@@ -45,7 +45,7 @@ export function requireBaseRevision(present: Revision, isRequired = false): void
   if (isRequired) throw invalidFields([faultOf(base, "required", missingFieldMessage(base))]);
 }
 
-/** Returns the request's revision for a comparison elsewhere, or null if the request names none. */
+/** Returns the request's revision, for code that compares it itself; null if the request names none. */
 export function readBaseRevision(): Revision | null {
   const base = current.getStore();
   if (!base) return null;
@@ -68,10 +68,7 @@ const missingFieldMessage = ({ field }: BaseRevision): string =>
 const faultOf = ({ field, isPointed }: BaseRevision, code: string, message: string) =>
   isPointed ? { path: `/${field}`, code, message } : { path: field, message };
 
-/**
- * Hashes content as its revision, if it has no counter. The database changes the order of fields, so
- * ignore it.
- */
+/** Returns a hash of content as its revision. Ignores the order of fields, which the database changes. */
 export const hashContent = (content: unknown): string =>
   createHash("sha256").update(JSON.stringify(content, sortFields)).digest("hex").slice(0, 32);
 

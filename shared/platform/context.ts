@@ -14,7 +14,7 @@ import type { SiteMode } from "./settings/site-mode.ts";
 import type { BanList } from "./throttle/ban-list.ts";
 import type { RateLimits } from "./throttle/rate-limits.ts";
 
-/** Built once per process and passed to functions as their last argument. Domains may extend it. */
+/** Created once per process and passed to functions as their last argument. Modules may extend it. */
 export interface Context {
   readonly config: Config;
   readonly log: Logger;

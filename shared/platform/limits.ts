@@ -1,30 +1,30 @@
 /** The limits that the API's contract fixes and nobody configures. */
 export const limits = {
-  /** Bytes of a JSON request body. Routes that accept documents have their own limits. */
+  /** Maximum bytes of a JSON request body. Routes that accept documents have their own limits. */
   bodyBytes: 256 * 1024,
-  /** Nesting depth of a JSON body or of a bridge frame's payload. */
+  /** Maximum nesting of a JSON body or of a bridge frame's payload. */
   jsonDepth: 32,
-  /** Values in a JSON body, at all depths. In a larger body, not every fault is reported. */
+  /** Maximum number of values in a JSON body. In a larger body, not every fault is reported. */
   formValues: 2_000,
-  /** Characters of a new user name. `password` below: characters of a new password. */
+  /** Number of characters of a new user name. `password` below: of a new password. */
   username: { min: 3, max: 32 },
   password: { min: 8, max: 1024 },
-  /** Characters of a device's name, at sign-in and at registration for push messages. */
+  /** Maximum characters of a device's name, at sign-in and at registration for push messages. */
   deviceName: 100,
-  /** Unexpired API tokens of the site. */
+  /** Maximum number of unexpired API tokens of the site. */
   apiTokens: 20,
-  /** Devices of one user that receive push messages. */
+  /** Maximum number of one user's devices that receive push messages. */
   pushDevices: 20,
   webhooks: 10,
   deliveryPage: { min: 1, max: 100, default: 50 },
   marketTerm: 60,
   marketMap: 64,
   marketRegion: 128,
-  /** Saved market searches of one user, and characters of their names. */
+  /** Maximum number of one user's saved market searches; below, characters of their names. */
   marketSearches: 20,
   marketSearchName: { min: 1, max: 60 },
   marketPage: { min: 1, max: 100, default: 50 },
-  /** Regions, spawners and creatures of the atlas. */
+  /** Number of regions, spawners or creatures of the atlas per page. */
   atlasPage: { min: 1, max: 1000, default: 100 },
   rankingPage: { min: 1, max: 100, default: 25 },
   leaderboardPage: { min: 1, max: 100, default: 25 },
@@ -33,20 +33,20 @@ export const limits = {
   serverEventPage: { min: 1, max: 100, default: 50 },
   clanPage: { min: 1, max: 100, default: 100 },
   grantPage: { min: 1, max: 200, default: 50 },
-  /** Characters of a survival server's permission, and permissions of a group. */
+  /** Maximum characters of a survival server's permission; below, permissions of a group. */
   permissionNode: 128,
   groupPermissions: 500,
-  /** The permission inventory of a survival server: the sum of all its pages. */
+  /** Limits of a survival server's permission inventory, summed over all its pages. */
   inventory: { pages: 1_000, bytes: 32 * 1024 * 1024, entries: 200_000 },
   ledgerPage: { min: 1, max: 100, default: 50 },
-  /** Bytes of a request with a plugin's configuration as a JSON string. */
+  /** Maximum bytes of a request that contains a plugin's configuration as a JSON string. */
   configBodyBytes: 2 * 1024 * 1024,
-  /** Console output of a plugin that loads its configuration: lines, characters of a line, of a message. */
+  /** Console output kept from a plugin's load: number of lines, characters of a line and of a message. */
   logTail: { lines: 200, line: 4_000, message: 2_000 },
-  /** Writes of a server's configurations that can be undone. */
+  /** Number of configuration writes per server that can be undone. */
   configsKept: 20,
   configWritePage: { min: 1, max: 100, default: 50 },
-  /** NPC profiles of the site, placements of a survival server, factions, and revisions shown. */
+  /** Maximum number of NPC profiles. Below: of placements per server, of factions, of revisions. */
   npcProfiles: 500,
   npcPlacements: 500,
   npcFactions: 64,
@@ -65,9 +65,9 @@ export const limits = {
   appealReason: { min: 20, max: 4000 },
   appealMessage: { min: 2, max: 2000 },
   appealPage: { min: 1, max: 100, default: 50 },
-  /** Characters of a ban reason that the shard accepts. */
+  /** Maximum characters of a ban reason that the shard accepts. */
   banReason: 256,
-  /** Item pictures that one warming requests. */
+  /** Number of item pictures that one request loads in advance. */
   itemArt: { min: 1, max: 2000, default: 500 },
   content: {
     title: 150,

@@ -7,7 +7,7 @@ import { maskForms } from "./secret-texts/secret-forms.ts";
 
 export type Logger = pino.Logger;
 
-/** Fields that never reach a log, at the top or one level down. */
+/** Fields that are removed from logs, at the top level and one level below. */
 const secretFields = [
   "authorization",
   "cookie",
@@ -31,9 +31,9 @@ const secretFields = [
 ];
 
 /**
- * Creates the process's logger, with `child({ area })` for each area. Writes are synchronous: without a
- * reader, an asynchronous write of a fatal line would be retried forever and the process would never
- * end.
+ * Creates the process's logger, with `child({ area })` for each area. It writes synchronously: if nobody
+ * reads the output, an asynchronous write of a fatal line would be retried forever and the process would
+ * never end.
  */
 export function createLogger(process: string, level: string): Logger {
   const options = optionsOf(process, level);
@@ -45,19 +45,19 @@ function optionsOf(process: string, level: string): pino.LoggerOptions {
     level,
     base: { process },
     timestamp: pino.stdTimeFunctions.isoTime,
-    // Messages and errors can quote secrets, so cover their forms in the finished line.
+    // Messages and errors can quote secrets, so mask texts that look like secrets in the finished line.
     hooks: { streamWrite: maskForms },
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: (error) => pino.stdSerializers.err(stripError(error) as Error) },
     redact: {
-      // Named explicitly, because otherwise the censor does not receive the path of an error's code.
+      // Listed here, because otherwise the censor does not receive the path of the code.
       paths: ["err.code", ...secretFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`])],
       censor,
     },
   };
 }
 
-/** An error code such as `ECONNREFUSED` or `23505`. It never matches a user's six-digit code. */
+/** An error code such as `ECONNREFUSED` or `23505`. A user's six-digit code never matches. */
 const errorCode = /^(?:[A-Z][A-Z\d_]*|[A-Z\d]{5})$/;
 
 function censor(value: unknown, [holder, field]: readonly string[]): unknown {
@@ -68,7 +68,7 @@ function censor(value: unknown, [holder, field]: readonly string[]): unknown {
 const levels = { debug: "debug", log: "info", info: "info", warn: "warn", error: "error" } as const;
 
 /**
- * Logs console output of libraries, such as Sequelize's of a lost connection, and Node's warnings,
+ * Logs console output of libraries, such as Sequelize's about a lost connection, and Node's warnings,
  * because log collectors read only JSON.
  */
 export function captureConsole(log: Logger): void {
@@ -76,7 +76,7 @@ export function captureConsole(log: Logger): void {
     const say = (...given: unknown[]) => log[level]({ from: "console" }, format(...given));
     Object.assign(console, { [method]: say });
   }
-  // Removes Node's own listener, which prints warnings.
+  // Removes Node's own listener, which prints warnings as plain text.
   process.removeAllListeners("warning");
   process.on("warning", (warning) => log.warn({ err: warning }, "warning of Node"));
 }

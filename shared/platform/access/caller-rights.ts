@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 import type { Transaction } from "sequelize";
 
-/** Checks the request's rights under locks that last until the transaction ends. @throws AppError */
+/** Checks and locks the rights of the request's caller until the transaction ends. @throws AppError */
 export type LockRights = (transaction: Transaction) => Promise<void>;
 
 interface RequestRights {
   readonly holdRights: LockRights;
-  /** True once the request is answered or its command is sent to a game, so that only records follow. */
+  /** True once the request is answered or its command was sent to a game. Then only records follow. */
   isOver: boolean;
 }
 
-/** The request that is being answered. Undefined in jobs and for anonymous callers. */
+/** The rights of the request that is being answered. Undefined in jobs and for anonymous callers. */
 const current = new AsyncLocalStorage<RequestRights | undefined>();
 
 /** Runs `answer` for a signed-in caller. Each transaction that it begins checks the caller's rights. */
@@ -32,7 +32,7 @@ export async function runWithRights<T>(
   const acting = current.getStore();
   if (!acting || acting.isOver) return work();
   await acting.holdRights(transaction);
-  // This transaction holds the locks: a transaction begun inside it would wait for them forever.
+  // A transaction begun inside this one must not check again: it would wait for these locks forever.
   return runWithoutRights(work);
 }
 
@@ -40,7 +40,7 @@ export async function runWithRights<T>(
 export const runWithoutRights = <T>(work: () => Promise<T>): Promise<T> =>
   current.run(undefined, work);
 
-/** Call this before a command goes to a game. Later writes of the request record its result unchecked. */
+/** Call this before a command is sent to a game. Later writes of the request only record its result. */
 export function stopRightsChecks(): void {
   const acting = current.getStore();
   if (acting) acting.isOver = true;

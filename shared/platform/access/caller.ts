@@ -6,28 +6,28 @@ export interface Credential {
   readonly userId: number;
   /** `web`: session cookie. `mobile`: bearer token of the app. `token`: API token of a program. */
   readonly via: "web" | "mobile" | "token";
-  /** The id for revoking it: that of the web session, which a renewal keeps, or that of the token. */
+  /** The id by which the credential is revoked: of the web session, across renewals, or of the token. */
   readonly tokenId: string;
   readonly generation: number;
   /** Expiry, in whole epoch seconds. */
   readonly expiresAt: number;
   /** Time of the sign-in behind the credential, in whole epoch seconds. */
   readonly signedInAt: number;
-  /** Authentication methods of that sign-in, in the names of RFC 8176. Empty for a mobile token. */
+  /** Authentication methods of the sign-in, in the names of RFC 8176. Empty for a mobile token. */
   readonly amr: readonly string[];
   readonly familyId: number | null;
 }
 
-/** The user who makes a request, as stored at its time, with the credential. */
+/** The user who makes a request, as stored when the request arrived, with the credential. */
 export interface Caller extends Credential {
   readonly username: string;
   readonly email: string | null;
   readonly role: Role;
   readonly rung: Rung;
   readonly totpEnabled: boolean;
-  /** Remaining lifetime of the credential when the caller was read. */
+  /** Milliseconds until the credential expires, as of the read of the caller. */
   readonly leftMs: number;
-  /** The API token of a program, which acts for its user with its own role and rung. Null for people. */
+  /** The API token of a program. It acts for its user with its own role and rung. Null for people. */
   readonly apiToken: CallerToken | null;
   readonly holdRights: LockRights;
 }

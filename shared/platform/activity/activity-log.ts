@@ -6,9 +6,9 @@ import { countChanged } from "../db/rows.ts";
 
 export interface ActivitySearch {
   readonly actor?: number | undefined;
-  /** An action or its beginning: `auth.login` finds `auth.login.failure`. */
+  /** An action or the first part of its name: `auth.login` also finds `auth.login.failure`. */
   readonly action?: string | undefined;
-  /** The id of a line: the page begins with the next older line. */
+  /** The id of a line. The page begins with the next older line. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
@@ -49,10 +49,10 @@ export interface ActivityTarget {
 }
 
 /**
- * Removes a deleted user's IP addresses from the log, and the details of lines about the account. It
- * also removes details of the user's own lines about `own`, because they name game accounts. Other
- * actions stay.
- * @param own objects that are deleted with the user
+ * Removes a deleted user's IP addresses from the log, and the details of lines about the account. Also
+ * removes details of the user's own lines about objects of the types `own`, because they name game
+ * accounts. Other actions stay.
+ * @param own types of objects that are deleted with the user
  */
 export async function anonymizeLog(
   userId: number,

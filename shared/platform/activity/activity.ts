@@ -5,7 +5,7 @@ import { modelsOf } from "../db/transaction.ts";
 /** One line of the activity log: actor, action, target. It never contains a secret or a request body. */
 export type Activity = ActivityAction & ActivityActor;
 
-/** A caller, stored with the API token, or a user's id. The id is null if nobody was signed in. */
+/** The caller, with the API token if it has one; or a user's id, null if nobody was signed in. */
 export type ActivityActor = { readonly actor: Actor } | { readonly actorId: number | null };
 
 export interface Actor {

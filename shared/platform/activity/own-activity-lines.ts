@@ -3,7 +3,7 @@ import type { Sequelize } from "sequelize";
 import type { ActivityEntry } from "../../../models/site/activity-entry.ts";
 import { rows } from "../db/rows.ts";
 
-/** A line of the log for its own user. It omits the fields that can contain data of other people. */
+/** A line of the log, as shown to its own user. It omits fields that can contain data of other people. */
 export interface OwnActivityLine extends Readonly<
   Pick<ActivityEntry, "id" | "at" | "action" | "address">
 > {
@@ -27,7 +27,7 @@ export async function* pageOwnActivity(
   } while (before !== null);
 }
 
-/** Each half uses its own index. The `union` removes lines that are in both halves. */
+/** SQL for the lines of one condition. Each uses its own index; the `union` removes duplicates. */
 const halfOf = (condition: string): string => `
   (select id, at, action, actor_id, target_type, target_id, address, detail
    from activity_log where ${condition} and ($3::bigint is null or id < $3)

@@ -6,7 +6,7 @@ interface ErrorMeaning {
   readonly message: string;
 }
 
-/** CATALOGUE of the meanings of a game server's refusals for API callers. */
+/** CATALOGUE of the API's errors for the refusals of a game server. */
 const meanings = {
   INVALID: { errorCode: "shard_refused_request", message: "The game server refused the request" },
   PROTECTED: { errorCode: "protected_target", message: "The game server protects this account" },
@@ -42,25 +42,25 @@ const meanings = {
   UNAVAILABLE: { errorCode: "shard_failed", message: "The game server failed" },
 } as const satisfies Record<string, ErrorMeaning>;
 
-/** The sidecar's own codes, and the service's codes for unusable answers. */
+/** The codes that a sidecar sends, and codes of this service for unusable answers. */
 export type BridgeCode = keyof typeof meanings;
 
 export interface BridgeErrorDetails extends Omit<ErrorDetails, "faults" | "extra"> {
-  /** The exact fault, for operators and import results. */
+  /** The exact fault, for administrators and import results. */
   readonly reason?: string | undefined;
-  /** A text for the caller that is more precise than the text of the code. */
+  /** A message for the caller that is more precise than the message of the code. */
   readonly told?: string | undefined;
   /** The field that a sidecar found invalid. */
   readonly fault?: Fault | undefined;
-  /** Status of an answer other than 2xx. */
+  /** The HTTP status, if the game server answered with a status other than 2xx. */
   readonly answered?: number | undefined;
-  /** The mod that the game lacks, if the game names it. */
+  /** The mod that the game needs for the call and lacks, if it names one. */
   readonly helper?: string | undefined;
   /** True if nothing was sent because there was no connection. */
   readonly isUnsent?: boolean;
 }
 
-/** A call to a sidecar that failed; `code` is the kind of failure. */
+/** A call to a game server that failed. `code` is the kind of failure. */
 export class BridgeError extends AppError {
   readonly code: BridgeCode;
   readonly reason: string;
@@ -84,15 +84,15 @@ export class BridgeError extends AppError {
 }
 
 /**
- * Returns true if a command may have been executed: it was sent and not definitely refused. A game that
- * freezes during a save executes a command after its sidecar answered 503.
+ * Returns true if a command may have been executed: it was sent and not refused for certain. A game that
+ * freezes during a save executes a command after its sidecar has answered 503.
  */
 export const mayBeExecuted = (error: unknown): boolean =>
   error instanceof BridgeError &&
   !isRefused(error) &&
   (uncertainCodes.has(error.code) || (error.code === "SHARD_DOWN" && !error.isUnsent));
 
-/** Returns true if the game refused definitely: nothing was done, and a retry fails too. */
+/** Returns true if the game refused for certain: it did nothing, and a retry would fail too. */
 const isRefused = ({ answered }: BridgeError): boolean =>
   answered !== undefined && answered < 500 && answered !== 429;
 

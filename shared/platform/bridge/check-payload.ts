@@ -6,7 +6,7 @@ export type CheckedPayload = { readonly payload: JsonObject } | { readonly reaso
 
 /**
  * Checks a payload against its kind's schema. Returns the payload to store, with undeclared fields
- * unchanged, or the reason of the refusal. Without a schema any object passes. Nothing throws.
+ * unchanged, or the reason of the refusal. Without a schema any object passes. Never throws.
  */
 export function checkAgainst(
   schema: Joi.ObjectSchema | undefined,
@@ -28,15 +28,15 @@ export function checkAgainst(
 
 const compiled = new WeakMap<Joi.Schema, ReturnType<typeof compileCheck>>();
 
-/** Returns true if a value passes unchanged. */
+/** A function that returns true if the schema accepts a value unchanged. */
 type ValueCheck = (input: unknown) => boolean;
 
 /**
  * Compiles a fast check for values that a schema accepts unchanged, as every valid event is. True is
- * certain; false means that Joi must decide, which takes ten times as long. Measured on one core: 19 µs
- * instead of 2 for a `creature.kill`, 33 instead of 2 for a `vendor.sale` or a `house.upsert`, and 546
- * instead of 47 for a vendor with 50 items. It supports the schema features of the kinds' payloads,
- * with all fields required and unknown fields allowed, and returns false for any other feature.
+ * certain; false means that Joi must decide, which takes ten times as long. Measured on one core: 2 µs
+ * instead of 19 for a `creature.kill`, 2 instead of 33 for a `vendor.sale` or a `house.upsert`, and 47
+ * instead of 546 for a vendor with 50 items. It supports the schema features of the kinds' payloads, with
+ * all fields required and unknown fields allowed, and returns false for any other feature.
  */
 export function compileCheck(schema: Joi.Schema): ValueCheck {
   return compile(schema.describe() as Description);
@@ -47,7 +47,7 @@ interface Rule {
   readonly args?: Readonly<Record<string, unknown>>;
 }
 
-/** A schema as Joi describes it. */
+/** The description of a schema that Joi returns. */
 interface Description {
   readonly type: string;
   readonly flags?: Readonly<Record<string, unknown>>;
@@ -89,7 +89,7 @@ function compile(described: Description): ValueCheck {
 }
 
 interface Base {
-  /** Keys that a description of this type may have in addition to the common ones. */
+  /** Keys that a schema of this type may have in addition to the common keys. */
   readonly says: readonly string[];
   readonly compile: (described: Description) => ValueCheck;
 }
@@ -106,7 +106,7 @@ const bases: Readonly<Record<string, Base>> = {
 
 function compileNumber({ flags }: Description): ValueCheck {
   const most = flags?.["unsafe"] === true ? Number.MAX_VALUE : Number.MAX_SAFE_INTEGER;
-  // Joi converts -0 to 0.
+  // Joi converts -0 to 0, so -0 does not pass unchanged.
   return (input) =>
     typeof input === "number" && input <= most && input >= -most && !Object.is(input, -0);
 }
@@ -120,7 +120,7 @@ function compileArray({ items = [] }: Description): ValueCheck {
 function compileAlternatives({ matches = [] }: Description): ValueCheck {
   const schemas = matches.map(({ schema }) => schema);
   const types = schemas.map((schema) => schema?.type);
-  // If two alternatives can match, the first may change the value.
+  // If a value can match two alternatives, Joi may convert it by the first one.
   if (types.includes(undefined) || new Set(types).size < types.length) return rejectAll;
   const fits = schemas.map((schema) => compile(schema as Description));
   return (input) => fits.some((fit) => fit(input));
@@ -142,7 +142,7 @@ function compileObject({ keys = {}, patterns = [], renames = [] }: Description):
     typeof input === "object" &&
     input !== null &&
     !Array.isArray(input) &&
-    // Joi copies an object key by key and loses this key.
+    // Joi copies objects key by key and loses this key, so the value does not pass unchanged.
     !Object.hasOwn(input, "__proto__") &&
     !former.some((name) => Object.hasOwn(input, name)) &&
     fields.every((field) => fitsField(field, input as Readonly<Record<string, unknown>>)) &&
@@ -154,7 +154,7 @@ function fitsField({ name, isOptional, fits }: Field, input: Readonly<Record<str
   return value === undefined ? isOptional : fits(value);
 }
 
-/** Supports only one form: any key, no declared keys, and values of one rule. */
+/** Supports only objects with any key, no declared keys, and one schema for all values. */
 function compilePatterns(
   keys: NonNullable<Description["keys"]>,
   patterns: NonNullable<Description["patterns"]>,
@@ -177,7 +177,7 @@ function compileRule({ name, args = {} }: Rule): ValueCheck {
   return rejectAll;
 }
 
-/** Returns the length or the number. Returns NaN for others: comparisons with it are always false. */
+/** Returns a length or a number. NaN for other values fails every comparison. */
 function sizeOf(input: unknown): number {
   if (typeof input === "string" || Array.isArray(input)) return input.length;
   return typeof input === "number" ? input : Number.NaN;
@@ -196,7 +196,7 @@ type Custom = (input: unknown, helpers: { readonly error: () => symbol }) => unk
 const refusal = Symbol("refusal");
 const helpers = { error: () => refusal };
 
-/** The method must return the value itself; any other result is a change or a refusal. */
+/** True if the custom method returns the value itself. Another result is a conversion or a refusal. */
 const compileCustom =
   (method: Custom): ValueCheck =>
   (input) =>

@@ -19,7 +19,7 @@ const frame = <P extends object>(docs: {
 const typed = <const Type extends string>(type: Type) =>
   field(Joi.string<Type>().valid(type), "Type of the frame.");
 
-/** Integers that every JSON parser reads exactly. */
+/** A natural number that every JSON parser reads exactly. */
 const whole = () => Joi.number().integer().min(0);
 const uuid = "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$";
 
@@ -45,7 +45,7 @@ const exampleEpoch = "0b0a4e6c-5f0e-4a55-8f3f-0d9d7f6f3a11";
 const exampleBoot = "5a7d2b1e-93a7-4d0c-a2d5-3d7f7a1f5d20";
 const exampleTime = 1_767_225_600_000;
 
-/** CATALOGUE of the frames of the WebSocket. `readFrame` reads those of the sidecar. */
+/** CATALOGUE of the frames of the WebSocket. `readFrame` reads the sidecar's frames. */
 export const frameDocs = {
   hello: frame({
     from: "sidecar",

@@ -22,22 +22,22 @@ import {
 } from "./json-text.ts";
 
 export interface FrameBounds {
-  /** Size of a frame's text in bytes. */
+  /** Maximum size of a frame's text in bytes. */
   readonly maxBytes: number;
-  /** Nesting of arrays and objects in an event's payload. */
+  /** Maximum nesting of arrays and objects in an event's payload. */
   readonly depth: number;
 }
 
 export const frameBounds: FrameBounds = { maxBytes: 256 * 1024, depth: limits.jsonDepth };
 
-/** Reads one frame of a sidecar's text. Never throws; an invalid frame becomes a `rejected` frame. */
+/** Reads one frame from the text of a sidecar. Never throws; an invalid frame becomes `rejected`. */
 export function readFrame(data: string | Buffer, bounds: FrameBounds = frameBounds): Frame {
   const text = typeof data === "string" ? data.toWellFormed() : data.toString();
   const parsed = parseDeepObject(text);
   if (!parsed) return reject("json", text);
-  // A frame that is too large or too deep still has a position, or the cursor could not pass it.
+  // A frame that is too large or too deep keeps its position, so that the cursor can pass it.
   if (Buffer.byteLength(data) > bounds.maxBytes) return reject("size", text, parsed);
-  // The payload is one level below its frame.
+  // The payload is one level deeper than its frame.
   if (mayNestDeeper(text, bounds.depth + 1) && nestsDeeper(parsed, bounds.depth + 1)) {
     return reject("depth", text, parsed);
   }
@@ -45,20 +45,20 @@ export function readFrame(data: string | Buffer, bounds: FrameBounds = frameBoun
   return frame["type"] === "event" ? readEvent(frame, text) : readControlFrame(frame, text);
 }
 
-/** Properties that the events of one plugin call share. */
+/** Properties that all events of one plugin call share. */
 export interface EventBatch {
   readonly epoch: string;
-  /** The game process of events without a `bootId`. */
+  /** The game process of the events that have no `bootId`. */
   readonly bootId: string;
   /** The newest event that the plugin had at its hello; events up to it are replayed. */
   readonly head: number;
-  /** True if the text of the call exceeds the size limit of an event. */
+  /** True if the call is larger than one event may be, so an event must be measured. */
   readonly mayHoldLarge: boolean;
   /** True if the call contains a NUL or a lone surrogate. */
   readonly holdsUnstorable: boolean;
 }
 
-/** Reads one event of a plugin's call, after the check of its `seq`. Never throws. */
+/** Reads one event of a plugin's call, whose `seq` was already checked. Never throws. */
 export function readBatchEvent(
   sent: JsonObject,
   { epoch, bootId, head, mayHoldLarge, holdsUnstorable: isUnstorable }: EventBatch,
@@ -84,7 +84,7 @@ export function readBatchEvent(
 const dropNested = (event: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(event).filter(([, value]) => typeof value !== "object"));
 
-/** Returns the rejected frame of an event that was read before. @param detail the exact fault */
+/** Returns the `rejected` frame of an event that was read as valid. @param detail the exact fault */
 export function rejectEvent(
   event: EventFrame,
   reason: RejectReason,
@@ -94,7 +94,7 @@ export function rejectEvent(
   return detail === undefined ? rejected : { ...rejected, detail: excerptOf(detail) };
 }
 
-/** Reads a frame about the stream or the game process. */
+/** Reads a frame that is no event: about the stream or the game process. */
 function readControlFrame(frame: JsonObject, text: string): Frame {
   switch (frame["type"]) {
     case "hello":
@@ -174,7 +174,7 @@ function reject(reason: RejectReason, text: string, frame: JsonObject = {}): Rej
   };
 }
 
-/** Returns the part of a text that is stored. */
+/** Returns the beginning of a text, which is stored for a rejected frame. */
 const excerptOf = (text: string): string => toStorableText(text.slice(0, 512));
 
 const kindPattern = /^[a-z][a-z0-9._-]{0,63}$/;
@@ -191,20 +191,20 @@ const isWord = (value: unknown): value is string =>
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** A time up to 2^53, the protocol's limit: it is not a safe integer, but it is stored exactly. */
+/** A time up to 2^53, the protocol's limit, which is stored exactly although it is no safe integer. */
 const isTime = (value: unknown): value is number => isCount(value) || value === 2 ** 53;
 
-/** In lower case, because the database returns epochs so and they are compared. */
+/** Returns an epoch in lower case, as the database does, so that epochs can be compared. */
 const readEpoch = (value: unknown): string | undefined =>
   typeof value === "string" && epochPattern.test(value) ? value.toLowerCase() : undefined;
 
-/** Reads a game process id. Pages display it, so it contains no markup and no invisible characters. */
+/** Reads the id of a game process. Pages display it, so refuse markup and invisible characters. */
 function readBootId(value: unknown): string | null | undefined {
   const bootId = readKey(value, 64);
   return typeof bootId === "string" && !isPlainVisible(bootId) ? undefined : bootId;
 }
 
-/** A text, or null if null or absent. Undefined for any other value or if the text is too long. */
+/** Returns a text; null if it is null or absent; undefined for other values and too long texts. */
 function readKey(value: unknown, maxLength: number): string | null | undefined {
   if (value === null || value === undefined) return null;
   return typeof value === "string" && value.length <= maxLength ? value : undefined;

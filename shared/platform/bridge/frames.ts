@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json-text.ts";
 
-/** A position in a buffer: `seq` increases by one per event while the buffer, its epoch, exists. */
+/** A position in a sidecar's buffer. `seq` increases by one per event. A new buffer has a new epoch. */
 export interface Cursor {
   readonly epoch: string;
   readonly seq: number;
@@ -11,7 +11,7 @@ export interface HelloFrame {
   readonly protocol: number;
   readonly epoch: string;
   readonly bootId: string | null;
-  /** Newest and oldest buffered seq; `oldest` is `head + 1` if the buffer is empty. */
+  /** The newest and oldest `seq` in the buffer. If the buffer is empty, `oldest` is `head + 1`. */
   readonly head: number;
   readonly oldest: number;
   readonly pluginConnected: boolean;
@@ -25,20 +25,20 @@ export interface EventFrame {
   readonly type: "event";
   readonly epoch: string;
   readonly seq: number;
-  /** The run of the game process; null for an event that the sidecar created. */
+  /** The id of the game process; null for an event that the sidecar created. */
   readonly bootId: string | null;
   /** Creation time of the world's save; only survival servers send it. */
   readonly saveId?: number;
-  /** Made from game facts, so it stays the same if the buffer is recreated. */
+  /** Derived from facts of the game, so it stays the same if the sidecar recreates the buffer. */
   readonly eventKey: string | null;
   readonly kind: string;
-  /** Epoch milliseconds by the game's clock. Times of successive events may decrease. */
+  /** Epoch milliseconds by the game's clock, which may go back from one event to the next. */
   readonly t: number;
   readonly replay: boolean;
   readonly payload: JsonObject;
 }
 
-/** The end of the replay. */
+/** The frame that ends the replay of old events. */
 export interface LiveFrame {
   readonly type: "live";
   readonly head: number;
@@ -52,7 +52,7 @@ export interface GapFrame {
   readonly reason: string;
 }
 
-/** A gap with its epoch, without the part that was received before. */
+/** A gap with its epoch, limited to events that were not received before. */
 export interface StreamGap extends GapFrame {
   readonly epoch: string;
 }
@@ -87,10 +87,10 @@ export interface RejectedFrame {
   readonly type: "rejected";
   readonly reason: RejectReason;
   readonly excerpt: string;
-  /** Its position, which advances the cursor; null if it could not be read. */
+  /** The position of the frame, which advances the cursor; null if it could not be read. */
   readonly cursor: Cursor | null;
   readonly kind: string | null;
-  /** The exact fault, if the reason alone is not enough. */
+  /** The exact fault, if the reason alone does not tell enough. */
   readonly detail?: string;
 }
 
@@ -99,7 +99,7 @@ interface IgnoredFrame {
   readonly type: "ignored";
 }
 
-/** The end of a plugin call's frames; storing it deletes the row of the inbox. */
+/** The last frame of a plugin call. Storing it deletes the call's row in the inbox. */
 export interface InboxFrame {
   readonly type: "inbox";
   readonly id: number;
@@ -137,6 +137,6 @@ export const isProcessGone = (frame: StreamFrame): boolean =>
 export const isStreamFrame = ({ type }: StreamFrame): boolean =>
   type === "hello" || type === "gap" || type === "plugin";
 
-/** Returns true if a frame makes states from before it doubtful. */
+/** Returns true if states from before the frame may be outdated. */
 export const invalidatesStates = (frame: StreamFrame): boolean =>
   frame.type === "hello" || frame.type === "gap" || (frame.type === "plugin" && frame.connected);

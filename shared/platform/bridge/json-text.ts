@@ -11,7 +11,7 @@ export function parseObject(text: string): JsonObject | undefined {
   return value && !nestsDeeper(value, limits.jsonDepth) ? value : undefined;
 }
 
-/** The same at any depth. The caller must check the depth before it reads nested fields. */
+/** Parses a JSON object of any depth. The caller must check the depth before it reads nested fields. */
 export function parseDeepObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = longInteger.test(text) ? parseExactly(text) : JSON.parse(text);
@@ -24,7 +24,7 @@ export function parseDeepObject(text: string): JsonObject | undefined {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns true if a text opens enough arrays and objects to nest deeper than `levels`. */
+/** Returns true if a text has enough opening brackets to nest deeper than `levels`. */
 export function mayNestDeeper(text: string, levels: number): boolean {
   let opened = 0;
   for (const bracket of ["{", "["]) {
@@ -36,11 +36,11 @@ export function mayNestDeeper(text: string, levels: number): boolean {
   return false;
 }
 
-/** Returns true if arrays and objects nest deeper than `levels`; a text or a number adds no level. */
+/** Returns true if arrays and objects nest deeper than `levels`. A text or a number adds no level. */
 export function nestsDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
-  // Read lists by index: `for in` over a list takes several times as long.
+  // Read lists by index, because `for in` over a list takes several times as long.
   if (Array.isArray(value)) return value.some((inner) => nestsDeeper(inner, levels - 1));
   for (const key in value) {
     const inner = (value as JsonObject)[key];
@@ -49,12 +49,12 @@ export function nestsDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
-// PostgreSQL stores neither NUL nor a lone surrogate; in JSON both are written as these escapes.
+// The JSON escapes of NUL and of lone surrogates, which PostgreSQL cannot store.
 const unstorableEscape = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
  * Replaces each NUL and lone surrogate in a value and its keys with U+FFFD.
- * @param text the well-formed JSON text of the value; without such escapes the value is returned as is
+ * @param text the JSON text of the value; if it has no such escapes, the value is returned unchanged
  */
 export function toStorable<T>(value: T, text: string): T {
   return hasUnstorable(text) ? replaceUnstorable(value) : value;
@@ -67,13 +67,13 @@ export const hasUnstorable = (text: string): boolean =>
 /** Replaces each NUL and lone surrogate with U+FFFD. */
 export function toStorableText(text: string): string {
   const wellFormed = text.toWellFormed();
-  // `includes` first: it is far faster than a replacement that finds nothing.
+  // Test with `includes` first: it is much faster than a replacement that finds nothing.
   return wellFormed.includes("\0") ? wellFormed.replaceAll("\0", "\uFFFD") : wellFormed;
 }
 
 /**
  * Parses a text with integers that a JSON number cannot hold. V8 recurses once per level to visit the
- * numbers, so a text with too many levels keeps rounded integers.
+ * numbers, so in a text with too many levels these integers stay rounded.
  */
 function parseExactly(text: string): unknown {
   try {
@@ -84,10 +84,10 @@ function parseExactly(text: string): unknown {
   }
 }
 
-/** A number with enough digits to be rounded. The test is first, because the exact parser is slow. */
+/** A number with enough digits to be rounded. Test for it first, because the exact parser is slow. */
 const longInteger = /[[:,\s]-?\d{16,20}[\s,\]}]/;
 
-/** Returns the digits of an integer as text if a JSON number cannot hold them. */
+/** Returns the digits of an integer as text if a JavaScript number cannot hold it. */
 function reviveInteger(
   _name: string,
   value: unknown,
@@ -99,7 +99,7 @@ function reviveInteger(
   return String(value) === source ? value : source;
 }
 
-/** Returns the digits of a 64-bit integer that `parseObject` has read; any other value as it is. */
+/** Returns the digits of a 64-bit integer that `parseObject` has read; other values unchanged. */
 export const toDigits = (given: unknown): unknown =>
   typeof given === "number" && Number.isInteger(given) && Math.abs(given) < 2 ** 64
     ? String(given)
@@ -112,7 +112,7 @@ function replaceInValue(value: unknown): unknown {
   if (typeof value === "string") return toStorableText(value);
   if (Array.isArray(value)) return value.map(replaceInValue);
   if (!isObject(value)) return value;
-  // fromEntries defines each key as an own property, so `__proto__` stays a plain key.
+  // `fromEntries` defines each key as an own property, so `__proto__` stays a plain key.
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [toStorableText(key), replaceInValue(inner)]),
   );

@@ -17,7 +17,7 @@ export type Shape<S extends Schemas> = {
 export const field = <S extends Joi.AnySchema>(schema: S, about: string): S =>
   schema.meta({ jsonSchema: { description: about } });
 
-/** An object with these fields. All are required except those that are `maybe`. */
+/** An object with these fields. All are required except those wrapped in `maybe`. */
 export const shape = <S extends Schemas>(fields: S): Joi.ObjectSchema<Shape<S>> =>
   Joi.object<Shape<S>>(fields);
 
@@ -28,23 +28,23 @@ export const maybe = <T>(schema: Joi.AnySchema<T>): Joi.AnySchema<T | null | und
 export const listOf = <T>(item: Joi.AnySchema<T>): Joi.ArraySchema<T[]> =>
   Joi.array<T[]>().items(item);
 
-/** Names of the game are far shorter. An index entry of PostgreSQL holds about 2,700 bytes. */
+/** Maximum length of a text. Names are far shorter, and a PostgreSQL index holds about 2,700 bytes. */
 const longestText = 500;
 
 const anyText = (max: number): Joi.StringSchema => Joi.string().allow("").max(max);
 
 /**
- * A text that is made plain here, at its entry: one line, no markup, no invisible characters. Use it
- * for every text of a game; the fields below are exceptions.
+ * A text that is made plain on arrival: one line, no markup, no invisible characters. Use it for every
+ * text of a game, except in the cases of the fields below.
  * @param max maximum length; a longer text is refused
- * @param kept number of characters that are stored
+ * @param storedLength number of characters that are stored
  */
 export const text = (max = longestText, storedLength = max): Joi.StringSchema =>
   anyText(max).custom((given: string) => toPlainText(given, storedLength));
 
 /**
- * A text to display that no query searches for; a longer one is cut instead of refused.
- * @param kept number of characters that are stored
+ * A text that is only displayed, never searched. A longer text is cut instead of refused.
+ * @param storedLength number of characters that are stored
  * @param plain makes a text plain and cuts it
  */
 export const cutText = (
@@ -56,15 +56,15 @@ export const cutText = (
     .custom((given: string) => plain(given, storedLength))
     .meta({ describedAs: () => anyText(storedLength) });
 
-/** A text that a person says. */
+/** A text spoken or written by a person; it is cut if it is too long. */
 export const speechText = (storedLength: number): Joi.StringSchema =>
   cutText(storedLength, toPlainText);
 
-/** Output of a program, for staff. It keeps line ends, tabs and type names in angle brackets. */
+/** Output of a program, for staff. Line breaks, tabs and type names in angle brackets stay. */
 export const logText = (storedLength: number): Joi.StringSchema =>
   cutText(storedLength, toPlainLog);
 
-/** Arguments of a client text, separated by tabs; each is made plain. */
+/** Arguments of a client text, separated by tabs. Each argument is made plain. */
 export const argsText = (max: number): Joi.StringSchema =>
   anyText(max).custom((given: string) =>
     given
@@ -74,8 +74,8 @@ export const argsText = (max: number): Joi.StringSchema =>
   );
 
 /**
- * The name of an account, which is sent back to the game and so must stay unchanged. Markup or
- * invisible characters are refused; no game uses such names.
+ * The name of an account. It is sent back to the game, so it must stay unchanged. Markup and invisible
+ * characters are refused; no game uses them in these names.
  */
 export const exactText = (max = longestText): Joi.StringSchema =>
   anyText(max).custom(rejectInvisible);
@@ -84,21 +84,21 @@ const rejectInvisible: Joi.CustomValidator<string> = (given, helpers) =>
   isPlainVisible(given) ? given : helpers.error("any.invalid");
 
 /**
- * A text that is first searched for secrets. The code that stores it makes it plain and cuts it; only
- * the size limit of the frame bounds its length.
+ * A text that is searched for secrets before it is made plain and cut. Only the size limit of the frame
+ * bounds its length.
  */
 export const uncheckedText = (): Joi.StringSchema => Joi.string().allow("");
 
-/** A key that identifies rows. */
+/** A key by which rows are identified. */
 export const key = (): Joi.StringSchema => Joi.string().max(64).custom(rejectInvisible);
 
-/** The game's numbers and their columns are signed 32-bit. */
+/** A signed 32-bit integer, as the game and the columns use. */
 export const integer = (): Joi.NumberSchema =>
   Joi.number().integer().min(-0x8000_0000).max(0x7fff_ffff);
 
 export const count = (): Joi.NumberSchema => integer().min(0);
 
-/** Gold, bytes or milliseconds: more than 32 bits, and exact in JSON up to 2^53. */
+/** Gold, bytes or milliseconds: needs more than 32 bits, and is exact in JSON up to 2^53. */
 export const large = (): Joi.NumberSchema =>
   Joi.number()
     .unsafe()
@@ -108,7 +108,7 @@ export const large = (): Joi.NumberSchema =>
 
 export const flag = (): Joi.BooleanSchema => Joi.boolean();
 
-/** Numbers by name, such as by facet or region of the shard. */
+/** Numbers by name, for example by facet or region of the shard. */
 export const countsByName = (): Joi.ObjectSchema<Readonly<Record<string, number>>> =>
   Joi.object<Readonly<Record<string, number>>>()
     .pattern(Joi.string(), count())

@@ -70,7 +70,7 @@ interface RefusableCall {
   readonly docs?: { readonly body?: unknown; readonly codes?: readonly RefusalCode[] };
 }
 
-/** Returns the refusal codes of a call: its own and those of all calls of its type. */
+/** Returns the refusal codes of a call: its own, and those that all reads or commands have. */
 export const codesOf = ({
   isCommand,
   docs: { body, codes = [] } = {},
@@ -82,7 +82,7 @@ export const codesOf = ({
   "SHARD_DOWN",
 ];
 
-/** Returns the error that an answer other than 2xx means. */
+/** Returns the error for an answer with a status other than 2xx. */
 export function refusalError({ status, text, retryAfter }: Refusal): BridgeError {
   const parsed = parseObject(text);
   const body = parsed ? toStorable(parsed, text) : {};
@@ -97,7 +97,7 @@ export function refusalError({ status, text, retryAfter }: Refusal): BridgeError
   return new BridgeError(code, { reason, answered, retryAfter: Math.max(1, seconds) });
 }
 
-/** Returns the text for operators about an answer other than 2xx. */
+/** Returns a text for administrators about an answer with a status other than 2xx. */
 export function refusalReason(status: number, text: string): string {
   const parsed = parseObject(text);
   return readReason(status, parsed ? toStorable(parsed, text) : {});
@@ -120,7 +120,7 @@ function codeOf(status: number, { code }: JsonObject): BridgeCode {
   if (status === 401) return "UNAUTHORIZED";
   const known = (Object.keys(refusals) as RefusalCode[]).find((each) => each === code);
   if (known && refusals[known].status === status) return known;
-  // A status below 500 whose code the catalogue lacks is not from a sidecar.
+  // If the status is below 500 and the catalogue lacks the code, the answer is not from a sidecar.
   return status >= 500 ? "UNAVAILABLE" : "MALFORMED";
 }
 

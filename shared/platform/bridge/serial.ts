@@ -2,10 +2,10 @@ import Joi from "joi";
 
 const serialForm = /^0x([0-9a-f]{1,8})$/i;
 
-/** The same without a flag, for the API description. */
+/** A pattern that matches both cases without a flag, for the API description. */
 export const serialPattern = "^0[xX][0-9A-Fa-f]{1,8}$";
 
-/** Serials are positive signed 32-bit numbers; 0 and larger numbers mean "none". */
+/** Serials are positive signed 32-bit numbers. 0 and larger numbers mean "none". */
 const highestSerial = 0x7fff_ffff;
 
 /** Returns the canonical serial, `0x` and eight upper-case hex digits; undefined if invalid. */

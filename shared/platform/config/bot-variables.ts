@@ -21,7 +21,7 @@ export const botVariables = {
   BOT_BAN_SCORE: variable(
     Joi.number().min(1).max(1_000_000).default(15),
     "bot score at which an IP address is banned",
-    // Below 5, a few typing errors ban a person. Above 1000, no program is ever banned.
+    // Below 5, a few typing errors ban a person. Above 1000, no bot is ever banned.
     (value) => (value < 5 || value > 1000 ? "must be 5 to 1000 in production" : undefined),
   ),
   BOT_BAN: windowVariable(

@@ -39,7 +39,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return Object.freeze(values) as Config;
 }
 
-/** Removes empty variables, which hosts and `.env` files use for unset ones, unless empty has a meaning. */
+/** Removes empty variables: in hosts and `.env` files, empty means unset. Some keep an empty value. */
 export const removeEmptyVariables = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(environment).filter(([name, text]) => text?.trim() || acceptsEmpty(name)),
@@ -49,7 +49,7 @@ const acceptsEmpty = (name: string): boolean =>
   Object.hasOwn(variables, name) &&
   (variables[name as VariableName] as Variable<unknown>).takesEmpty === true;
 
-/** Origins that may call with cookies: the site's own, for its queue and docs pages, and configured ones. */
+/** Origins that may send cookies: the site's own, for its queue and docs pages, and configured ones. */
 export const allowedOrigins = ({
   PUBLIC_BASE_URL,
   ALLOWED_ORIGINS,
@@ -90,13 +90,13 @@ export function readConfig(): Config {
   }
 }
 
-/** Returns the environment and `.env` of the current folder. Every program of operators begins with this. */
+/** Returns the environment and `.env` of the current folder. Every operator's program begins with it. */
 export function readEnvironment(): NodeJS.ProcessEnv {
   if (!isStartedByScript && existsSync(".env")) process.loadEnvFile(".env");
   return removeEmptyVariables(process.env);
 }
 
-/** A program that started this process has already passed its whole environment. */
+/** A script that started this process has already read `.env` and passed the whole environment. */
 const isStartedByScript = process.execArgv.some((argument) =>
   argument.endsWith("/end-with-starter.ts"),
 );

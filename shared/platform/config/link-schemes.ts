@@ -1,4 +1,4 @@
-/** Schemes that links in texts may always have. */
+/** Schemes that links in texts may have in every configuration. */
 export const standardLinkSchemes = [
   "http",
   "https",
@@ -29,11 +29,11 @@ const forbiddenLinkSchemes: readonly string[] = [
 
 export const schemePattern = /^[a-z][a-z\d+.-]{0,31}$/;
 
-/** @param scheme in lower case */
+/** @param scheme in lower case, without the colon */
 export const isForbiddenScheme = (scheme: string): boolean =>
   forbiddenLinkSchemes.includes(scheme) || scheme.endsWith("script");
 
-/** @param added those of `CONTENT_LINK_SCHEMES` */
+/** @param added the schemes of `CONTENT_LINK_SCHEMES` */
 export const linkSchemes = (added: readonly string[]): readonly string[] => [
   ...new Set([...standardLinkSchemes, ...added.filter((scheme) => !isForbiddenScheme(scheme))]),
 ];

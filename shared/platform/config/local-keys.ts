@@ -9,7 +9,7 @@ const ringNames = ["JWT_KEYS", "SECRETS_KEYS"] as const;
 export const dataFolder = (environment: NodeJS.ProcessEnv = process.env): string =>
   path.resolve(environment["DATA_FOLDER"] ?? ".data");
 
-/** Returns this machine's keys. They are generated at random on first use, and its processes share them. */
+/** Returns this machine's keys, which its processes share. They are generated at random on first use. */
 export function localKeys(environment: NodeJS.ProcessEnv): Record<string, string> {
   const folder = dataFolder(environment);
   return { ...localRings(environment, folder), ...localVapidKey(environment, folder) };
@@ -21,7 +21,7 @@ function localRings(environment: NodeJS.ProcessEnv, folder: string): Record<stri
   return JSON.parse(kept) as Record<string, string>;
 }
 
-/** The VAPID key has its own file, because older machines already have a `keys.json` without it. */
+/** The VAPID key has its own file, because `keys.json` of older installations has no such key. */
 function localVapidKey(environment: NodeJS.ProcessEnv, folder: string): Record<string, string> {
   if (environment["VAPID_KEY"]) return {};
   return { VAPID_KEY: readOrCreate(path.join(folder, "vapid-key"), makeVapidKey) };
@@ -43,7 +43,7 @@ const makeRings = (): string =>
 function makeVapidKey(): string {
   const curve = createECDH("prime256v1");
   curve.generateKeys();
-  // getPrivateKey omits leading zero bytes.
+  // `getPrivateKey` omits leading zero bytes, so pad the key to 32 bytes.
   return Buffer.concat([Buffer.alloc(32), curve.getPrivateKey()])
     .subarray(-32)
     .toString("base64url");

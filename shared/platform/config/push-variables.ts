@@ -6,18 +6,18 @@ import { duration, listOf, origin, pushOrigin } from "./values.ts";
 import { atLeast, variable } from "./variable.ts";
 
 interface BrowserRelay {
-  /** `https://host`, or `https://*.host` with one label before the host. */
+  /** `https://host`, or `https://*.host` for any one label before the host. */
   readonly origin: string;
   readonly usedBy: string;
   readonly source: string;
-  /** The date on which the source was last read. */
+  /** The date on which the source of this entry was last read. */
   readonly readOn: string;
 }
 
 /**
- * CATALOGUE of the push relays that browsers use. It omits the relays of test environments
- * (`updates-autopush.stage.mozaws.net`) and relays that are shut down (`android.googleapis.com`). It
- * also omits `permanently-removed.invalid`, which Edge on Android sends if it has no relay.
+ * CATALOGUE of the push relays that browsers use. It omits relays of test environments
+ * (`updates-autopush.stage.mozaws.net`), relays that are shut down (`android.googleapis.com`), and
+ * `permanently-removed.invalid`, which Edge on Android sends if it has no relay.
  */
 const browserRelays = [
   {

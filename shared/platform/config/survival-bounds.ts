@@ -1,9 +1,9 @@
 /** A limit on the data that the site stores of one game server. */
 export interface Bound {
-  /** The default. `SURVIVAL_BOUNDS` overrides it. */
+  /** The default number. `SURVIVAL_BOUNDS` overrides it. */
   readonly most: number;
   readonly unit: "rows" | "bytes" | "messages";
-  /** `day`: data that arrives within one UTC day. `server`: data stored at any time. */
+  /** `day`: data that arrives within one UTC day. `server`: all data that is stored for a server. */
   readonly per: "day" | "server";
   readonly tables: readonly string[];
 }
@@ -12,32 +12,32 @@ const mebibyte = 1024 * 1024;
 
 /**
  * CATALOGUE of bounds, so that a hostile or broken server cannot fill the disk. Data beyond a bound is
- * dropped and counted. Each is several times the need of a busy server with 300 players.
+ * dropped and counted. Each bound is several times the need of a busy server with 300 players.
  */
 export const bounds = {
-  /** A busy server sends 50,000 a day, mostly deaths and chat. */
+  /** A busy server sends 50,000 events a day, mostly deaths and chat. */
   events: {
     most: 200_000,
     unit: "rows",
     per: "day",
     tables: ["survival_events", "event_news", "event_news_sources"],
   },
-  /** An event takes about 300 bytes. One frame may have 256 KiB. */
+  /** An event takes about 300 bytes, but one frame may have 256 KiB. */
   eventBytes: { most: 100 * mebibyte, unit: "bytes", per: "day", tables: ["survival_events"] },
-  /** Stored events of all days. The oldest are deleted first. A busy server sends 5 GiB in a year. */
+  /** Stored events of all days; the oldest are deleted first. A busy server sends 5 GiB in a year. */
   storedEventBytes: {
     most: 8_192 * mebibyte,
     unit: "bytes",
     per: "server",
     tables: ["survival_events"],
   },
-  /** A server that wipes daily has 365 a year. */
+  /** A server that wipes daily has 365 worlds a year. */
   worlds: { most: 5_000, unit: "rows", per: "server", tables: ["survival_wipes"] },
-  /** Every player ever seen on the server. */
+  /** Every player ever seen on the server has a row. */
   sightings: { most: 500_000, unit: "rows", per: "server", tables: ["survival_sightings"] },
-  /** No game server has more slots. */
+  /** No game server has more player slots. */
   presence: { most: 2_000, unit: "rows", per: "server", tables: ["survival_presence"] },
-  /** One row for each player and world. Each has at most 24 scores, and their sums. */
+  /** One row per player and world, which has at most 24 scores and their sums. */
   tallies: {
     most: 1_000_000,
     unit: "rows",
@@ -50,39 +50,41 @@ export const bounds = {
       "survival_kill_leaders",
     ],
   },
-  /** One row for each player, profile and world. */
+  /** One row per player, NPC profile and world. */
   npcKills: {
     most: 1_000_000,
     unit: "rows",
     per: "server",
     tables: ["survival_npc_kills", "survival_standings", "survival_standing_counts"],
   },
-  /** Dissolved clans stay. */
+  /** Includes disbanded clans. */
   clans: { most: 100_000, unit: "rows", per: "server", tables: ["survival_clans"] },
   clanMembers: { most: 200_000, unit: "rows", per: "server", tables: ["survival_clan_members"] },
-  /** Codes of the last ten minutes. Expired ones go first. Each is compared with every entered code. */
+  /**
+   * Codes of the last ten minutes; expired ones are deleted first. An entered code is compared with all.
+   */
   linkCodes: { most: 1_000, unit: "rows", per: "server", tables: ["survival_link_codes"] },
-  /** Ledger entries that the game causes: grants that end with a world, kits given again in the next. */
+  /** Ledger entries that a game causes: objects that end with a world, kits given again in the next. */
   ledger: { most: 500_000, unit: "rows", per: "server", tables: ["survival_ledger"] },
-  /** Documents of at most 64 KiB that a push to the game replaced. */
+  /** Documents of at most 64 KiB that the site has replaced in the game. */
   npcRevisions: { most: 5_000, unit: "rows", per: "server", tables: ["survival_npc_revisions"] },
-  /** A picture takes 2 to 8 MiB. The site stores at most thirty and deletes the oldest first. */
+  /** An image takes 2 to 8 MiB. The site stores at most thirty and deletes the oldest first. */
   mapImages: {
     most: 256 * mebibyte,
     unit: "bytes",
     per: "server",
     tables: ["survival_map_images"],
   },
-  /** Notices about the server, each stored under a key so that it is sent only once. */
+  /** Notices about the server. Each is stored under a key, so that it is sent only once. */
   notices: { most: 2_000, unit: "rows", per: "day", tables: ["survival_notices"] },
-  /** Each message goes to every subscribed device. */
+  /** Messages to subscribers. Each is sent to every subscribed device. */
   pushes: {
     most: 300,
     unit: "messages",
     per: "day",
     tables: ["pushes", "push_deliveries"],
   },
-  /** Mostly messages about unloaded plugins: a restart unloads 60. */
+  /** Messages to staff, mostly about unloaded plugins: a restart unloads 60. */
   staffPushes: {
     most: 1_000,
     unit: "messages",

@@ -6,7 +6,7 @@ import { isForbiddenScheme, schemePattern } from "./link-schemes.ts";
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Parses a text such as `250ms`, `2s`, `15m`, `12h` or `7d` to milliseconds. Undefined if it is not one. */
+/** Parses a text such as `250ms`, `2s`, `15m`, `12h` or `7d` to milliseconds; undefined if invalid. */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d{1,6})(ms|[smhd])$/.exec(text);
   if (!match) return undefined;
@@ -56,7 +56,7 @@ export function duration(
     .default(parseDuration(defaultText) as number);
 }
 
-/** Values separated by commas. Empty ones are ignored. */
+/** Values separated by commas. Empty values are ignored. */
 export function listOf<T>(item: Joi.AnySchema<T>): Joi.AnySchema<T[]> {
   return Joi.any<T[]>().custom((text: unknown) =>
     String(text)
@@ -67,7 +67,7 @@ export function listOf<T>(item: Joi.AnySchema<T>): Joi.AnySchema<T[]> {
   );
 }
 
-/** Natural numbers, written `name=1,other=2`. @param byDefault the numbers of omitted names */
+/** Natural numbers, written `name=1,other=2`. @param defaultText the numbers of omitted names */
 export function numbersByName<Name extends string>(
   names: readonly Name[],
   defaultText: Readonly<Record<Name, number>>,
@@ -97,7 +97,7 @@ export function linkScheme(): Joi.AnySchema<string> {
   });
 }
 
-/** `https://name[:port]` of a push relay. One leading `*.` stands for one label. */
+/** `https://name[:port]` of a push relay. A leading `*.` stands for any one label. */
 export function pushOrigin(): Joi.AnySchema<string> {
   return Joi.any<string>().custom((text: unknown) => {
     const url = parseUrl(text);
@@ -132,7 +132,7 @@ export function password(): Joi.AnySchema<string | undefined> {
   });
 }
 
-/** Keys by id, in the given order. The first key is for new data. Every key reads old data. */
+/** Keys by id, in the given order. The first key encrypts new data. All keys decrypt old data. */
 export function keyring(exactBytes?: number): Joi.AnySchema<ReadonlyMap<string, Buffer>> {
   return Joi.any<ReadonlyMap<string, Buffer>>()
     .custom((text: unknown) => {
@@ -196,7 +196,7 @@ const namedRanges = ["loopback", "linklocal", "uniquelocal"];
 
 function parseTrustProxy(text: string): TrustProxy {
   if (["", "0", "false"].includes(text)) return false;
-  // With `true`, Express would trust every client's X-Forwarded-For. Use one hop instead.
+  // With `true`, Express would trust X-Forwarded-For of every client. Trust one proxy instead.
   if (text === "true") return 1;
   if (/^\d{1,2}$/.test(text)) return Number(text);
   const peers = text.split(",").map((peer) => peer.trim());

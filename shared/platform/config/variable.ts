@@ -5,9 +5,9 @@ import { parseDuration, duration } from "./values.ts";
 export interface Variable<T> {
   readonly schema: Joi.AnySchema<T>;
   readonly about: string;
-  /** Returns the reason why production refuses the value, given the other values, or undefined. */
+  /** Returns the reason why production refuses the value, given all other values, or undefined. */
   refusedInProduction?(this: void, value: T, others: Values): string | undefined;
-  /** Set if an empty value has a meaning. Other variables count as unset if they are empty. */
+  /** Set if an empty value has a meaning. An empty value of other variables means that they are unset. */
   readonly takesEmpty?: true;
 }
 
@@ -20,7 +20,7 @@ export const variable = <T>(
 ): Variable<T> =>
   refusedInProduction ? { schema, about, refusedInProduction } : { schema, about };
 
-/** Refuses durations below `least` in production. Shorter ones are for tests. */
+/** Refuses durations below `least` in production. Shorter durations are for tests. */
 export const atLeast =
   (least: string) =>
   (ms: number): string | undefined =>
@@ -28,10 +28,10 @@ export const atLeast =
 
 const highest = 1_000_000;
 
-/** Production refuses more than this multiple of the default: it would not limit anybody. */
+/** Production refuses more than this multiple of the default, because it would limit nobody. */
 const largestFactor = 100;
 
-/** The largest number of tries before a caller is refused or delayed. */
+/** The maximum number of attempts before a caller is refused or delayed. */
 export const limitVariable = (usual: number, about: string): Variable<number> =>
   variable(Joi.number().integer().min(1).max(highest).default(usual), about, (value) =>
     value > usual * largestFactor

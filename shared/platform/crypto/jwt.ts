@@ -1,7 +1,7 @@
 import { hash, hkdfSync, webcrypto } from "node:crypto";
 
 import Joi from "joi";
-// Import jose by its parts: the whole loads four times as many files.
+// Import parts of jose, because the whole library loads four times as many files.
 import { JOSEError, JWSSignatureVerificationFailed } from "jose/errors";
 import { SignJWT } from "jose/jwt/sign";
 import { jwtVerify } from "jose/jwt/verify";
@@ -18,7 +18,7 @@ const kinds = {
   ssoChallenge: { typ: "challenge+jwt", audience: "sso-totp" },
 } as const satisfies Readonly<Record<TokenKind, object>>;
 
-/** Signs with the first key. */
+/** Signs a token with the first key. */
 export async function signToken(
   kind: TokenKind,
   claims: TokenClaims,
@@ -40,7 +40,7 @@ export async function signToken(
 /**
  * Reads a token even if it has expired: the statement that checks for revocation also compares the expiry
  * with the database's clock.
- * @returns null unless the token is genuine and of this kind
+ * @returns null unless the signature is valid and the token is of this kind
  */
 export async function readToken(
   kind: TokenKind,
@@ -60,7 +60,7 @@ export async function readToken(
 
 const cacheLimit = 5_000;
 
-// Cache verified signatures, because every request checks one. Revocations are checked in the database.
+// Caches verified tokens, because every request checks one. The database is asked for revocations.
 const provenByKeys = new WeakMap<JwtKeys, Map<string, TokenClaims>>();
 
 function claimsCacheOf(keys: JwtKeys): Map<string, TokenClaims> {
@@ -80,7 +80,7 @@ async function verifyToken(
       typ,
       audience,
       algorithms: ["HS256"],
-      // Earlier than any expiry.
+      // A time before any expiry, so that expired tokens are read too.
       currentDate: new Date(0),
     });
     return claimsOf(kind, payload);
@@ -92,7 +92,7 @@ async function verifyToken(
 
 const derivedKeys = new WeakMap<JwtKeys, Map<string, Promise<webcrypto.CryptoKey>>>();
 
-/** Derives one key per type, so that security does not depend on the check of `typ` alone. */
+/** Derives one key per type of token, so that security does not depend on the check of `typ` alone. */
 function keyFor(
   kind: TokenKind,
   keyId: string | undefined,
@@ -122,11 +122,11 @@ export interface TokenClaims {
   readonly generation: number;
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** Additional claims of the kind, by name. */
+  /** Claims that only this kind of token has, by name. */
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** Ids are PostgreSQL's `integer`: a larger one would cause an error instead of a refusal. */
+/** Ids are PostgreSQL's `integer`. A larger id would cause an error instead of a refusal. */
 const maxId = 2 ** 31 - 1;
 
 /** The last second with a year of four digits in ISO 8601. */

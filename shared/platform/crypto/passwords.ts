@@ -6,14 +6,14 @@ import { costOf, slowCompare, slowHash } from "./slow-hash.ts";
 
 type PasswordConfig = Pick<Config, "BCRYPT_COST" | "PASSWORD_PEPPERS">;
 
-/** A stored password. Write both fields to the user's row together. */
+/** A stored password. Store both fields together. */
 export interface StoredPassword {
   readonly passwordHash: string | null;
   /** Id of the hash's pepper; null if none was configured. */
   readonly pepperId: string | null;
 }
 
-/** @param address as for `slowHash` @throws AppError unavailable if too many wait */
+/** @param address of the client, as for `slowHash` @throws AppError unavailable if too many wait */
 export async function hashPassword(
   plain: string,
   config: PasswordConfig,
@@ -24,15 +24,15 @@ export async function hashPassword(
   return { passwordHash: await slowHash(digest, config.BCRYPT_COST, address), pepperId };
 }
 
-/** `normalized`: the form of new hashes. `as_sent`: only the form of older releases. Null: no match. */
+/** `normalized`: matches the form of new hashes. `as_sent`: matches only the form of older releases. */
 export type PasswordMatch = "normalized" | "as_sent" | null;
 
 /**
  * Compares a password in the normalized form, and as sent if that differs. The work does not depend on
  * the result or on `stored`.
  * @param stored null for an unknown user
- * @param config with a cost no lower than that of any stored hash
- * @param address as for `slowHash`; each comparison takes its own turn
+ * @param config its cost must be at least that of any stored hash
+ * @param address of the client, as for `slowHash`; each comparison waits in its queue
  * @throws AppError unavailable if too many wait
  */
 export async function matchPassword(
@@ -65,7 +65,7 @@ function compareDigest(
   return slowCompare(digest, isPepperKnown ? passwordHash : null, config.BCRYPT_COST, address);
 }
 
-/** True if the hash has another cost or pepper than new hashes. */
+/** True if new hashes have another cost or pepper than this hash. */
 export function isOutdated(stored: StoredPassword, config: PasswordConfig): boolean {
   const { passwordHash, pepperId } = stored;
   if (passwordHash === null) return false;
@@ -80,8 +80,8 @@ function currentPepper({ PASSWORD_PEPPERS }: PasswordConfig): string | null {
 }
 
 /**
- * bcrypt ignores bytes after the 72nd; this digest always has 64. The key makes it differ from plain
- * digests in leaked lists even without a pepper.
+ * bcrypt ignores bytes after the 72nd, so it gets this digest, which always has 64. The digest has a key,
+ * so that it differs from plain digests in leaked lists even without a pepper.
  */
 function digestOf(plain: string, pepperId: string | null, config: PasswordConfig): string {
   const pepper = pepperId === null ? undefined : config.PASSWORD_PEPPERS.get(pepperId);

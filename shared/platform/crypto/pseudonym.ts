@@ -4,14 +4,14 @@ import type { Config } from "../config/config.ts";
 
 type Keys = Pick<Config, "JWT_KEYS">;
 
-/** Makes a comparable value of a name or address. The text cannot be guessed without the key. */
+/** Returns a value by which a name or address can be compared, but not guessed without the key. */
 export function pseudonym(text: string, { JWT_KEYS }: Keys): string {
   const [key] = JWT_KEYS.values();
   if (!key) throw new Error("JWT_KEYS holds no key");
   return hmacOf(key, text).toString("base64url");
 }
 
-/** Pseudonyms under each key. The first is stored; compare with all, as stored ones may have an older key. */
+/** Returns the pseudonym under each key. Store the first; compare with all, because keys change. */
 export const pseudonymsOf = (text: string, { JWT_KEYS }: Keys): readonly Buffer[] =>
   [...JWT_KEYS.values()].map((key) => hmacOf(key, text));
 

@@ -7,12 +7,12 @@ import { slowCompare, slowHash } from "./slow-hash.ts";
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const pattern = new RegExp(`^[${alphabet}]{12}$`);
 
-/** A code is random enough; a higher cost would slow its owner down more than a guesser. */
+/** The cost of a hash. The codes are random enough: a higher cost would mostly delay their owner. */
 const maxCost = 10;
 
 /**
- * Makes codes `SS-XXXXX-XXXXX`: two characters find the row, so that an attempt costs one comparison, and
- * ten characters hold 50 random bits.
+ * Creates codes `SS-XXXXX-XXXXX`. The first two characters find the row, so that an attempt costs one
+ * comparison. The ten others hold 50 random bits.
  */
 export function newRecoveryCodes(count: number): string[] {
   const slots = new Set<string>();
@@ -23,7 +23,7 @@ export function newRecoveryCodes(count: number): string[] {
 const randomText = (length: number): string =>
   Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join("");
 
-/** Normalizes a typed code to the issued form without dashes; null if it cannot be a code. */
+/** Converts a typed code to the issued form without dashes; null if it cannot be a code. */
 export function normalizeRecoveryCode(text: string): string | null {
   const code = readTypedCode(text).toUpperCase().replaceAll("O", "0").replaceAll(/[IL]/g, "1");
   return pattern.test(code) ? code : null;
@@ -39,8 +39,8 @@ export const hashRecoveryCode = (
 ): Promise<string> => slowHash(code.replaceAll("-", ""), Math.min(cost, maxCost), address);
 
 /**
- * @param cost no lower than that of any possible hash, so that the work does not depend on the hash
- * @param address as for `slowHash`
+ * @param cost at least that of any stored hash, so that the work does not depend on the hash
+ * @param address of the client, as for `slowHash`
  */
 export const verifyRecoveryCode = (
   normalized: string,

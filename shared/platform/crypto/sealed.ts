@@ -9,7 +9,7 @@ const authTagLength = 16;
 
 export type SecretsKeys = Config["SECRETS_KEYS"];
 
-/** The key of a sealed text is missing, or the text was moved from another row. */
+/** The key of a sealed text is missing, or the text was sealed with another context. */
 export class UnreadableSecret extends Error {
   constructor(reason: string) {
     super(`secret cannot be read: ${reason}`);
@@ -17,7 +17,7 @@ export class UnreadableSecret extends Error {
   }
 }
 
-/** Encrypts with the first key. @param sealContext kind and owner (`shardlink|token`), also for unsealing */
+/** Encrypts with the first key. @param sealContext kind and owner (`shardlink|token`); same to unseal */
 export function seal(plain: string, sealContext: string, keys: SecretsKeys): string {
   const [first] = keys;
   if (!first) throw new Error("SECRETS_KEYS holds no key");
@@ -31,7 +31,7 @@ export function seal(plain: string, sealContext: string, keys: SecretsKeys): str
   return [version, keyId, ...parts].join(".");
 }
 
-/** @throws {UnreadableSecret} */
+/** @throws {UnreadableSecret} if the key is missing or the context differs */
 export function unseal(sealed: string, sealContext: string, keys: SecretsKeys): string {
   const [head, keyId = "", iv = "", text = "", tag = ""] = sealed.split(".");
   const key = keys.get(keyId);
@@ -52,7 +52,7 @@ export function unseal(sealed: string, sealContext: string, keys: SecretsKeys): 
   }
 }
 
-/** True if the text is not yet encrypted with the first key. */
+/** True if the text is encrypted with another key than the first. */
 export function isOldKey(sealed: string, keys: SecretsKeys): boolean {
   const [firstId] = keys.keys();
   return sealed.split(".")[1] !== firstId;
@@ -66,7 +66,7 @@ export function isOldKey(sealed: string, keys: SecretsKeys): boolean {
 export const sealByToken = (plain: string, token: string, sealContext: string): string =>
   seal(plain, sealContext, keysOf(token, sealContext));
 
-/** @throws {UnreadableSecret} */
+/** @throws {UnreadableSecret} if the token or the context differs */
 export const unsealByToken = (sealed: string, token: string, sealContext: string): string =>
   unseal(sealed, sealContext, keysOf(token, sealContext));
 

@@ -17,9 +17,9 @@ export const slowHash = (
 ): Promise<string> => hashQueue.run(address, () => bcrypt.hash(text, cost));
 
 /**
- * Compares with the same work even if there is no hash, for every cost and result.
- * @param cost no lower than that of any stored hash
- * @param address as for `slowHash`
+ * Compares a text with a hash. The work is the same for every cost and result, and without a hash.
+ * @param cost at least that of any stored hash
+ * @param address of the client, as for `slowHash`
  * @throws AppError unavailable if too many wait
  */
 export function slowCompare(
@@ -31,7 +31,7 @@ export function slowCompare(
   return hashQueue.run(address, async () => {
     const matches = await bcrypt.compare(text, hash ?? unmatchableHash(cost));
     if (hash === null) return false;
-    // 2^c + 2^c + 2^(c+1) + … + 2^(cost-1) = 2^cost
+    // Do the work of the higher cost: 2^c + 2^c + 2^(c+1) + … + 2^(cost-1) = 2^cost.
     for (let rest = costOf(hash); rest < cost; rest += 1) {
       await bcrypt.compare(text, unmatchableHash(rest));
     }
@@ -39,7 +39,7 @@ export function slowCompare(
   });
 }
 
-/** True if a hash for this address would be refused now. */
+/** True if the queue would refuse a hash for this address now. */
 export const isFullFor = (address: string | undefined): boolean => hashQueue.isFullFor(address);
 
 /** True if a hash would have to wait. */
@@ -55,14 +55,14 @@ const busyError = (): AppError =>
 
 export const costOf = (hash: string): number => bcrypt.getRounds(hash);
 
-/** Costs as much as a real hash and matches nothing. */
+/** Returns a hash that costs as much as a real one and matches no text. */
 const unmatchableHash = (cost: number): string =>
   `$2b$${String(cost).padStart(2, "0")}$abcdefghijklmnopqrstuu${"x".repeat(31)}`;
 
 /** Leave one core free: hashes on all cores would delay every other request. */
 const atOnce = Math.max(1, availableParallelism() - 1);
 
-/** Requests that may wait. The cap per network leaves room for other networks in a burst of sign-ins. */
+/** Maximum number of waiting requests. The cap per network leaves space for the others in a burst. */
 const caps = { network: 32, total: 128 };
 
 /**

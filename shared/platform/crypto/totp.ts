@@ -6,16 +6,16 @@ import { siteName } from "../site-name.ts";
 
 const require = createRequire(import.meta.url);
 
-// Load otplib with the first code: workers and most requests never need it.
+// Load otplib when the first code is checked, because workers and most requests never need it.
 const loadOtplib = () => require("otplib") as typeof otplib;
 
 /** Accepted clock difference of a phone: one step in either direction. */
 const toleranceSeconds = 30;
 
-/** 20 random bytes in base32, the format of authenticator apps. */
+/** Returns 20 random bytes in base32, the format of authenticator apps. */
 export const newTotpSecret = (): string => loadOtplib().generateSecret();
 
-/** The content of the QR code. The colon separates parts of the label, so the name must not contain it. */
+/** Returns the content of the QR code. A colon separates parts, so the name must not contain one. */
 export const otpauthUrl = (secret: string, username: string): string =>
   loadOtplib().generateURI({ issuer: siteName, label: username.replaceAll(":", ""), secret });
 

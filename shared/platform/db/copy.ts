@@ -9,8 +9,8 @@ import { onPoolConnection, type Sql } from "./sql.ts";
 export type CopyValue = string | number | boolean | null;
 
 /**
- * Writes many rows by one COPY, at half the cost of an INSERT. Only a piece of them is in memory as
- * text.
+ * Writes many rows with one COPY, at half the cost of an INSERT. Rows are converted to text piece by
+ * piece.
  * @param target the table, with a column list if the rows do not contain all columns
  * @throws the database's error for a row, in which case no row is stored
  */
@@ -21,7 +21,7 @@ export const copyRows = (
 ): Promise<void> =>
   pipeline(Readable.from(encodeRows(rows)), sql.query(from(`copy ${target} from stdin`)));
 
-/** Writes rows of a model's table by one COPY. @param rows may have more fields than columns */
+/** Writes rows of a model's table with one COPY. @param rows may have more fields than columns */
 export function copyInto<Row extends Model>(
   model: ModelStatic<Row>,
   rows: Iterable<Attributes<Row>>,
@@ -35,8 +35,8 @@ export function copyInto<Row extends Model>(
 }
 
 /**
- * Runs several COPYs into a staging table in one transaction. Its commit does not wait for the disk,
- * because the later transaction that publishes the table waits for all earlier writes.
+ * Runs several COPYs into a staging table in one transaction. The commit need not wait for the disk: the
+ * later transaction that publishes the table waits for all earlier writes.
  */
 export const copyInTransaction = (
   sequelize: Sequelize,
@@ -48,13 +48,13 @@ export const copyInTransaction = (
       await work(sql);
       await sql.query("commit");
     } catch (error) {
-      // A lost connection has already rolled back.
+      // If the connection is lost, the server has rolled back already.
       await sql.query("rollback").catch(() => undefined);
       throw error;
     }
   });
 
-/** Columns that contain objects have the type jsonb. */
+/** Converts objects to JSON, because their columns have the type jsonb. */
 const valueOf = (value: unknown): CopyValue =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : (value as CopyValue);
 

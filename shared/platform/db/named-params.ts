@@ -2,15 +2,15 @@ import type { PreparedStatement } from "./named-statements.ts";
 
 /** A prepared statement whose SQL names its parameters. */
 export interface NamedStatement<Values extends object> extends PreparedStatement {
-  /** Returns the values in the order of the parameters. Values that the SQL does not name are left out. */
+  /** Returns the values in the order of the parameters, without those that the SQL does not name. */
   valuesOf(this: void, values: Values): unknown[];
 }
 
-/** `:source`, but not the second colon of a cast, and not `:SS` of a format of times. */
+/** A parameter such as `:source`; not the second colon of a cast, and not `:SS` of a time format. */
 const parameter = /(?<!:):([a-z]\w*)/g;
 
 /**
- * Numbers the named parameters of a statement: each `:name` of `sql` becomes `$1` and on.
+ * Replaces the named parameters of a statement, such as `:source`, with `$1`, `$2` and so on.
  * @param name under which each connection prepares the statement
  */
 export function numberParams<Values extends object>(

@@ -11,7 +11,7 @@ const names = new Map<string, string>();
 
 /** Registers the statement and returns its text for Sequelize. Connections of the pool then prepare it. */
 export function registerStatement({ name, text }: PreparedStatement): string {
-  // Sequelize trims it too.
+  // Trim the text as Sequelize does.
   const given = text.trim();
   names.set(given, name);
   return given;

@@ -16,10 +16,10 @@ export type Database = Sequelize | Transaction | Sql;
  */
 export type Statement = string | PreparedStatement;
 
-/** Traces each read of rows. The tests compare the rows with the type that the caller declares. */
+/** Traces each read of rows. Tests compare the rows with the type that the caller declares. */
 export const rowReads = tracingChannel("guildhall.rows");
 
-/** The columns of a table that an outer join found no row of. */
+/** The columns of a table for which an outer join found no row. */
 export type Nulls<Row> = { readonly [Column in keyof Row]: null };
 
 /** Runs a statement with `$1` parameters and returns its rows. */
@@ -56,7 +56,7 @@ export async function countChanged(
 ): Promise<number> {
   const pooled = pooledOn(database);
   if (!pooled) return (await (database as Sql).query(queryOf(statement, values))).rowCount ?? 0;
-  // Sequelize returns the row count of any statement only with this type.
+  // Only with this type does Sequelize return the row count of any statement.
   const options = { ...optionsOf(pooled, values), type: QueryTypes.BULKUPDATE } as const;
   return pooled.sequelize.query(textOf(statement), options);
 }
@@ -85,10 +85,10 @@ const queryOf = (statement: Statement, values: readonly unknown[]): QueryConfig 
     ? { text: statement, values: [...values] }
     : { ...statement, values: [...values] };
 
-/** Rows per delete, so that no other transaction waits long. */
+/** Maximum number of rows per delete, so that no other transaction waits long. */
 const deleteBatch = 5_000;
 
-/** Repeats a delete with a limit, its last parameter, and returns the number of all deleted rows. */
+/** Repeats a delete, whose last parameter is a limit. @returns the number of all deleted rows */
 export async function deleteInBatches(
   statement: string,
   values: readonly unknown[],
@@ -104,7 +104,7 @@ export async function deleteInBatches(
 /**
  * Updates the planner's statistics in the transaction that publishes rows. Otherwise joins of a large
  * table are slow until autovacuum analyzes it.
- * @param tables each with a list of the columns in joins and conditions, if others are long
+ * @param tables names, each with a list of the columns in joins and conditions if others are long
  */
 export async function analyze(tables: readonly string[], database: Database): Promise<void> {
   await countChanged(database, `analyze ${tables.join(", ")}`);

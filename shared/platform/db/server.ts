@@ -6,7 +6,7 @@ import { firstRow, rows } from "./rows.ts";
 export const oldestMajor = 16;
 
 export interface ServerVersion {
-  /** The server's own text, such as `15.18 (Debian 15.18-0+deb12u1)`. */
+  /** The version as the server reports it, such as `15.18 (Debian 15.18-0+deb12u1)`. */
   readonly version: string;
   readonly isSupported: boolean;
 }
@@ -28,7 +28,7 @@ export class UnsupportedServer extends Error {
   }
 }
 
-/** @throws {UnsupportedServer} with the required version */
+/** @throws {UnsupportedServer} if the server is too old; the message names the required version */
 export async function requireServerVersion(sequelize: Sequelize): Promise<void> {
   const { version, isSupported } = await readServerVersion(sequelize);
   if (!isSupported) throw new UnsupportedServer(version);
@@ -47,7 +47,7 @@ class TrigramsUnavailable extends Error {
 }
 
 /**
- * Creates the extension for searches. PostgreSQL trusts it, so the owner of a database may create it.
+ * Creates the extension for searches. Since PostgreSQL trusts it, the owner of a database may create it.
  * @throws {TrigramsRefused} with instructions
  */
 export async function ensureTrigrams(sequelize: Sequelize): Promise<void> {

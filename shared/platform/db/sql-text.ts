@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL type of each attribute in rows that a statement receives as one JSON text. All lists
- * of columns are built from it, so that no value gets into a wrong column.
+ * The PostgreSQL type of each attribute of rows that a statement receives as one JSON text. All lists of
+ * columns are derived from it, so that no value gets into a wrong column.
  */
 export type ColumnTypes = Readonly<Record<string, string>>;
 
@@ -39,7 +39,7 @@ const typedNames = (columns: ColumnTypes): string =>
 const columnName = (attribute: string): string =>
   attribute.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Arrays are passed as text, because pg spends most of its time on their elements otherwise. */
+/** Arrays are passed as text, because pg would spend most of its time on their elements. */
 
 /** An array of JSON texts, which escape quotes and backslashes as PostgreSQL's arrays do. */
 export const jsonArray = (texts: readonly string[]): string =>
@@ -52,7 +52,7 @@ export const wordArray = (words: readonly number[] | readonly string[]): string 
 export class SqlParams {
   readonly values: unknown[] = [];
 
-  /** Adds a value and returns its parameter: `$1`, `$2` and so on. */
+  /** Adds a value and returns the parameter for it: `$1`, `$2` and so on. */
   add(value: unknown): string {
     return `$${this.values.push(value)}`;
   }
@@ -61,14 +61,14 @@ export class SqlParams {
 /** Escapes a text so that LIKE matches it literally. */
 export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
-/** SQL expressions or parameters for a time that doubles. */
+/** SQL of the values of an interval that doubles each time. */
 interface DoublingInterval {
   readonly first: string;
   readonly longest: string;
-  /** Number of earlier times. */
+  /** Number of earlier intervals. */
   readonly before: string;
 }
 
-/** SQL for an interval that doubles each time. The seconds are limited first, because intervals overflow. */
+/** SQL of an interval that doubles each time. The seconds are limited first: intervals can overflow. */
 export const doublingIntervalSql = ({ first, longest, before }: DoublingInterval): string =>
   `make_interval(secs => least(${longest}, ${first} * power(2, least(${before}, 30))))`;

@@ -1,9 +1,9 @@
 import type { QueryConfig, QueryResult, QueryResultRow, Submittable } from "pg";
 import type { Sequelize } from "sequelize";
 
-/** A pg client, which runs SQL text with `$1` parameters. */
+/** A pg client; it runs SQL text with `$1` parameters. */
 export interface Sql {
-  /** Each connection prepares a query with a `name` once. */
+  /** Each connection prepares a query that has a `name` only once. */
   query<Row extends QueryResultRow>(
     text: string | QueryConfig,
     values?: unknown[],

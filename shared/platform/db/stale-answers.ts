@@ -1,15 +1,15 @@
 import { lockSubject } from "./lock.ts";
 import { countChanged, type Database, firstRow, rows } from "./rows.ts";
 
-// THE rule for answers of a game server about accounts: a late answer must not overwrite newer data.
-// The caller reads the time before it asks. It then writes only accounts that were not changed since.
+// THE rule for answers of a game server about accounts: a late answer must not overwrite newer data. The
+// caller reads the time before it asks. Then it writes only accounts that have not changed since.
 
 export type AccountKind = "game account" | "steam account";
 
-/** A time of the database's clock, as text, because a Date would round it. */
+/** A time of the database's clock, as text because a Date would round it. */
 export type DatabaseTime = string;
 
-/** Returns the time, to be read before a game server is asked. */
+/** Returns the database's time. Read it before you ask a game server. */
 export async function readDatabaseTime(database: Database): Promise<DatabaseTime> {
   const row = await firstRow<{ now: DatabaseTime }>(
     database,
@@ -18,13 +18,13 @@ export async function readDatabaseTime(database: Database): Promise<DatabaseTime
   return (row as { now: DatabaseTime }).now;
 }
 
-/** Locks all accounts of a sort against other writers until the transaction ends. */
+/** Locks all accounts of one kind against other writers until the transaction ends. */
 export const lockAccounts = (sort: AccountKind, database: Database): Promise<void> =>
   lockSubject("accounts", sort, database);
 
 /**
- * Returns the keys of accounts that changed after `askedAt`, for which the answer must not be written.
- * It locks all accounts until the transaction ends.
+ * Returns the keys of accounts that changed after `askedAt`, which must not be written. Locks all
+ * accounts until the transaction ends.
  */
 export async function findStaleAccounts(
   sort: AccountKind,
@@ -42,7 +42,7 @@ export async function findStaleAccounts(
   return new Set(changed.map(({ key }) => key));
 }
 
-/** Marks accounts as changed after news that changes no row. Changes of rows mark themselves by a trigger. */
+/** Marks accounts as changed if no row was changed. For changed rows, a trigger does this. */
 export async function touchAccounts(
   sort: AccountKind,
   keys: readonly string[],

@@ -3,14 +3,14 @@ import { type Sequelize, Transaction } from "sequelize";
 import { defineModels, type Models } from "../../../models/index.ts";
 import { runWithRights } from "../access/caller-rights.ts";
 
-/** The pool of each open transaction, because Sequelize does not expose it. */
+/** The pool of each open transaction, which Sequelize does not expose. */
 const pools = new WeakMap<Transaction, Sequelize>();
 
 /**
  * Runs `work` in one transaction: the change, its activity row, its jobs and its notifications are
  * committed together or not at all. THE place where the caller's rights are checked again, under the
  * first lock. The session may have ended while the request waited for its body, a lock or a connection.
- * @param lockFirst takes locks that come before that of the caller's row
+ * @param lockFirst takes locks that precede the lock of the caller's row
  * @throws AppError unauthenticated, forbidden: then nothing is written
  */
 export function inTransaction<T>(
@@ -25,7 +25,7 @@ export function inTransaction<T>(
   });
 }
 
-/** Like `inTransaction`, for data that a crash may lose: the commit waits for neither disk nor standby. */
+/** Like `inTransaction`, for data that a crash may lose: the commit does not wait for disk or standby. */
 export const inAsyncCommitTransaction = <T>(
   sequelize: Sequelize,
   work: (transaction: Transaction) => Promise<T>,
@@ -35,7 +35,7 @@ export const inAsyncCommitTransaction = <T>(
     return work(transaction);
   });
 
-/** Runs reads in one snapshot: none of them sees a commit made in between. */
+/** Runs reads in one snapshot, so that they see no commit made in between. */
 export function inSnapshot<T>(
   sequelize: Sequelize,
   work: (transaction: Transaction) => Promise<T>,

@@ -3,7 +3,7 @@ import type { CodeSpec } from "./error-kinds.ts";
 import { pluginErrorCodes } from "./plugin-error-codes.ts";
 import { survivalErrorCodes } from "./survival-error-codes.ts";
 
-/** CATALOGUE of the error codes. A released code keeps its meaning. Different handling needs a new code. */
+/** CATALOGUE of the error codes. A released code keeps its meaning. A new meaning needs a new code. */
 export const errorCodes = {
   ...callerErrorCodes,
 

@@ -38,28 +38,28 @@ export class AppError extends Error {
   }
 }
 
-/** A request whose fields contradict each other. */
+/** Creates the error for a request whose fields contradict each other. */
 export const invalid = (message: string): AppError => new AppError("invalid_request", message);
 
-/** A failed validation, with all faults. */
+/** Creates the error for a failed validation, with all faults. */
 export const invalidFields = (faults: readonly Fault[]): AppError =>
   new AppError("validation_failed", "Validation failed", { faults });
 
-/** The request has no session, and the route requires one. */
+/** Creates the error for a request without the session that the route requires. */
 export const unauthenticated = (): AppError =>
   new AppError("not_authenticated", "Not authenticated");
 
-/** The operation requires a signed-in user, and the caller is an API token. */
+/** Creates the error for an API token that calls an operation for signed-in users only. */
 export const sessionRequired = (): AppError =>
   new AppError("session_required", "Not by an API token: sign in");
 
-/** Nothing is served at the path. Paths that scanners try get the same response. */
+/** Creates the error for an unknown path. Paths that scanners try get the same response. */
 export const unknownPath = (): AppError => new AppError("unknown_path", "Not found");
 
-/** The object that a path names does not exist. */
+/** Creates the error for a path that names an object that does not exist. */
 export const notFound = (message = "Not found"): AppError => new AppError("not_found", message);
 
-/** Copies an error without extra fields, because database errors contain parameters, rows and user input. */
+/** Copies an error without its extra fields: database errors contain parameters, rows and user input. */
 export function stripError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack, cause } = error;

@@ -59,7 +59,7 @@ export const pluginErrorCodes = {
   },
 } as const satisfies Record<string, CodeSpec>;
 
-/** CATALOG of plugin codes by the site's error codes. Other refusals use the code of their kind. */
+/** CATALOGUE of plugin error codes by the site's codes. Other errors use the code of their kind. */
 const pluginCodes = {
   plugin_key_ended: "UNAUTHORIZED",
   plugin_key_unknown: "UNAUTHORIZED",
@@ -102,7 +102,7 @@ export const pluginCodeOf = ({
   (codesOfKinds as { readonly [Kind in ErrorKind]?: PluginCode })[kind] ??
   "FAILED";
 
-/** Returns the kinds of errors for which a plugin receives the code. */
+/** Returns the kinds of errors for which a plugin receives this code. */
 export const kindsOfPluginCode = (code: PluginCode): readonly ErrorKind[] => {
   const own = Object.entries(pluginCodes).filter(([, each]) => each === code);
   const general = Object.entries(codesOfKinds).filter(([, each]) => each === code);
@@ -119,7 +119,7 @@ interface PluginCodeDocs {
 
 const helloNext = "Call `POST /hello`, and continue as its answer says.";
 
-/** CATALOG of the codes for developers of plugins. */
+/** CATALOGUE of the codes for developers of plugins. */
 export const pluginCodeDocs: Readonly<Record<PluginCode, PluginCodeDocs>> = {
   UNAUTHORIZED: {
     means: "The plugin key is missing or unknown, or it was revoked or replaced.",
@@ -213,7 +213,7 @@ const codesOfEvery = [
   "FAILED",
 ] as const;
 
-/** CATALOG of the codes with which each call of a plugin may be refused, by path. */
+/** CATALOGUE of the error codes of each call of a plugin, by path. */
 export const codesOfPluginCalls = {
   "/hello": ["PROTOCOL", "SUPERSEDED", "EPOCH", "TOO_LARGE", ...codesOfEvery],
   "/events": ["HELLO", "SUPERSEDED", "EPOCH", "SEQUENCE", "TOO_LARGE", ...codesOfEvery],

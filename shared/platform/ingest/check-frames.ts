@@ -2,22 +2,22 @@ import { rejectEvent } from "../bridge/frame.ts";
 import type { EventFrame, RejectedFrame, StreamFrame } from "../bridge/frames.ts";
 import type { JsonObject } from "../bridge/json-text.ts";
 
-/** An event with a payload that its kind's check accepted. */
+/** An event whose payload has passed the check of its kind. */
 export interface CheckedEvent {
   readonly frame: EventFrame;
   readonly payload: JsonObject;
-  /** Rows that the payload lacks because a value of theirs was invalid. */
+  /** Number of rows that were removed from the payload because they contained an invalid value. */
   readonly rowsLeftOut: number;
 }
 
 export interface CheckedFrames {
   readonly events: readonly CheckedEvent[];
   readonly rejected: readonly RejectedFrame[];
-  /** Events that are stored without some of their rows, as rejected frames for staff. */
+  /** Events that are stored without their invalid rows; also kept as rejected frames for staff. */
   readonly shortened: readonly RejectedFrame[];
 }
 
-/** The payload to store, the reason of a refusal, or both if the payload lacks invalid rows. */
+/** The payload to store, the reason of a refusal, or both if invalid rows were removed. */
 export type PayloadVerdict =
   | { readonly payload: JsonObject; readonly rowsLeftOut?: number; readonly reason?: string }
   | { readonly reason: string };

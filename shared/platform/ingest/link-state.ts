@@ -1,9 +1,9 @@
 import type { LinkState } from "../bridge/socket/socket-options.ts";
 
-/** An ingest process without a heartbeat for this long counts as gone. */
+/** Seconds without a heartbeat after which an ingest process counts as gone. */
 export const ingestSilentSeconds = 8;
 
-/** Only live ingest counts: an enabled link without it is "reconnecting", whatever the stored state. */
+/** Without a live ingest process, an enabled link is `reconnecting`, whatever state is stored. */
 export function currentLinkState({
   enabled,
   state,

@@ -1,16 +1,16 @@
-/** Prefix of the owner connection's application name; the name of the source follows. */
+/** Prefix of the application name of the owner's connection. The name of the source follows. */
 export const ownerConnectionName = "guildhall ingest ";
 
 /**
  * SQL condition on a row of `ingest_sources`: true if its owner is inactive for too long. A heartbeat
- * waits for the owner's transaction and is visible only after it. Therefore activity of the connection
- * counts too: a working owner runs statements, a paused or lost one waits for its client.
+ * waits for the owner's transaction and is visible only after it, so activity of the connection counts
+ * too: a working owner runs statements, while the session of a paused or lost owner waits for its client.
  * @param seconds a parameter or a number
  */
 export const isOwnerInactiveSql = (seconds: string): string =>
   noHeartbeatOrWorkSql(seconds, "'Client'");
 
-/** The same for the reported state of a link: an owner that waits for a lock is also inactive. */
+/** SQL condition for the displayed state of a link: an owner that waits for a lock is inactive too. */
 export const isOwnerStuckSql = (seconds: string): string =>
   noHeartbeatOrWorkSql(seconds, "'Client', 'Lock'");
 

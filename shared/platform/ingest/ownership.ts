@@ -16,17 +16,17 @@ export interface OwnershipOptions {
   readonly url: string;
   readonly source: string;
   readonly log: Logger;
-  /** Stops the wait of a standby. */
+  /** Aborts the wait for the ownership. */
   readonly signal: AbortSignal;
   /** Timeout of one statement in milliseconds. */
   readonly patienceMs?: number;
 }
 
-/** An owner without activity for this long counts as dead, even if its connection is open. */
+/** Seconds without activity after which an owner counts as dead, even if its connection is open. */
 const inactiveSeconds = 6;
 const heartbeatMs = 1_500;
 const standbyMs = 1_000;
-/** A statement that takes longer means a dead connection; TCP reports it much later. */
+/** A statement that takes longer shows that the connection is dead, which TCP reports much later. */
 const defaultStatementTimeoutMs = 10_000;
 
 /** Thrown by a write after another process has taken over the source. */
@@ -38,14 +38,14 @@ export class OwnershipLost extends Error {
 }
 
 /**
- * The right of one process to write one source. It depends on an advisory lock of the process's only
- * connection and on the fence. Each new owner raises the fence and every write checks it, so an owner
- * that was paused stores nothing. An owner without events notices a dead connection by its heartbeats.
+ * The right of one process to write one source. It consists of an advisory lock on the process's only
+ * connection and of the fence. Each new owner raises the fence and every write checks it, so an owner
+ * that was paused stores nothing. Heartbeats detect a dead connection while there are no events.
  */
 export class Ownership {
   readonly source: string;
   readonly fence: number;
-  /** Aborts when the connection is lost, and the lock with it. */
+  /** Aborts when the connection is lost, because the lock is lost with it. */
   readonly lost: AbortSignal;
   readonly #client: Client;
   readonly #beating: NodeJS.Timeout;
@@ -65,7 +65,7 @@ export class Ownership {
     );
   }
 
-  /** Runs work on the owner's connection, one call after another, so statements never interleave. */
+  /** Runs work on the owner's connection, one call at a time, so that statements never interleave. */
   run<T>(work: (connection: Sql) => Promise<T>): Promise<T> {
     const result = this.#turn.then(() => work(this.#client));
     this.#turn = result.catch(() => undefined);
@@ -80,20 +80,20 @@ export class Ownership {
         await countChanged(connection, "commit");
         return result;
       } catch (error) {
-        // Ignore errors of the rollback: the connection is lost, and the error of `work` says why.
+        // Ignore errors of the rollback if the connection is lost. The error of `work` tells the reason.
         await countChanged(connection, "rollback").catch(() => undefined);
         throw error;
       }
     });
   }
 
-  /** Prevents a takeover until the transaction ends. @throws {OwnershipLost} if it is too late */
+  /** Prevents another process from taking over until the transaction ends. @throws {OwnershipLost} */
   async lockFence(connection: Sql): Promise<void> {
     const held = await firstRow(connection, lockFenceSql, [this.source, this.fence]);
     if (!held) throw new OwnershipLost(this.source);
   }
 
-  /** Restarts the heartbeat interval, because the stored batch wrote the heartbeat too. */
+  /** Restarts the heartbeat interval, because a stored batch has also written the heartbeat. */
   postponeHeartbeat(): void {
     this.#beating.refresh();
   }
@@ -113,7 +113,7 @@ export class Ownership {
   }
 }
 
-/** Waits until this process owns the source. @throws the signal's reason if it aborts first */
+/** Waits until this process owns the source. @throws the signal's reason if it aborts earlier */
 export async function becomeOwner(options: OwnershipOptions): Promise<Ownership> {
   const { source, log, signal } = options;
   const client = open(options);
@@ -155,7 +155,7 @@ async function claimFence(source: string, connection: Sql): Promise<number> {
   return raised.fence;
 }
 
-/** Terminates an inactive owner's connection; a paused process would keep its lock. */
+/** Terminates an inactive owner's connection: a paused process would otherwise keep its lock. */
 async function endInactiveOwner(source: string, connection: Sql): Promise<void> {
   await rows(connection, terminateInactiveSql, [
     source,

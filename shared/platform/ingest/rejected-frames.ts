@@ -6,7 +6,7 @@ import { maskSecretText } from "../secret-texts/secret-forms.ts";
 /** Maximum number of rejected frames that are stored per source. */
 const maxStoredFrames = 1_000;
 
-/** Stores the newest rejected frames with their reason and their beginning; secrets are masked. */
+/** Stores the newest rejected frames with their reason and first characters. Secrets are masked. */
 export async function storeRejected(
   source: string,
   frames: readonly RejectedFrame[],

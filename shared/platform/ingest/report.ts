@@ -11,7 +11,7 @@ export interface LinkReport {
   readonly duplicates: number;
 }
 
-/** Stores the state of the link. @returns the number of reported links to unknown users */
+/** Stores the state of the link. @returns the number of game account links to unknown users */
 export async function reportLink(owner: Ownership, report: LinkReport): Promise<number> {
   const { status, stats, duplicates } = report;
   const reported = await owner.run((connection) =>

@@ -21,7 +21,7 @@ import { storeFrames } from "./store-batch.ts";
 const batchFrames = 1_000;
 const reportMs = 2_000;
 
-/** The counts of the socket and the last reported number of links to unknown users. */
+/** The counts of the socket, and the last reported number of game account links to unknown users. */
 export interface IngestCounts extends SocketStats {
   readonly unknownLinks: number;
 }
@@ -31,11 +31,11 @@ type Settings =
   | Omit<PluginSource, "connect">
   | Omit<StatusSource, "openFeed">;
 
-/** Returns the settings of a link without its functions, which differ on each read. */
+/** Returns the settings of a link without its functions, which are new objects on each read. */
 const settingsOf = (link: SourceLink): Settings =>
   ({ ...link, connect: null, openFeed: null }) as unknown as Settings;
 
-/** True for the link of a sidecar and for no link. */
+/** True for the link of a sidecar, and if there is no link. */
 const usesSocket = (link: SourceLink | null): link is SidecarSource | null =>
   link === null || link.kind === "sidecar";
 
@@ -48,7 +48,7 @@ export class SourceIngest {
   readonly #owner: Ownership;
   #feed: FrameSource;
   readonly #followUp: StateRequester;
-  /** The settings that the feed was opened with. */
+  /** The settings with which the feed was opened. */
   #linked: Settings | null = null;
   #duplicates = 0;
   #unknownLinks = 0;
@@ -80,7 +80,7 @@ export class SourceIngest {
       clearInterval(reporting);
       unlisten();
       unlistenGap();
-      // Wait for a reload in progress; it would otherwise connect the stopped socket.
+      // Wait for a reload in progress: otherwise it would connect the stopped socket.
       await this.#settings.catch(() => undefined);
       await this.#feed.stop();
       this.#followUp.stop();
@@ -88,7 +88,7 @@ export class SourceIngest {
     this.#owner.lost.throwIfAborted();
   }
 
-  /** Stores batch after batch. If a batch fails, its frames are read again from the stored cursor. */
+  /** Stores one batch after another. If one fails, its frames are read again from the stored cursor. */
   async #takeIn(signal: AbortSignal): Promise<void> {
     const { log } = this.#context;
     while (!signal.aborted) {
@@ -118,7 +118,7 @@ export class SourceIngest {
     return this.#settle(() => this.#connect(false));
   }
 
-  /** Reconnects after a change, unless an open link has the same settings. */
+  /** Reconnects after a change of the link, unless the open link has the same settings. */
   #follow(): Promise<void> {
     return this.#settle(() => this.#connect(true));
   }
@@ -140,10 +140,10 @@ export class SourceIngest {
     await this.#report();
   }
 
-  /** Opens the feed of a link; a feed for null delivers nothing. */
+  /** Opens the feed of a link. Without a link, the feed delivers no frames. */
   async #open(link: SourceLink | null): Promise<void> {
     const { sequelize } = this.#context;
-    // Store frames that were acknowledged to a plugin, even if its link is off or has changed its kind.
+    // Store the calls that were acknowledged to a plugin, even if its link is now off or of another kind.
     const hasUnreadInbox =
       link?.kind !== "plugin" && (await hasUnreadCalls(this.#source.name, sequelize));
     const former = this.#feed;
@@ -151,7 +151,7 @@ export class SourceIngest {
       return former.restart(link);
     }
     this.#duplicates = 0;
-    // Replace the feed before it is stopped: a stopped feed returns no batch, so the loop would spin.
+    // Replace the feed before stopping it: a stopped feed has no batches, so the loop would spin.
     this.#feed = hasUnreadInbox
       ? this.#openInbox(0, () => void this.#reload())
       : this.#openFeed(link);
@@ -170,7 +170,7 @@ export class SourceIngest {
     return new BridgeSocket(this.#feedOptions());
   }
 
-  /** @param onDrained called when the inbox is empty; only for an inbox without a link */
+  /** @param onDrained called when the inbox is empty; only for an inbox whose link is off */
   #openInbox(protocol: number, onDrained?: () => void): InboxReader {
     const { listener, sequelize } = this.#context;
     const source = this.#source.name;
@@ -186,7 +186,7 @@ export class SourceIngest {
     };
   }
 
-  /** Retries until the database answers, because a change of the link is notified only once. */
+  /** Retries until the database responds, because a change of the link is notified only once. */
   async #readLink(): Promise<SourceLink | null> {
     const { log } = this.#context;
     const { name: source, readLink } = this.#source;

@@ -7,7 +7,7 @@ import type { Source } from "./source.ts";
 
 type KeeperServices = Pick<Context, "config" | "listener" | "log" | "sequelize">;
 
-/** Owns each of its sources or is a standby for it, independently of the others. */
+/** For each of its sources, independently, owns the source or is a standby for it. */
 export class SourceKeeper {
   readonly #context: KeeperServices;
   readonly #kept = new Map<string, OwnedSource>();
@@ -21,12 +21,12 @@ export class SourceKeeper {
     return [...this.#kept.keys()];
   }
 
-  /** The counts of each source by its name; null while another process owns the source. */
+  /** The counts of each source by name; null while another process owns the source. */
   get counts(): ReadonlyMap<string, IngestCounts | null> {
     return new Map([...this.#kept].map(([name, { counts }]) => [name, counts]));
   }
 
-  /** Keeps exactly these sources: starts the new ones and releases all others. */
+  /** Keeps exactly these sources: starts new ones and releases all others. */
   keep(sources: readonly Source[]): void {
     const wanted = new Set(sources.map(({ name }) => name));
     for (const [name, kept] of this.#kept) {
@@ -63,7 +63,7 @@ class OwnedSource {
   readonly #running: Promise<void>;
   #current: SourceIngest | null = null;
 
-  /** @param before the release of the same source, which this process must finish first */
+  /** @param previousRelease the release of the same source that this process must finish first */
   constructor(source: Source, context: KeeperServices, previousRelease?: Promise<void>) {
     this.#source = source;
     this.#context = context;
@@ -79,7 +79,7 @@ class OwnedSource {
     return this.#running;
   }
 
-  /** Owns the source or waits as a standby, again after each loss of the connection. */
+  /** Owns the source or waits as a standby. Begins again after each loss of the connection. */
   async #takeInUntilStopped(): Promise<void> {
     const { signal } = this.#stopping;
     const { log } = this.#context;

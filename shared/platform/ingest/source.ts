@@ -18,7 +18,7 @@ export interface PluginSource {
   connect(this: void): Control;
 }
 
-/** A link by status packets, which the game answers without a plugin. It takes no commands. */
+/** A link to a game that answers status queries without a plugin. It takes no commands. */
 export interface StatusSource {
   readonly kind: "status";
   readonly host: string;
@@ -26,22 +26,22 @@ export interface StatusSource {
   openFeed(this: void, options: FrameSourceOptions): FrameSource;
 }
 
-/** A game server as ingest uses it: its link and the handling of its frames. */
+/** A game server as ingest sees it: its link and the handling of its frames. */
 export interface Source {
-  /** The name in the rows of `ingest_sources` and `rejected_frames`. */
+  /** The name of the source in `ingest_sources` and `rejected_frames`. */
   readonly name: string;
-  /** Reads the stored link; null while it is off. @throws if the token cannot be read */
+  /** Reads the stored link; null if it is off. @throws if the token cannot be decrypted */
   readLink(this: void): Promise<SourceLink | null>;
   /** Calls the listener after each change of the link. @returns a function that unsubscribes */
   onChange(this: void, changed: () => void): () => void;
-  /** Requests to the sidecar for data that the event stream does not contain. */
+  /** Requests for data that the event stream does not contain. */
   readonly questions: readonly StateRequest[];
   /** Returns true if the frames of `part` must be stored before this frame. */
   startsNewPart(this: void, frame: StreamFrame, part: readonly StreamFrame[]): boolean;
   /**
-   * Stores all frames or none. Only the first may be about the stream itself or name another game
+   * Stores all frames or none. Only the first frame may be about the stream itself or name another game
    * process.
-   * @returns the position after the frames, if they have one
+   * @returns the position after the frames; null if no frame has one
    * @throws {OwnershipLost} if another process has taken over
    */
   storePart(this: void, frames: readonly StreamFrame[], owner: Ownership): Promise<Cursor | null>;

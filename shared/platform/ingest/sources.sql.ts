@@ -13,7 +13,7 @@ export const raiseFenceSql = `
 export const heartbeatSql = `
   update ingest_sources set beat_at = clock_timestamp() where source = $1 and fence = $2`;
 
-/** Prevents a takeover of a source until the transaction ends. */
+/** Prevents another process from taking over a source until the transaction ends. */
 export const lockFenceSql =
   "select 1 from ingest_sources where source = $1 and fence = $2 for no key update";
 

@@ -5,7 +5,7 @@ import type { Logger } from "../log.ts";
 import { Backoff, withoutJitter } from "../time/backoff.ts";
 import type { Ownership } from "./ownership.ts";
 
-/** Time until the next request for an answer that did not come; it doubles with each attempt. */
+/** Milliseconds until a request is repeated without an answer; they double with each attempt. */
 const firstWaitMs = 15_000;
 const longestWaitMs = 600_000;
 
@@ -13,9 +13,9 @@ const longestWaitMs = 600_000;
 export type StateRequest = (control: Control, owner: Ownership) => Promise<boolean>;
 
 /**
- * Requests data from the sidecar when the game server returns or events may be lost, and retries until
- * it succeeds. It runs in parallel with the stream. Pending requests are only in memory: the next owner
- * of the source repeats them at its own hello.
+ * Requests data from the sidecar when the game server returns or events may be lost. Retries until it
+ * succeeds. It runs in parallel with the stream. Pending requests are only in memory: the next owner of
+ * the source makes them again after its own hello.
  */
 export class StateRequester {
   readonly #owner: Ownership;
@@ -40,11 +40,11 @@ export class StateRequester {
     this.#control = control;
   }
 
-  /** Checks frames that were stored, and requests at once the data that they make doubtful. */
+  /** Checks frames that were stored, and requests the data that may be outdated because of them. */
   handleStored(frames: readonly StreamFrame[]): void {
     const isDoubtful = frames.some(invalidatesStates);
-    // Replayed events may describe states that a crash has undone, and would override an earlier
-    // answer. Therefore request after the replay.
+    // Request again after the replay: replayed events may describe states that a crash has undone, and
+    // would overwrite an earlier answer.
     if (!isDoubtful && !frames.some(({ type }) => type === "live")) return;
     for (const question of this.#questions) this.#wanted.add(question);
     if (isDoubtful) this.#waits.reset();
@@ -81,7 +81,7 @@ export class StateRequester {
     try {
       if (!(await question(control, this.#owner))) return;
     } catch (error) {
-      // A game server without the call cannot answer until it restarts.
+      // A game server that lacks the call cannot answer before it restarts.
       if (isUnsupported(error)) return;
       this.#wanted.add(question);
       throw error;

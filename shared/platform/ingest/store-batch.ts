@@ -6,13 +6,13 @@ import { FrameRefused } from "./frame-refused.ts";
 import { type Ownership, OwnershipLost } from "./ownership.ts";
 import type { Source } from "./source.ts";
 
-/** SQLSTATE classes of errors that the data causes: 22 data, 23 constraint, 54 limits. */
+/** SQLSTATE classes of errors that are caused by the data: 22 data, 23 constraint, 54 limits. */
 const dataErrorClasses = ["22", "23", "54"];
 
 /**
  * Stores a batch of frames, each part in one transaction. If the data of a part is refused, its halves
- * are retried, so that only the event at fault is rejected. A rollback undoes the refused part, so
- * nothing is counted twice. Frames that were not stored are read again later.
+ * are retried, so that only the faulty event is rejected. A rollback undoes the refused part, so nothing
+ * is counted twice. Frames that were not stored are read again later.
  * @returns the committed position; null if no frame has one
  * @throws {OwnershipLost} if another process has taken over, or the error of an unavailable database
  */
@@ -37,9 +37,9 @@ export async function storeFrames(
 }
 
 /**
- * Splits frames at every frame about the stream itself and at a change of the game process. The events
- * of a part have one epoch. A gap makes earlier states doubtful and not later ones. The states of a
- * game process end before the events of the next one.
+ * Splits frames into parts at every frame about the stream itself and at each change of the game process.
+ * The events of a part have one epoch. A gap makes only earlier states outdated. The states of a game
+ * process end before the events of the next process.
  */
 function splitIntoParts(
   frames: readonly StreamFrame[],
@@ -63,7 +63,7 @@ const isDataFault = (error: unknown): boolean =>
   (!(error instanceof OwnershipLost) &&
     dataErrorClasses.includes(String((error as { code?: unknown }).code).slice(0, 2)));
 
-/** Splits a part into halves; rejects a single event. @throws the error of any other single frame */
+/** Splits a part into halves; rejects a single event. @throws the error if a single frame is no event */
 function splitRefused(part: readonly StreamFrame[], error: unknown): StreamFrame[][] {
   const [only] = part;
   if (part.length > 1) {

@@ -23,26 +23,26 @@ import { storeBootSql, selectStream } from "./sources.sql.ts";
 
 export interface FrameBatch extends CheckedFrames {
   readonly frames: readonly StreamFrame[];
-  /** The position after the frames; null if none of them has one. */
+  /** The position after the frames; null if no frame has one. */
   readonly cursor: Cursor | null;
   readonly owner: Ownership;
-  /** True if the insert statement runs without a transaction around it. */
+  /** True if the insert statement runs without a surrounding transaction. */
   readonly isPlain: boolean;
 }
 
 export interface StoredFrames {
-  /** False if another process owns the source; nothing was written then. */
+  /** False if another process owns the source. In that case nothing was written. */
   readonly owned: boolean;
-  /** True if a plain part needs a transaction because of its events; nothing was written then. */
+  /** True if the events of the part need a transaction after all. In that case nothing was written. */
   readonly awaited: boolean;
-  /** The game process that was stored before. */
+  /** The game process that was stored before this part. */
   readonly bootId: string | null;
-  /** Ids of new events by their seq, for the events that the game selects. */
+  /** Ids of new events by `seq`, for the events whose ids the game needs. */
   readonly ids: ReadonlyMap<number, number>;
 }
 
 export interface StoredRow extends Pick<IngestSource, "bootId"> {
-  /** Number of sources of this name that the process owns: 0 or 1. */
+  /** 1 if the process owns the source; otherwise 0. */
   readonly owned: number;
   readonly awaited: boolean;
   readonly ids: readonly number[] | null;
@@ -59,33 +59,33 @@ export function storedPartOf(row: StoredRow | undefined): StoredFrames {
 export interface ProcessChange {
   readonly source: string;
   readonly bootId: string | null;
-  /** True if another game process runs; false if the game process ended. */
+  /** True if another game process is running; false if the game process has ended. */
   readonly isOther: boolean;
 }
 
-/** The handling of one game's frames: its kinds, its tables and its notifications. */
+/** The code for one game's frames: its kinds, its tables and its notifications. */
 export interface GameHandlers<Stored extends StoredFrames, Notifications> {
   readonly check: PayloadCheck;
-  /** Returns true if an event changes more than its own row. */
+  /** Returns true if an event changes other rows in addition to its own. */
   hasEffects(this: void, event: CheckedEvent): boolean;
   /** Masks the parts of a rejected frame that must not be stored. */
   maskFrame(this: void, frame: RejectedFrame): RejectedFrame;
-  /** Marks the states that a lost event makes doubtful. */
+  /** Marks the states as outdated that a lost event may have changed. */
   markStale(this: void, source: string, connection: Sql): Promise<void>;
-  /** Stores events, cursor and counts with one statement, which checks the fence first. */
+  /** Stores events, cursor and counts with one statement, which first checks the fence. */
   insert(this: void, part: FrameBatch, connection: Sql): Promise<Stored>;
   /** Stores the game process and deletes the states of the former one, with one statement. */
   replaceBoot(this: void, change: ProcessChange, connection: Sql): Promise<void>;
-  /** Updates the game's tables with the new events. @returns the notifications for other domains */
+  /** Updates the game's tables with the new events. @returns the notifications for other modules */
   project(this: void, part: FrameBatch, stored: Stored, connection: Sql): Promise<Notifications>;
-  /** Notifies other domains. It runs last, because it locks rows that others wait for. */
+  /** Notifies other modules. Runs last, because it locks rows that other transactions wait for. */
   notifyDomains(this: void, news: Notifications, connection: Sql): Promise<void>;
 }
 
 /**
- * Stores all frames of a part or none: check, store, project, tell. Only the first frame may be about
- * the stream itself or name another game process.
- * @returns the position after the part, if it has one
+ * Stores all frames of a part or none, updates the game's tables and sends notifications. Only the first
+ * frame may be about the stream itself or name another game process.
+ * @returns the position after the part; null if no frame has one
  */
 export async function storePart<Stored extends StoredFrames, Notifications>(
   frames: readonly StreamFrame[],
@@ -117,7 +117,7 @@ type AnyGame<Stored extends StoredFrames> = Pick<
   "hasEffects" | "insert" | "replaceBoot"
 >;
 
-/** True if one statement stores the whole part, so that it needs no transaction. */
+/** True if one statement can store the whole part, so that it needs no transaction. */
 const isSingleStatement = (
   { frames, events, rejected, shortened }: Omit<FrameBatch, "isPlain">,
   { hasEffects }: AnyGame<StoredFrames>,
@@ -127,7 +127,7 @@ const isSingleStatement = (
   !frames.some(isStreamFrame) &&
   !events.some(hasEffects);
 
-/** Inserts a part and stores its game process. @throws {OwnershipLost} if another process took over */
+/** Stores events and game process of a part. @throws {OwnershipLost} if another process took over */
 async function store<Stored extends StoredFrames>(
   part: FrameBatch,
   game: AnyGame<Stored>,
@@ -147,7 +147,7 @@ async function store<Stored extends StoredFrames>(
   return stored;
 }
 
-/** Returns true if events are lost or may be: after a gap, or with another buffer or game process. */
+/** Returns true if events may be lost: after a gap, or with another buffer or game process. */
 async function mayHaveLostEvents({ frames, owner }: FrameBatch, connection: Sql): Promise<boolean> {
   if (frames.some((frame) => frame.type === "gap")) return true;
   if (frames.some((frame) => frame.type === "plugin" && frame.connected)) return true;

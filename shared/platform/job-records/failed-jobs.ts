@@ -9,9 +9,9 @@ import { AppError } from "../errors/errors.ts";
 import { findQueue, type QueueName, queues } from "../queue/queues.ts";
 
 /**
- * Retries every failed job of a queue and returns their number. In an exclusive queue it retries only
- * the newest of equal jobs, and none that equals a waiting or active job.
- * @throws AppError 404, or 409 if an equal job is enqueued at the same moment
+ * Retries every failed job of a queue and returns their number. In an exclusive queue it retries only the
+ * newest of equal jobs, and none that equals a waiting or active job.
+ * @throws AppError 404 for an unknown queue, 409 if an equal job is enqueued at the same moment
  */
 export function retryFailedJobs(name: string, caller: Caller, context: Context): Promise<number> {
   const queue = findQueue(name);
@@ -27,7 +27,7 @@ export function retryFailedJobs(name: string, caller: Caller, context: Context):
   );
 }
 
-/** Deletes every failed job of a queue and returns their number. @throws AppError 404 */
+/** Deletes every failed job of a queue and returns their number. @throws AppError 404 if unknown */
 export function discardFailedJobs(name: string, caller: Caller, context: Context): Promise<number> {
   const queue = findQueue(name);
   return changeFailed(
@@ -79,7 +79,7 @@ const lockFailed = (queue: QueueName, transaction: Transaction): Promise<FailedJ
     [queue],
   );
 
-/** Returns the ids of the jobs that equal no other job and no waiting or active one. */
+/** Returns the ids of jobs that may be retried: each equals no other, no waiting and no active job. */
 async function findRetryable(
   queue: QueueName,
   jobs: readonly FailedJob[],
@@ -102,16 +102,16 @@ async function findRetryable(
     .map(({ id }) => id);
 }
 
-/** An equal job was enqueued after the query for waiting jobs. */
+/** The enqueued job came after the query for waiting jobs. */
 function refuseEqualJobs(error: unknown): never {
   if (!isUniqueViolation(error)) throw error;
   throw new AppError("job_is_queued", "An equal job has begun to wait: try again");
 }
 
-/** The page of queues counts the completed jobs of the last hour. */
+/** Hours for which completed jobs are kept, because the page of queues counts the last hour. */
 const retentionHours = 1;
 
-/** pg-boss's own queue for scheduled jobs. */
+/** The queue in which pg-boss itself keeps scheduled jobs. */
 const scheduleQueue = "__pgboss__send-it";
 
 const busyQueues = Object.entries(queues)
@@ -119,7 +119,7 @@ const busyQueues = Object.entries(queues)
   .map(([name]) => name);
 
 /**
- * Deletes completed jobs of queues with many jobs: scheduled ones, and those that game servers trigger.
+ * Deletes completed jobs of queues with many jobs: scheduled jobs, and jobs that game servers cause.
  * pg-boss would keep them for a week, as it does with failed and cancelled jobs.
  */
 export const pruneJobs = ({ sequelize }: Pick<Context, "sequelize">): Promise<number> =>

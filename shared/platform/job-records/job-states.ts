@@ -19,8 +19,8 @@ export interface LockedJob {
 }
 
 /**
- * Locks a job. pg-boss deletes and reinserts the row of a failed attempt, so a lock that waited for
- * that finds no row. It is then retried while the job exists.
+ * Locks a job. When an attempt fails, pg-boss deletes and reinserts the row, so a lock that waited for
+ * this finds no row. The lock is then retried while the job exists.
  */
 export async function lockJob(
   id: string,
@@ -40,18 +40,18 @@ export async function lockJob(
   }
 }
 
-/** The attempt that ends, as its own process knows it. */
+/** An attempt that has ended, as known to the process that ran it. */
 export interface EndedAttempt {
   readonly jobId: string;
   readonly retryCount: number;
 }
 
-/** True if the ending attempt is still the job's current one: a lost attempt can end after a retry. */
+/** True if the attempt is still the job's current one. A lost attempt may end after its retry began. */
 export const isCurrentAttempt = (job: LockedJob | null, { retryCount }: EndedAttempt): boolean =>
-  // An attempt that takes too long is marked failed before it ends.
+  // An attempt that takes too long is marked as failed while it still runs.
   (job?.state === "active" || job?.state === "failed") && job.retryCount === retryCount;
 
-/** Locks the job and returns true if the ending attempt is still the job's current one. */
+/** Locks the job and returns true if the attempt is still the job's current one. */
 export const lockCurrentAttempt = async (
   attempt: EndedAttempt,
   transaction: Transaction,

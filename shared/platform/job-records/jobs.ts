@@ -14,7 +14,7 @@ export interface JobView {
   readonly id: string;
   readonly queue: string;
   readonly state: JobState;
-  /** The payload. Null if it is personal, or if only a newer release knows the queue. */
+  /** The payload; null if it is personal, or if only a newer release knows the queue. */
   readonly data: unknown;
   readonly output: unknown;
   readonly attempts: number;
@@ -22,7 +22,7 @@ export interface JobView {
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly completedAt: Date | null;
-  /** The earliest time of the next attempt of a waiting or failed job. */
+  /** The earliest time of the next attempt, for a waiting or failed job. */
   readonly nextTryAt: Date | null;
   readonly progress: (Progress & { readonly startedAt: string; readonly updatedAt: string }) | null;
 }
@@ -53,7 +53,7 @@ export interface JobQuery {
 export interface JobList {
   /** Newest first. */
   readonly jobs: readonly JobView[];
-  /** Only for states in which a job has an error. The group with the newest failure comes first. */
+  /** Only for states in which jobs have an error. The group with the newest failure comes first. */
   readonly groups: readonly FailureGroup[];
 }
 
@@ -87,7 +87,7 @@ export async function listJobs(
 
 const mostGroups = 100;
 
-/** pg-boss wraps its own errors: a lost worker, or an attempt that took too long. */
+/** pg-boss wraps its own errors about a lost worker or an attempt that took too long. */
 const errorOf = "coalesce(output ->> 'message', output -> 'value' ->> 'message')";
 
 function groupFailures(
@@ -142,7 +142,7 @@ export const cancelJob = (id: string, caller: Caller, context: Context): Promise
     },
   });
 
-/** A finished import stays active until the queue learns of it, but cancelling it has no effect. */
+/** A finished import is active until the queue learns of its end, but cancelling it has no effect. */
 async function refuseFinishedImport(jobId: string, transaction: Transaction): Promise<void> {
   const { ImportRun } = modelsOf(transaction);
   const where = { jobId, finishedAt: { [Op.ne]: null } };
@@ -172,7 +172,7 @@ async function changeJobState(
     if (!from.includes(state)) throw new AppError("job_state", `The job is ${state}`);
     await move(job, transaction).catch(refuseEqualJob);
     await recordActivity(line, transaction);
-    // Read in the same transaction, before another one can change it.
+    // Read in the same transaction, before another transaction can change the job.
     return readJob(id, transaction);
   });
 }

@@ -15,7 +15,7 @@ export async function readPausedQueues({
   return new Set(rows.map(({ queue }) => queue));
 }
 
-/** Stops all workers from taking jobs of a queue. Active jobs continue. @throws AppError 404 */
+/** Stops workers from taking jobs of a queue. Active jobs continue. @throws AppError 404 if unknown */
 export async function pauseQueue(
   name: string,
   caller: Caller,
@@ -30,7 +30,7 @@ export async function pauseQueue(
   return readHealthOf(queue, context);
 }
 
-/** @throws AppError 404 */
+/** @throws AppError 404 for an unknown queue */
 export async function resumeQueue(
   name: string,
   caller: Caller,

@@ -53,7 +53,7 @@ export async function startHeartbeat(
     version,
     internalPort,
   };
-  // The insert may be retried after its response was lost.
+  // Ignore duplicates, because the insert may be retried after its response was lost.
   const write = () => models.ServiceProcess.bulkCreate([row], { ignoreDuplicates: true });
   await context.startWait.for(write);
   const touch = () =>
@@ -65,7 +65,7 @@ export async function startHeartbeat(
     await touch().catch((error: unknown) => log.warn({ err: error }, "heartbeat failed"));
     beating = undefined;
   };
-  // Overlapping heartbeats would use up all connections.
+  // Do not overlap heartbeats: they would use up all connections.
   const timer = setInterval(() => (beating ??= beat()), heartbeatMs);
   const stop = async () => {
     clearInterval(timer);
@@ -77,7 +77,7 @@ export async function startHeartbeat(
 const alive = (models: Models) =>
   models.ServiceProcess.scope({ method: ["seenWithin", aliveWithinSeconds] });
 
-/** Returns true if this process has run longest of all that are alive. It is true for only one process. */
+/** Returns true if this process has run longest of all live ones. It is true for only one process. */
 export async function isLongestRunning(id: string, models: Models): Promise<boolean> {
   const oldest = await alive(models).findOne({ order: ["startedAt", "id"], attributes: ["id"] });
   return oldest?.id === id;

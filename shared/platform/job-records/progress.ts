@@ -3,11 +3,11 @@ import type { Transaction } from "sequelize";
 import { modelsOf } from "../db/transaction.ts";
 import { notify } from "../notify/channels.ts";
 
-/** The progress of a job. Administrators see it on the job and as `job.progress` on their stream. */
+/** The progress of a job. Administrators see it with the job, and as `job.progress` in their stream. */
 export interface Progress {
   readonly phase: string;
   readonly done: number;
-  /** Null while unknown. */
+  /** Null while the total is unknown. */
   readonly total: number | null;
   readonly unit: ProgressUnit;
 }
@@ -15,7 +15,7 @@ export interface Progress {
 export const progressUnits = ["bytes", "files", "entries"] as const;
 export type ProgressUnit = (typeof progressUnits)[number];
 
-/** Thrown at the next progress report of a cancelled job. */
+/** Thrown by the next progress report after a job was cancelled. */
 export class JobCancelled extends Error {
   constructor() {
     super("the job was cancelled");
@@ -23,11 +23,11 @@ export class JobCancelled extends Error {
   }
 }
 
-/** Shortest time between two written reports. The first report of each phase is always written. */
+/** Minimum time between two stored reports. The first report of each phase is always stored. */
 const reportIntervalMs = 1_000;
 
 /**
- * @throws if another attempt holds the run
+ * @throws if another attempt has taken over the import
  * @throws {JobCancelled} if the job was cancelled
  */
 export type ReportProgress = (
@@ -37,7 +37,7 @@ export type ReportProgress = (
   unit?: ProgressUnit,
 ) => Promise<void>;
 
-/** Runs work if the attempt still holds its run. Otherwise it throws and changes nothing. */
+/** Runs work only while the attempt holds the import. Otherwise throws and changes nothing. */
 type RunIfHeld = (work: (transaction: Transaction) => Promise<void>) => Promise<void>;
 
 export function createProgress(jobId: string, queue: string, whileHeld: RunIfHeld): ReportProgress {

@@ -10,22 +10,22 @@ const windowMinutes = 60;
 export interface QueueHealth {
   readonly name: string;
   readonly group: string;
-  /** Waiting jobs, including those whose time has not come. */
+  /** Number of waiting jobs, including those that are not due yet. */
   readonly depth: number;
-  /** Waiting jobs that failed before. */
+  /** Number of waiting jobs that have failed before. */
   readonly retrying: number;
   readonly active: number;
   readonly failed: number;
   readonly cancelled: number;
-  /** How long the oldest job that could run now has waited, in seconds. Null if there is none. */
+  /** Seconds for which the oldest job that is due has waited; null if no job is due. */
   readonly oldestSeconds: number | null;
   readonly completedLastHour: number;
   readonly failedLastHour: number;
   readonly workers: number;
-  /** Cron expression in UTC. Null if the queue has no schedule. */
+  /** Cron expression in UTC; null if the queue has no schedule. */
   readonly schedule: string | null;
   readonly scheduleInWords: string | null;
-  /** Null unless the queue is paused. */
+  /** The pause; null if the queue is not paused. */
   readonly paused: Pause | null;
 }
 
@@ -33,7 +33,7 @@ type Stores = Pick<Context, "sequelize" | "models">;
 
 interface Pause {
   readonly at: Date;
-  /** Null after that user is deleted. */
+  /** The user who paused the queue; null if the user was deleted. */
   readonly by: string | null;
 }
 

@@ -1,8 +1,8 @@
-/** Interval at which it checks if the process was suspended. */
+/** Interval in milliseconds at which the timer checks if the process was suspended. */
 const stepMs = 250;
-/** A timer that is later than this shows that the process was suspended or blocked. */
+/** If the timer is later than this, the process was suspended or blocked. */
 const suspendedMs = 100;
-/** Time to read what arrived during the pause, even on a busy machine. */
+/** Time to read responses that arrived during the pause, even on a busy machine. */
 const readingMs = 1_000;
 
 export interface Deadline {
@@ -11,8 +11,8 @@ export interface Deadline {
 }
 
 /**
- * Starts a timeout that skips time in which the process was suspended. After such a pause, a plain
- * timer fires before the received responses are read, and accepted messages would be sent again.
+ * Starts a timeout that does not count time in which the process was suspended. After a suspension, a
+ * plain timer fires before the received responses are read, and accepted messages would be sent again.
  */
 export function startDeadline(ms: number): Deadline {
   const ending = new AbortController();

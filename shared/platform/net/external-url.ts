@@ -1,11 +1,11 @@
 import { isIP, isIPv4, isIPv6 } from "node:net";
 
-/** Longest stored URL in characters, limited by the size of an index entry. */
+/** Maximum length of a stored URL in characters, because an index entry is limited in size. */
 export const longestUrl = 2_048;
 
 const localNames = [".local", ".internal", ".localhost"];
 
-/** Parses an http or https URL without user, password and fragment. Returns it or the rule that it breaks. */
+/** Parses an http or https URL without user, password and fragment. Returns it or the broken rule. */
 export function parseHttpUrl(text: string): URL | string {
   const url = URL.parse(text);
   if (!url || text.length > longestUrl || url.href.length > longestUrl) {
@@ -18,7 +18,9 @@ export function parseHttpUrl(text: string): URL | string {
   return url;
 }
 
-/** Parses an https URL of an external server, before its name is resolved. Returns it or the broken rule. */
+/**
+ * Parses an https URL of an external server, before its name is resolved. Returns it or the broken rule.
+ */
 export function parseExternalUrl(text: string): URL | string {
   const url = parseHttpUrl(text);
   if (typeof url === "string") return url;
@@ -28,7 +30,7 @@ export function parseExternalUrl(text: string): URL | string {
 
 const notHttps = "must be an https URL";
 
-/** Literal addresses are refused: they are never resolved, so they would never be checked. */
+/** Refuses literal addresses: they are never resolved, so the check after resolving would miss them. */
 function isExternalHost(host: string): boolean {
   if (host.startsWith("[") || isIP(host) !== 0 || host.endsWith(".")) return false;
   return host !== "localhost" && !localNames.some((end) => host.endsWith(end));
@@ -54,7 +56,7 @@ export function isHostPort(text: string): boolean {
 
 function isHost(host: string): boolean {
   const labels = host.split(".");
-  // A host whose last label is a number is parsed as an IPv4 address.
+  // URLs parse a host whose last label is a number as an IPv4 address.
   if (/^\d+$/.test(labels.at(-1) ?? "")) return isIPv4(host);
   return host.length <= longestName && labels.every((each) => label.test(each));
 }

@@ -2,18 +2,20 @@ import { networkPath } from "./networks.ts";
 
 export interface FairQueueOptions {
   readonly atOnce: number;
-  /** Limits on waiting tasks: of one IPv6 /48 or IPv4 /24, and of all. Unlimited if absent. */
+  /**
+   * Maximum number of waiting tasks per network (IPv6 /48 or IPv4 /24), and in total. Absent: no limit.
+   */
   readonly caps?: { readonly network: number; readonly total: number };
-  /** Makes the error for tasks that may not wait. */
+  /** Creates the error for tasks that may not wait. */
   readonly refusal?: () => Error;
 }
 
 const unlimited = { network: Infinity, total: Infinity };
 
 /**
- * Runs tasks fairly by client network. The widest networks take turns, in each of them its sites, and
- * in each site its addresses. If too many tasks wait, the last task of the longest line is refused, so
- * that one network does not exclude others.
+ * Runs tasks fairly by client network. The widest networks take turns; within each network its sites, and
+ * within each site its addresses. If too many tasks wait, the last task of the longest queue is refused,
+ * so that one network does not exclude others.
  */
 export class FairQueue {
   readonly #atOnce: number;
@@ -38,8 +40,8 @@ export class FairQueue {
   }
 
   /**
-   * @param address of the client; undefined for the service's own tasks
-   * @throws the queue's refusal, also later, if a task of another network takes the place
+   * @param address of the client; undefined for tasks of the service itself
+   * @throws the error for refused tasks, also later, if a task of another network takes the place
    */
   async run<T>(address: string | undefined, work: () => Promise<T>): Promise<T> {
     await this.#takeTurn(networkPath(address));
@@ -64,7 +66,7 @@ export class FairQueue {
     });
   }
 
-  /** Returns the line that loses its last task to a new one for `path`, or undefined if there is room. */
+  /** Returns the queue whose last task is refused so that one of `path` can wait, or undefined. */
   #lineToShorten(path: readonly string[]): readonly string[] | undefined {
     const network = path.slice(0, 1);
     if (this.#waiting.countOf(network) >= this.#caps.network) {
@@ -89,7 +91,7 @@ interface Waiter {
 const isSame = (line: readonly string[] | undefined, path: readonly string[]): boolean =>
   line?.join(" ") === path.join(" ");
 
-/** Lines of waiting items by their path of keys, from the widest network to the address. */
+/** Queues of waiting items by their path of keys, from the widest network to the address. */
 export class WaitingTree<Item> {
   readonly #root = new Node<Item>();
 
@@ -105,7 +107,7 @@ export class WaitingTree<Item> {
     this.#root.add(path, item);
   }
 
-  /** Removes the next item: the networks of each level take turns. */
+  /** Removes the next item. The networks of each level take turns. */
   takeNext(): Item | undefined {
     return this.#root.takeNext();
   }
@@ -115,8 +117,8 @@ export class WaitingTree<Item> {
   }
 
   /**
-   * Returns the line that would be longest after one more item for `path`. A tie prefers the network of
-   * `path`.
+   * Returns the queue that would be longest with one more item for `path`. If queues are equal,
+   * prefers the queue in the network of `path`.
    * @param below a prefix of `path` that limits the search
    */
   longestLine(path: readonly string[], below: readonly string[] = []): readonly string[] {
@@ -128,7 +130,7 @@ export class WaitingTree<Item> {
 class Node<Item> {
   count = 0;
   readonly #line: Item[] = [];
-  /** In the order of their turns. */
+  /** The networks of the next level, in the order of their turns. */
   readonly #parts = new Map<string, Node<Item>>();
 
   find([key, ...rest]: readonly string[]): Node<Item> | undefined {

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from "node:net";
 
 import { normalizeAddress } from "./networks.ts";
 
-/** CATALOGUE of invalid entries in X-Forwarded-For, with descriptions for operators. */
+/** CATALOGUE of invalid entries in X-Forwarded-For, with descriptions for administrators. */
 export const invalidForms = {
   empty: "nothing",
   ipv4: "an IPv4 address or a port that is none",
@@ -13,10 +13,7 @@ export const invalidForms = {
 } as const;
 export type InvalidForm = keyof typeof invalidForms;
 
-/**
- * Parses an entry of X-Forwarded-For: an address, in brackets or not, with a port or without, which it
- * drops.
- */
+/** Parses an entry of X-Forwarded-For: an address, with or without brackets and port. Drops the port. */
 export function readForwarded(
   entry: string,
 ): { readonly address: string } | { readonly unread: InvalidForm } {

@@ -17,10 +17,10 @@ const ownPictures = [
   /^\/api\/v1\/public\/survival\/servers\/\d+\/map\/image$/,
 ];
 
-/** A file of the web app. A `%` is refused, because a proxy might decode it to another path. */
+/** A file of the web app. `%` is refused, because a proxy might decode the rest to another path. */
 const pictureFile = /^[^%]+\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i;
 
-/** A path of the site. A second slash would begin a host name. */
+/** A path of the site. A second slash at the start would begin a host name. */
 const ownPath = /^\/(?!\/)/;
 
 /** Requires `//`, because on an https page browsers resolve `https:/wp-login.php` as a path of the site. */
@@ -31,18 +31,18 @@ const hostedAddress = /^[a-z][a-z\d+.-]*:\/\//i;
 const blanks = /[\u0000-\u0020]/;
 
 /**
- * True if an image may be loaded from the address. Every reader's browser sends the request, so an
- * address of the site must be a public image. Others must be https, so that nobody can read or replace
- * the image.
+ * True if an image may be loaded from the address. The browser of every reader sends the request, so an
+ * address of the site must be a public image. Other addresses must be https, so that nobody can read or
+ * replace the image.
  */
 export const isImageSource = (address: string, rules: ImageRules): boolean =>
   isSourceOf(address, ["https:"], rules);
 
-/** Returns null if the present rules forbid the stored address. */
+/** Returns the stored address, or null if the present rules forbid it. */
 export const allowedImage = (address: string | null, rules: ImageRules): string | null =>
   address !== null && isSourceOf(address, ["https:", "http:"], rules) ? address : null;
 
-/** Returns an icon, or null if the present rules forbid it. The web app also has icons with names. */
+/** Returns the stored icon, or null if the present rules forbid it. Some icons are names. */
 export const allowedIcon = (icon: string | null, rules: ImageRules): string | null =>
   icon !== null && isName(icon) ? icon : allowedImage(icon, rules);
 
@@ -58,7 +58,7 @@ function isSourceOf(address: string, schemes: readonly string[], rules: ImageRul
   if (!isPath && !hostedAddress.test(address)) return false;
   const url = isPath ? URL.parse(address, rules.PUBLIC_BASE_URL) : URL.parse(address);
   if (!url || hasCredentials(url)) return false;
-  // Check the parsed URL, because parsing resolves backslashes and dots in a path.
+  // Check the parsed URL, because parsing resolves backslashes and dots in the path.
   const isOfSite = isOwn(url, rules);
   if (isOfSite && !isOwnPicture(url.pathname, rules)) return false;
   return isPath ? isOfSite : isOneOf(url, schemes);
@@ -82,7 +82,7 @@ interface ImageOptions {
   readonly rule: string;
 }
 
-/** The schema of a field with an image's address. The validation needs the context of `imageContext`. */
+/** The schema of an image's address. Validate it with the context that `imageContext` returns. */
 export const imageAddress = ({
   schemes,
   takesPaths,

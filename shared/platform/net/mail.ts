@@ -10,12 +10,12 @@ interface OutgoingMail {
   readonly text: string;
 }
 
-/** SMTP errors about the mail or its recipient, not about the connection or the sign-in. */
+/** SMTP error codes about the mail or its recipient, not about the connection or the sign-in. */
 const codesOfMail: readonly unknown[] = ["EENVELOPE", "EMESSAGE"];
 
-/** A mail that was not sent. The message omits the server's text, which often contains e-mail addresses. */
+/** A mail that was not sent. The message omits the server's text, which often contains addresses. */
 export class MailError extends Error {
-  /** The SMTP status of a permanent refusal. Null if a retry may succeed. */
+  /** The SMTP status of a permanent refusal; null if a retry may succeed. */
   readonly refusedBy: number | null;
 
   constructor(code: unknown, answer: unknown) {
@@ -26,7 +26,7 @@ export class MailError extends Error {
   }
 }
 
-/** Sends mails. It is off if no server is configured. */
+/** Sends mails. Sending is off if no server is configured. */
 export interface Mail {
   readonly isOn: boolean;
   readonly counts: Readonly<Record<"sent" | "failed", number>>;
@@ -34,7 +34,7 @@ export interface Mail {
 }
 
 const silenceMs = 15_000;
-/** Less than the timeout of the job, so that two attempts of one mail never overlap. */
+/** Timeout of an attempt, shorter than the job's, so that two attempts of one mail never overlap. */
 const attemptMs = 60_000;
 
 const refuse = (): Promise<never> => Promise.reject(new Error("mail is off"));
@@ -53,7 +53,7 @@ export function createMail(
     const titled = `${siteName}: ${subject}`;
     const deadline = startDeadline(longestMs);
     try {
-      // As an object, the address is never parsed as a list.
+      // Pass the address as an object, so that it is never parsed as a list of addresses.
       const recipient = { name: "", address: to };
       transport ??= openTransport(SMTP_URL);
       const letter = { from: MAIL_FROM, to: recipient, subject: titled, text, headers };
@@ -70,7 +70,7 @@ export function createMail(
   return { isOn: true, counts, send };
 }
 
-/** Loads the library on use, because most processes never send a mail. @param silentMs response timeout */
+/** Loads the library on first use: most processes never send a mail. @param silentMs response timeout */
 export async function openTransport(url: string, silentMs = silenceMs): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   return createTransport({

@@ -3,28 +3,28 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * The units in which clients are counted. `address`: an IPv4 address, or an IPv6 /64, usually one
- * household. `site`: an IPv6 /56, which may be one household. `network`: an IPv6 /48 or IPv4 /24, which
- * may be one customer of a hosting provider.
+ * The units by which clients are counted. `address`: an IPv4 address, or an IPv6 /64, which is usually
+ * one household. `site`: an IPv6 /56, which may be one household. `network`: an IPv6 /48 or IPv4 /24,
+ * which may be one customer of a hosting provider.
  */
 export type NetworkWidth = "address" | "site" | "network";
 
 export interface Network {
-  /** `198.51.100.7`, or a prefix such as `2001:db8::/48`. The text itself if it is not an address. */
+  /** `198.51.100.7`, or a prefix such as `2001:db8::/48`; the text itself if it is no address. */
   readonly key: string;
   readonly width: NetworkWidth;
 }
 
-/** Narrowest first. */
+/** Sorted from the narrowest to the widest. */
 export type Networks = readonly [Network, ...Network[]];
 
 const ipv6Bytes = { address: 8, site: 7, network: 6 } as const;
 const ipv4Bytes = { network: 3 } as const;
 
 /**
- * Returns the networks of an address. An IPv4 address in an IPv6 one (IPv4-mapped, NAT64, 6to4) counts
- * as IPv4. Otherwise all clients of a NAT64 would be one address, and each 6to4 address would be a
- * network.
+ * Returns the networks of an address. An IPv4 address inside an IPv6 address (IPv4-mapped, NAT64, 6to4)
+ * is treated as IPv4. Otherwise all clients of a NAT64 would be one address, and each 6to4 address a
+ * network of its own.
  */
 export function networksOf(text: string | undefined): Networks {
   const parsed = parseAddress(text);
@@ -51,7 +51,7 @@ export const networkPath = (text: string | undefined): readonly string[] =>
     .map(({ key }) => key)
     .toReversed();
 
-/** Normalizes an address: no IPv4 in IPv6 form, and no zone, which only its own machine understands. */
+/** Normalizes an address: converts IPv4 in IPv6 form, and drops a zone, which is local to a machine. */
 export const normalizeAddress = (text: string | undefined): string | undefined =>
   parseAddress(text)?.toString();
 
@@ -59,7 +59,7 @@ export const isLoopback = (text: string): boolean => parseAddress(text)?.range()
 
 type Parsed = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Byte offset of the IPv4 address in IPv6 addresses of a range. */
+/** Byte offset of the IPv4 address inside IPv6 addresses of these ranges. */
 const embeddedAt: Readonly<Record<string, number>> = { rfc6052: 12, "6to4": 2 };
 
 function embeddedIpv4(address: Parsed): Parsed | undefined {
@@ -69,7 +69,7 @@ function embeddedIpv4(address: Parsed): Parsed | undefined {
     : ipaddr.fromByteArray(address.toByteArray().slice(at, at + 4));
 }
 
-/** Checked by Node first, because ipaddr.js also accepts `1`, `0x7f.1` and octal numbers as IPv4. */
+/** Check with Node first, because ipaddr.js also accepts `1`, `0x7f.1` and octal numbers as IPv4. */
 function parseAddress(text: string | undefined): Parsed | undefined {
   if (text === undefined || isIP(text) === 0) return undefined;
   return ipaddr.process(text.replace(/%.*$/, ""));
@@ -85,7 +85,7 @@ function networkOf<Width extends NetworkWidth>(
   return { key: `${ipaddr.fromByteArray(kept).toString()}/${bytes * 8}`, width };
 }
 
-/** Counts current streams or waiting requests for each network of their addresses. */
+/** Counts the open streams or waiting requests of each network. */
 export class NetworkCounts {
   readonly #counts = new Map<string, number>();
   #total = 0;

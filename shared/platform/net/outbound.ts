@@ -6,7 +6,7 @@ import type { Agent } from "undici";
 import { isPublicAddress } from "./public-address.ts";
 
 export interface OutboundRules {
-  /** Allows plain http, but only to this machine. */
+  /** True to allow plain http, but only to this machine. */
   readonly allowInsecure: boolean;
   readonly allowPrivate: boolean;
   readonly largestBytes: number;
@@ -25,11 +25,11 @@ export interface OutboundResponse {
   readonly text: string;
 }
 
-/** A request without a complete response. The message contains the reason. */
+/** A request that got no complete response. The message contains the reason. */
 export class OutboundError extends Error {}
 
 /**
- * Sends one request to an external server, without redirects, which would bypass the rules.
+ * Sends one request to an external server. Follows no redirects, which would bypass the rules.
  * @throws {OutboundError}
  */
 export async function sendOutbound(
@@ -69,7 +69,7 @@ export function checkOutboundUrl(
   if (username !== "" || password !== "") {
     throw new OutboundError("the address holds a user or a password");
   }
-  // A literal address is never resolved, so the check in `resolvePublic` would miss it.
+  // A literal address is never resolved, so `resolvePublic` would not check it.
   const host = hostname.replace(/^\[|\]$/g, "");
   const isOpen = allowPrivate || allowInsecure || isIP(host) === 0 || isPublicAddress(host);
   if (!isOpen) throw notPublic();
@@ -80,7 +80,7 @@ const isThisMachine = (hostname: string): boolean =>
 
 const notPublic = () => new OutboundError("the address is not a public one");
 
-/** One agent per request: no connection stays open, and the host is resolved each time. */
+/** Use one agent per request, so that no connection stays open and the host is resolved each time. */
 async function agentFor({
   allowInsecure,
   allowPrivate,

@@ -5,11 +5,11 @@ import type { Pool } from "undici";
 export interface PinnedPoolOptions {
   readonly connections: number;
   readonly timeoutMs: number;
-  /** Resolves the host and checks its addresses. @throws if a connection is forbidden */
+  /** Resolves the host and checks its addresses. @throws if an address is forbidden */
   findAddresses(this: void, host: string): Promise<readonly string[]>;
 }
 
-/** Connections to one origin that use only checked addresses. */
+/** Connections to one origin, only to addresses that were checked. */
 export class PinnedPool {
   readonly #origin: string;
   readonly #options: PinnedPoolOptions;
@@ -21,14 +21,14 @@ export class PinnedPool {
   }
 
   /**
-   * Sends requests over connections to the host's current addresses. Others close after their requests,
-   * so `send` must begin its requests before it awaits anything.
+   * Sends requests over connections to the host's present addresses. Other connections close after their
+   * requests, so `send` must begin its requests before it awaits anything.
    * @throws the errors of `findAddresses` and `send`
    */
   async use<T>(send: (pool: Pool) => Promise<T>): Promise<T> {
     const { Pool } = await loadUndici();
     const found = await this.#options.findAddresses(new URL(this.#origin).hostname);
-    // Await nothing from here on: a concurrent call could replace the pool.
+    // Do not await from here on: a concurrent call could replace the pool.
     return send(this.#poolTo(found, Pool));
   }
 

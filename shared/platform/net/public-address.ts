@@ -7,9 +7,9 @@ import type { Config } from "../config/config.ts";
 import type { ErrorCode } from "../errors/error-codes.ts";
 import { AppError, invalidFields } from "../errors/errors.ts";
 
-// One list for each version, because a shared list would also match IPv4 addresses as IPv6.
+// Use one list for each version, because a shared list would match IPv4 addresses as IPv6 too.
 
-/** IPv4 networks without public services. ipaddr.js lacks some of them. */
+/** IPv4 networks without public services. ipaddr.js knows only some of them. */
 const nonPublicIpv4 = listOf("ipv4", [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -27,7 +27,7 @@ const nonPublicIpv4 = listOf("ipv4", [
   "240.0.0.0/4",
 ]);
 
-/** Only 2000::/3 is allocated. The last entries are its parts without public services. */
+/** Only 2000::/3 is allocated. The last entries are the parts of it without public services. */
 const nonPublicIpv6 = listOf("ipv6", [
   "::/3",
   "4000::/2",
@@ -47,13 +47,10 @@ function listOf(version: "ipv4" | "ipv6", networks: readonly string[]): BlockLis
   return list;
 }
 
-/**
- * True for an address of a public service. False for private and reserved ones, and IPv4 embedded in
- * IPv6.
- */
+/** True for a public address. False for private, reserved and embedded IPv4 addresses. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
-  // A zone, as in `fe80::1%eth0`, belongs to a link of this machine.
+  // A zone, as in `fe80::1%eth0`, belongs to a local network of this machine.
   if (version === 0 || address.includes("%")) return false;
   if (ipaddr.parse(address).range() !== "unicast") return false;
   return version === 6
@@ -125,7 +122,7 @@ const noAddressCodes = new Set(["ENOTFOUND", "ENODATA"]);
 
 /**
  * Resolves a name without a cache.
- * @param server `address:port` of a name server, instead of the machine's own
+ * @param server `address:port` of a name server to use instead of the machine's own
  * @throws {NoAddress} if the name has no address
  * @throws {ResolverFault} if there is no definite answer in time
  */

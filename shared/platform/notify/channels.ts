@@ -2,27 +2,27 @@ import { type Database, rows } from "../db/rows.ts";
 
 type NoPayload = Readonly<Record<string, never>>;
 
-/** Messages of the event streams that are not stored: only connected clients receive them, once. */
+/** Messages of the event streams that are not stored: only clients connected then receive them. */
 export type StreamMessageName = "job.progress" | "event.run" | "event.step";
 
 /**
  * CATALOGUE of NOTIFY channels. A payload is a hint (ids, never rows), because it must be below 8,000
- * bytes. A listener that missed notifications reads by its own cursor.
+ * bytes. A listener that missed notifications reads the rows from its own cursor on.
  */
 export interface Channels {
-  /** New rows of `shard_events`, up to this id. */
+  /** There are new rows of `shard_events`, up to this id. */
   shard_events: { readonly lastId: number };
   /** The configuration of the link to the shard was saved. */
   shardlink_config: NoPayload;
   /** A survival server was created, changed or deleted. Ingest applies it within a second. */
   survival_servers: { readonly serverId: number };
   /**
-   * One page of a frame of player positions. It is data and not a hint, because nothing of it is
+   * One page of a frame of player positions. It contains the data itself, because positions are not
    * stored. A listener that missed it waits for the next frame.
    */
   survival_live: {
     readonly serverId: number;
-    /** The game process, and the world that it had loaded. */
+    /** The id of the game process. `saveId` is the world that it had loaded. */
     readonly bootId: string | null;
     readonly saveId: number | null;
     readonly frame: string;
@@ -31,7 +31,7 @@ export interface Channels {
     readonly pages: number;
     readonly text: string;
   };
-  /** A plugin said hello or sent events, so the owner of the source reads its inbox. */
+  /** A plugin has sent a hello or events. The owner of the source reads the inbox. */
   plugin_inbox: { readonly source: string };
   /** A command waits for the plugin, a newer long poll began, or the plugin's keys or link changed. */
   plugin_calls: { readonly source: string };
@@ -40,12 +40,12 @@ export interface Channels {
   site_mode: NoPayload;
   settings: NoPayload;
   visibility: NoPayload;
-  /** A user's sessions were revoked, or only the session of `tokenId` or `familyId`. */
+  /** All sessions of a user were revoked, or only the session of `tokenId` or `familyId`. */
   auth_revoked: {
     readonly userId: number;
     readonly tokenId?: string;
     readonly familyId?: number;
-    /** An API token of the user was revoked. The user's sessions stay valid. */
+    /** Set if only an API token of the user was revoked. The user's sessions stay valid. */
     readonly apiTokenId?: number;
   };
   paused_queues: NoPayload;
@@ -53,12 +53,12 @@ export interface Channels {
   event_changes: { readonly runId: number; readonly stepIds: readonly number[] };
   /** A message for event streams. `data` must stay far below 8,000 bytes. */
   stream_notices: { readonly name: StreamMessageName; readonly data: object };
-  /** The reply to a process that checks its own LISTEN connection. */
+  /** The reply to a process that tests its own LISTEN connection. */
   echo: { readonly to: string };
 }
 export type Channel = keyof Channels;
 
-/** The notification is sent once the transaction, if any, has committed. */
+/** Sends a notification. In a transaction, it is sent after the commit. */
 export async function notify<C extends Channel>(
   channel: C,
   payload: Channels[C],

@@ -15,14 +15,14 @@ export interface ListenOptions {
   readonly url: string;
   readonly log: Logger;
   /**
-   * Sends the echo over the pool, as other notifications are. The default is the listener's own
-   * connection.
+   * Sends the echo, by default over the listener's own connection. Use the pool, as other notifications
+   * do.
    */
   readonly notify?: (channel: "echo", payload: Channels["echo"]) => Promise<unknown>;
   readonly echoMs?: number;
   readonly maxBackoffMs?: number;
   readonly patienceMs?: number;
-  /** Milliseconds without an echo after which the connection counts as deaf. */
+  /** Milliseconds without an echo after which the connection no longer counts as working. */
   readonly deafMs?: number;
 }
 
@@ -30,11 +30,10 @@ const firstBackoffMs = 100;
 
 /**
  * The process's LISTEN connection. It reconnects by itself. Notifications sent meanwhile are lost, so
- * `onGap` subscribers must read by their cursor.
- *
- * Half-open connections and poolers drop notifications without an error, so the process regularly sends
- * an echo over its pool. A pooler might give the listener the same session again, which hears only
- * itself.
+ * `onGap` subscribers must read from their cursor on. Half-open connections and poolers drop
+ * notifications without an error, so the process regularly sends itself an echo over its pool. Over the
+ * listener's own connection, a pooler might use the listener's session, which always receives its own
+ * notifications.
  */
 export class Listener {
   readonly #options: ListenOptions;
@@ -64,7 +63,7 @@ export class Listener {
     return () => this.#subscribers.get(channel)?.delete(subscriber);
   }
 
-  /** Subscribes to each (re)connection, before which notifications may have been missed. */
+  /** Subscribes to each connection and reconnection, before which notifications may have been missed. */
   onGap(gap: () => void): () => void {
     this.#gaps.add(gap);
     return () => this.#gaps.delete(gap);
@@ -90,13 +89,13 @@ export class Listener {
     return this.#stopping.signal.aborted;
   }
 
-  /** Connects and listens. @throws if the first connection fails */
+  /** Connects and listens to all channels. @throws if the first connection fails */
   async start(): Promise<void> {
     const client = await this.#connect();
     this.#running = this.#keep(client);
   }
 
-  /** Resolves once all channels so far are listened to, or the connection is lost. */
+  /** Resolves once the connection listens to all channels so far, or is lost. */
   async settled(): Promise<void> {
     await this.#saying;
   }
@@ -132,14 +131,14 @@ export class Listener {
     return client;
   }
 
-  /** Listens to a channel after connecting. Notifications before its LISTEN count as missed. */
+  /** Begins to listen to a channel on an open connection. Earlier notifications count as missed. */
   async #listenLate(channel: Channel): Promise<void> {
     const client = this.#client;
     if (!client) return;
     try {
       await this.#say(client, `listen ${channel}`);
     } catch {
-      // The connection is lost. The next one listens to every channel.
+      // The connection is lost. The next connection listens to every channel.
       return;
     }
     this.#tellGap();
@@ -155,7 +154,7 @@ export class Listener {
     return said;
   }
 
-  /** Anyone with access to the database can notify any payload, so check it. */
+  /** Every database user can send any payload, so check it. */
   #tell(channel: Channel, payload: string | undefined): void {
     const told = readPayload(payload);
     if (!told) return this.#options.log.warn({ channel }, "a notification was not understood");
@@ -170,7 +169,7 @@ export class Listener {
       return;
     }
     await this.#say(client, "select 1");
-    // A failed echo does not prove a deaf connection. The age of the last echo decides.
+    // A failed echo does not prove that the connection is dead. The age of the last echo decides.
     await notify("echo", question).catch(() => undefined);
   }
 
@@ -186,7 +185,7 @@ export class Listener {
     const { echoMs = 5_000 } = this.#options;
     const ended = new AbortController();
     client.once("end", () => ended.abort());
-    // The end of a connection is noticed at once. Silence is noticed by the missing echo.
+    // Wake up early if the connection ends. Silence is detected by missing echoes.
     const signal = AbortSignal.any([this.#stopping.signal, ended.signal]);
     try {
       for (;;) {
@@ -216,7 +215,7 @@ export class Listener {
   }
 }
 
-/** Returns undefined for an invalid payload. An empty one has no fields. */
+/** Returns undefined for an invalid payload. An empty payload has no fields. */
 function readPayload(text: string | undefined): object | undefined {
   try {
     const told: unknown = JSON.parse(text || "{}");

@@ -12,7 +12,7 @@ export interface LiveValueSource<T> {
 
 const retryMs = 1_000;
 
-/** A stored value that every request needs. It stays in memory and is read again after each change. */
+/** A stored value that every request needs. It is kept in memory and read again after each change. */
 export class LiveValue<T> {
   readonly #source: LiveValueSource<T>;
   #current: T;
@@ -29,7 +29,7 @@ export class LiveValue<T> {
     return this.#current;
   }
 
-  /** Reads run one after the other, so that the newest wins. */
+  /** Reads run one after another, so that the newest value is kept. */
   reload(): Promise<void> {
     const read = async () => {
       this.#current = await this.#source.read();
@@ -39,15 +39,15 @@ export class LiveValue<T> {
   }
 
   /**
-   * Reads the value after a change, before the process that made it responds. A change is notified only
-   * once, so a failed read is retried, without an error, until the listener stops.
+   * Reads the value after a change, before the process that changed it responds. A change is notified
+   * only once, so a failed read is retried, without an error, until the listener stops.
    */
   async refresh(): Promise<void> {
     try {
       await this.reload();
     } catch (error) {
       const { log, channel, listener } = this.#source;
-      // A stopping process has closed its database already, and retries would never end.
+      // A stopping process has closed its database, so retries would never end.
       if (listener.isStopped) return;
       log.warn({ err: error, channel }, "a changed value could not be read");
       setTimeout(() => void this.refresh(), retryMs).unref();

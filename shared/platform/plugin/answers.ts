@@ -11,7 +11,7 @@ const texts = Joi.object<Readonly<Record<string, string>>>().pattern(
   Joi.string().allow(""),
 );
 
-/** A refusal of a plugin's call. The optional fields belong to one `code` each. */
+/** A refusal of a plugin's call. Each optional field belongs to one `code`. */
 interface Refusal {
   readonly error: string;
   readonly code: string;
@@ -21,7 +21,7 @@ interface Refusal {
   readonly max?: number;
 }
 
-/** CATALOG of the answers to a plugin's calls, by their names in the API description. */
+/** CATALOGUE of the answers to a plugin's calls, by their names in the API description. */
 export const pluginAnswers = {
   PluginWelcome: Joi.object<HelloAnswer>({
     cursor: Joi.object({

@@ -11,24 +11,24 @@ import type { PluginServices } from "./services.ts";
 export interface PluginCall {
   readonly id: string;
   readonly keyId: number;
-  /** The game server of the key, by its name in `ingest_sources`. */
+  /** The name in `ingest_sources` of the game server to which the key belongs. */
   readonly source: string;
 }
 
 type Services = Pick<PluginServices, "sequelize">;
 
-/** Prefix by which people and scanners recognize the key of a plugin. */
+/** Prefix by which people and secret scanners recognize a plugin key. */
 export const keyPrefix = "ghk_";
 
 const isKey = (text: string): boolean => /^ghk_[\w-]{43}$/.test(text);
 
-/** A call counts as in progress for this long: the longest wait plus the time to write its answer. */
+/** A call counts as in progress for this time: the longest wait and the time to write the answer. */
 const leaseMs = (pluginLimits.waitSeconds + 20) * 1_000;
 
 /**
- * Admits a call by its key and counts it. One statement decides, so that concurrent calls in several
- * web processes cannot exceed the limit.
- * @param isCounted true for a call that counts toward the key's limit per second
+ * Authenticates a call by its key and counts it. One statement does both, so that concurrent calls in
+ * several web processes cannot exceed the limit.
+ * @param isCounted true for a call under the key's limit per second
  * @throws AppError plugin_key_unknown, plugin_key_ended, plugin_limit
  */
 export async function beginCall(
@@ -46,7 +46,7 @@ export async function beginCall(
   return { id, ...begun };
 }
 
-/** Ends a call. @param isHeard true if the plugin counts as connected for a while from now on */
+/** Ends a call. @param marksConnected true if the plugin now counts as connected for a while */
 export async function endCall(
   { id, keyId, source }: PluginCall,
   marksConnected: boolean,
@@ -128,14 +128,14 @@ const unknownKeyError = (): AppError =>
   );
 
 /**
- * SQL condition: true if a key is valid. The body of a call may arrive long after its head, so each
- * change that a call makes checks it again.
+ * SQL condition: true if a key is valid. The body of a call may arrive long after its headers, so each
+ * change that a call makes checks the key again.
  * @param keyId SQL of the key's id
  */
 export const isKeyUsableSql = (keyId: string): string =>
   `exists (select from plugin_keys where plugin_keys.id = ${keyId} and ${isLive})`;
 
-/** @throws AppError plugin_key_ended if the key of a call is no longer valid */
+/** @throws AppError plugin_key_ended if the key of the call is no longer valid */
 export async function requireLiveKey(
   keyId: number,
   { sequelize }: Services,
@@ -145,7 +145,7 @@ export async function requireLiveKey(
   if (!(await firstRow(transaction ?? sequelize, text, [keyId]))) throw keyEndedError();
 }
 
-/** SQL condition: true if a source has a valid key. @param source SQL of its name */
+/** SQL condition: true if a source has a valid key. @param source SQL of the source's name */
 export const hasLiveKeySql = (source: string): string =>
   `exists (select from plugin_keys where plugin_keys.source = ${source} and ${isLive})`;
 
@@ -158,7 +158,7 @@ export const linkDisabledError = (): AppError =>
 export const helloRequiredError = (): AppError =>
   new AppError("plugin_hello_required", "Say hello first");
 
-/** @throws AppError plugin_superseded for a game process that another one has replaced */
+/** @throws AppError plugin_superseded if another game process has replaced this one */
 export function requireCurrentBoot(
   bootId: string,
   formerBoots: Readonly<Record<string, number>>,

@@ -34,7 +34,7 @@ export interface CommandPoll {
   readonly id: string;
   readonly bootId: string;
   readonly seconds: number;
-  /** Aborts if the plugin's connection is lost or the process shuts down. */
+  /** Aborts when the plugin's connection is lost or the process shuts down. */
   readonly signal: AbortSignal;
 }
 
@@ -46,8 +46,8 @@ interface PollState {
 }
 
 /**
- * Returns commands as soon as there are any. A newer wait of the same game server ends this one without
- * commands.
+ * Returns commands as soon as there are any. A newer long poll of the same game server ends this one
+ * without commands.
  * @throws AppError plugin_hello_required, plugin_superseded, plugin_disabled, plugin_key_ended
  */
 export async function pollCommands(
@@ -75,12 +75,12 @@ export async function pollCommands(
   }
 }
 
-/** Ends a wait. The plugin counts as connected for `silentSeconds` more. */
+/** Ends a long poll. The plugin counts as connected for `silentSeconds` more. */
 export async function endPoll({ source }: PluginCall, waitId: string, { sequelize }: Parts) {
   await rows(sequelize, endingWait, [source, waitId, pluginLimits.silentSeconds]);
 }
 
-/** Stores the new wait and wakes the previous one, which then sees the newer wait and ends. */
+/** Stores the new long poll and wakes the previous one, which sees the newer one and ends. */
 async function beginPoll(
   { source }: PluginCall,
   { id, bootId, seconds }: CommandPoll,
@@ -158,9 +158,9 @@ async function deliverCommands(
 }
 
 /**
- * Returns each command once, in order, and only to the newest wait of the game process while its key
- * and link are valid. A hello or a newer wait waits for the lock on the session. The input is then
- * deleted, because it may contain the password of a game account.
+ * Returns each command once, in order, and only to the newest long poll of the game process while its key
+ * and link are valid. The lock on the session makes a hello or a newer poll wait. The input is deleted
+ * after that, because it may contain the password of a game account.
  */
 const deliverSql = {
   name: "plugin_commands_take",
@@ -235,8 +235,8 @@ export async function answerCommand(
 }
 
 /**
- * A lost command's outcome is stored too, unless a later command uses its key. If nobody can request
- * the outcome, only its digest is stored.
+ * Also stores the outcome of a lost command, unless a later command uses its key. If nobody can request
+ * the outcome, stores only its digest.
  */
 export const storeOutcomeSql = {
   name: "plugin_command_answer",

@@ -28,9 +28,9 @@ import type { PluginServices } from "./services.ts";
 import { capabilityOf, gameOf } from "./sources.ts";
 
 export interface PluginLink {
-  /** The game server, by its name in `ingest_sources`. */
+  /** The name of the game server in `ingest_sources`. */
   readonly source: string;
-  /** Version of the calls to the game. */
+  /** Version of the calls that the plugin implements. */
   readonly protocol: number;
 }
 
@@ -47,8 +47,8 @@ interface CallParameters {
 }
 
 /**
- * The control plane of a plugin: each call waits as a row until the plugin takes and answers it. The
- * option is the default timeout of a call.
+ * Makes calls to a plugin: each call is a row until the plugin takes and answers it. The option is the
+ * default timeout of a call.
  */
 export function createPluginControl(
   link: PluginLink,
@@ -90,7 +90,7 @@ class PluginCalls {
     requireProtocol(made, this.#link.protocol);
     const own = await this.#answerOurselves(made);
     if (own) return readAnswer(made, own);
-    // A resync has no actor and no key, because a repeated one does no harm.
+    // A resync needs no actor and no key, because repeating it does no harm.
     const named = made.path === "/v1/resync" ? null : order;
     const sent: CallParameters = {
       method: made.method,
@@ -135,12 +135,12 @@ class PluginCalls {
     return new ExchangeAnswer(status, jsonHeaders, Buffer.from(body));
   }
 
-  /** Answers a call from the site's own data; null if the plugin must answer. */
+  /** Answers a call without the plugin, from stored data; null if only the plugin can answer. */
   async #answerOurselves({ method, path }: AnyCall<unknown>): Promise<ExchangeAnswer | null> {
     if (method === "GET" && path === "/v1/health") {
       return answerOf(await this.#placed.health(this.#link.protocol));
     }
-    // The plugin has just received the families in the answer to its hello.
+    // The answer to the plugin's hello has just requested the states, so do not request them again.
     if (path === "/v1/resync" && (await this.#placed.wasResyncRequested())) return answerOf({});
     return null;
   }
@@ -151,7 +151,7 @@ const jsonHeaders = { "content-type": "application/json" } as const;
 const answerOf = (body: object): ExchangeAnswer =>
   new ExchangeAnswer(200, jsonHeaders, Buffer.from(JSON.stringify(body)));
 
-/** Converts parameters and query to texts, as a plugin reads them. */
+/** Converts parameters and query to texts, as the plugin expects them. */
 function inputOf({ params = {}, query = {}, body }: CallInput): object {
   const asked = Object.entries(query).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [[name, String(value)]],
@@ -159,7 +159,7 @@ function inputOf({ params = {}, query = {}, body }: CallInput): object {
   return { params, query: Object.fromEntries(asked) as object, body: body ?? null };
 }
 
-/** Fields of a map image in a plugin's answer, with the headers that a sidecar uses for them. */
+/** Fields of a map image in a plugin's answer, and the headers in which a sidecar sends them. */
 const fileHeaders = {
   hash: "x-map-hash",
   width: "x-map-width",

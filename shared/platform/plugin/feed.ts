@@ -26,11 +26,11 @@ import type { PluginServices } from "./services.ts";
 
 export interface PluginFeedOptions extends Pick<PluginServices, "listener" | "log" | "sequelize"> {
   readonly source: string;
-  /** Version of the calls to the game; hellos count as of this version. */
+  /** Version of the calls that the link is configured for. Hellos are read as of this version. */
   readonly protocol: number;
   readonly cursor: () => Promise<Cursor | null>;
   readonly onStatus: () => void;
-  /** For a link that is off or of another kind: called after all waiting calls are stored. */
+  /** Called once after all waiting calls are stored. Set if the link is off or of another kind. */
   readonly onDrained?: (() => void) | undefined;
 }
 
@@ -38,12 +38,12 @@ export interface PluginFeedOptions extends Pick<PluginServices, "listener" | "lo
 const pollMs = 2_000;
 /** Milliseconds before a failed read is retried. */
 const retryMs = 1_000;
-/** A larger call may contain an event above the size limit. */
+/** Only a call larger than this can contain an event above the size limit. */
 const largeBytes = 256 * 1024;
 
 /**
- * Reads a plugin's inbox and delivers it as the frames of a sidecar, including the end of the replay
- * and the state of the game process.
+ * Reads a plugin's inbox and delivers it as the frames of a sidecar, with the end of the replay and the
+ * state of the game process.
  */
 export class InboxReader implements FrameSource {
   readonly #options: PluginFeedOptions;
@@ -56,11 +56,11 @@ export class InboxReader implements FrameSource {
   #lastAckAt: Date | null = null;
   /** Id of the last row that was read. */
   #readTo = 0;
-  /** Id of the last row at the start of the reading. Events up to it are replayed. */
+  /** Id of the last row when reading began. Events up to it are replayed. */
   #waitedTo = 0;
-  /** The hello of the events that are being read. */
+  /** The hello to which the events that are read now belong. */
   #hello: { readonly bootId: string; readonly head: number; isReplayed: boolean } | null = null;
-  /** True if the last frame reported a running game process. */
+  /** True if the last frame said that the game process runs. */
   #isThere = false;
   #isDrained = false;
   #wake = Promise.withResolvers<void>();
@@ -130,7 +130,7 @@ export class InboxReader implements FrameSource {
     this.#intake.open(protocol);
   }
 
-  /** Reads new rows; waits if there are none. */
+  /** Reads new rows, or waits if there are none. */
   async #look(): Promise<void> {
     const { source, sequelize } = this.#options;
     this.#wake = Promise.withResolvers();
@@ -150,7 +150,7 @@ export class InboxReader implements FrameSource {
     ]);
   }
 
-  /** Calls `onDrained` once after the last row of the inbox, which is deleted when it is stored. */
+  /** Calls `onDrained` once the inbox is empty. A row is deleted when it is stored. */
   async #drain(onDrained: () => void): Promise<void> {
     const { source, sequelize } = this.#options;
     this.#show("disconnected", null);
@@ -177,7 +177,7 @@ export class InboxReader implements FrameSource {
   #takeHello(batch: InboxCall, { bootId, isAlive }: PluginState): void {
     const details = parseDeepObject(batch.content) ?? {};
     const head = Number(details["head"]);
-    // Each owner reads the last hello again, although its process may have ended.
+    // A new owner reads the last hello again, although its game process may have ended.
     const isThere = batch.bootId !== bootId || isAlive;
     this.#hello = { bootId: batch.bootId, head, isReplayed: true };
     this.#isThere = isThere;
@@ -197,7 +197,7 @@ export class InboxReader implements FrameSource {
       protocol,
       epoch,
       bootId,
-      // The site has already checked the order of the events, also after the head of the hello.
+      // The order of events was already checked on arrival, also of events after the hello's head.
       head: Number.MAX_SAFE_INTEGER,
       oldest: Number(oldest),
       pluginConnected,
@@ -223,7 +223,7 @@ export class InboxReader implements FrameSource {
     for (const event of events as JsonObject[]) this.#accept(readBatchEvent(event, common), each);
   }
 
-  /** Retries a frame at an unexpected hole, which is then skipped; the site has checked the order. */
+  /** Accepts a frame. At an unexpected hole it retries, after which the hole is skipped. */
   #accept(frame: Frame, bytes: number): void {
     for (let tries = 0; tries < 3; tries += 1) {
       const fault = this.#intake.accept(frame, bytes);
@@ -232,7 +232,7 @@ export class InboxReader implements FrameSource {
     }
   }
 
-  /** Reports once that the events before the hello and those that waited here were read. */
+  /** Reports once that the replay has ended: all events from before the hello or the start were read. */
   #tellLive(): void {
     const hello = this.#hello;
     if (this.#readTo < this.#waitedTo) return;
@@ -241,7 +241,7 @@ export class InboxReader implements FrameSource {
     this.#accept({ type: "live", head: hello.head }, 0);
   }
 
-  /** Reports the loss or the return of the game process. */
+  /** Reports that the game process was lost or has returned. */
   #follow(state: PluginState): void {
     const isThere = this.#hello !== null && state.isAlive && state.bootId === this.#hello.bootId;
     if (this.#hello && isThere !== this.#isThere) {

@@ -8,18 +8,18 @@ interface ReceivedCall {
   readonly keyId: number;
   readonly bootId: string;
   readonly epoch: string;
-  /** The first and the last `seq` of the call. */
+  /** The first `seq` of the call. `last` is the last one. */
   readonly first: number;
   readonly last: number;
   readonly events: number;
   readonly bytes: number;
   readonly content: string;
-  /** Limits of the waiting events and bytes of one source before the call. */
+  /** Limits of waiting events and bytes per source, to which this call is added. */
   readonly mostEvents: number;
   readonly mostBytes: number;
 }
 
-/** Stores a call that follows the last one of its session. Returns no row if it is not stored. */
+/** Stores a call that continues its session without a hole. Returns no row if it is not stored. */
 export const storeCallSql = numberParams<ReceivedCall>(
   "plugin_events_store",
   `
@@ -42,7 +42,7 @@ export const storeCallSql = numberParams<ReceivedCall>(
   select id, pg_notify('plugin_inbox', json_build_object('source', :source::text)::text) from stored`,
 );
 
-/** The session, to find out why a call was not stored. */
+/** Reads the session, to find out why a call was not stored. */
 export const selectSession = `
   select ${isLinkedByPluginSql("$1")} as "isLinked", boot_id as "bootId", epoch, seq,
     former_boots as "formerBoots"
@@ -57,7 +57,7 @@ export const selectBatches = {
 
 export const selectNewest = "select coalesce(max(id), 0) as id from plugin_inbox where source = $1";
 
-/** Deletes rows up to an id. The newest hello stays for the next owner of the source. */
+/** Deletes rows up to an id, except the newest hello, which the next owner of the source needs. */
 export const deleteCallsSql = {
   name: "plugin_inbox_delete",
   text: `
@@ -66,7 +66,7 @@ export const deleteCallsSql = {
       select max(id) from plugin_inbox where source = $1 and id <= $2 and kind = 'hello')`,
 };
 
-/** The state of a source's plugin, as `PluginState`. */
+/** Reads the state of a source's plugin, as `PluginState`. */
 export const selectState = {
   name: "plugin_state",
   text: `
@@ -79,7 +79,7 @@ export const selectState = {
 export const selectUnread =
   "select 1 as unread from plugin_inbox where source = $1 and kind = 'events' limit 1";
 
-/** Metrics of all plugins, as `PluginCounts`. */
+/** Reads metrics of all plugins, as `PluginCounts`. */
 export const countPlugins = `
   select
     (select coalesce(sum(events), 0)::integer from plugin_inbox) as "waitingEvents",

@@ -12,10 +12,10 @@ import {
 
 export type InboxCall = Pick<PluginBatch, "id" | "kind" | "bootId" | "epoch" | "bytes" | "content">;
 
-/** Rows per read; each has at most 1 MiB. */
+/** Number of rows per read. Each row has at most 1 MiB. */
 const batchesAtOnce = 16;
 
-/** Reads calls after a row, oldest first. @param after 0 for all */
+/** Reads calls after a row, oldest first. @param after id of the row; 0 for all calls */
 export const readBatches = (
   source: string,
   after: number,
@@ -28,11 +28,11 @@ export async function readNewest(source: string, database: Database): Promise<nu
   return newest?.id ?? 0;
 }
 
-/** Returns the id of the inbox row that these frames complete; null if they complete none. */
+/** Returns the id of the inbox row whose last frame is among these; null if there is none. */
 export const lastInboxId = (frames: readonly StreamFrame[]): number | null =>
   frames.findLast((frame) => frame.type === "inbox")?.id ?? null;
 
-/** Deletes the rows that the frames complete, in the transaction that stores the frames. */
+/** Deletes the completed rows in the transaction that stores the frames. */
 export async function deleteStoredCalls(
   source: string,
   frames: readonly StreamFrame[],
@@ -42,7 +42,7 @@ export async function deleteStoredCalls(
   if (id !== null) await countChanged(connection, deleteCallsSql, [source, id]);
 }
 
-/** The state of a plugin, by the database's clock. */
+/** The state of a plugin, computed with the database's clock. */
 export interface PluginState {
   readonly hasKey: boolean;
   readonly bootId: string | null;
@@ -56,7 +56,7 @@ export async function readPluginState(source: string, database: Database): Promi
   return state ?? { hasKey: false, bootId: null, isAlive: false, heardAt: null, refusal: null };
 }
 
-/** Returns true if calls of a plugin wait to be stored, even if the link has another kind now. */
+/** Returns true if calls of a plugin wait to be stored, even if the link is now of another kind. */
 export async function hasUnreadCalls(source: string, database: Database): Promise<boolean> {
   const unread = await firstRow(database, selectUnread, [source]);
   return unread !== undefined;
@@ -64,7 +64,7 @@ export async function hasUnreadCalls(source: string, database: Database): Promis
 
 export interface PluginCounts {
   readonly waitingEvents: number;
-  /** Commands that wait to be taken, and commands that wait for their outcome. */
+  /** Number of commands that the plugin has not taken. `taken`: that wait for their outcome. */
   readonly waiting: number;
   readonly taken: number;
   readonly connected: number;

@@ -12,22 +12,22 @@ import { keyPrefix } from "./calls.ts";
 import { lockKeys } from "./lock-order.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 
-/** The plugin in views of a link, without its key or the hash of the key. */
+/** The plugin as shown with its link, without its key and the key's hash. */
 export interface PluginStatus {
   readonly hasKey: boolean;
   readonly keyCreatedAt: Date | null;
   readonly keyLastUsedAt: Date | null;
-  /** From its last hello. */
+  /** As named in its last hello. */
   readonly plugin: { readonly name: string; readonly version: string } | null;
 }
 
-/** The same as JSON of the database, with times as texts. */
+/** The status as JSON from the database, in which times are texts. */
 export type StoredPluginStatus = Omit<PluginStatus, "keyCreatedAt" | "keyLastUsedAt"> & {
   readonly keyCreatedAt: string | null;
   readonly keyLastUsedAt: string | null;
 };
 
-/** SQL of the facts of a game server. @param source SQL of its name */
+/** SQL of a plugin's status. @param source SQL of the game server's name */
 export const pluginStatusSql = (source: string): string => `(
   select json_build_object('hasKey', count(*) > 0, 'keyCreatedAt', max(created_at),
     'keyLastUsedAt', max(last_used_at),
@@ -57,13 +57,13 @@ export async function readPluginStatus(source: string, database: Database): Prom
   return toPluginStatus(row.facts);
 }
 
-/** Fields of a link that only one kind has. */
+/** Fields that only links of one kind have. */
 const fieldsOfKinds: Readonly<Record<string, readonly string[]>> = {
   sidecar: ["baseUrl", "wsUrl", "token", "protocol"],
   status: ["statusHost", "statusPort"],
 };
 
-/** @throws AppError with each field that a link of this kind does not have */
+/** @throws AppError naming each field that a link of this kind does not have */
 export function requireFieldsOfKind(kind: string, change: object): void {
   const faults = Object.entries(fieldsOfKinds)
     .filter(([other]) => other !== kind)
@@ -76,8 +76,8 @@ export function requireFieldsOfKind(kind: string, change: object): void {
 }
 
 /**
- * Ends the keys and the session of a link that changes its kind. Resets the link's state, so that an
- * old fault is not displayed for the new kind. Received calls are still stored.
+ * Ends the keys and the session of a link that changes its kind. Resets the link's state, so that an old
+ * fault is not displayed for the new kind. Calls that were received before are still stored.
  */
 export async function resetForNewKind(source: string, transaction: Transaction): Promise<void> {
   await countChanged(
@@ -95,16 +95,16 @@ export async function resetForNewKind(source: string, transaction: Transaction):
   );
 }
 
-/** A new key. No later answer contains it. */
+/** A new key. It cannot be read again later. */
 export interface NewPluginKey {
   readonly key: string;
   readonly url: string;
   readonly command: string;
 }
 
-/** A game server in activities about its keys. */
+/** A game server, as named in activity lines about its keys. */
 export interface KeyActivity {
-  /** The game server, by its name in `ingest_sources`. */
+  /** The name of the game server in `ingest_sources`. */
   readonly source: string;
   readonly action: "shardlink.key" | "survival.server.key";
   readonly target?: { readonly type: string; readonly id: number };
@@ -112,7 +112,7 @@ export interface KeyActivity {
 
 /**
  * Creates a key for the plugin of a game server. The previous key ends at the first call with the new
- * one, at the latest after 24 hours. An older key ends now.
+ * key, or after 24 hours. Older keys end now.
  */
 export async function createKey(
   { source, action, target }: KeyActivity,
@@ -172,7 +172,7 @@ export async function deleteKeys(
   return ended;
 }
 
-/** Ends every key of a link that is deleted or changes its kind. @returns the number of ended keys */
+/** Ends every key of a link that is deleted or changes its kind. @returns the number of keys */
 export async function endKeys(source: string, transaction: Transaction): Promise<number> {
   await lockKeys(source, transaction);
   const ended = await countChanged(
@@ -184,7 +184,7 @@ export async function endKeys(source: string, transaction: Transaction): Promise
   return ended;
 }
 
-/** @throws AppError if the link is not of the kind plugin */
+/** @throws AppError unless the link is of the kind `plugin` */
 export function requirePluginKind(kind: string): void {
   if (kind === "plugin") return;
   throw new AppError("link_kind", `The link is of the kind ${kind}: change it to plugin first`);

@@ -2,19 +2,19 @@ import type { Transaction } from "sequelize";
 
 import { countChanged, rows } from "../db/rows.ts";
 
-// THE order in which rows of a link are locked: the source in `ingest_sources`, the link itself, its
-// keys (newest first), the session, the inbox, the commands (in their order). Plugin calls,
-// administrators and ingest all use it, so that they cannot deadlock.
+// THE order in which rows of a link are locked: the source in `ingest_sources`, the link itself, its keys
+// (newest first), the session, the inbox, the commands (by number). Plugin calls, administrators and
+// ingest all follow it, so that they cannot deadlock.
 
 /**
  * SQL that protects a source from deletion until the transaction ends. An insert into the inbox or the
  * commands also locks the source, but too late if the session is already locked.
- * @param source SQL of its name
+ * @param source SQL of the source's name
  */
 export const lockSourceSql = (source: string): string =>
   `select source from ingest_sources where source = ${source} for key share`;
 
-/** Locks the active keys of a source, newest first, as the first call with a new key does. */
+/** Locks the valid keys of a source, newest first, as the first call with a new key does. */
 export async function lockKeys(source: string, transaction: Transaction): Promise<void> {
   await rows(
     transaction,
@@ -24,7 +24,7 @@ export async function lockKeys(source: string, transaction: Transaction): Promis
   );
 }
 
-/** Deletes the calls and commands of a plugin before its source is deleted. */
+/** Deletes calls and commands of a plugin, before its source is deleted. */
 export async function deleteLinkRows(source: string, transaction: Transaction): Promise<void> {
   await rows(transaction, "select source from plugin_sessions where source = $1 for update", [
     source,

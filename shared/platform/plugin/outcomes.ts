@@ -8,14 +8,14 @@ import type { PluginServices } from "./services.ts";
 /** Maximum number of ids per notification, whose payload must be below 8,000 bytes. */
 const idsAtOnce = 100;
 
-/** Wakes the callers of commands that are answered or lost. */
+/** Wakes the callers of commands that were answered or lost. */
 export async function notifyOutcomes(ids: readonly string[], database: Database): Promise<void> {
   for (let from = 0; from < ids.length; from += idsAtOnce) {
     await notify("plugin_outcomes", { ids: ids.slice(from, from + idsAtOnce) }, database);
   }
 }
 
-/** SQL that marks taken commands as lost; it locks them in their order. @param which a condition */
+/** SQL that marks taken commands as lost, locking them in their order. @param which an SQL condition */
 const markLostSql = (loss: CommandLossReason, which: string): string => `
   with lost as (
     select number from plugin_commands where state = 'taken' and ${which}
@@ -24,7 +24,7 @@ const markLostSql = (loss: CommandLossReason, which: string): string => `
   where plugin_commands.number = lost.number returning id`;
 
 /**
- * Marks commands as lost that a former game process took and did not answer; the current process cannot
+ * Marks commands as lost that a former game process took and did not answer: the present process cannot
  * answer them. Their keys can be used again.
  */
 export async function markTakenLost(source: string, database: Database): Promise<void> {
@@ -37,13 +37,13 @@ export async function markTakenLost(source: string, database: Database): Promise
   );
 }
 
-/** Marks commands as lost if their answer could not be written: the plugin never received them. */
+/** Marks commands as lost if the response with them could not be sent, so the plugin never got them. */
 export async function markUnwrittenLost(ids: readonly string[], database: Database): Promise<void> {
   await rows(database, markLostSql("unwritten", "id = any($1::uuid[])"), [ids]);
   await notifyOutcomes(ids, database);
 }
 
-/** Marks commands as lost that have no outcome long after their deadline. @returns their number */
+/** Marks commands without an outcome as lost, long after their deadline. @returns their number */
 async function markOverdueLost(database: Database): Promise<number> {
   const lost = await rows<{ id: string }>(
     database,
@@ -61,7 +61,7 @@ async function markOverdueLost(database: Database): Promise<number> {
 }
 
 /**
- * Deletes the oldest large outcomes that are kept for repeats and exceed the limit per game server.
+ * Deletes the oldest of the large outcomes that are kept for repeats, down to the limit per game server.
  * Outcomes of the last 30 seconds stay for their waiting callers.
  * @param source the game server; null for all
  */
@@ -85,7 +85,8 @@ const deleteLargeSql = `
 
 /**
  * Deletes outcomes that nobody can request: of refused commands, whose keys can be used again, and of
- * commands whose calling process ended. @returns their number
+ * commands whose calling process ended.
+ * @returns their number
  */
 const deleteUnneededOutcomes = (database: Database): Promise<number> =>
   countChanged(database, deleteUnneededSql, [pluginLimits.lostMinutes]);
@@ -102,12 +103,12 @@ export const deleteUnneededSql = `
 
 interface LossMessages {
   readonly reason: string;
-  /** Messages for the caller of a command and of a read. */
+  /** Message for the caller of a command; `ofRead` is for the caller of a read. */
   readonly ofCommand: string;
   readonly ofRead: string;
 }
 
-/** CATALOG of the messages about a lost command, by the cause of the loss. */
+/** CATALOGUE of the messages about a lost command, by the cause of the loss. */
 const losses: Readonly<Record<CommandLossReason, LossMessages>> = {
   unwritten: {
     reason: "the connection of the plugin broke while the command was sent to it",
@@ -132,7 +133,7 @@ const losses: Readonly<Record<CommandLossReason, LossMessages>> = {
   },
 };
 
-/** The error for the caller of a lost command. @param loss null if an earlier release marked it */
+/** Creates the error for the caller of a lost command. @param loss null if an earlier release set it */
 export function lostError(loss: CommandLossReason | null, isRead: boolean): BridgeError {
   const { reason, ofCommand, ofRead } = losses[loss ?? "restarted"];
   const told = isRead ? ofRead : ofCommand;
@@ -141,7 +142,7 @@ export function lostError(loss: CommandLossReason | null, isRead: boolean): Brid
 
 /**
  * Marks overdue commands as lost. Deletes commands that nobody waits for, outcomes that nobody can
- * request, and keys that ended long ago. A read is kept for an hour.
+ * request, and keys that ended long ago. Reads are kept for an hour.
  */
 export async function prunePlugins({
   sequelize,

@@ -21,16 +21,16 @@ import { WakeUps } from "./wake-ups.ts";
 
 export interface CommandRequest {
   readonly id: string;
-  /** Method and path template. */
+  /** The method and path template of the call. */
   readonly call: string;
   readonly input: object;
   readonly digests: Digests;
-  /** The capability that the plugin must have; null if every plugin has it. */
+  /** The capability that the plugin must have; null if the call needs none. */
   readonly capability: string | null;
   readonly actor: Actor | null;
   readonly key: string | null;
   readonly isRead: boolean;
-  /** True if the caller may request the outcome again with the key. */
+  /** True if the caller may request the outcome again with the same key. */
   readonly isRepeatable: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
@@ -38,20 +38,20 @@ export interface CommandRequest {
 
 export interface CommandAnswer {
   readonly status: number;
-  /** JSON. */
+  /** The body as JSON text. */
   readonly body: string;
 }
 
 const bells = new WeakMap<Listener, WakeUps>();
 
-/** Returns the one bell for all links of a process. */
+/** Returns the wake-ups that all links of a process share. */
 function bellOf(listener: Listener): WakeUps {
   const bell = bells.get(listener) ?? WakeUps.outcomes(listener);
   bells.set(listener, bell);
   return bell;
 }
 
-/** The calls that wait as rows for the plugin of one game server and for its outcomes. */
+/** Waits for the outcomes of calls to one plugin. Each call is a row that the plugin takes. */
 export class PendingCommands {
   readonly #source: string;
   readonly #sequelize: PluginServices["sequelize"];
@@ -67,7 +67,7 @@ export class PendingCommands {
   }
 
   /**
-   * Places a call and waits for its outcome. A repeat with the same key waits for the first outcome.
+   * Stores a call and waits for its outcome. A repeat with the same key waits for the first outcome.
    * @throws {BridgeError} SHARD_DOWN if no plugin takes or answers it in time; UNSUPPORTED, CONFLICT
    * @throws the signal's reason if it aborts
    */
@@ -89,7 +89,7 @@ export class PendingCommands {
         await hearing.wait(Math.max(1, restMs), placing.signal);
       }
     } catch (error) {
-      // If this fails, the row is pruned later.
+      // If this fails, the row is deleted later.
       await this.#leave(id, placing).catch(() => undefined);
       throw error;
     } finally {
@@ -97,7 +97,7 @@ export class PendingCommands {
     }
   }
 
-  /** Returns the health that a sidecar would report, from the plugin's last hello. */
+  /** Returns the health as a sidecar would report it, from the plugin's last hello. */
   async health(protocol: number): Promise<object> {
     const session = await firstRow<{
       bootId: string | null;
@@ -123,7 +123,7 @@ export class PendingCommands {
     };
   }
 
-  /** Returns true if the answer to a hello has requested states within the last seconds. */
+  /** Returns true if the answer to a hello requested states within the last seconds. */
   async wasResyncRequested(): Promise<boolean> {
     const told = await firstRow(
       this.#sequelize,
@@ -134,7 +134,7 @@ export class PendingCommands {
     return told !== undefined;
   }
 
-  /** @returns the id of the row to wait for; for a repeat the id of the key's first command */
+  /** @returns the id of the row to wait for; for a repeated key, the id of its first command */
   async #place(placing: CommandRequest): Promise<string> {
     const { id, key } = placing;
     for (let tries = 0; tries < 3; tries += 1) {
@@ -189,13 +189,13 @@ export class PendingCommands {
     return { status: status ?? 0, body: outcome };
   }
 
-  /** Ends the caller's wait; deletes a read, and an outcome for which the caller gave no key. */
+  /** Ends the caller's wait. Deletes a read, or the outcome if the caller gave no key to repeat it. */
   async #leave(id: string, { isRead, isRepeatable }: CommandRequest): Promise<void> {
     if (isRead) await countChanged(this.#sequelize, deleteReadSql, [id]);
     else if (!isRepeatable) await countChanged(this.#sequelize, dropOutcomeSql, [id]);
   }
 
-  /** Withdraws a command that was not taken in time, so that it never runs later. */
+  /** Withdraws a command that was not taken in time, so that it is never executed later. */
   async #giveUp(
     id: string,
     state: Row["state"],
@@ -208,7 +208,7 @@ export class PendingCommands {
       const isWithdrawn = await this.#withdraw(id);
       signal?.throwIfAborted();
       if (isWithdrawn) throw notTakenError();
-      // The plugin has taken it since the last read, so wait for its answer.
+      // The plugin has taken the command since the last read, so wait for its answer.
       return;
     }
     if (ms < timeoutMs && !signal?.aborted) return;
@@ -233,7 +233,7 @@ interface PlacementResult {
 interface FirstCommand {
   readonly id: string;
   readonly digest: Buffer;
-  /** True if no outcome can be expected any more. */
+  /** True if no outcome is expected any more. */
   readonly isOver: boolean;
 }
 

@@ -8,30 +8,30 @@ export const pluginLimits = {
   outcomeBytes: 12 * 1024 * 1024,
   /** Maximum size of a decoded file in an outcome, in bytes. */
   fileBytes: 8 * 1024 * 1024,
-  /** Concurrent calls per key, over all web processes. */
+  /** Maximum number of concurrent calls per key, over all web processes. */
   callsAtOnce: 8,
-  /** Hellos and calls with events per key and second. */
+  /** Maximum number of hellos and calls with events, per key and second. */
   callsPerSecond: 20,
-  /** Limits of waiting events per game server, above which events are refused. */
+  /** Limits of waiting events per game server. Beyond them, events are refused. */
   waitingEvents: 50_000,
   waitingBytes: 256 * 1024 * 1024,
-  /** Maximum duration of a wait for commands in seconds. */
+  /** Maximum duration of a long poll for commands, in seconds. */
   waitSeconds: 25,
-  /** Seconds after the last call until a plugin counts as lost. */
+  /** Seconds after the last call until a plugin counts as disconnected. */
   silentSeconds: 40,
   /** Milliseconds within which a plugin must take a command. */
   takeMs: 2_000,
-  /** Maximum number of commands per answer. */
+  /** Maximum number of commands per long poll. */
   commands: 50,
-  /** Minutes after its deadline until a taken command without an outcome is lost. */
+  /** Minutes after the deadline until a taken command without an outcome counts as lost. */
   lostMinutes: 10,
-  /** Hours for which an outcome is kept with its key, and a former boot is refused. */
+  /** Hours for which an outcome is kept with its key, and a former game process is refused. */
   rememberedHours: 24,
-  /** Maximum size of an outcome that is always kept that long, in bytes. */
+  /** Maximum size in bytes of an outcome that is always kept for the full time. */
   smallOutcomeBytes: 64 * 1024,
-  /** Total size of larger outcomes kept per game server in bytes; the newest stay. */
+  /** Total size in bytes of larger outcomes per game server. The newest are kept. */
   largeOutcomesBytes: 64 * 1024 * 1024,
-  /** Hours for which the previous key works while the new one is unused. */
+  /** Hours for which the previous key works if the new key is not used. */
   formerKeyHours: 24,
   /** Days for which the hash of an ended key is kept. */
   endedKeyDays: 30,

@@ -12,11 +12,11 @@ import { selectSession, storeCallSql } from "./inbox.sql.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import type { PluginServices } from "./services.ts";
 
-/** The part of a call with events that is read before the call is stored. */
+/** The fields that are read before a call with events is stored. */
 interface Envelope {
   readonly epoch: string;
   readonly bootId: string;
-  /** First `seq` of the gap or the events; null for an empty call. */
+  /** First `seq` of the gap or of the events; null for an empty call. */
   readonly first: number | null;
   readonly last: number;
   readonly events: number;
@@ -25,7 +25,7 @@ interface Envelope {
 /**
  * Stores the events of a call in the inbox, all or none.
  * @param text the body as received
- * @returns the highest `seq` that is stored durably
+ * @returns the highest `seq` that is durably stored
  * @throws AppError malformed_body, validation_failed, body_too_large; plugin_hello_required,
  * plugin_superseded, plugin_epoch, plugin_sequence, plugin_disabled, plugin_backlog
  */
@@ -67,7 +67,7 @@ interface Session {
   readonly formerBoots: Readonly<Record<string, number>>;
 }
 
-/** Finds out why nothing was stored. @returns the stored `seq` if the call was stored before */
+/** Throws the error why a call was not stored. @returns the stored `seq` if it was stored before */
 function findRefusal(
   { bootId, epoch, first, last }: Envelope,
   session: Session | undefined,
@@ -102,7 +102,7 @@ function readEnvelope(text: string): Envelope {
   return { epoch, bootId, events: events.length, ...range };
 }
 
-/** Returns the range of the gap and the events, which must be contiguous. */
+/** Returns the first and last `seq` of the gap and the events, which must be contiguous. */
 function readRange(
   gap: { readonly from: number; readonly to: number } | null,
   seqs: readonly number[],
@@ -114,13 +114,13 @@ function readRange(
   return { first: gap?.from ?? head ?? null, last: seqs.at(-1) ?? gap?.to ?? 0 };
 }
 
-/** Reads only the envelope; ingest rejects invalid events later. */
+/** Parses only the outer fields. Ingest rejects invalid events later. */
 function parse(text: string): JsonObject {
   try {
     const body: unknown = JSON.parse(text);
     if (isObject(body)) return body;
   } catch {
-    // The error is thrown below.
+    // The statement below throws the error.
   }
   throw new AppError("malformed_body", "The body must be a JSON object");
 }

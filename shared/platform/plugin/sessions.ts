@@ -46,14 +46,14 @@ interface SessionState {
   readonly readSeq: number | null;
   readonly readBootId: string | null;
   readonly stale: readonly string[];
-  /** True if the answer to the last hello requested states; that answer may be lost. */
+  /** True if the answer to the last hello requested states. The plugin may not have received it. */
   readonly wasTold: boolean;
 }
 
 /**
  * Starts or repeats the session of a game process. A process with another boot id takes over the link,
- * and the former one is refused from then on.
- * @param families all families of which the game can send snapshots
+ * and the former process is refused from then on.
+ * @param families all kinds of states that the game can send
  * @throws AppError plugin_disabled, plugin_protocol, plugin_superseded, plugin_epoch; validation_failed
  * if the link is for another game
  */
@@ -101,7 +101,7 @@ export async function beginSession(
   throw new AppError("plugin_protocol", refusal ?? "", { extra: pluginLimits.protocol });
 }
 
-/** SQL condition: true if the answer to a hello has requested states within the last seconds. */
+/** SQL condition: true if the answer to a hello requested states within the last seconds. */
 export const wasResyncRequestedSql = "resync_told_at > clock_timestamp() - interval '10 seconds'";
 
 /** Returns the reason why the site refuses a plugin's version of the calls; null if it supports it. */
@@ -113,7 +113,7 @@ function protocolRefusal({ protocol, plugin }: Hello): string | null {
   return `${plugin.name} ${plugin.version} speaks protocol ${protocol}, this site speaks ${spoken}: ${advice}`;
 }
 
-/** Stores the refusal for administrators, unless another game process is connected. */
+/** Stores the refusal, which administrators see, unless another game process is connected. */
 async function storeRefusal(
   source: string,
   { bootId }: Hello,
@@ -129,7 +129,7 @@ async function storeRefusal(
   await notify("plugin_inbox", { source }, transaction);
 }
 
-/** Locks the source and the session, so that hellos run one after another. */
+/** Locks the source and the session, so that hellos are handled one after another. */
 async function lockSession(source: string, transaction: Transaction): Promise<SessionState> {
   await countChanged(
     transaction,
@@ -152,7 +152,7 @@ async function lockSession(source: string, transaction: Transaction): Promise<Se
   return known;
 }
 
-/** Returns the newest event of an epoch that is stored durably, in the inbox or after it. */
+/** Returns the newest `seq` of an epoch that is durably stored, in the inbox or in the tables. */
 function storedSeq(epoch: string, { epoch: received, seq, readEpoch, readSeq }: SessionState) {
   const known = [
     ...(received === epoch ? [seq] : []),
@@ -161,7 +161,7 @@ function storedSeq(epoch: string, { epoch: received, seq, readEpoch, readSeq }: 
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** Returns true if states may have changed without an event. */
+/** Returns true if states may have changed without an event that was read. */
 const mayHaveMissedStates = ({ bootId, epoch }: Hello, known: SessionState): boolean =>
   known.readEpoch !== epoch || known.readBootId !== bootId;
 
@@ -169,7 +169,7 @@ interface SessionStart {
   readonly hello: Hello;
   readonly known: SessionState;
   readonly seq: number;
-  /** True if the answer requests states. */
+  /** True if the answer to the hello requests states. */
   readonly tellsStates: boolean;
 }
 
@@ -179,7 +179,7 @@ async function writeSession(
   transaction: Transaction,
 ): Promise<void> {
   const now = Date.now();
-  // jsonb does not keep the order of its keys.
+  // Sort the former processes by time: jsonb does not keep the order of keys.
   const former = Object.entries(known.formerBoots)
     .filter(([, until]) => until > now)
     .toSorted(([, one], [, other]) => one - other);
@@ -206,14 +206,14 @@ async function writeSession(
       keyId,
     ],
   );
-  // Wake the wait of the former process, which then ends.
+  // Wake the long poll of the former process, which then ends.
   await notify("plugin_calls", { source }, transaction);
 }
 
-/** Maximum number of superseded game processes to keep. */
+/** Maximum number of former game processes to keep. */
 const maxFormerBoots = 100;
 
-/** Queues the hello for ingest; replaces a hello without later calls, so that the inbox stays small. */
+/** Adds the hello to the inbox. Replaces a hello without later calls, so that the inbox stays small. */
 async function queueHello(source: string, hello: Hello, transaction: Transaction): Promise<void> {
   const content = JSON.stringify(hello);
   await rows(

@@ -12,7 +12,7 @@ export const isLinkedByPluginSql = (source: string): string => `(
     else exists (select from survival_servers server
       where 'survival:' || server.id = ${source} and server.enabled and server.kind = 'plugin') end)`;
 
-/** CATALOG of the capabilities that calls need, by the beginning of their paths. */
+/** CATALOGUE of the capabilities that calls need, by the beginning of their paths. */
 const requiredCapabilities: Readonly<
   Record<PluginGame, readonly (readonly [path: string, capability: string])[]>
 > = {
@@ -28,14 +28,14 @@ const requiredCapabilities: Readonly<
     ["/v1/links", "links"],
     ["/v1/champions", "champions"],
   ],
-  // The survival module checks capabilities itself, from `server.hello`.
+  // The survival module checks capabilities itself, with those of `server.hello`.
   rust: [],
 };
 
-/** Reads of one account need no capability, although the creation of accounts does. */
+/** Reads of one account need no capability, although creating an account does. */
 const exemptPaths = ["/v1/accounts/:account/roster", "/v1/accounts/:account/vendors"];
 
-/** Returns the capability that a call needs; null if every plugin of the game has it. */
+/** Returns the capability that a call needs; null if it needs none. */
 export function capabilityOf(path: string, game: PluginGame): string | null {
   if (exemptPaths.includes(path)) return null;
   const need = requiredCapabilities[game].find(

@@ -1,6 +1,6 @@
 import type { Listener } from "../notify/listener.ts";
 
-/** Waits for notifications of one channel, by the name in the notification. */
+/** Waits for notifications of one channel. Each wait is for one name in the payload. */
 export class WakeUps {
   readonly #waiting = new Map<string, Set<() => void>>();
 
@@ -26,7 +26,7 @@ export class WakeUps {
     for (const name of this.#waiting.keys()) this.notify(name);
   }
 
-  /** Subscribes to a name. A notification between two waits is not lost. */
+  /** Subscribes to a name. A notification that arrives between two waits is not lost. */
   subscribe(name: string): WakeUpSubscription {
     const hearing = new WakeUpSubscription((wake) => this.#leave(name, wake));
     const all = this.#waiting.get(name) ?? new Set();
@@ -51,7 +51,7 @@ export class WakeUpSubscription {
 
   readonly wake = (): void => this.#rung.resolve();
 
-  /** Returns at the next notification, at once if one came since the last wait, or after `ms`. */
+  /** Returns at the next notification, at once if one has arrived since the last wait, or after `ms`. */
   async wait(ms: number, signal?: AbortSignal): Promise<void> {
     const timeUp = Promise.withResolvers<void>();
     const timer = setTimeout(() => timeUp.resolve(), ms);

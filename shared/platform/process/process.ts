@@ -3,24 +3,21 @@ import { existsSync, readFileSync } from "node:fs";
 
 import type { Logger } from "../log.ts";
 
-/** A part that a process must stop at its end, in reverse order of the starts. */
+/** A component that a process must stop at its end. They stop in reverse order of their starts. */
 export interface Stoppable {
   readonly name: string;
   stop(): Promise<unknown>;
 }
 
-/** Timeout of an orderly stop. `npm start` then stops its database, and both must end within 15 s. */
+/** Milliseconds for an orderly stop. `npm start` then stops its database; together at most 15 s. */
 export const stopWithinMs = 11_000;
 
-/**
- * A terminal's Ctrl-C arrives twice, also through npm or a Procfile runner, so ignore a second one this
- * early.
- */
+/** A second signal this early is ignored: Ctrl-C may arrive twice, through npm or a Procfile runner. */
 export const signalDebounceMs = 1_000;
 
 /**
- * Stops the process in order on a signal, after the end of its npm, or after an uncaught error. A later
- * signal ends it at once.
+ * Stops the process in order: on a signal, when its npm ends, or after an uncaught error. A later signal
+ * ends it at once.
  */
 export function stopOnSignals(log: Logger, parts: () => readonly Stoppable[]): void {
   let stoppingSince: number | undefined;
@@ -71,18 +68,18 @@ async function stopAll(
 
 const askEveryMs = 500;
 
-/** Shells that npm runs scripts with. */
+/** Shells with which npm runs scripts. */
 const shells = /^-?(?:\S*\/)?(?:sh|ash|bash|dash|ksh|zsh|busybox)$/;
 
 /** npm's process title, which ends with the script's name. */
 const npmTitle = /^npm\b/;
 
-/** Largest distance to the npm above: a shell, a Procfile runner and another shell can lie between. */
+/** Maximum number of processes up to npm: a shell, a Procfile runner and another shell are possible. */
 const maxSteps = 4;
 
 /**
- * Calls back once the npm that started this process is gone, or the runner that npx started. npm passes
- * a signal at most to its shell, which does not pass it on, and a killed npm passes on nothing.
+ * Calls `end` once the npm that started this process has ended, or the runner that npx started. npm
+ * passes a signal at most to its shell, which does not pass it on, and a killed npm passes on nothing.
  * Processes that npm did not start may outlive their starter.
  */
 export function onStarterExit(end: () => void): void {
@@ -114,7 +111,7 @@ function describe(pid: number): { parent: number; command: string } {
   return { parent: Number(parent), command };
 }
 
-/** Returns parent and name of a process. Small container images have no `ps`. */
+/** Returns the parent and the name of a process. Uses `/proc`, because small images have no `ps`. */
 function readStatus(pid: number): string {
   try {
     if (!existsSync("/proc/self/stat")) {

@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, linkSync, rmSync, writeFileSync } from "node:fs";
 
-/**
- * Writes a file for its owner only, unless it exists. Of concurrent writers, one succeeds with the
- * whole file.
- */
+/** Writes a file that only its owner can read, unless it exists. Of concurrent writers, one succeeds. */
 export function writeOnce(file: string, make: () => string): void {
   if (existsSync(file)) return;
   const made = `${file}.${randomUUID()}`;

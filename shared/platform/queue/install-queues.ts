@@ -5,7 +5,7 @@ import type { Logger } from "../log.ts";
 import { type Boss, createBoss } from "./queue.ts";
 import { type QueueSpec, queues } from "./queues.ts";
 
-/** Creates pg-boss's schema, the queues and their schedules, as a part of the release. */
+/** Creates pg-boss's schema, the queues and their schedules during a release. */
 export async function installQueues(config: Config, log: Logger, held: SchemaLock): Promise<void> {
   const boss = createBoss(config, log, { migrates: true });
   await boss.start();
@@ -31,9 +31,9 @@ async function installQueue(boss: Boss, name: string, spec: QueueSpec<unknown>):
     notify: true,
   };
   const known = await boss.getQueue(name);
-  // A policy cannot change, so the queue is recreated if its jobs may be lost.
+  // pg-boss cannot change a policy, so a queue whose jobs may be lost is created again.
   if (known && spec.isRemadeForPolicy && known.policy !== spec.policy) await boss.deleteQueue(name);
-  // createQueue does not change an existing queue. `partition` cannot change either.
+  // `createQueue` does not change an existing queue, and `partition` cannot be changed at all.
   await boss.createQueue(name, { ...options, policy: spec.policy, partition: spec.partition });
   await boss.updateQueue(name, options);
   if (spec.cron) await boss.schedule(name, spec.cron, {}, { tz: "UTC", missed: "once" });
@@ -41,14 +41,14 @@ async function installQueue(boss: Boss, name: string, spec: QueueSpec<unknown>):
 }
 
 /**
- * Empties unused history tables of earlier releases. An older release may still write to today's table,
- * so each truncation waits at most one second. The next release retries busy tables.
+ * Empties history tables that only earlier releases use. An older release may still write to today's
+ * table, so each truncation waits at most one second. The next release retries tables that were busy.
  */
 async function emptyQueueHistory({ sequelize }: SchemaLock, log: Logger): Promise<void> {
   const days = await rows<{ day: string }>(sequelize, daysSql);
   for (const { day } of days) {
     try {
-      // Statements sent together form one transaction.
+      // Statements that are sent together form one transaction.
       await rows(sequelize, `set local lock_timeout = '1s'; truncate ${day}`);
     } catch (error) {
       log.warn({ err: error, table: day }, "the history of queues is busy and stays");
@@ -61,8 +61,8 @@ const daysSql = `
   where inhparent = to_regclass('pgboss.queue_stats') and pg_relation_size(inhrelid) > 0`;
 
 /**
- * Makes the database keep the jobs of a paused queue. A worker learns of a pause later, or not at all
- * if its connection is lost, and would take jobs in between.
+ * Makes the database keep the jobs of a paused queue. A worker learns of a pause later, or not at all if
+ * its connection is lost, so it would take jobs meanwhile.
  */
 async function installPauseTrigger({ sequelize }: SchemaLock): Promise<void> {
   await rows(sequelize, functionSql);
@@ -70,7 +70,7 @@ async function installPauseTrigger({ sequelize }: SchemaLock): Promise<void> {
   if ((await rows(sequelize, triggerExistsSql)).length === 0) await rows(sequelize, triggerSql);
 }
 
-/** Each query in the function sees the newest commits, unlike the statement that takes the job. */
+/** Each query in the function sees the newest commits. The statement that takes a job does not. */
 const functionSql = `
   create or replace function keep_paused_jobs() returns trigger language plpgsql as '
   begin

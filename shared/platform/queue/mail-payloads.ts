@@ -15,10 +15,10 @@ export const letterNames = [
 ] as const;
 export type LetterName = (typeof letterNames)[number];
 
-/** Mails without a link. Links are created when the mail is sent. */
+/** Mails that only notify an existing user. The others need a link or an address. */
 export type NoticeLetter = Exclude<LetterName, "reset" | "invite" | "accountDeleted">;
 
-/** The payload of a mail job. It contains only ids, so that readers of the queue get no link. */
+/** The payload of a mail job. It contains only ids, so that a reader of the queue gets no link. */
 export type MailPayload =
   | { readonly letter: "invite"; readonly inviteId: number }
   | { readonly letter: "reset"; readonly userId: number }
@@ -28,6 +28,6 @@ export type MailPayload =
 export interface NoticePayload {
   readonly letter: NoticeLetter;
   readonly userId: number;
-  /** The recipient, if it is no longer the user's own address. */
+  /** The recipient, if it is not the user's present address. */
   readonly email?: string | undefined;
 }

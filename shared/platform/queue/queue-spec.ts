@@ -1,36 +1,38 @@
 import Joi from "joi";
 
-/** Groups that a host can scale separately: `node jobs/worker.ts imports push` works on only those two. */
+/** Groups that a host can scale separately: `node jobs/worker.ts imports push` runs only these two. */
 export const queueGroups = ["upkeep", "mail", "imports", "push", "events"] as const;
 export type QueueGroup = (typeof queueGroups)[number];
 
-/** The behavior of a queue and the schema of its payload: ids if possible, never secrets or whole rows. */
+/**
+ * The behavior of a queue and the schema of its payload: ids if possible, never secrets or whole rows.
+ */
 export interface QueueSpec<Payload> {
   readonly group: QueueGroup;
   readonly payload: Joi.ObjectSchema<Payload>;
-  /** Limit for each singleton key. `exclusive`: one waiting or active job. `short`: one waiting job. */
+  /** Limit per singleton key. `exclusive`: one waiting or active job. `short`: one waiting job. */
   readonly policy: "standard" | "exclusive" | "short";
   readonly retries: number;
   readonly retryDelaySeconds: number;
-  /** Upper bound of the delay, which doubles with each retry. No bound if absent. */
+  /** Upper bound of the delay, which doubles with each retry. If absent, there is no bound. */
   readonly retryDelayMaxSeconds?: number;
-  /** Timeout of an attempt, which is then retried. */
+  /** Timeout of an attempt in seconds. After it, the job is retried. */
   readonly expireSeconds: number;
   readonly concurrency: number;
-  /** True if a process works on only one job of a subject at a time. */
+  /** True if a process runs only one job per subject at a time. */
   readonly isBySubject: boolean;
-  /** True if payloads contain e-mail or IP addresses. Administrators cannot see such payloads. */
+  /** True if payloads contain email or IP addresses. Administrators cannot see such payloads. */
   readonly isPersonal: boolean;
-  /** True for a separate table: bursts of jobs in a shared table make the planner's statistics stale. */
+  /** True for a table of its own: bursts of jobs in a shared table make planner statistics stale. */
   readonly partition: boolean;
   /**
-   * True if the queue may be recreated, without its jobs, after a change of policy, which pg-boss
-   * cannot change. Only for wake-ups, whose work is stored in other rows.
+   * True if the queue may be created again, without its jobs, to change its policy, which pg-boss cannot
+   * change. Only for wake-ups, whose work is stored in other rows.
    */
   readonly isRemadeForPolicy: boolean;
-  /** True if game servers trigger the jobs, as often as they like. Completed jobs are then deleted early. */
+  /** True if game servers cause the jobs, in any number. Completed jobs are then deleted early. */
   readonly isBrief: boolean;
-  /** Schedule in UTC. */
+  /** Cron expression in UTC. */
   readonly cron?: string;
 }
 

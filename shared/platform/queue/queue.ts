@@ -19,14 +19,14 @@ import { type PayloadOf, type QueueName, queues } from "./queues.ts";
 export type Boss = PgBoss;
 
 interface BossOptions {
-  /** Works on jobs and listens for new ones. */
+  /** True for a process that runs jobs and listens for new ones. */
   readonly works?: boolean;
-  /** Retries jobs of dead workers, deletes old jobs and runs schedules. */
+  /** True for a process that retries jobs of dead workers, deletes old jobs and runs schedules. */
   readonly supervises?: boolean;
   readonly migrates?: boolean;
 }
 
-/** Creates pg-boss for this process. Without options, it only enqueues. */
+/** Creates pg-boss for this process. Without options, it can only enqueue. */
 export function createBoss(config: Config, log: Logger, options: BossOptions = {}): Boss {
   const { works = false, supervises = false, migrates = false } = options;
   // LISTEN and long statements need a session, which a transaction pooler does not provide.
@@ -34,7 +34,7 @@ export function createBoss(config: Config, log: Logger, options: BossOptions = {
   const usual = defaultTimeouts(config);
   const statementMs = migrates ? null : usual.statementMs;
   const patience = isDirect ? { statementMs } : usual;
-  // Options of the pg pool, which pg-boss passes on but does not declare.
+  // An option of the pg pool, which pg-boss passes on but does not declare.
   const makeClient = works ? workerClientClass : clientClassWith;
   const pool = { ...connectionOptions, Client: makeClient(patience) };
   const boss = new PgBoss({
@@ -47,10 +47,10 @@ export function createBoss(config: Config, log: Logger, options: BossOptions = {
     migrate: migrates,
     createSchema: migrates,
     useListenNotify: works,
-    // A dead worker is noticed after its heartbeat (10 s) and at most these intervals.
+    // A dead worker is noticed after its heartbeat timeout (10 s) and at most these intervals.
     superviseIntervalSeconds: 2,
     monitorIntervalSeconds: 2,
-    // With true, pg-boss stores a row for each queue every two seconds for a week: almost a gigabyte.
+    // If true, pg-boss would store a row per queue every two seconds for a week: almost a gigabyte.
     persistQueueStats: false,
   });
   boss.on("error", (error) => log.error({ err: error }, "queue error"));
@@ -59,8 +59,8 @@ export function createBoss(config: Config, log: Logger, options: BossOptions = {
 }
 
 /**
- * Starts pg-boss, so that a failed start can be retried. pg-boss only warns if LISTEN fails at the
- * start, and then polls every two seconds forever. Treat that as a failure.
+ * Starts pg-boss, so that a failed start can be retried. If LISTEN fails at the start, pg-boss only warns
+ * and polls every two seconds forever, so treat that as a failure.
  */
 export async function startBoss(boss: Boss): Promise<void> {
   let unheard: DatabaseUnavailable | undefined;
@@ -86,15 +86,15 @@ export interface EnqueueOptions {
   readonly key?: string;
   readonly subject?: string;
   readonly startAfter?: Date;
-  /** Delay from now, by the database's clock. */
+  /** Milliseconds to delay the job, by the database's clock. */
   readonly afterMs?: number;
-  /** Delay of the first retry, if the configuration sets it and not the catalogue. */
+  /** Delay of the first retry, if it comes from the configuration instead of the catalogue. */
   readonly retryDelaySeconds?: number;
   readonly within?: Transaction | Sql;
 }
 
 export interface Queue {
-  /** Returns the job's id, or null if the queue already contains an equal job and its policy forbids two. */
+  /** Returns the job's id; null if the policy allows only one such job and the queue contains it. */
   enqueue<Name extends QueueName>(
     name: Name,
     payload: PayloadOf<Name>,
@@ -125,7 +125,7 @@ export function createQueue(boss: Boss): Queue {
     },
     async retry(name, jobIds, within) {
       const connection = { db: executorOf(within) };
-      // `retry` moves only failed jobs, `resume` only cancelled ones.
+      // In pg-boss, `retry` affects only failed jobs, and `resume` only cancelled ones.
       await boss.retry(name, jobIds, connection);
       await boss.resume(name, jobIds, connection);
     },
@@ -143,7 +143,7 @@ function checkPayload(name: QueueName, payload: unknown): void {
   if (error) throw new Error(`${name}: ${error.message}`);
 }
 
-/** Runs pg-boss's statements in our transaction, prepared, because their texts are long and repeat. */
+/** Runs pg-boss's statements in our transaction, prepared because their texts are long and repeat. */
 const executorOf = (within: Transaction | Sql) => ({
   executeSql: async (text: string, values?: unknown[]) => ({
     rows: await rows(within, { name: nameOf(text), text }, values),
@@ -185,7 +185,7 @@ function pollingNameOf(text: string): string {
   return name;
 }
 
-/** Returns a client class that prepares polling statements, which take longer to plan than to run. */
+/** Returns a client class that prepares polling statements, whose planning takes longer than a run. */
 export const workerClientClass = (patience: ConnectionTimeouts): typeof Client =>
   class extends clientClassWith(patience) {
     constructor(config?: string | ClientConfig) {

@@ -15,21 +15,21 @@ import { survivalQueues } from "./survival-queues.ts";
 
 export { type QueueGroup, queueGroups, type QueueSpec } from "./queue-spec.ts";
 
-/** The options of an import. Two requests with equal options share one run. */
+/** The options of an import. Requests with equal options share one run. */
 export interface ImportFlags {
   readonly force?: boolean | undefined;
   readonly approve?: boolean | undefined;
-  /** The revision of the review that an administrator approves. */
+  /** The revision of the import's review that an administrator approves. */
   readonly basedOn?: string | undefined;
   readonly limit?: number | undefined;
   readonly serverId?: number | undefined;
-  /** Size of the rendered map, as a fraction of the game's own. */
+  /** Scale of the rendered map, relative to the game's own. */
   readonly scale?: number | undefined;
-  /** The user for whom something is created on a game server. */
+  /** The user who requested the import, named in commands to a game server. */
   readonly userId?: number | undefined;
 }
 
-/** One import of a kind at a time. It is retried once after its worker was killed. */
+/** Runs one import of a kind at a time. It is retried once after its worker was killed. */
 const importQueue = queue({
   group: "imports",
   payload: Joi.object<ImportFlags>({
@@ -47,14 +47,14 @@ const importQueue = queue({
   partition: true,
 });
 
-/** Scheduled work without a payload; one job at a time. */
+/** Scheduled work without a payload, one job at a time. */
 const upkeepQueue = (cron: string) =>
   queue({ group: "upkeep", payload: emptyPayload, policy: "exclusive", cron });
 
-/** One for each survival server at a time, so that a slow server does not delay others. */
+/** Runs one import per survival server at a time, so that a slow server does not delay others. */
 const mapQueue = { ...importQueue, expireSeconds: 120, concurrency: 4 };
 
-/** All data of an unban, because the appeal and the user who decided it may be deleted before it runs. */
+/** All data of an unban: the appeal and the user who decided it may be deleted before the job runs. */
 export interface UnbanPayload {
   readonly appealId: number;
   readonly account?: string | undefined;
@@ -62,20 +62,20 @@ export interface UnbanPayload {
   readonly decidedBy?: number | null | undefined;
 }
 
-/** CATALOGUE of queues. `jobs/registry.ts` does not compile if one of them lacks its job. */
+/** CATALOGUE of queues. `jobs/registry.ts` does not compile if a queue has no job. */
 export const queues = {
   "shard.prune-events": upkeepQueue("17 * * * *"),
   "shard.unlink-user": queue({
     group: "upkeep",
     payload: Joi.object<{ userId: number }, true>({ userId: rowIdSchema.required() }),
-    // With doubling delays, the retries last five days, because a shard may be down for long.
+    // With doubling delays, these retries last five days: a shard may be down for long.
     retries: 14,
     retryDelaySeconds: 30,
     expireSeconds: 300,
   }),
   "appeals.unban": queue({
     group: "upkeep",
-    // Jobs of the previous release contain only the appeal.
+    // Jobs of the previous release contain only the appeal's id.
     payload: Joi.object<UnbanPayload>({
       appealId: rowIdSchema.required(),
       account: Joi.string(),
@@ -83,7 +83,7 @@ export const queues = {
       decidedBy: rowIdSchema.allow(null),
     }),
     policy: "exclusive",
-    // Retries every five minutes for a day. The shard recognizes a repeated command for that long.
+    // Retry every five minutes for a day. The shard recognizes a repeated command for that long.
     retries: 300,
     retryDelaySeconds: 5,
     retryDelayMaxSeconds: 300,
@@ -111,7 +111,7 @@ export const queues = {
   "content.announce-posts": queue({
     group: "upkeep",
     payload: emptyPayload,
-    // Each scheduled post has its own job at its time. The schedule finds posts whose job was lost.
+    // Each scheduled post has a job at its time. This schedule finds posts whose job was lost.
     cron: "11 * * * *",
   }),
   "content.render-texts": upkeepQueue("3 * * * *"),
@@ -127,7 +127,7 @@ export const queues = {
   "auth.send-mail": queue({
     group: "mail",
     isPersonal: true,
-    // The letter decides which of the two ids is required.
+    // The letter determines which of the two ids is required.
     payload: Joi.object<MailPayload>({
       letter: Joi.string()
         .valid(...letterNames)
@@ -151,12 +151,12 @@ export const queues = {
   }),
   "push.send": queue({
     group: "push",
-    // A wake-up: the rows say which messages wait for the relay.
+    // A wake-up. The table of messages says which ones wait for the relay.
     payload: Joi.object<{ origin: string }, true>({ origin: Joi.string().max(2_048).required() }),
     retries: 5,
     retryDelaySeconds: 1,
     expireSeconds: 300,
-    // More than there are relays, so that a dead relay blocks only one worker of a process.
+    // More than the number of relays, so that a dead relay blocks only one job slot of a process.
     concurrency: 8,
     partition: true,
   }),
@@ -168,7 +168,7 @@ export const queues = {
   }),
   "market.match": queue({
     group: "push",
-    // A wake-up: the rows say what is new on the market.
+    // A wake-up. The tables say which data of the market is new.
     payload: emptyPayload,
     policy: "short",
     retries: 5,
@@ -183,17 +183,17 @@ export const queues = {
   }),
   "webhook.send": queue({
     group: "push",
-    // A wake-up: the rows say which messages wait for the webhook.
+    // A wake-up. The table of messages says which ones wait for the webhook.
     payload: Joi.object<{ webhookId: number }, true>({ webhookId: rowIdSchema.required() }),
     retries: 5,
     retryDelaySeconds: 1,
     expireSeconds: 300,
-    // The largest possible number of webhooks, so that a dead one blocks only one worker of a process.
+    // The maximum number of webhooks, so that a dead webhook blocks only one job slot of a process.
     concurrency: limits.webhooks,
   }),
   "event.step": queue({
     group: "events",
-    // A wake-up: the step's row says if it is due. One waiting job per step is enough.
+    // A wake-up. The step's row says if it is due. One waiting job per step is enough.
     payload: Joi.object<{ stepId: number }, true>({ stepId: rowIdSchema.required() }),
     policy: "short",
     isRemadeForPolicy: true,
@@ -204,7 +204,7 @@ export const queues = {
   }),
   "event.trigger": queue({
     group: "events",
-    // A wake-up: the run and the stored events say what a gate has not counted yet.
+    // A wake-up. The run and the stored events show which events a gate has not counted.
     payload: Joi.object<{ kinds: string[] }, true>({
       kinds: Joi.array().items(Joi.string().required()).required(),
     }),
@@ -231,7 +231,7 @@ export const queues = {
 
 export type QueueName = keyof typeof queues;
 
-/** Returns the name as a queue of the catalogue. @throws AppError 404 if there is none */
+/** Returns the name if the catalogue has such a queue. @throws AppError 404 for an unknown queue */
 export function findQueue(name: string): QueueName {
   if (!Object.hasOwn(queues, name)) throw notFound("Unknown queue");
   return name as QueueName;

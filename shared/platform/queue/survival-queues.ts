@@ -5,26 +5,26 @@ import { rowIdSchema, emptyPayload, queue } from "./queue-spec.ts";
 export const survivalQueues = {
   "survival.hold-zones": queue({
     group: "events",
-    // A wake-up: the rows say which zones are held and for how long. Without a server it is for all.
+    // A wake-up. The table of leases says which zones are open. Without a server, it is for all servers.
     payload: Joi.object<{ serverId?: number }>({ serverId: rowIdSchema }),
     policy: "short",
     retries: 5,
     retryDelaySeconds: 1,
     expireSeconds: 60,
-    // One worker per server, so that a server that does not respond blocks only one of the workers.
+    // One job slot per server, so that a server that does not respond blocks only one slot.
     concurrency: 4,
     isBySubject: true,
     cron: "* * * * *",
   }),
   "survival.deliver-kits": queue({
     group: "events",
-    // A wake-up: the rows say which kits wait. Without a server it is for all.
+    // A wake-up. The table of kits says which ones wait. Without a server, it is for all servers.
     payload: Joi.object<{ serverId?: number }>({ serverId: rowIdSchema }),
     policy: "short",
     retries: 5,
     retryDelaySeconds: 1,
     expireSeconds: 300,
-    // So that a server that does not respond blocks only one of the workers.
+    // Several slots, one per server, so that a server that does not respond blocks only one.
     concurrency: 4,
     isBySubject: true,
     cron: "* * * * *",
@@ -36,7 +36,7 @@ export const survivalQueues = {
       hash: Joi.string().hex().length(64).required(),
     }),
     policy: "exclusive",
-    // With doubling delays, the retries last an hour.
+    // With doubling delays, these retries last an hour.
     retries: 9,
     retryDelaySeconds: 5,
     expireSeconds: 120,
@@ -46,7 +46,7 @@ export const survivalQueues = {
   }),
   "survival.push": queue({
     group: "events",
-    // A wake-up: the rows say what the server lacks.
+    // A wake-up. The tables say which data the server lacks.
     payload: Joi.object<{ serverId: number; name: string }, true>({
       serverId: rowIdSchema.required(),
       name: Joi.string().max(64).required(),
@@ -55,7 +55,7 @@ export const survivalQueues = {
     retryDelaySeconds: 1,
     expireSeconds: 300,
     concurrency: 8,
-    // So that a server that does not respond blocks only one of the workers.
+    // One slot per server, so that a server that does not respond blocks only one.
     isBySubject: true,
     isBrief: true,
   }),
@@ -67,7 +67,7 @@ export const survivalQueues = {
   }),
   "survival.titles": queue({
     group: "events",
-    // A wake-up: the rows say what players did.
+    // A wake-up. The tables contain the players' statistics.
     payload: Joi.object<{ serverId: number }, true>({ serverId: rowIdSchema.required() }),
     policy: "short",
     retryDelaySeconds: 1,
@@ -77,7 +77,7 @@ export const survivalQueues = {
   "survival.expire-grants": queue({
     group: "upkeep",
     payload: emptyPayload,
-    // Each grant has a job at its end. The schedule finds grants whose job was lost.
+    // Each grant has a job at its end. This schedule finds grants whose job was lost.
     cron: "* * * * *",
   }),
   "survival.keep-standings": queue({
@@ -85,7 +85,7 @@ export const survivalQueues = {
     payload: emptyPayload,
     policy: "exclusive",
     expireSeconds: 900,
-    // After a world ends or a server is hidden, totals must be recomputed.
+    // Totals must be computed again after a world ends or a server is hidden.
     cron: "* * * * *",
   }),
   "survival.prune-happenings": queue({
@@ -97,7 +97,7 @@ export const survivalQueues = {
   "survival.settle-writes": queue({
     group: "upkeep",
     payload: emptyPayload,
-    // Each configuration write has a job at its time. The schedule finds writes whose job was lost.
+    // Each configuration write has a job at its deadline. This schedule finds writes whose job was lost.
     cron: "23 * * * *",
   }),
 } as const;

@@ -1,9 +1,9 @@
 import { maskOutput, maskSecretText } from "./secret-forms.ts";
 import { secretMask, isPairedValue, namesPair, namesSecret } from "./secret-names.ts";
 
-/** Shorter secrets are common words. */
+/** Minimum length of a secret. Shorter ones are common words. */
 const shortestSecret = 4;
-/** Shortest part of a secret that counts at the start or end of a line, where the line was cut. */
+/** Minimum length of the visible part of a secret that the start or end of a line cuts off. */
 const shortestPart = 6;
 
 interface Span {
@@ -11,14 +11,14 @@ interface Span {
   readonly end: number;
 }
 
-/** Finds known secrets in texts, also in the escaped forms of JSON and URLs. */
+/** Finds known secrets in texts, also as they are escaped in JSON and URLs. */
 export class SecretFinder {
   readonly #beginnings = new Map<string, Map<number, Set<string>>>();
   readonly #longBeginnings = new Map<string, string[]>();
   readonly #longEnds = new Map<string, string[]>();
   #longest = 0;
 
-  /** @param shortest shorter secrets are ignored */
+  /** @param shortest minimum length; shorter secrets are ignored */
   constructor(secrets: Iterable<string>, shortest: number = shortestSecret) {
     const all = new Set<string>();
     for (const secret of new Set(secrets)) {
@@ -44,7 +44,7 @@ export class SecretFinder {
     return this.#spansIn(text).next().done !== true;
   }
 
-  /** Masks known secrets, also one that the start or end of the line cuts off. */
+  /** Masks known secrets, also a secret of which the line contains only a part. */
   mask(line: string): string {
     const spans = [this.#cutAtStart(line), ...this.#spansIn(line), this.#cutAtEnd(line)];
     return maskSpans(
@@ -53,7 +53,7 @@ export class SecretFinder {
     );
   }
 
-  /** Yields the longest secret at each position. They may overlap. */
+  /** Yields the longest secret that begins at each position. Secrets may overlap. */
   *#spansIn(text: string): Generator<Span> {
     if (this.#beginnings.size === 0) return;
     for (let start = 0; start + shortestSecret <= text.length; start += 1) {
@@ -93,7 +93,7 @@ const pushTo = (lists: Map<string, string[]>, key: string, item: string): void =
   else lists.set(key, [item]);
 };
 
-/** The secret itself, its forms in JSON and URLs, and its lines, which a console prints one by one. */
+/** Returns a secret's forms: plain, in JSON, in URLs, and its single lines, as a console prints them. */
 function writtenForms(secret: string): string[] {
   if (secret.length < shortestSecret) return [];
   const lines = secret.split(/[\r\n]+/).filter(({ length }) => length > shortestPart);
@@ -111,17 +111,17 @@ function maskSpans(text: string, spans: readonly Span[]): string {
   return parts.join("") + text.slice(covered);
 }
 
-/** Masks known secrets in a program's output, and texts whose form or name shows that they are secret. */
+/** Masks known secrets in a program's output, and texts whose form or name marks them as secret. */
 export function maskLines(lines: readonly string[], secrets: readonly string[]): string[] {
   const finder = new SecretFinder(secrets);
   return lines.map((line) => maskOutput(finder.mask(line)));
 }
 
-/** A quick test that every text with a secret passes. */
+/** A quick test that every text with a secret passes, so that most others need no search. */
 const secretHint =
   /key|pass|pwd|token|secret|hook|connection|credential|sig|auth|bearer|basic|\/\/|bot|@|pw|psw|-----|[\w-]{16}|[^\0-\x7f]/i;
 
-/** Masks secrets in a JSON payload, by the names of fields and by their form. */
+/** Masks secrets in a JSON payload, recognized by the names of fields and by their form. */
 export function maskPayloadText(text: string): string {
   if (!secretHint.test(text)) return text;
   return JSON.stringify(maskValue(JSON.parse(text), false));

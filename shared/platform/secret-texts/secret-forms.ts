@@ -1,18 +1,15 @@
 import { namesSecret, secretMask } from "./secret-names.ts";
 
-/** A character of a URL in a text, which may be JSON. */
+/** A character of a URL inside a text, which may be JSON. */
 const sign = String.raw`[^\s"'<>\\]`;
 const start = String.raw`(?<![A-Za-z0-9])`;
 const any = (least: number): string => String.raw`[\w-]{${least},}`;
 /** Schemes and hosts are case-insensitive. */
 const anyCase = (form: string): string => `(?i:${form})`;
 
-/**
- * CATALOGUE of the forms of secrets. Lookaheads are bounded, so that hostile texts take linear time at
- * most.
- */
+/** CATALOGUE of the forms of secrets. Lookaheads are bounded, so that hostile texts take linear time. */
 const forms = {
-  /** Discord, Slack, Teams, Mattermost and others. A page about webhooks has no digits after the word. */
+  /** Webhooks of Discord, Slack, Teams and others. A page about webhooks has no digits after the word. */
   webhook: anyCase(
     String.raw`${start}https?:\/\/(?=${sign}{0,256}(?:webhook\w?s?(?:\.[\w.-]{1,64})?|\/hooks?|\/\/hooks?\.[\w.-]{1,64})\/${sign}{0,256}\d)${sign}+`,
   ),
@@ -24,7 +21,7 @@ const forms = {
     String.raw`${start}(?:https?:\/\/)?maker\.ifttt\.com\/${sign}{0,256}\/key\/${sign}+`,
   ),
   userInfo: String.raw`${start}[A-Za-z][A-Za-z0-9+.-]{1,31}:\/\/[^\s"'<>\\/?#]{1,512}@${sign}*`,
-  /** A password with characters that should be percent-encoded. `host:port` is not one. */
+  /** A password in a URL whose characters should be percent-encoded. `host:port` does not match. */
   oddUserInfo: String.raw`${start}[A-Za-z][A-Za-z0-9+.-]{1,31}:\/\/[^\s"'<>\\/?#@:]{1,256}:(?!\d{1,5}[\/?#])[^\s"'<>\\@]{1,512}@${sign}*`,
   /** A password in a URL without a scheme, as database drivers accept it. */
   bareUserInfo: String.raw`${start}[\w.-]{1,64}:[^\s"'<>\\@:]{1,256}@[\w.-]{1,256}:\d{2,5}(?!\d)${sign}*`,
@@ -43,7 +40,7 @@ export type FormName = keyof typeof forms;
 
 const anyForm = new RegExp(Object.values(forms).join("|"), "g");
 
-/** Forms that contain an `@`. Lines without one skip the search for these, and most lines have none. */
+/** Forms that contain an `@`. Most lines have none, so they skip the search for these forms. */
 const formsWithAt: readonly string[] = ["userInfo", "oddUserInfo", "bareUserInfo"];
 const anyFormWithoutAt = new RegExp(
   Object.entries(forms)
@@ -53,7 +50,7 @@ const anyFormWithoutAt = new RegExp(
   "g",
 );
 
-/** `?key=…` of a URL, `Pwd=…` of a connection string. */
+/** `?key=…` of a URL, or `Pwd=…` of a connection string. */
 const parameter =
   /(?<![\w.%[\]-])([\w.%[\]-]{1,64})([ \t]?=[ \t]?(?:\\?["'])?)((?:(?!\*{8})[^\s&;#"'<>\\,])+)/g;
 const signatures = /^(?:sig|sign|signature|auth|authorization)$/i;
@@ -80,45 +77,45 @@ function decoded(name: string): string {
 const quotedPair =
   /((?:\\{0,7}["'])([^"'\\]{1,64})(?:\\{0,7}["'])\s{0,8}[:=]\s{0,8}(?:\\{0,7}["'])?)((?:(?!\*{8})[^\s"'\\,}\]])[^"'\\,}\]]*)/g;
 
-/** `Invalid API key: …` of a console: the word before the colon names the secret. */
+/** `Invalid API key: …` of a console, where the words before the colon name the secret. */
 const plainPair =
   /(?<![\p{L}\p{N}])([\p{L}][\p{L}\p{N}_-]{0,63})(\)?:[ \t]+)((?:(?!\*{8})[^\s"'])\S{3,})/gu;
 
-/** Masks secrets in program output, also values after a secret's name and a colon. */
+/** Masks secrets in program output, including values after a name and a colon. */
 export const maskOutput = (text: string): string =>
   maskSecretText(text).replaceAll(plainPair, (all, name: string, between: string) =>
     namesSecret(name) ? name + between + secretMask : all,
   );
 
-/** Masks texts that have the form of a secret, or a secret's name in JSON inside the text. */
+/** Masks texts that have the form of a secret, and values whose name in nested JSON marks them. */
 export const maskSecretText = (text: string): string =>
   maskForms(text).replaceAll(quotedPair, (all, before: string, name: string) =>
     namesSecret(name) ? before + secretMask : all,
   );
 
-/** A line that consists of a name and its value, such as a request header: `X-Api-Key: …`. */
+/** A line that is a name and its value, such as the request header `X-Api-Key: …`. */
 const namedLine =
   /^[ \t]{0,8}([\p{L}\p{N}_ .-]{1,64}?)[ \t]{0,8}:[ \t]{0,8}(?:(?:bearer|basic|bot|token)[ \t]{1,8})?(?![{<%])\S{4,}[ \t]{0,8}$/gimu;
 
 const holdsNamedLine = (text: string): boolean =>
   [...text.matchAll(namedLine)].some(([, name = ""]) => namesSecret(name));
 
-/** Returns true if a text has or contains the form of a secret, or is long and random. */
+/** Returns true if a text is or contains a secret by its form, or is long and random. */
 export const holdsSecret = (text: string): boolean =>
   mayHoldSecret.test(text) &&
   (isRandom(text) || maskSecretText(text) !== text || holdsNamedLine(text));
 
-/** A quick test that every text with a secret passes. */
+/** A quick test that every text with a secret passes, so that most others need no search. */
 const mayHoldSecret = /[=:@-]|[\w.~+/-]{11}/;
 
-/** Shorter texts are colors, ids and the like, not keys. */
+/** Minimum length of a random secret. Shorter texts are colors, ids and the like. */
 const shortestRandom = 32;
-/** Bits per character. Words and paths have about four, random letters and digits over four and a half. */
+/** Minimum bits per character. Words and paths have about four, random letters and digits over 4.5. */
 const leastEntropy = 4.25;
 
 /**
- * True if the whole text is a long hexadecimal number or random letters and digits. Inside a longer
- * text, such parts are often hashes of files and pictures.
+ * True if the whole text is a long hexadecimal number or random letters and digits. Parts of a longer
+ * text are not tested, because they are often hashes of files and pictures.
  */
 function isRandom(text: string): boolean {
   if (text.length < shortestRandom) return false;

@@ -2,7 +2,7 @@ import unhomoglyph from "unhomoglyph";
 
 export const secretMask = "********";
 
-/** Words that show a secret anywhere in a name, compared without diacritics. */
+/** Words that mark a secret anywhere in a name, compared without diacritics. */
 const words = new RegExp(
   [
     "token|secret|passw(?:or)?d|passwort|passphrase|passcode|webhook|connectionstring|credential",
@@ -13,23 +13,23 @@ const words = new RegExp(
   ].join("|"),
 );
 
-/** Short words that show a secret only as a whole word, because longer words contain them by chance. */
+/** Short words that mark a secret only as whole words, because longer words contain them by chance. */
 const wholeWords =
   /^(?:senha|clave|haslo|hasło|heslo|sifre|parola|jelszo|passord|lozinka|pw|psw)s?\d*$/;
 
-/** The name of the request header, whose whole value is secret. */
+/** The name of a request header whose whole value is secret. */
 const header = /(?<![\p{L}\p{N}])authori[sz]ation\s*$/iu;
 
-/** Words that show a secret alone or at the end of a word: `key` in `apikey`, not in `keyboard`. */
+/** Words that mark a secret alone or at the end of a word: `key` in `apikey`, not in `keyboard`. */
 const endings = /(?:key|pass(?:e(?=s))?|pwd|ключ(?:и$)?)s?\d*$/;
 
-/** Common words and names of the protocol that end like a secret's name but are none. */
+/** Common words, and names of the protocol, that end like a secret's name but name no secret. */
 const harmless =
   /(?:event[\s_-]?|mon|don|tur|hot|whis|joc|hoc)key(?:s(?!\p{L}))?|by[\s_-]?pass(?![\s_-]?w(?:or)?d)(?:es|ed)?|(?:com|tres|over|under|sur|encom)pass(?:es)?(?!w(?:or)?d)/giu;
 
 /**
- * True if a name shows that its value is secret: `API_KEY`, `botTokens`. Case, separators and plurals
- * are ignored.
+ * True if a name marks its value as secret: `API_KEY`, `botTokens`. Case, separators and plurals are
+ * ignored.
  */
 export function namesSecret(name: string): boolean {
   const known = checkedNames.get(name);
@@ -41,7 +41,7 @@ export function namesSecret(name: string): boolean {
   return found;
 }
 
-/** Cache of results, because names repeat in lists and events. */
+/** Caches results, because the same names repeat in lists and events. */
 const checkedNames = new Map<string, boolean>();
 const mostChecked = 2_000;
 const longestChecked = 200;
@@ -58,8 +58,8 @@ function findsSecretWord(name: string): boolean {
 const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
 
 /**
- * Returns the Latin letters that a name resembles, such as `m` for `rn`. Case matters for the
- * resemblance.
+ * Returns the Latin letters that a name looks like, such as `m` for `rn`. Letters of different case look
+ * different, so both cases are tried.
  */
 const lookalikesOf = (name: string): string[] =>
   [name, name.toLowerCase()].map((form) => unhomoglyph(form).replaceAll("rn", "m"));
@@ -77,16 +77,16 @@ const isEnding = (word: string): boolean => endings.test(word.toLowerCase());
 
 const betweenWords = /[^\p{L}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
-/** Keys of a list entry's name. `valueKeys` below: keys of its value. */
+/** Keys under which an entry stores its name. `valueKeys` below: keys for its value. */
 const nameKeys =
   /^(?:name|key|field|header|setting|option|property|param|parameter|variable|label)$/;
 const valueKeys = /^(?:value|values|val|default)$/;
-/** Longest name in characters. Longer texts are sentences, which may mention a key. */
+/** Maximum length of a name in characters. Longer texts are sentences that may mention a key. */
 const longestName = 64;
 
 const plainKey = (key: string): string => key.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 
-/** Returns true if an entry names its neighbor as secret: `"name": "Api token"`. */
+/** Returns true if an entry marks the value beside it as secret: `"name": "Api token"`. */
 export const namesPair = (key: string, text: string): boolean =>
   text.length <= longestName && nameKeys.test(plainKey(key)) && namesSecret(text);
 

@@ -4,7 +4,7 @@ interface Setting<T> {
   readonly schema: Joi.AnySchema<T>;
   readonly byDefault: T;
   readonly isPublic: boolean;
-  /** The name of a public setting in the public API. */
+  /** The name of the setting in the public API, if it is public. */
   readonly publicName?: string;
 }
 
@@ -25,7 +25,7 @@ const publicSetting = <T>(
   publicName,
 });
 
-/** CATALOGUE of the settings on the page of settings. */
+/** CATALOGUE of the settings on the settings page. */
 export const settings = {
   registration_enabled: publicSetting(
     "registration",
@@ -58,7 +58,7 @@ export const settings = {
   ),
 } as const;
 
-/** Settings that protect accounts. A change of one must be confirmed. */
+/** Settings that protect accounts. The caller must confirm a change of them. */
 export const accountProtectingSettings = [
   "staff_second_factor_required",
 ] as const satisfies readonly (keyof typeof settings)[];
@@ -77,10 +77,10 @@ const siteMode = Joi.object<StoredSiteMode, true>({
   status_message: Joi.string().allow(null).required(),
 });
 
-/** If null, the path from the environment applies. */
+/** If null, the path of the environment is used. */
 const path: Joi.AnySchema<string | null> = Joi.string().allow(null);
 
-/** CATALOGUE of settings that each have their own route. */
+/** CATALOGUE of settings that have a route of their own. */
 const separateSettings = {
   site_mode: privateSetting<StoredSiteMode>(siteMode, { site_mode: "live", status_message: null }),
   atlas_path: privateSetting<string | null>(path, null),

@@ -25,7 +25,7 @@ interface ChangingStores extends Stores {
   readonly settings: LiveValue<Settings>;
 }
 
-/** A setting's value. `changedAt` is null for a default that was never stored. */
+/** A setting's value. `changedAt` is null if the setting was never stored, so it has its default. */
 export interface StoredSetting<Name extends SettingName> {
   readonly value: SettingValues[Name];
   readonly changedAt: Date | null;
@@ -63,7 +63,7 @@ export async function readSettings(
   return Object.fromEntries(all) as Settings;
 }
 
-/** @throws AppError conflict if the caller would lock themselves out */
+/** @throws AppError conflict if the change would lock out the caller */
 export async function writeSettings(
   change: Partial<Settings>,
   actor: Caller,
@@ -84,7 +84,7 @@ export async function writeSettings(
   return stored;
 }
 
-/** Locks the user, because the factor could be removed between this check and the write. */
+/** Locks the user, because the second factor could be removed between this check and the write. */
 async function requireSecondFactor(userId: number, transaction: Transaction): Promise<void> {
   const { User } = modelsOf(transaction);
   const lock = transaction.LOCK.NO_KEY_UPDATE;
@@ -93,7 +93,7 @@ async function requireSecondFactor(userId: number, transaction: Transaction): Pr
   throw new AppError("second_factor_disabled", "Switch on your own second factor first");
 }
 
-/** Returns the time of the change. */
+/** Stores a setting. @returns the time of the change */
 export const storeSetting = <Name extends SettingName>(
   name: Name,
   value: SettingValues[Name],
@@ -106,7 +106,7 @@ export async function clearSetting(name: SettingName, transaction: Transaction):
   await modelsOf(transaction).Setting.destroy({ where: { name }, transaction });
 }
 
-/** Returns true if the site requires a second factor of this caller, who has none. */
+/** Returns true if the site requires a second factor of this caller and the caller has none. */
 export const lacksSecondFactor = (
   { role, totpEnabled }: Pick<Caller, "role" | "totpEnabled">,
   { staff_second_factor_required: isRequired }: Settings,

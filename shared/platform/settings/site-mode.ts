@@ -42,7 +42,7 @@ interface ModeStores {
   readonly siteMode: LiveValue<SiteMode>;
 }
 
-/** Changes the mode of the site and notifies every process. A missing message clears the old one. */
+/** Changes the mode of the site and notifies every process. Without a message, the old one is removed. */
 export async function changeSiteMode(
   change: SiteModeChange,
   actor: Caller,
@@ -51,7 +51,7 @@ export async function changeSiteMode(
   const { site_mode } = change;
   const status_message = change.status_message || null;
   const changed = await inTransaction(sequelize, async (transaction) => {
-    // Serializes concurrent changes, so that each logs the correct previous mode.
+    // Serializes concurrent changes, so that each one logs the correct previous mode.
     await lockForTransaction("siteMode", transaction);
     const before = await readSiteMode({ models }, transaction);
     const value = { site_mode, status_message };

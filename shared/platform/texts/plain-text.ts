@@ -1,14 +1,14 @@
-// THE rules by which text of players and game servers becomes plain: one line, without markup of a
-// game's chat or a page, without invisible or direction-changing characters. Ingest applies them in the
-// schema of each field (`shared/platform/bridge/payload-fields.ts`), so stored texts are plain.
+// THE rules by which text of players and game servers becomes plain: one line, without markup of a game's
+// chat or a page, without invisible or direction-changing characters. Ingest applies them in the schema
+// of each field (`shared/platform/bridge/payload-fields.ts`), so stored texts are plain.
 
-/** Longer than any name or line of a game. A longer text is cut before any other rule. */
+/** Longer than any name or line of a game. A longer text is cut before the other rules apply. */
 const longestRead = 4_096;
 
-/** Text that no rule changes. Nearly all text is such, and this test is fast. */
+/** Text that no rule changes, as nearly all texts are. This test is fast. */
 const plainAlready = /^(?:[!-;=-Z\\-~]+(?: [!-;=-Z\\-~]+)*)?$/;
 
-/** Letters of scripts that need joiners: Persian, Sinhala, the scripts of India. */
+/** Letters of scripts that need zero-width joiners: Persian, Sinhala, the scripts of India. */
 const joining =
   "[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Nkoo}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}" +
   "\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}" +
@@ -18,17 +18,17 @@ const joining =
 const unseen = "[\\p{Cf}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\uFFFE\\uFFFF]";
 const anyUnseen = new RegExp(unseen, "v");
 
-/** The source of a pattern for one joiner between letters of scripts that need it. */
+/** The source of a pattern for one zero-width joiner between letters of scripts that need it. */
 export const joinerInPlace = `(?<=${joining})[\\u200C\\u200D](?=${joining})`;
 
-/** Emoji sequences and required joiners stay. */
+/** Emoji sequences and required joiners, which stay although they contain invisible characters. */
 const keptPattern = `\\p{RGI_Emoji}|${joinerInPlace}`;
 const keptOrUnseen = new RegExp(`(${keptPattern})|${unseen}`, "gv");
 
-/** Characters that draw nothing but have a width. */
+/** Characters that have a width but draw nothing. */
 const blank = /[\s\p{Cc}\u2800]+/gu;
 
-/** More than four marks on a letter cover the lines around. No script needs them (UTS 39, 5.4). */
+/** More than four marks on a letter, which would cover other lines. No script needs them (UTS 39). */
 const piledMarks = /([\p{Mn}\p{Me}]{4})[\p{Mn}\p{Me}]+/gu;
 
 /**
@@ -37,7 +37,7 @@ const piledMarks = /([\p{Mn}\p{Me}]{4})[\p{Mn}\p{Me}]+/gu;
  */
 const tag = /<[/#a-z][^<>]*>|\[(?:#[\da-z]*|\+\d*|\/[#+bi]|[bi])\]/giu;
 
-/** The tags of Unity's rich text and TextMeshPro, by name. A log's `List<string>` is not one of them. */
+/** The tags of Unity's rich text and TextMeshPro, by name. `List<string>` in a log does not match. */
 const namedTag = new RegExp(
   "</?(?:#[\\da-f]*|(?:align|allcaps|alpha|b|br|color|cspace|font|font-weight|gradient|i|indent" +
     "|line-height|line-indent|link|lowercase|margin|mark|material|mspace|nobr|noparse|page|pos|quad" +
@@ -46,26 +46,26 @@ const namedTag = new RegExp(
   "giu",
 );
 
-/** Openings that would become a tag if the following text closed it, for example in a template. */
+/** Openings that would become a tag if a following text closed them, for example in a template. */
 const openings = /<(?=[/#a-z]|$)|\[(?=[#+/]|[bi](?:\]|$)|$)/giu;
 
-/** Characters that look like the brackets but begin no tag. */
+/** Characters that look like the brackets but do not begin a tag. */
 const harmless: Readonly<Record<string, string>> = { "<": "\u2039", "[": "\u2045" };
 
 /**
  * Returns a text of a player or game server as one line, without markup and invisible characters.
- * @param longest in characters
+ * @param longest maximum length in characters
  */
 export function toPlainText(text: string, longest: number): string {
   if (text.length <= longest && plainAlready.test(text)) return text;
   const line = plainLine(text.slice(0, longestRead));
   const signs = Array.from(line);
   if (signs.length <= longest) return withoutOpenings(line);
-  // The cut may have split a sequence, so apply the rules again.
+  // The cut may have split a sequence of characters, so apply the rules again.
   return withoutOpenings(plainLine(signs.slice(0, longest).join("")));
 }
 
-/** Repeats the rules, because one removal can create a match of another rule. */
+/** Repeats the rules until nothing changes: one removal can create a match of another rule. */
 function plainLine(text: string): string {
   const visible = withoutUnseen(text).replaceAll(blank, " ");
   const line = withoutTags(visible).normalize("NFC").replaceAll(blank, " ").trim();
@@ -73,7 +73,7 @@ function plainLine(text: string): string {
   return left === text ? text : plainLine(left);
 }
 
-/** Returns true if a text has no markup, no invisible characters and no pile of marks. */
+/** Returns true if a text has no markup, no invisible characters and no letter with too many marks. */
 export const isPlainVisible = (text: string): boolean =>
   plainAlready.test(text) ||
   !(anyUnseen.test(text) || /[<>\p{Cc}\u2028\u2029]|[\p{Mn}\p{Me}]{5}/u.test(text));
@@ -98,7 +98,7 @@ function withoutUnseen(text: string): string {
   return composed.replaceAll(keptOrUnseen, "$1");
 }
 
-/** Repeats the removal, because it may join the halves of another tag. */
+/** Repeats the removal until nothing changes, because it may join the halves of another tag. */
 function withoutTags(text: string): string {
   const left = text.replaceAll(tag, "");
   return left === text ? text : withoutTags(left);

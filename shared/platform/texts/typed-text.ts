@@ -11,12 +11,12 @@ export const normalizePassword = (plain: string): string =>
 
 const { min: minLength, max: maxLength } = limits.password;
 
-/** A character in NFC decomposes into at most four code points. */
+/** Maximum number of code points into which one character in NFC decomposes. */
 const longestComposed = 4;
 
 /**
- * Counts the characters of a normalized password. A text that is too long in any form is not
- * normalized, because the time grows with the square of the number of marks.
+ * Counts the characters of a normalized password. A text that is too long in any form is not normalized,
+ * because the time grows with the square of the number of its marks.
  */
 export function countPassword(plain: string): number {
   const given = countCharacters(plain);
@@ -24,17 +24,17 @@ export function countPassword(plain: string): number {
   return countCharacters(normalizePassword(plain));
 }
 
-/** Returns undefined for a valid length of the normalized password. */
+/** Returns the rule that the length of a password breaks; undefined if the length is valid. */
 export function brokenLengthRule(password: string): string | undefined {
   const length = countPassword(password);
   if (length < minLength) return `must be ${minLength} characters or more`;
   return length > maxLength ? `must be ${maxLength} characters or fewer` : undefined;
 }
 
-/** Spaces, dashes of any script, the minus sign, and direction marks that are copied along. */
+/** Separators in typed codes: spaces, dashes of any script, minus signs, copied direction marks. */
 const between = /[\s\p{Pd}\u2212\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Normalizes a typed code: letters and digits become ASCII, and separators between groups are removed. */
+/** Converts a typed code: letters and digits become ASCII, and separators between groups are removed. */
 export const readTypedCode = (text: string): string =>
   text
     .normalize("NFKC")
@@ -42,8 +42,7 @@ export const readTypedCode = (text: string): string =>
     .replaceAll(/\p{Nd}/gu, toAsciiDigit);
 
 /**
- * Unicode lists the ten digits of a script in a row from zero on, sometimes directly after another
- * script's.
+ * Unicode lists the ten digits of a script in order from zero, sometimes right after another script's.
  */
 function toAsciiDigit(digit: string): string {
   const point = digit.codePointAt(0) ?? 0;

@@ -40,8 +40,8 @@ export const visibleText = (field: Joi.StringSchema): Joi.StringSchema =>
     .messages(blankMessage);
 
 /**
- * A name of 1 to `max` characters, one of them visible. It trims by itself: schemas of bodies convert
- * nothing, and Joi's own `trim` would refuse surrounding spaces.
+ * A name of 1 to `max` characters, at least one of them visible. It trims the text itself: schemas of
+ * bodies convert nothing, and Joi's own `trim` would refuse surrounding spaces.
  */
 export const nameText = (max: number): Joi.StringSchema =>
   Joi.string()
@@ -54,5 +54,5 @@ export const nameText = (max: number): Joi.StringSchema =>
     .messages(blankMessage)
     .meta({ jsonSchema: { maxLength: max } });
 
-/** Counts code points, so that a simple emoji is one character. */
+/** Counts code points, so that a simple emoji counts as one character. */
 export const countCharacters = (text: string): number => Array.from(text).length;

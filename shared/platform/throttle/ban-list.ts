@@ -5,12 +5,12 @@ import type { Networks } from "../net/networks.ts";
 /** The end of each ban in epoch milliseconds, by address or wider network. */
 type Bans = ReadonlyMap<string, number>;
 
-/** Caches bans, because every request checks them. Call `forget` after a change. */
+/** Caches bans, because every request checks them. Call `reload` after a change. */
 export class BanList {
   readonly #freshMs: number;
   readonly #models: Models;
   #bans: Bans | Promise<Bans> | undefined;
-  /** The last successful read, used while the table cannot be read. */
+  /** The bans of the last successful read, used while the table cannot be read. */
   #known: Bans | undefined;
   #readAt = 0;
 
@@ -19,7 +19,7 @@ export class BanList {
     this.#models = models;
   }
 
-  /** @returns true if the address or one of its networks is banned; a promise if bans must be read first */
+  /** @returns true if the address or one of its networks is banned; a promise if bans are being read */
   isBanned(networks: Networks): boolean | Promise<boolean> {
     const bans = this.#current();
     return bans instanceof Promise
@@ -48,7 +48,7 @@ export class BanList {
   async #read(): Promise<Bans> {
     try {
       const bans = await this.#models.AddressReputation.readBans();
-      // The database's clock decides, so add the remaining time to this process's clock.
+      // The end is computed by the database's clock, so add the remaining time to this process's clock.
       const now = Date.now();
       this.#known = new Map(bans.map(([key, remainingMs]) => [key, now + remainingMs]));
       return this.#known;

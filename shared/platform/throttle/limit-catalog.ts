@@ -7,7 +7,7 @@ export interface RateLimit {
   /**
    * The counted subject. `address`, `addressAndProvider` and `site` also count wider networks, with a
    * multiple of the limit. `site` gives an IPv6 /56, which one household may have, the limit of one
-   * address. `addressAndUsername` needs no networks, because `loginFailed` counts the same failures for
+   * address. `addressAndUsername` counts no networks, because `loginFailed` counts the same failures for
    * them.
    */
   readonly per:
@@ -20,22 +20,22 @@ export interface RateLimit {
     | "email"
     | "device";
   /**
-   * The time of counting. `arrival`: before authentication. `entry`: after the caller is admitted.
-   * `success`: refused requests do not count. `code`: by the code that the limit guards. A route names
-   * limits of the first three kinds.
+   * The time of counting. `arrival`: before authentication. `entry`: after the caller is authorized.
+   * `success`: refused requests do not count. `code`: by the code that the limit protects. A route can
+   * name limits of the first three kinds.
    */
   readonly counted: "arrival" | "entry" | "success" | "code";
   /**
-   * The handling of a request that a browser marks as sent by a page of another site or subdomain.
-   * Neither way uses up the visitor's limit. `refused`: the request is refused before the guarded work,
-   * so a program gains nothing from the mark. `apart`: the request has a separate count, only for links
-   * of other sites and apps that begin a sign-in. A program that sends the mark gets the limit twice
-   * there.
+   * The handling of a request that a browser marks as sent by a page of another site or subdomain. In
+   * both cases the visitor's limit is not used up. `refused`: the request is refused before the protected
+   * work, so a program gains nothing from sending the mark. `apart`: the request has a separate count,
+   * only for links of other sites and apps that begin a sign-in. A program that sends the mark gets twice
+   * the limit there.
    */
   readonly foreign: "refused" | "apart";
-  /** True if answers include the remaining uses. Omit it for sign-in, where it would help guessers. */
+  /** True if answers contain the remaining uses. Omit it for sign-in, where it would help guessers. */
   readonly isTold?: true;
-  /** Counted per process and reset by a restart, because a row would cost more than the guarded work. */
+  /** True to count in memory, per process and until a restart: a row would cost more than the work. */
   readonly isKeptInMemory?: true;
 }
 
@@ -49,7 +49,7 @@ const userChange = {
   window: "RL_USER_CHANGE_WINDOW",
 } as const;
 
-/** CATALOGUE of limits with their subject, time of counting and the variables of number and window. */
+/** CATALOGUE of limits, with their subject, time of counting, and the variables of number and window. */
 const rateLimits = {
   loginTotal: { ...login, max: "RL_LOGIN_TOTAL_MAX", per: "address" },
   loginFailed: { ...login, max: "RL_LOGIN_FAILED_MAX", per: "address" },
@@ -110,7 +110,7 @@ const rateLimits = {
     per: "device",
     counted: "code",
   },
-  // Each start writes a row and requests the provider's metadata.
+  // Each start stores a row and requests the provider's metadata.
   ssoStart: {
     ...crossSiteApart,
     max: "RL_SSO_START_MAX",
@@ -133,9 +133,9 @@ const rateLimits = {
     counted: "arrival",
   },
   userChange: { ...userChange, per: "user", counted: "entry" },
-  // Wrong passwords and codes of confirmations.
+  // Counts wrong passwords and codes of confirmations.
   confirmation: { ...userChange, per: "user", counted: "code" },
-  // A separate count, so that wrong passwords cannot keep a user from ending sessions.
+  // Has a count of its own, so that wrong passwords cannot keep a user from ending sessions.
   endSessions: { ...userChange, per: "user", counted: "entry" },
   export: {
     ...crossSiteRefused,
@@ -158,7 +158,7 @@ const rateLimits = {
     per: "address",
     counted: "arrival",
   },
-  // Wrong codes of Steam links.
+  // Counts wrong codes of Steam links.
   steamLink: {
     ...crossSiteRefused,
     max: "RL_SURVIVAL_LINK_MAX",
@@ -180,7 +180,7 @@ const rateLimits = {
     per: "site",
     counted: "success",
   },
-  // Refusals reveal taken names.
+  // Limits attempts, because refusals reveal taken names.
   gameAccountTry: {
     ...crossSiteRefused,
     max: "RL_GAME_ACCOUNT_TRY_MAX",
@@ -223,7 +223,7 @@ const rateLimits = {
     per: "user",
     counted: "code",
   },
-  // It only limits the cost of reads: a search guesses and changes nothing.
+  // Limits the cost of reads: a search cannot be used for guessing and changes nothing.
   market: {
     ...crossSiteRefused,
     max: "RL_MARKET_MAX",
@@ -233,7 +233,7 @@ const rateLimits = {
     isTold: true,
     isKeptInMemory: true,
   },
-  // Content searches, limited for the same reason.
+  // Limits the cost of content searches.
   search: {
     ...crossSiteRefused,
     max: "RL_SEARCH_MAX",
@@ -243,7 +243,7 @@ const rateLimits = {
     isTold: true,
     isKeptInMemory: true,
   },
-  // Ranking lookups, limited for the same reason.
+  // Limits the cost of ranking lookups.
   ranking: {
     ...crossSiteRefused,
     max: "RL_RANKING_MAX",
@@ -258,7 +258,7 @@ const rateLimits = {
 type RateLimits = typeof rateLimits;
 export type RateLimitName = keyof RateLimits;
 
-/** Limits that routes name. */
+/** Limits that a route can name. */
 export type RouteLimitName = {
   [Name in RateLimitName]: RateLimits[Name]["counted"] extends "code" ? never : Name;
 }[RateLimitName];
@@ -270,13 +270,13 @@ type AddressLimitName = {
     : never;
 }[RateLimitName];
 
-/** The subjects of a limit. A text is allowed only if no networks are counted. */
+/** The subjects of a limit. A plain text is allowed only if no networks are counted. */
 export type SubjectsOf<Name extends RateLimitName> = Name extends AddressLimitName
   ? readonly Subject[]
   : string | readonly Subject[];
 
 export const limitOf = (name: RateLimitName): RateLimit => rateLimits[name];
 
-/** True if a refused request gets its use back. */
+/** True if the use is given back when the request is refused. */
 export const isCountedOnSuccess = (name: RateLimitName): boolean =>
   limitOf(name).counted === "success";

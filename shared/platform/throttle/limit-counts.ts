@@ -1,16 +1,16 @@
 import { countChanged, type Database, rows } from "../db/rows.ts";
 
-/** A row of counts and its limit. */
+/** A row of counts, with the limit that applies to it. */
 export interface Cap {
   readonly key: string;
-  /** Null for no limit. */
+  /** Null if there is no limit. */
   readonly max: number | null;
   readonly windowMs: number;
 }
 
 /**
- * The way a request is counted. `use` adds one use. `try` holds room until the outcome is known. `look`
- * counts nothing but is refused by a full cap.
+ * The way in which a request is counted. `use` adds one use. `try` reserves a use until the outcome is
+ * known. `look` counts nothing, but a full cap refuses it.
  */
 export type CountMode = "use" | "try" | "look";
 
@@ -25,29 +25,29 @@ export interface WindowCount {
   readonly endsInMs: number;
 }
 
-/** A row of counts after the statement. */
+/** A row of counts, as the statement left it. */
 export interface Count extends WindowCount {
   readonly key: string;
-  /** End of the window. Room held in an earlier window no longer counts. */
+  /** End of the window. Reservations of an earlier window no longer count. */
   readonly endsAt: number;
 }
 
-/** The rows of the caps; or, if nothing was counted, the full caps and the rest of the block or 0. */
+/** The rows of the caps. If nothing was counted: the full caps, and the milliseconds of a block or 0. */
 export type TakeResult =
   | { readonly counts: ReadonlyMap<string, Count> }
   | { readonly full: readonly Count[]; readonly blockedMs: number };
 
-/** The start of the statement by the database's clock, in milliseconds. */
+/** The time when the statement started, by the database's clock, in milliseconds. */
 const nowMsSql = "(extract(epoch from statement_timestamp()) * 1000)::bigint";
 
-/** A window begins with the first request that it counts. */
+/** A window begins with the first request that is counted in it. */
 const isWindowOverSql = `(counted.expire <= ${nowMsSql} or counted.points + counted.held <= 0)`;
 
 /**
- * Counts a request under several caps. If one is full or the address is blocked from signing in, it
- * counts under none and makes no row. A single statement decides, so concurrent requests of all processes
- * cannot exceed a cap. It locks rows in the order of their keys. Room of a process that died is lost
- * until the window ends, as if the attempt had failed.
+ * Counts a request under several caps. If one cap is full or the address is blocked from signing in, it
+ * counts under none and creates no row. A single statement does this, so concurrent requests of all
+ * processes cannot exceed a cap. It locks rows in the order of their keys. A reservation of a process
+ * that died is lost until the window ends, as if the attempt had failed.
  * @param address whose block refuses the request; null to ignore blocks
  */
 export async function countRequest(
@@ -72,13 +72,13 @@ export async function countRequest(
   if (lostCaps.length === 0) {
     return { counts: new Map([...inState("seen"), ...taken].map((count) => [count.key, count])) };
   }
-  // A concurrent request took the last room of a cap after the check.
+  // Since the check, a concurrent request has taken the last use of a cap.
   await returnTaken(capRequests, taken, database);
   return { full: await readCounts(lostCaps, database), blockedMs: 0 };
 }
 
 interface CountRow extends Count {
-  /** `taken`: after the count; `seen`, `full`: before it; `blocked`: the address's block. */
+  /** `taken`: the row after counting. `seen`, `full`: the row before it. `blocked`: the block. */
   readonly state: "taken" | "seen" | "full" | "blocked";
 }
 
@@ -143,8 +143,8 @@ async function readCounts(caps: readonly Cap[], database: Database): Promise<Cou
 }
 
 /**
- * The end of an attempt: `released` returns its room, `failed` counts a failure, and `forgiven` also
- * resets all failures. Attempts in progress may fail later.
+ * The outcome of an attempt: `released` gives its reservation back, `failed` counts a failure, and
+ * `forgiven` also resets all failures. Attempts still in progress may fail later.
  */
 export type CapOutcome = "released" | "failed" | "forgiven";
 
@@ -153,7 +153,7 @@ export interface SettledAttempt extends Pick<Count, "key" | "endsAt"> {
   readonly outcome: CapOutcome;
 }
 
-/** Ends attempts, locking rows in key order. @returns failures by key, without windows that ended */
+/** Ends attempts, locking rows in key order. @returns failures by key, without ended windows */
 export async function settleAttempts(
   settled: readonly SettledAttempt[],
   database: Database,
@@ -180,7 +180,7 @@ const settleSql = `
     and (outcome = 'forgiven' or (counted.expire = ends_at and counted.held > 0))
   returning counted.key, counted.points`;
 
-/** Deletes the counts and the held room. Attempts in progress then fail in a new window. */
+/** Deletes the counts and reservations. Attempts in progress that fail then count in a new window. */
 export async function deleteCounts(keys: readonly string[], database: Database): Promise<void> {
   await countChanged(
     database,
@@ -190,7 +190,7 @@ export async function deleteCounts(keys: readonly string[], database: Database):
   );
 }
 
-/** Takes back one use of each key, if one is counted. */
+/** Takes back one use of each key that has one. */
 export async function decrementUses(keys: readonly string[], database: Database): Promise<void> {
   await countChanged(
     database,

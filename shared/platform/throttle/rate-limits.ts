@@ -24,7 +24,7 @@ import {
 } from "./limit-counts.ts";
 import type { Subject } from "./subjects.ts";
 
-/** A limit and a subject. A subject given as a text has the limit's own number. */
+/** A limit and a subject. A subject given as a text has the limit's plain number. */
 export interface LimitSubject {
   readonly name: RateLimitName;
   readonly subject: string | Subject;
@@ -32,38 +32,38 @@ export interface LimitSubject {
 
 export interface LimitRequest extends LimitSubject {
   readonly takes: CountMode;
-  /** Counts the request even over the limit. */
+  /** True to count the request even over the limit. */
   readonly isUnlimited?: true;
 }
 
 export interface FullLimit extends WindowCount {
   readonly subject: string | Subject;
-  /** False if attempts in progress take the last room. */
+  /** False if attempts in progress have reserved the last uses. */
   readonly isUsedUp: boolean;
 }
 
 /**
- * The count under each limit in the given order; or, if nothing was counted, the full limits and the rest
- * of the address's block, or 0.
+ * The count under each limit, in the given order. If nothing was counted: the full limits, and the
+ * milliseconds until the address's block ends, or 0.
  */
 export type LimitAnswer =
   | { readonly counts: readonly Count[] }
   | { readonly full: readonly FullLimit[]; readonly blockedMs: number };
 
-/** Room that an attempt holds under a limit. */
+/** The reservation of an attempt under a limit. */
 export interface HeldRoom extends LimitSubject, Pick<Count, "key" | "endsAt"> {}
 
-/** The held room under each cap, or the full caps. */
+/** The reservation under each cap, or the full caps. */
 export type HoldResult<One extends LimitSubject> =
   | { readonly held: readonly (One & HeldRoom)[] }
   | { readonly full: readonly FullLimit[] };
 
-/** Counts of all processes. Keys of the table are pseudonyms, so it reveals no addresses or names. */
+/** Counts that all processes share. Keys are pseudonyms, so they reveal no addresses or names. */
 export class RateLimits {
   readonly #config: Config;
   readonly #sequelize: Sequelize;
   readonly #memory = new MemoryCounts();
-  /** Keys of full windows: further refusals in the window do not query the database. */
+  /** Keys of full windows, so that further refusals in a window do not query the database. */
   readonly #full = new LRUCache<string, true>({ max: 10_000 });
 
   constructor(config: Config, sequelize: Sequelize) {
@@ -77,7 +77,7 @@ export class RateLimits {
 
   /**
    * Counts a request under all limits, or under none if one is full or the address is blocked from
-   * signing in. It takes one statement unless concurrent requests took the last use.
+   * signing in. Needs one statement unless concurrent requests took the last use.
    * @param address whose block refuses the request; null to ignore blocks
    */
   async countOrRefuse(
@@ -97,9 +97,9 @@ export class RateLimits {
   }
 
   /**
-   * Counts one use of each subject, or of none if one is at its limit.
+   * Counts one use of each subject, or of none if one has reached its limit.
    * @param subjects the narrowest first
-   * @returns the uses left and the time until the window ends, of the subject with the fewest left
+   * @returns remaining uses and milliseconds until the window ends, of the subject with the fewest left
    * @throws AppError limited at the limit; the database's error if it fails
    */
   async countUse<Name extends RateLimitName>(
@@ -114,7 +114,7 @@ export class RateLimits {
       : await countRequest(toUseRequests(caps), null, this.#sequelize);
     if ("counts" in result) return findTightest(caps, result.counts);
     const { key, endsInMs } = latestEnd(result.full);
-    // A use that is given back makes room before the window ends.
+    // Do not remember the window as full if a refused request gives its use back.
     if (!isCountedOnSuccess(name)) this.#full.set(key, true, { ttl: Math.max(1, endsInMs) });
     throw rateLimitedError(endsInMs);
   }
@@ -141,7 +141,7 @@ export class RateLimits {
     return decrementUses(keys, this.#sequelize);
   }
 
-  /** Takes room under all caps, or under none if failures and attempts in progress fill one. */
+  /** Reserves a use under all caps, or under none if failures and attempts in progress fill one. */
   async holdRoom<One extends LimitSubject>(caps: readonly One[]): Promise<HoldResult<One>> {
     const answer = await this.countOrRefuse(
       caps.map((cap) => ({ ...cap, takes: "try" })),
@@ -151,7 +151,7 @@ export class RateLimits {
     return { held: caps.map((cap, at) => ({ ...cap, ...(answer.counts[at] as Count) })) };
   }
 
-  /** Ends attempts. @returns failures under each cap that counts this one, in the given order; otherwise 0 */
+  /** Ends attempts. @returns failures under each cap in the given order, 0 unless this attempt failed */
   async settleAttempts(
     tries: readonly (HeldRoom & { readonly outcome: CapOutcome })[],
   ): Promise<readonly number[]> {
@@ -159,13 +159,13 @@ export class RateLimits {
     const counted: number[] = [];
     for (const { name, subject, key, outcome } of tries) {
       const isFailed = outcome === "failed";
-      // If the window has ended, the failure begins the next one.
+      // If the window has ended, the failure begins the next window.
       counted.push(isFailed ? (failures.get(key) ?? (await this.count(name, subject))) : 0);
     }
     return counted;
   }
 
-  /** Gives back the room of attempts that did not fail. */
+  /** Gives back the reservations of attempts that did not fail. */
   async releaseRoom(tries: readonly HeldRoom[]): Promise<void> {
     await this.settleAttempts(tries.map((held) => ({ ...held, outcome: "released" })));
   }
@@ -175,7 +175,7 @@ export class RateLimits {
     return (await this.#countOf({ name, subject, takes: "use" })).uses;
   }
 
-  /** Reads the uses so far and the time until the window ends. */
+  /** Reads the uses so far and the milliseconds until the window ends. */
   readUses(name: RateLimitName, subject: string | Subject): Promise<WindowCount> {
     return this.#countOf({ name, subject, takes: "look" });
   }
@@ -213,7 +213,7 @@ interface FiniteCap extends Cap {
   readonly max: number;
 }
 
-/** The count of a key without a row. */
+/** The count of a key that has no row. */
 const emptyCount = { uses: 0, endsInMs: 0, endsAt: 0 };
 
 const toUseRequests = (caps: readonly Cap[]): CapRequest[] =>
@@ -222,7 +222,7 @@ const toUseRequests = (caps: readonly Cap[]): CapRequest[] =>
 const toSubject = (subject: string | Subject): Subject =>
   typeof subject === "string" ? { id: subject, times: 1 } : subject;
 
-/** The window that ends last. */
+/** Returns the window that ends last. */
 export const latestEnd = <One extends WindowCount>(full: readonly One[]): One =>
   full.reduce((one, other) => (other.endsInMs > one.endsInMs ? other : one));
 
@@ -248,7 +248,7 @@ interface Window {
   uses: number;
 }
 
-/** Counts of this process, for work that costs less than a row of the table. */
+/** Counts in the memory of this process, for work that costs less than a row of the table. */
 class MemoryCounts {
   /** The least recently used windows are dropped first, so an address at its limit keeps its window. */
   readonly #windows = new LRUCache<string, Window>({ max: 100_000 });

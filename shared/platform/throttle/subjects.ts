@@ -1,13 +1,13 @@
 import type { Config } from "../config/config.ts";
 import type { Networks, NetworkWidth } from "../net/networks.ts";
 
-/** A counted subject and the multiple of the limit that it may use. */
+/** A counted subject, with the multiple of the limit that it may use. */
 export interface Subject {
   readonly id: string;
   readonly times: number;
 }
 
-/** The multiple of the limit for each width of network. */
+/** Returns the multiple of the limit for each width of network. */
 export const limitFactors = ({
   RL_SITE_TIMES,
   RL_NETWORK_TIMES,
@@ -18,9 +18,9 @@ export const limitFactors = ({
 });
 
 /**
- * The subjects of a limit per address: the address and its wider networks, narrowest first. Networks are
- * counted so that many addresses give one client little more than one address does.
- * @param narrowest `site`: an IPv6 /56 has the limit of one address
+ * Returns the subjects of a limit per address: the address and its wider networks, narrowest first.
+ * Networks are counted so that a client with many addresses gets little more than with one address.
+ * @param narrowest `site` if an IPv6 /56 has the limit of one address
  */
 export function subjectsOf(
   networks: Networks,

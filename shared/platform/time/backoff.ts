@@ -1,11 +1,11 @@
-/** Returns a time that doubles with `before`, the number of earlier times, up to the longest. */
+/** Returns a time that doubles with each of the `before` earlier times, up to the longest. */
 export const doubledMs = (firstMs: number, longestMs: number, before: number): number =>
   Math.min(firstMs * 2 ** before, longestMs);
 
-/** For waits that no other process shares. */
+/** Use it for waits in which no other process takes part. */
 export const withoutJitter = (): number => 1;
 
-/** Waiting times between tries, with full jitter, so that disconnected clients do not reconnect together. */
+/** Waiting times between attempts, with full jitter, so that clients do not all reconnect together. */
 export class Backoff {
   readonly #firstMs: number;
   readonly #longestMs: number;

@@ -7,22 +7,22 @@ export const instantPattern =
 export const isInstant = (text: string): boolean =>
   instantPattern.test(text) && !endsDay(text) && isWritable(Date.parse(text)) && dayExists(text);
 
-/** Some programs accept 24:00 as the end of a day; others refuse it. */
+/** Some programs read 24:00 as the end of a day, others refuse it. */
 const endsDay = (text: string): boolean => text.slice(11, 13) === "24";
 
 const [earliest, latest] = [Date.parse("0001-01-01T00:00:00Z"), Date.UTC(10_000, 0) - 1];
 
-/** The API and the database write other years differently. */
+/** True if the year has four digits: the API and the database write other years differently. */
 const isWritable = (time: number): boolean => time >= earliest && time <= latest;
 
-/** JavaScript parses April 31 as May 1. */
+/** Returns false for a day such as April 31, which JavaScript parses as May 1. */
 function dayExists(text: string): boolean {
   const day = text.slice(0, 10);
   const read = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(read.valueOf()) && read.toISOString().startsWith(day);
 }
 
-/** Validates a field, whose text stays unchanged. */
+/** Validates a field. Its text stays unchanged. */
 export const checkInstant: Joi.CustomValidator<string> = (text, helpers) =>
   isInstant(text) ? text : helpers.error("string.isoDate");
 

@@ -2,7 +2,7 @@ import { Temporal } from "temporal-polyfill";
 
 const wallForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:[0-5]\d)?$/;
 
-/** Parses a wall time without a zone. Returns undefined if it is not in the calendar. */
+/** Parses a wall time without a zone; undefined if the calendar does not have it. */
 export function parseWallTime(text: string): Temporal.PlainDateTime | undefined {
   if (!wallForm.test(text)) return undefined;
   try {
@@ -14,7 +14,7 @@ export function parseWallTime(text: string): Temporal.PlainDateTime | undefined 
 
 /** Returns true if the name is an IANA time zone in its exact spelling. */
 export function isTimeZone(name: string): boolean {
-  // Offsets are refused, because they have no summer time.
+  // Refuse offsets, because they have no summer time.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     return (
@@ -25,10 +25,10 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** A wall time that summer time skips, such as 02:30, becomes 03:30 with `shift` and 03:00 with `end`. */
+/** The rule for a skipped wall time such as 02:30: `shift` gives 03:30, `end` gives 03:00. */
 export type GapRule = "shift" | "end";
 
-/** Returns the instant of a wall time, or the first one if it occurs twice. */
+/** Returns the instant of a wall time. If it occurs twice, returns the first. */
 export function instantOf(
   wall: Temporal.PlainDateTime,
   zone: string,
@@ -50,12 +50,12 @@ export const wallTimeAt = (instant: Date, zone: string): Temporal.PlainDateTime 
     .toZonedDateTimeISO(zone)
     .toPlainDateTime();
 
-/** Returns the wall times that map to an instant: the one shown by a clock, and a skipped one. */
+/** Returns the wall times that map to an instant: the time on a clock, and a time that was skipped. */
 export function wallTimesOf(instant: Date, zone: string): Temporal.PlainDateTime[] {
   const shown = wallTimeAt(instant, zone);
   const moved = Temporal.Instant.fromEpochMilliseconds(instant.valueOf())
     .toZonedDateTimeISO(zone)
-    // Include a transition at this exact instant.
+    // Also find a transition at this exact instant.
     .add({ nanoseconds: 1 })
     .getTimeZoneTransition("previous");
   const gap = moved

@@ -18,7 +18,7 @@ export const callMs = 10_000;
 
 /** Documentation of a call for the authors of plugins and sidecars. */
 export interface CallDocs {
-  /** One or two sentences about the game's action or answer. */
+  /** One or two sentences about the game's action or its answer. */
   readonly about: string;
   /** A description of each path parameter. */
   readonly params?: Readonly<Record<string, string>>;
@@ -27,11 +27,11 @@ export interface CallDocs {
   readonly body?: Joi.ObjectSchema;
   /** Refusal codes of this call, in addition to those of every call. */
   readonly codes?: readonly RefusalCode[];
-  /** An input that the service sends, and a valid answer. */
+  /** An example of the input, and of a valid answer. */
   readonly example: CallInput & { readonly answer: unknown };
 }
 
-/** Requires a description for each part of the input, and types the example. */
+/** Requires a description of each parameter, and gives the example the types of the call. */
 interface DocsOf<Input, Answer> {
   readonly docs?: CallDocs & { readonly example: Input & { readonly answer: Answer } } & {
     readonly [Key in keyof Input & ("params" | "query")]-?: {
@@ -47,23 +47,23 @@ interface CallShape<Answer> {
   /** Schema of the answer; other fields are dropped. */
   readonly answer: Joi.Schema<Answer>;
   readonly timeoutMs?: number;
-  /** The protocol version that introduced the call, and the error code for older links. */
+  /** The protocol version that introduced the call, and the error code for links with an older one. */
   readonly since?: { readonly protocol: number; readonly before: BridgeCode };
-  /** Required for each call of the catalogs. */
+  /** Required for each call that is listed in a catalogue. */
   readonly docs?: CallDocs;
 }
 
 interface Call<Answer, Input> extends CallShape<Answer> {
-  /** Never set; it carries the type of the input. */
+  /** Never set. It lets TypeScript infer the type of the input. */
   readonly input?: Input;
 }
 
-/** A call that changes nothing: it carries no actor and may be retried. */
+/** A call that changes nothing. It names no actor and may be retried. */
 export interface ReadCall<Answer, Input = CallInput> extends Call<Answer, Input> {
   readonly isCommand: false;
 }
 
-/** A call that changes the game: it names the actor, and the service never retries it. */
+/** A call that changes the game. It names the actor and is never retried by the service. */
 export interface CommandCall<Answer, Input = CallInput> extends Call<Answer, Input> {
   readonly isCommand: true;
 }
@@ -72,12 +72,14 @@ export interface FileCall {
   readonly method: "POST";
   readonly path: `/v1/${string}`;
   readonly timeoutMs: number;
-  /** The file as a plugin sends it. A sidecar sends its bytes, and the other fields as headers. */
+  /**
+   * Schema of the file that a plugin sends. A sidecar sends its bytes, and the other fields as headers.
+   */
   readonly file: Joi.ObjectSchema;
   readonly docs: CallDocs;
 }
 
-/** A file as received, before any check. */
+/** A received file that is not checked yet. */
 export interface ReceivedFile {
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
@@ -88,23 +90,23 @@ export const read = <Answer, Input extends CallInput = object>(
   shape: CallShape<Answer> & DocsOf<NoInfer<Input>, NoInfer<Answer>>,
 ): ReadCall<Answer, Input> => ({ ...shape, isCommand: false });
 
-/** Declares a command, in the same way. */
+/** Declares a command; see `read`. */
 export const command = <Answer, Input extends CallInput = object>(
   shape: CallShape<Answer> & DocsOf<NoInfer<Input>, NoInfer<Answer>>,
 ): CommandCall<Answer, Input> => ({ ...shape, isCommand: true });
 
-/** The acting user of the session; the service itself has no user id. */
+/** The user for whom a command is sent. The service itself has no user id. */
 export interface Actor {
   readonly userId: number | null;
   readonly username: string;
   readonly role: string;
 }
 
-/** The actor of commands that the service starts itself. */
+/** The actor of commands that the service sends for no user. */
 export const serviceActor: Actor = { userId: null, username: "guildhall", role: "service" };
 
 export interface CallOptions {
-  /** Id of the request that this call serves; random if omitted. */
+  /** Id of the API request that causes this call; random if omitted. */
   readonly requestId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -117,8 +119,8 @@ export interface CommandOptions extends CallOptions {
 }
 
 /**
- * Returns the idempotency key of a command: a hash of the caller, the route and the client's key, so
- * that keys of two callers never collide. Returns undefined without a client key.
+ * Returns the idempotency key of a command: a hash of the caller, the route and the client's key, so that
+ * the keys of two callers never collide. Undefined if the client sent no key.
  */
 export function idempotencyKeyOf(
   who: number | string,

@@ -33,15 +33,15 @@ export interface Control {
   readonly protocol: number;
   /** Maximum number of image keys per call, if lower than the protocol's limit. */
   readonly imageKeys?: number;
-  /** @throws {BridgeError} if there is no valid answer */
+  /** @throws {BridgeError} without a valid answer */
   read<Answer, Input extends CallInput>(
     this: void,
     call: ReadCall<Answer, Input>,
     ...given: InputArgs<Input>
   ): Promise<Answer>;
-  /** @throws {BridgeError} if there is no file */
+  /** @throws {BridgeError} without a file */
   download(this: void, call: FileCall, options?: CallOptions): Promise<ReceivedFile>;
-  /** Sends a command once. @throws {BridgeError} if there is no valid answer */
+  /** Sends a command once. @throws {BridgeError} without a valid answer */
   command<Answer, Input extends CallInput>(
     this: void,
     call: CommandCall<Answer, Input>,
@@ -51,7 +51,7 @@ export interface Control {
   close(this: void): void;
 }
 
-/** Makes the argument optional for a call with an empty input. */
+/** Makes the argument optional for calls whose input has no required fields. */
 type InputArgs<Input> = object extends Input
   ? [input?: Input & CallOptions]
   : [input: Input & CallOptions];
@@ -126,7 +126,7 @@ const commonHeaders = (
   ...(body !== undefined && { "content-type": "application/json" }),
 });
 
-/** Throws for a call that the configured protocol lacks, before the call is sent. */
+/** @throws {BridgeError} before the call is sent, if the configured protocol lacks the call */
 export function requireProtocol({ since, method, path }: AnyCall<unknown>, protocol: number): void {
   if (!since || protocol >= since.protocol) return;
   const reason = `${method} ${path} needs protocol ${since.protocol}; the link is set to ${protocol}`;
@@ -142,7 +142,7 @@ function buildUrl(path: string, { params = {}, query = {} }: CallInput): string 
   return search.size > 0 ? `${filled}?${search.toString()}` : filled;
 }
 
-/** Encodes a parameter as one path segment. A value that would change the path is "not found". */
+/** Encodes a parameter as one path segment. A value that would change the path causes `NOT_FOUND`. */
 function encodeSegment(value: string): string {
   if (value === "" || value === "." || value === "..") throw new BridgeError("NOT_FOUND");
   return encodeURIComponent(value.toWellFormed());
@@ -155,7 +155,7 @@ const orderHeaders = ({ actor, idempotencyKey }: CommandOptions): Record<string,
   ).toString("base64url"),
 });
 
-/** Validates the body of an answer by the schema of its call. @throws {BridgeError} for any other */
+/** Validates the body of an answer by the schema of its call. @throws {BridgeError} if it is invalid */
 export function readAnswer<Answer>(madeCall: AnyCall<Answer>, answer: ExchangeAnswer): Answer {
   if (!isGood(answer)) throw refusalError(answer);
   const { text } = answer;
@@ -169,7 +169,7 @@ export function readAnswer<Answer>(madeCall: AnyCall<Answer>, answer: ExchangeAn
   throw new BridgeError("MALFORMED", { reason: text === "" ? `${reason} (empty body)` : reason });
 }
 
-/** The object of a JSON answer; an empty object for an empty body. */
+/** Returns the object of a JSON answer; an empty object if the body is empty. */
 function bodyOf({ method, path }: AnyCall<unknown>, answer: ExchangeAnswer): object {
   const { contentType, text } = answer;
   if (text === "") return {};
@@ -178,7 +178,7 @@ function bodyOf({ method, path }: AnyCall<unknown>, answer: ExchangeAnswer): obj
   throw new BridgeError("MALFORMED", { reason: `${method} ${path}: the answer is no JSON object` });
 }
 
-/** A connection pool that is closed after its last call, so that no command is cut off. */
+/** A connection pool that is closed only after its last call, so that no command is cut off. */
 export class SharedControl {
   readonly #control: Control;
   #calls = 0;

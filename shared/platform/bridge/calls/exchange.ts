@@ -17,7 +17,7 @@ export interface ExchangeRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Reads may use a kept-alive connection, and are sent again if it turns out to be dead. */
+  /** Reads may use a kept-alive connection. If it turns out to be dead, they are sent again. */
   readonly isRead: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
@@ -53,12 +53,12 @@ export interface ExchangeBounds {
   readonly maxBytes: number;
 }
 
-/** Makes HTTP requests to one host, with limits of time and size; it follows no redirect. */
+/** Makes HTTP requests to one host, with limits of time and size. Follows no redirects. */
 export class Exchanger {
   readonly #isSecure: boolean;
   readonly #bounds: ExchangeBounds;
   readonly #kept: HttpAgent;
-  // Each command opens a new connection: it would fail on a dead kept-alive one, and it is not retried.
+  // Each command opens a new connection: it is not retried, so it must not fail on a dead one.
   readonly #single: HttpAgent;
 
   constructor(isSecure: boolean, bounds: ExchangeBounds) {
@@ -109,7 +109,7 @@ export class Exchanger {
   }
 }
 
-/** The host closed a kept-alive connection before the request arrived. */
+/** The host closed a kept-alive connection before it received the request. */
 class StaleConnection extends Error {}
 
 /** Error codes of a write to a connection that the host reset or closed. */
@@ -160,7 +160,7 @@ const disconnectCodes: ReadonlySet<string> = new Set([
   "ETIMEDOUT",
 ]);
 
-/** Error codes of a connection that was never open. */
+/** Error codes of a connection that was never established. */
 const unconnectedCodes: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -180,7 +180,7 @@ function codeOf(error: unknown): string {
 const unreachableError = (reason: string, isUnsent = false): BridgeError =>
   new BridgeError("SHARD_DOWN", { reason, retryAfter: 10, isUnsent });
 
-/** Converts any failure of a request to a BridgeError. */
+/** Converts the failure of a request to a BridgeError. */
 function toBridgeError(error: unknown): BridgeError {
   if (error instanceof BridgeError) return error;
   const code = codeOf(error);

@@ -4,7 +4,7 @@ export interface WalkPlan<Manifest, Rows> {
   readonly manifest: () => Promise<Manifest>;
   readonly stateOf: (manifest: Manifest) => SourceState;
   readonly page: (cursor: string | null) => Promise<WalkPage<Rows>>;
-  /** Takes the rows of a page, which are not kept. Apply nothing before the walk has succeeded. */
+  /** Receives the rows of a page. Do not apply them before the read of the whole source has succeeded. */
   readonly take: (rows: Rows) => Promise<void> | void;
 }
 
@@ -17,8 +17,8 @@ export type WalkResult<Manifest> =
     });
 
 /**
- * Reads a whole source page by page, with its manifest before and after. It succeeds only if the source
- * stays unchanged and all promised records arrive. Errors that are not from the sidecar pass through.
+ * Reads a whole source page by page, and its manifest before and after. Succeeds only if the source stays
+ * unchanged and all records of the manifest arrive. Throws errors that do not come from the sidecar.
  */
 export async function walk<Manifest, Rows>(
   plan: WalkPlan<Manifest, Rows>,
@@ -40,7 +40,7 @@ export async function walk<Manifest, Rows>(
   }
 }
 
-/** CATALOGUE of the meanings of refusals for a walk; any other code counts as malformed. */
+/** CATALOGUE of the error codes of a read, by the code of the refusal. Others mean malformed data. */
 const walkCodes: Readonly<Partial<Record<BridgeCode, WalkCode>>> = {
   BUSY: "BUSY",
   LIMIT: "BUSY",
@@ -64,11 +64,11 @@ function toFailure(error: unknown): { code: WalkCode; reason: string } {
 }
 
 export interface SourceState {
-  /** Hash of the whole source; null while it is computed. */
+  /** Hash of the whole source; null while the game computes it. */
   readonly hash: string | null;
   readonly hashing: boolean;
   readonly complete: boolean;
-  /** Number of records by family. */
+  /** Number of records by family of data. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
@@ -76,9 +76,9 @@ export interface WalkPage<Rows> {
   readonly hash: string;
   readonly rows: Rows;
   readonly counts: Readonly<Record<string, number>>;
-  /** Key of the last record. A page that repeats it contains nothing new. */
+  /** Key of the last record. A page with the same key as the previous page contains no new records. */
   readonly last: string | null;
-  /** Cursor of the next page; null ends the walk. */
+  /** Cursor of the next page; null on the last page. */
   readonly next: string | null;
 }
 
@@ -98,16 +98,16 @@ export type WalkCode =
   | "UNSUPPORTED";
 
 interface WalkTally<Manifest> {
-  /** As read before the first page. */
+  /** The manifest as read before the first page. */
   readonly manifest: Manifest | null;
   readonly records: number;
   readonly pages: number;
 }
 
-/** Maximum number of records; a source that promises more is refused before it is read. */
+/** Maximum number of records. If the manifest names more, the source is refused at once. */
 const maxRecords = 2_000_000;
 
-/** Consecutive pages without new records that stop the walk. */
+/** Number of consecutive pages without new records after which the read fails. */
 const maxIdlePages = 3;
 
 class WalkError extends Error {
@@ -151,7 +151,7 @@ class WalkProgress<Manifest> {
       this.#counts[family] = (this.#counts[family] ?? 0) + count;
     }
     this.#checkMotion(sum(counts), last, next);
-    // Check at every page; an endless source would be read forever.
+    // Check after every page: otherwise an endless source would be read forever.
     if (this.#records > sum(this.#state.counts)) throw this.#incomplete();
   }
 

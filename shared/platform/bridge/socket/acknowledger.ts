@@ -1,6 +1,6 @@
 import type { Cursor } from "../frames.ts";
 
-/** Sends the highest committed position to the sidecar, at most once per interval, if it changed. */
+/** Sends the highest committed position to the sidecar when it has changed, at most once per interval. */
 export class Acknowledger {
   readonly #everyMs: number;
   #epoch: string | null = null;
@@ -19,7 +19,7 @@ export class Acknowledger {
     return this.#lastAckAt;
   }
 
-  /** Starts to acknowledge on a new connection to the buffer of this epoch. */
+  /** Begins to acknowledge on a new connection. @param epoch of the sidecar's buffer */
   open(epoch: string, send: (text: string) => void): void {
     this.#epoch = epoch;
     this.#send = send;

@@ -2,10 +2,10 @@ import Joi from "joi";
 
 import type { Cursor } from "../frames.ts";
 
-/** `ws` or `wss`; it may have a query. */
+/** A URL with `ws` or `wss`, which may have a query. */
 export const socketAddress = address("a ws or wss URL", ["ws:", "wss:"]);
 
-/** `http` or `https`, with an optional path before `/v1`; a trailing slash is removed. */
+/** A URL with `http` or `https` and an optional path before `/v1`. A trailing slash is removed. */
 export const controlAddress = address("an http or https URL without a query", ["http:", "https:"]);
 
 /** Returns the URL of a connection; without a cursor the sidecar starts at its oldest event. */

@@ -4,7 +4,7 @@ import { WebSocket } from "ws";
 
 export interface ConnectionOptions {
   readonly token: string;
-  /** Maximum size of a message in bytes; a larger one ends the connection. */
+  /** Maximum size of a message in bytes. A larger message ends the connection. */
   readonly maxPayload: number;
   readonly handshakeMs: number;
   readonly pingMs: number;
@@ -34,11 +34,11 @@ export class Connection {
   constructor(url: string, options: ConnectionOptions) {
     const socket = new WebSocket(url, {
       headers: { authorization: `Bearer ${options.token}` },
-      // Compression makes reading frames 25 times as expensive for both sides.
+      // Compression would make frames 25 times as expensive to read for both sides.
       perMessageDeflate: false,
       maxPayload: options.maxPayload,
       handshakeTimeout: options.handshakeMs,
-      // ws would close the connection at invalid UTF-8; decoding replaces it with U+FFFD.
+      // The library would close the connection at invalid UTF-8. Decoding replaces it with U+FFFD.
       skipUTF8Validation: true,
     });
     this.#socket = socket;
@@ -67,7 +67,7 @@ export class Connection {
   }
 
   send(text: string): void {
-    // Ignore errors of sending: a socket that closes reports its reason at its end.
+    // Ignore errors of sending: the end of the connection reports the reason.
     this.#socket.send(text, () => undefined);
   }
 
@@ -106,7 +106,7 @@ export class Connection {
   }
 }
 
-/** Reads up to a few hundred characters of an answer; returns those that arrive in time. */
+/** Reads up to a few hundred characters of an answer within the time limit. */
 async function readBeginning(response: IncomingMessage, timeMs: number): Promise<string> {
   const timer = setTimeout(() => response.destroy(), timeMs);
   let text = "";
@@ -116,7 +116,7 @@ async function readBeginning(response: IncomingMessage, timeMs: number): Promise
       if (text.length > 512) break;
     }
   } catch {
-    // Ignore a body that breaks off; the status is enough.
+    // Ignore an incomplete body, because the status is enough.
   } finally {
     clearTimeout(timer);
   }
@@ -129,7 +129,7 @@ interface KeepAliveOptions {
   readonly onDead: () => void;
 }
 
-/** Pings a socket, and reports it as dead if no frame of any kind arrives for `deadMs`. */
+/** Pings a socket. Reports it as dead if no frame of any kind arrives for `deadMs`. */
 class KeepAlive {
   readonly #socket: WebSocket;
   readonly #options: KeepAliveOptions;
@@ -157,14 +157,14 @@ class KeepAlive {
   }
 
   #measureLeft(): number {
-    // A paused socket is silent because this process does not read from it; do not count that time.
+    // Time in which this process has paused the socket does not count as silence of the other side.
     if (this.#socket.isPaused) this.recordActivity();
     return this.#heardAtMs + this.#options.deadMs - performance.now();
   }
 
   #wait(): void {
     this.#deadline = setTimeout(() => {
-      // Check after the frames that wait to be read, because this process may have been blocked.
+      // Read waiting frames before the check, because this process may have been blocked.
       this.#judging = setImmediate(() => this.#judge());
     }, Math.ceil(this.#measureLeft()));
   }

@@ -8,11 +8,11 @@ export interface FrameSource {
   readonly status: SocketStatus;
   readonly stats: SocketStats;
   /**
-   * Returns the frames since the last call, oldest first; waits if there is none.
+   * Returns the frames since the last call, oldest first. Waits if there are none.
    * @throws the signal's reason if it aborts, an Error after `stop`
    */
   nextBatch(max: number, signal?: AbortSignal): Promise<StreamFrame[]>;
-  /** Reports the position up to which the consumer has stored frames; the source may delete them. */
+  /** Reports the position up to which frames are stored, so that the source may delete them. */
   committed(cursor: Cursor | null): void;
   /** Ends all waits of the consumer permanently. */
   stop(): Promise<void>;
@@ -20,7 +20,7 @@ export interface FrameSource {
 
 export interface FrameSourceOptions {
   readonly log: Logger;
-  /** Returns the last committed position; called when the feed starts from the stored state. */
+  /** Returns the last stored position, from which the feed starts. */
   readonly cursor: () => Promise<Cursor | null>;
   readonly onStatus: () => void;
 }

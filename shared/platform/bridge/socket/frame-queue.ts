@@ -1,6 +1,6 @@
 /**
- * Received frames that the consumer has not taken, limited in number and bytes. There is no timer: a
- * batch contains the frames that arrived while the previous one was stored.
+ * Received frames that the consumer has not taken, limited in number and bytes. No timer collects frames:
+ * a batch contains those that arrived while the previous batch was stored.
  */
 export class FrameQueue<Frame> {
   readonly #maxFrames: number;
@@ -20,7 +20,7 @@ export class FrameQueue<Frame> {
     return this.#frames.length;
   }
 
-  /** True if the socket must be paused. */
+  /** True if the socket must be paused, because the queue has reached a limit. */
   get isFull(): boolean {
     return this.#frames.length > this.#maxFrames || this.#bytes > this.#maxBytes;
   }
@@ -38,12 +38,12 @@ export class FrameQueue<Frame> {
   }
 
   /**
-   * Takes up to `max` of the oldest frames; waits for the first.
+   * Takes up to `max` of the oldest frames. Waits for the first frame.
    * @throws the signal's reason if it aborts, an Error if the queue is closed
    */
   async take(max: number, signal?: AbortSignal): Promise<Frame[]> {
     signal?.throwIfAborted();
-    // One turn of microtasks lets in all frames of the same read from the network.
+    // After the wait, all frames that arrived in the same network read are in the queue.
     while (this.#frames.length === 0 && !this.#closed) await this.#wait(signal);
     if (this.#closed) throw new Error("the bridge socket was stopped");
     for (const size of this.#sizes.splice(0, max)) this.#bytes -= size;

@@ -12,7 +12,7 @@ import { protocolMismatch } from "../refusals.ts";
 import type { FrameQueue } from "./frame-queue.ts";
 import { Sequence } from "./sequence.ts";
 
-/** A fault that ends a connection: wrong protocol, buffer ends before the position, wrong order. */
+/** A fault that ends a connection: wrong protocol, buffer older than the position, or wrong order. */
 export interface StreamFault {
   readonly code: "protocol" | "behind" | "order";
   readonly reason: string;
@@ -26,12 +26,12 @@ export interface IntakeCounters {
   readonly ignored: number;
 }
 
-/** A frame about the stream or the game process, after the hello. */
+/** A frame after the hello that is no event: about the stream or the game process. */
 type ControlFrame = Exclude<Frame, HelloFrame | EventFrame | RejectedFrame>;
 
 const notHello: StreamFault = { code: "order", reason: "the first frame is not a hello" };
 
-/** After this many failures at one position the stream continues behind it. */
+/** After this many failures at one position, the stream skips the position. */
 const maxFailures = 2;
 
 /** Checks the order of a sidecar's frames over all connections, and queues them. */
@@ -77,16 +77,16 @@ export class FrameIntake {
     this.#hasProgress = false;
   }
 
-  /** Counts a connection that ended at a frame too large to read; the second time skips it as a gap. */
+  /** Counts a connection that ended at a frame too large to read. The second time, skips that frame. */
   skipOversized(reason: string): void {
     if (!this.#hello || this.#countBreak(reason) < maxFailures) return;
     this.#putGaps(this.#sequence.skipNext(reason));
   }
 
-  /** Takes a frame of `bytes` bytes. @returns the fault if the connection must end */
+  /** Takes a frame. @param bytes its size @returns the fault if the connection must end */
   accept(frame: Frame, bytes: number): StreamFault | undefined {
     if (frame.type === "hello") return this.#acceptHello(frame, bytes);
-    // Before the hello accept only unreadable frames, for the operator to see.
+    // Before the hello, accept only unreadable frames, which are stored for administrators.
     if (!this.#hello && frame.type !== "rejected") return notHello;
     if (frame.type !== "event" && frame.type !== "rejected") return this.#acceptNews(frame, bytes);
     const cursor = readPosition(frame);
@@ -121,7 +121,7 @@ export class FrameIntake {
     else this.#queue.put(frame, bytes);
   }
 
-  /** Reconnects at a hole. If the hole repeats, the stream continues behind it, within the buffer. */
+  /** Ends the connection at a hole in the sequence. If the hole repeats, skips it. */
   #judgeHole(
     frame: EventFrame | RejectedFrame,
     seq: number,
@@ -135,14 +135,14 @@ export class FrameIntake {
   }
 
   #put(frame: EventFrame | RejectedFrame, bytes: number): void {
-    // Only a connection with a hello makes progress; a sidecar without one is retried with backoff.
+    // A connection without a hello makes no progress, so that it is retried with backoff.
     if (this.#hello) this.#hasProgress = true;
     this.#counters.received += 1;
     if (frame.type === "rejected") this.#counters.rejected += 1;
     this.#queue.put(frame, bytes);
   }
 
-  /** Queues a frame without a valid position as rejected, so that it does not move the cursor. */
+  /** Queues a frame with an invalid position as rejected, so that it does not move the cursor. */
   #putMisplaced(frame: EventFrame | RejectedFrame, bytes: number): undefined {
     const rejected = frame.type === "event" ? rejectEvent(frame, "cursor") : frame;
     this.#put({ ...rejected, cursor: null }, bytes);
@@ -157,7 +157,7 @@ export class FrameIntake {
     for (const gap of gaps) this.#putGap(gap);
   }
 
-  /** @returns the number of consecutive failures with this reason at this position */
+  /** @returns the number of consecutive failures for this reason at this position */
   #countBreak(reason: string): number {
     const { epoch, seq } = this.#sequence.position ?? { epoch: "", seq: -1 };
     const at = `${reason} ${epoch} ${seq}`;
@@ -166,7 +166,7 @@ export class FrameIntake {
   }
 }
 
-/** Returns the last position in these frames, which a consumer stores with them. */
+/** Returns the last position in these frames, which is stored together with them. */
 export function cursorAfter(frames: readonly StreamFrame[]): Cursor | null {
   const last = frames.findLast((frame) => readPosition(frame) !== null);
   return last ? readPosition(last) : null;

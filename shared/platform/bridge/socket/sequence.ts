@@ -1,15 +1,15 @@
 import type { Cursor, GapFrame, HelloFrame, StreamGap } from "../frames.ts";
 
-/** The order of an event: the next one, one that was received before, or one after a hole. */
+/** The place of an event in the sequence: the next, one received before, or one after a hole. */
 export type SeqOrder = "next" | "duplicate" | "hole";
 
-/** Maximum number of announced gaps to keep; further ones are ignored. */
+/** Maximum number of announced gaps to keep. Further gaps are ignored. */
 const maxAnnouncedGaps = 1_000;
 
 /**
- * The position of the stream over all connections, and the announced gaps. Gaps arrive before the
- * replay of the events around them, so each waits until the position reaches it. A gap that ends beyond
- * the buffer's head waits for an event after it. A false one would otherwise turn all later events into
+ * The position of the stream over all connections, and the announced gaps. A gap is announced before the
+ * replay of the events around it, so it waits until the position reaches it. A gap that ends beyond the
+ * buffer's head waits for an event after the gap: otherwise a false gap would turn all later events into
  * duplicates.
  */
 export class Sequence {
@@ -17,9 +17,9 @@ export class Sequence {
   #head = 0;
   #announced: GapFrame[] = [];
 
-  /** The last received position; null before the first hello without a cursor. */
+  /** The last received position; null before the first hello if there was no cursor. */
   get position(): Cursor | null {
-    // There is no position before an oldest event of 0.
+    // If the oldest event has the `seq` 0, no position exists before it.
     return this.#position && this.#position.seq >= 0 ? { ...this.#position } : null;
   }
 
@@ -29,7 +29,7 @@ export class Sequence {
     this.#announced = [];
   }
 
-  /** @returns false if the buffer ends before the reached position */
+  /** @returns false if the buffer ends before the position of the stream */
   begin({ epoch, head, oldest }: HelloFrame): boolean {
     this.#announced = [];
     this.#head = head;
@@ -38,7 +38,7 @@ export class Sequence {
     return true;
   }
 
-  /** @returns the gaps that the position has reached */
+  /** Adds a gap. @returns the gaps that the position has reached */
   announce(gap: GapFrame): StreamGap[] {
     if (this.#announced.length < maxAnnouncedGaps) this.#announced.push(gap);
     this.#announced.sort((one, other) => one.from - other.from);
@@ -51,7 +51,7 @@ export class Sequence {
     return this.#pass(this.#head);
   }
 
-  /** Moves to the event if it is the next; first calls `onGap` for the gaps before it. */
+  /** Moves to an event if it is the next one. Before that, calls `onGap` for the gaps before it. */
   advanceTo(seq: number, onGap: (gap: StreamGap) => void): SeqOrder {
     const position = this.#position;
     if (!position || seq <= position.seq) return position ? "duplicate" : "hole";
@@ -63,12 +63,12 @@ export class Sequence {
     return "next";
   }
 
-  /** Skips the next event, which cannot be read. */
+  /** Skips the next event because it cannot be read. */
   skipNext(reason: string): StreamGap[] {
     return this.#position ? this.skipTo(this.#position.seq + 1, reason) : [];
   }
 
-  /** Skips all events up to `seq`, which the sidecar omitted without a gap. */
+  /** Skips all events up to `seq`. The sidecar has omitted them without announcing a gap. */
   skipTo(seq: number, reason: string): StreamGap[] {
     const position = this.#position;
     if (!position || seq <= position.seq) return [];
@@ -77,7 +77,7 @@ export class Sequence {
     return [gap];
   }
 
-  /** Moves through the announced gaps that end by `limit` and are contiguous. */
+  /** Passes the announced gaps that directly follow the position and end by `limit`. */
   #pass(limit: number): StreamGap[] {
     const passed: StreamGap[] = [];
     const position = this.#position;

@@ -8,35 +8,35 @@ export interface SocketSettings {
   readonly protocol: number;
 }
 
-/** Milliseconds. */
+/** Times in milliseconds. */
 export const socketTiming = {
   handshakeMs: 10_000,
-  /** From the handshake to the sidecar's hello. */
+  /** Time from the handshake to the sidecar's hello. */
   helloMs: 15_000,
   pingMs: 15_000,
   deadMs: 45_000,
   firstRetryMs: 1_000,
   lastRetryMs: 60_000,
-  /** After a refused token or protocol, which only an administrator can correct. */
+  /** Wait after a refused token or protocol, which only an administrator can correct. */
   refusedRetryMs: 60_000,
   ackMs: 1_000,
 };
 
-/** Limits of the waiting frames, above which the socket pauses, and of one message. */
+/** Limits of waiting frames, at which the socket pauses, and of the size of one message. */
 export const socketBounds = {
   waitingFrames: 50_000,
   waitingBytes: 64 * 1024 * 1024,
   payloadBytes: 1024 * 1024,
 };
 
-/** `reconnecting`: no socket. `error`: token or protocol refused, until the next success. */
+/** `reconnecting`: there is no socket. `error`: token or protocol was refused, until the next success. */
 export const linkStates = ["connected", "reconnecting", "disconnected", "error"] as const;
 export type LinkState = (typeof linkStates)[number];
 
 export interface SocketStatus {
   readonly state: LinkState;
   readonly reason: string | null;
-  /** True if the game process is connected to the sidecar; false without a socket. */
+  /** True if the game process is connected to the sidecar. False without a socket. */
   readonly pluginConnected: boolean;
 }
 

@@ -19,7 +19,7 @@ import {
   socketTiming,
 } from "./socket-options.ts";
 
-/** Counts since this process took over the source, and the frames that wait for the consumer. */
+/** Counts since this process took over the source, and the number of waiting frames. */
 export interface SocketStats extends IntakeCounters {
   readonly waiting: number;
   readonly lastAckAt: Date | null;
@@ -69,16 +69,16 @@ export class BridgeSocket {
   }
 
   /**
-   * Connects at once with these settings, after the stored cursor; null stays disconnected. Frames that
-   * the consumer is storing now are delivered again.
+   * Connects with these settings after the stored cursor, or only disconnects if they are null. Frames
+   * that the consumer is storing now are delivered again.
    */
   restart(settings: SocketSettings | null): void {
     this.#run.abort();
-    // Drop waiting frames now: they are delivered again, after those that the consumer did not store.
+    // Drop waiting frames. They are delivered again, after the frames that were not stored.
     this.#queue.clear();
     const run = new AbortController();
     this.#run = run;
-    // Wait for the end of the last connection: a sidecar sends its stream to only one client.
+    // Wait until the last connection has ended, because a sidecar sends its stream to one client only.
     this.#running = this.#running.then(() => this.#start(settings, run.signal));
   }
 
@@ -138,7 +138,7 @@ export class BridgeSocket {
 
   async #startingCursor(): Promise<Cursor | null> {
     const { position } = this.#intake;
-    // Continue after the delivered frames; the stored cursor would repeat them.
+    // Continue after the delivered frames. The stored cursor is older and would repeat them.
     if (position || this.#ignoresCursor) return position;
     const cursor = await this.#options.cursor();
     this.#intake.resume(cursor);
@@ -174,7 +174,7 @@ export class BridgeSocket {
   }
 
   #receive(data: Buffer, connection: Connection): void {
-    // Frames that have already arrived are still read after the connection was ended.
+    // Frames that have arrived are still read after this process has ended the connection.
     if (connection.isTerminated) return;
     const frame = readFrame(data);
     this.#fault = this.#intake.accept(frame, data.length) ?? null;
@@ -197,7 +197,7 @@ export class BridgeSocket {
     this.#show(isError ? "error" : "reconnecting", reason);
   }
 
-  /** Restarts at the buffer's beginning, because the buffer lost its end. */
+  /** Restarts at the beginning of the buffer, because the buffer has lost its newest events. */
   #forgetPosition(): void {
     this.#intake.resume(null);
     this.#acks.reset();
@@ -213,10 +213,10 @@ export class BridgeSocket {
   }
 }
 
-/** The end of a connection, including an end by this process because of a frame. */
+/** The end of a connection, also if this process ended it because of a frame. */
 type ConnectionOutcome = ConnectionEnd | ({ readonly how: "faulted" } & StreamFault);
 
-/** True if the token or the protocol is wrong; only an administrator can correct it. */
+/** True if the token or the protocol is wrong, which only an administrator can correct. */
 const isConfigurationFault = (outcome: ConnectionOutcome): boolean =>
   outcome.how === "refused"
     ? outcome.status === 401 || outcome.status === 409

@@ -8,7 +8,7 @@ export interface Backend {
   readonly secretKey: number;
 }
 
-// Request codes of the protocol. They take the place of the version number in a startup message.
+// Request codes of the PostgreSQL protocol, sent instead of the version number in a startup message.
 const cancelRequestCode = 80_877_102;
 const sslRequestCode = 80_877_103;
 const sslAccepted = "S".charCodeAt(0);
@@ -17,9 +17,9 @@ const sslAccepted = "S".charCodeAt(0);
 const cancelTimeoutMs = 15_000;
 
 /**
- * Asks the server or pooler, over a separate connection, to cancel the client's current statement.
- * There is no reply. The receiver must close the connection: if the sender does, PgBouncer drops the
- * request, and some of its versions crash.
+ * Asks the server or pooler, over a separate connection, to cancel the client's current statement. There
+ * is no reply. The receiver must close the connection: if the sender closes it, PgBouncer drops the
+ * request, and some versions of PgBouncer crash.
  */
 export function cancelStatement(client: Client, { processID, secretKey }: Backend): void {
   const request = packet(cancelRequestCode, processID, secretKey);
@@ -55,11 +55,11 @@ function tlsOptionsOf({ host, ssl }: Client): ConnectionOptions {
   return { host, ...(typeof given === "object" ? given : {}), ...name };
 }
 
-/** Ignores errors of the socket and does not keep the process alive for it. */
+/** Ignores errors of the socket and lets the process end while it is open. */
 function detachSocket(socket: Socket): void {
   socket.on("error", () => undefined);
   socket.setTimeout(cancelTimeoutMs, () => socket.destroy());
-  // Without a reader, the end of the connection is not noticed.
+  // The end of the connection is noticed only if the data is read.
   socket.resume();
   socket.unref();
 }

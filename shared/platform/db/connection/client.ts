@@ -18,23 +18,23 @@ export const connectionOptions = {
 // pg returns int8 as text by default. All int8 values of this database are below 2^53.
 types.setTypeParser(types.builtins.INT8, Number);
 
-// pg's table of types contains no array types.
+// The id of the type `int8[]`, which pg's own table of types lacks.
 const int8Array = 1016 as TypeId;
 types.setTypeParser(int8Array, (text: string) =>
   text.slice(1, -1).split(",").filter(Boolean).map(Number),
 );
 
 /**
- * Drops errors of a connection without a listener, because Node ends the process for such an error. A
- * connection can end before its user listens or after its user left it, as the queue leaves its LISTEN
- * connection. The user learns of the loss from the next statement.
+ * Drops errors of a connection without an error listener, because Node would end the process. A
+ * connection can fail before code listens to it or after that code has left it, as the queue leaves its
+ * LISTEN connection. The next statement reports the loss.
  */
 Client.prototype.emit = function (this: Client, event, ...given: unknown[]): boolean {
   if (event === "error" && this.listenerCount(event) === 0) return false;
   return EventEmitter.prototype.emit.call(this, event, ...given);
 };
 
-/** Makes the queue's LISTEN connection use the `Client` class of its pool's options, with our timeouts. */
+/** Makes the queue's LISTEN connection use the class in its options, so that our timeouts apply. */
 const ClientOfOptions = new Proxy(Client, {
   construct: (usual, [config]: [ClientOfPool?]) => new (config?.Client ?? usual)(config),
 });
@@ -44,29 +44,25 @@ type ClientOfPool = ClientConfig & { readonly Client?: typeof Client };
 
 type TypeId = Parameters<typeof types.setTypeParser>[0];
 
-/** How long the server may take to close a connection. */
+/** Milliseconds that the server may take to close a connection. */
 const closeTimeoutMs = 1_000;
 const checkTimeoutMs = 2_000;
 
 interface ClientTimeouts {
   readonly patienceMs: number;
-  /**
-   * Timeout of a commit, which is short because all transactions that notify wait for each other's
-   * commit.
-   */
+  /** Timeout of a commit. It is short because transactions that notify commit one after another. */
   readonly commitMs: number;
-  /** Detects standby waits of long statements: a write outside a transaction is its own commit. */
+  /** Detects standby waits of long statements: a write outside a transaction commits by itself. */
   readonly look: StandbyCheck | undefined;
 }
 
 /**
  * Closes the client's connection if the server does not respond to a statement or to a close. On a
- * half-open connection, pg itself waits as long as TCP does. pg's `query_timeout` stops waiting for one
- * statement only, and later statements queue up behind it.
- *
- * Shortly before, it asks the server to cancel the statement. No timeout of the server ends a commit
- * that waits for a standby, and neither does the client's disconnect. Such a commit would keep its
- * locks and a connection until the standby is back. A canceled commit succeeds without the standby.
+ * half-open connection, pg itself waits as long as TCP does. pg's `query_timeout` only stops waiting for
+ * one statement, and later statements queue up behind it. Shortly before it closes the connection, it
+ * asks the server to cancel the statement. No timeout of the server ends a commit that waits for a
+ * standby, and neither does the client's disconnect. Such a commit would keep its locks and a connection
+ * until the standby is back. A canceled commit succeeds without the standby.
  */
 function closeWhenUnresponsive(
   client: Client,
@@ -80,7 +76,7 @@ function closeWhenUnresponsive(
   connection.once("backendKeyData", (key: Backend) => (backend = key));
   const cut = (): void => {
     const own = silence;
-    // Read first the data that arrived while the process was busy.
+    // First read the data that arrived while the process was busy.
     setImmediate(() => {
       if (silence !== own) return;
       connection.stream.destroy(new Error(`PostgreSQL said nothing for ${allowedMs} ms`));
@@ -112,7 +108,7 @@ function closeWhenUnresponsive(
   }) as typeof client.query;
   client.end = ((...given: Parameters<typeof end>) => {
     stopWaiting();
-    // After its end, a connection emits no `end`, so this timer must not keep the process alive.
+    // The connection emits no `end` after it was ended, so this timer must not keep the process alive.
     silence = setTimeout(() => connection.stream.destroy(), closeTimeoutMs).unref();
     return end(...given);
   }) as typeof client.end;
@@ -142,7 +138,7 @@ export function createClient({ url, applicationName, patience }: ClientOptions):
 
 declare module "pg" {
   interface Client {
-    /** Omitted by the library's types. */
+    /** The types of pg omit this method. */
     getStartupConf(): Readonly<Record<string, string>>;
   }
 }
@@ -151,7 +147,7 @@ type Connected = (error: Error | null) => void;
 
 /**
  * Returns a class whose clients close a connection that does not respond. The server gives up earlier.
- * @param patience with `isPooled`, the server's timeouts come from the role
+ * @param timeouts with `isPooled`, the server's timeouts are those of the role
  */
 export const clientClassWith = (timeouts: ConnectionTimeouts): typeof Client => {
   const settings = sessionSettingsSql(timeouts);
@@ -161,7 +157,7 @@ export const clientClassWith = (timeouts: ConnectionTimeouts): typeof Client => 
       super(config);
       this.connection.on("error", markConnectionFault);
       const { statementMs: patienceMs, idleMs, isPooled = false } = timeouts;
-      // A transaction pooler may run the next statement on a connection without the prepared name.
+      // Do not prepare: a transaction pooler may run the next statement on another connection.
       if (!isPooled) prepareNamed(this);
       if (patienceMs === null) return;
       const commitMs = idleMs ?? patienceMs;
@@ -182,10 +178,7 @@ export const clientClassWith = (timeouts: ConnectionTimeouts): typeof Client => 
       callbackify(() => this.#connect())(callback);
     }
 
-    /**
-     * Resolves once the settings are applied. Rejects if the connection ends first, unlike pg, which
-     * hangs.
-     */
+    /** Resolves when the settings are applied. If the connection ends first, rejects; pg would hang. */
     async #connect(): Promise<Client> {
       const ended = new Promise<never>((_, reject) => {
         this.once("end", () => reject(new Error("the connection was ended")));

@@ -13,7 +13,7 @@ import {
 } from "./session-settings.ts";
 
 /**
- * Creates the connection pool of a process. Every session runs in UTC: Sequelize sets it by a
+ * Creates the connection pool of a process. Every session runs in UTC. Sequelize would set it by a
  * statement, which through a transaction pooler would affect other clients, so there the client and the
  * role set it.
  * @param statementMs timeout of a statement, if longer than the configured one. Such a pool connects
@@ -52,19 +52,19 @@ export function connect(config: Config, process: string, statementMs = 0): Seque
 
 /** Connections that a process opens in addition to its pool. */
 export const extraConnections = {
-  /** The queue's pool for enqueuing, in every process. */
+  /** The queue's connection pool for enqueuing, in every process. */
   queue: 2,
   listener: 1,
-  /** A worker's pool for running jobs. `jobListener` receives notifications of new jobs. */
+  /** A worker's connection pool for running jobs. `jobListener` receives notifications of new jobs. */
   supervisor: 6,
   jobListener: 1,
-  /** The connection by which ingest owns one source or stands by for it. */
+  /** The connection with which ingest owns one source or is a standby for it. */
   source: 1,
 } as const;
 
 type Kind = "web" | "ingest" | "worker";
 
-/** @param sources sources of ingest: the shard, and each enabled survival server */
+/** @param sources number of ingest sources: the shard, and each enabled survival server */
 export function connectionNeed(
   kind: Kind,
   { DATABASE_POOL }: Pick<Config, "DATABASE_POOL">,
@@ -76,11 +76,11 @@ export function connectionNeed(
   return usual;
 }
 
-/** Returns how many of a process's connections the server must provide. The others share the pooler's. */
+/** Returns the number of a process's connections that lead to the server itself, not to a pooler. */
 export function serverNeed(kind: Kind, config: Config, sources = 1): number {
   const need = connectionNeed(kind, config, sources);
   if (!isPooled(config)) return need;
-  // A worker's statements take too long for a pooler.
+  // A worker connects directly, because its statements take too long for a pooler.
   return need - extraConnections.queue - (kind === "worker" ? 0 : config.DATABASE_POOL);
 }
 
@@ -93,7 +93,7 @@ interface PoolUse {
 
 declare module "sequelize/types/dialects/abstract/connection-manager" {
   interface ConnectionManager {
-    /** From sequelize-pool's documentation. Sequelize's own types omit it. */
+    /** Documented by sequelize-pool, but missing in Sequelize's types. */
     readonly pool: Readonly<Record<"maxSize" | "using" | "available" | "waiting", number>>;
     validate(connection: object): boolean;
   }
@@ -104,7 +104,7 @@ export function readPoolUse({ connectionManager }: Sequelize): PoolUse {
   return { max: maxSize, inUse: using, idle: available, waiting };
 }
 
-/** The generation of each connection. `renewPool` begins a new generation. */
+/** The generation of each connection. `renewPool` begins a new one; older connections are closed. */
 const generations = new WeakMap<
   Sequelize,
   { now: number; readonly made: WeakMap<object, number> }
@@ -132,7 +132,7 @@ export function renewPool(sequelize: Sequelize): void {
 
 const readShare = new AsyncLocalStorage<true>();
 
-/** Runs work for anonymous callers. Its statements may use only a part of the pool's connections. */
+/** Runs work for anonymous callers. Its statements may use only part of the pool's connections. */
 export const runWithinReadShare = <T>(work: () => T): T => readShare.run(true, work);
 
 export const isWithinReadShare = (): boolean => readShare.getStore() === true;

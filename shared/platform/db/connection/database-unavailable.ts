@@ -2,7 +2,7 @@ import { BaseError, ConnectionError } from "sequelize";
 
 const readOnlyCode = "25006";
 const lockTimeoutCode = "55P03";
-/** SQLSTATEs of a server that starts, shuts down, has no free connection, is read-only or timed out. */
+/** SQLSTATEs of a server that is starting, shutting down, out of connections, read-only or timed out. */
 const unavailableCodes: readonly string[] = [
   "57P01",
   "57P02",
@@ -23,7 +23,7 @@ const unavailableMessages =
 
 const connectionFaults = new WeakSet<Error>();
 
-/** Marks an error of a database connection, which otherwise looks like that of another connection. */
+/** Marks an error of a database connection, which otherwise looks like one of another connection. */
 export function markConnectionFault(error: Error): void {
   connectionFaults.add(error);
 }
@@ -32,14 +32,11 @@ export class DatabaseUnavailable extends Error {}
 
 export class SessionReadOnly extends DatabaseUnavailable {}
 
-/**
- * True if the database is unusable and the request itself is not at fault. THE place where that is
- * decided.
- */
+/** THE check if the database is unusable, so that the request itself is not at fault. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof ConnectionError || error instanceof DatabaseUnavailable) return true;
   if (!(error instanceof Error)) return false;
-  // Sequelize wraps the driver's error.
+  // Sequelize wraps the driver's error, so check that.
   const { original } = error as { readonly original?: unknown };
   if (error instanceof BaseError && original instanceof Error) return meansUnavailable(original);
   return meansUnavailable(error);
@@ -54,8 +51,8 @@ function meansUnavailable(error: Error): boolean {
 
 const outOfConnectionsCode = "53300";
 /**
- * Poolers have no code for a lack of connections. `query_wait_timeout` is not among these texts,
- * because PgBouncer also reports it for a server that is gone.
+ * Poolers have no code for a lack of connections. `query_wait_timeout` is missing here, because PgBouncer
+ * also reports it for a server that is gone.
  */
 const outOfConnectionsMessages = new RegExp(
   [

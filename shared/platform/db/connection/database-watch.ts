@@ -30,15 +30,15 @@ interface WatchOptions {
   readonly log: Logger;
 }
 
-/** Timeout of a check: the timeout of readiness, doubled for a busy machine. */
+/** Timeout of a check: twice that of the readiness check, because the machine may be busy. */
 const checkTimeoutMs = 2_000;
-/** A slower response triggers a check of the database. */
+/** A response slower than this causes a check of the database. */
 const slowMs = 500;
 const checkIntervalMs = 500;
 
 /**
- * Tracks if the database is usable, so that requests need not ask. A fault of any connection starts a
- * check over a separate one. While the database is unusable, the check repeats until it is back.
+ * Tracks if the database is usable, so that requests need not check it. A fault of any connection starts
+ * a check over a separate connection. While the database is unusable, the check is repeated.
  */
 export class DatabaseWatch {
   readonly #watched: WatchOptions;
@@ -52,7 +52,7 @@ export class DatabaseWatch {
     this.#unlisten = watched.listener.onLost(() => this.suspect());
   }
 
-  /** Undefined if the database is usable as far as is known. */
+  /** The reason why the database is unusable; undefined if none is known. */
   get trouble(): string | undefined {
     if (this.#away !== undefined) return this.#away;
     return this.#watched.listener.isDeaf ? "the LISTEN connection does not hear itself" : undefined;
@@ -81,7 +81,7 @@ export class DatabaseWatch {
   /** Starts a check of the database after a fault. */
   suspect(fault?: unknown): void {
     if (this.#stopping.signal.aborted) return;
-    // A session that became read-only stays so, even if the server accepts writes again.
+    // A session that has become read-only stays read-only, even if the server accepts writes again.
     if (isReadOnlyError(fault)) renewPool(this.#watched.sequelize);
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
@@ -110,18 +110,18 @@ export class DatabaseWatch {
     this.#away = away;
     if (away !== undefined && !wasAway) {
       log.error({ reason: away }, "the database cannot be used");
-      // Connections that stopped responding would still not respond once the database is back.
+      // Replace connections that do not respond: the return of the database would not repair them.
       renewPool(sequelize);
     }
     if (away === undefined && wasAway) {
       log.info("the database can be used again");
-      // Connections opened meanwhile may lead to the old server.
+      // Replace connections that were opened meanwhile: they may lead to the old server.
       renewPool(sequelize);
     }
   }
 }
 
-/** The setting is also `on` on a standby and on a server that was fenced off. */
+/** The setting is also `on` on a standby and on a server that was taken out of service. */
 const readOnlySql = `select current_setting('transaction_read_only') as "readOnly"`;
 
 /** @throws if the server is read-only */
@@ -130,7 +130,7 @@ async function requireWritable(sql: Sequelize | Sql): Promise<void> {
   if (row?.readOnly === "on") throw new SessionReadOnly("the server only reads");
 }
 
-/** Returns why the database is unusable. Returns undefined if it responds or is only out of connections. */
+/** Returns why the database is unusable; undefined if it responds or has only run out of connections. */
 async function findUnavailableReason(config: Config): Promise<string | undefined> {
   const Looker = clientClassWith({ statementMs: checkTimeoutMs, isPooled: isPooled(config) });
   const client = new Looker({
@@ -144,7 +144,7 @@ async function findUnavailableReason(config: Config): Promise<string | undefined
     await requireWritable(client);
     return undefined;
   } catch (error) {
-    // Open connections keep working while the server accepts no new ones.
+    // Open connections still work while the server accepts no new connections.
     return isDatabaseUnavailable(error) && !isOutOfConnections(error)
       ? messageOf(error)
       : undefined;

@@ -12,15 +12,15 @@ interface PreparedContext {
 }
 
 /**
- * Runs a frequent statement on a connection of the pool, outside any transaction. It is prepared,
- * because planning it each time would cost several times the execution.
+ * Runs a frequent statement on a connection of the pool, outside any transaction. The statement is
+ * prepared, because planning it each time would take several times as long as running it.
  */
 export async function queryPrepared<Row extends QueryResultRow>(
   { name, text }: PreparedStatement,
   values: readonly unknown[],
   { sequelize, config }: PreparedContext,
 ): Promise<Row[]> {
-  // A transaction pooler may run the next statement on a connection without the prepared name.
+  // A transaction pooler may run the next statement on a connection that lacks the prepared statement.
   const given = { text, values: [...values], ...(!isPooled(config) && { name }) };
   const { rows } = await onPoolConnection(sequelize, (sql) => sql.query<Row>(given));
   return rows;

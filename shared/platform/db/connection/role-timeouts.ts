@@ -5,9 +5,8 @@ import type { SchemaLock } from "./schema-lock.ts";
 import { sessionSettings, defaultTimeouts } from "./session-settings.ts";
 
 /**
- * Makes the session settings defaults of the role in this database. A transaction pooler opens
- * connections itself, and clients cannot set anything on them. Its existing connections keep their old
- * settings.
+ * Stores the session settings as defaults of the role in this database. A transaction pooler opens
+ * connections itself, and clients cannot set anything on them. Existing connections keep their settings.
  */
 export async function setRoleTimeouts(
   config: Config,
@@ -24,7 +23,7 @@ export async function setRoleTimeouts(
     await client.query(roleTimeoutsSql(config));
     log.info("the role's timeouts are set");
   } catch (error) {
-    // The service works without them, and the doctor tells the administrator how to set them.
+    // The service works without these timeouts. The doctor tells the administrator how to set them.
     log.warn({ err: error }, "the role's timeouts could not be set");
   } finally {
     await client.end();

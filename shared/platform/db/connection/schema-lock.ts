@@ -3,18 +3,18 @@ import { Sequelize, type Transaction } from "sequelize";
 import { firstRow } from "../rows.ts";
 import { requireServerVersion } from "../server.ts";
 
-/** Held exclusively to change the schema; held shared to keep it unchanged. */
+/** Key of the lock that is held exclusively to change the schema, and shared to keep it unchanged. */
 // An arbitrary number that no other lock of this database uses.
 export const schemaLockKey = 7_102_026;
 
-/** The exclusive right to change the schema, an argument of every function that changes it for a release. */
+/** The exclusive right to change the schema. Each function that does so for a release takes it. */
 export interface SchemaLock {
   readonly sequelize: Sequelize;
 }
 
 /**
- * Indexing a large table takes long, a backup may have to finish first, and the connection idles
- * meanwhile. Behind a pooler, the role would impose the timeouts of requests.
+ * Removes timeouts: indexing a large table takes long, a backup may have to finish first, and the
+ * connection is idle meanwhile. Behind a pooler, the role's timeouts for requests would apply.
  */
 const noTimeoutsSql =
   "set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0; set client_min_messages = warning";
@@ -22,8 +22,9 @@ const noTimeoutsSql =
 const lockTries = 5;
 
 /**
- * Runs `work` while no other session changes the schema. A second release waits. No statement of the
- * session waits more than three seconds for a table lock. @param url a direct connection
+ * Runs `work` while no other session changes the schema; another release waits. No statement waits more
+ * than three seconds for a table lock.
+ * @param url a direct connection
  */
 export async function withSchemaLock<T>(
   url: string,
@@ -42,15 +43,15 @@ export async function withSchemaLock<T>(
 }
 
 /**
- * The pool would replace a lost connection by one without the lock and without the open transaction, so
- * the rest of a migration would be committed without its beginning.
+ * Refuses a new connection after a loss. It would have neither the lock nor the open transaction, so the
+ * rest of a migration would be committed without its beginning.
  */
 function refuseReconnect(): never {
   throw new Error("the connection that holds the schema was lost");
 }
 
 async function connect(url: string): Promise<Sequelize> {
-  // Only one connection, so that its lock and settings apply to every statement.
+  // Use only one connection, so that its lock and settings apply to every statement.
   const pool = { max: 1, min: 1, idle: 3_600_000 };
   const sequelize = new Sequelize(url, { dialect: "postgres", logging: false, pool });
   try {
@@ -62,7 +63,7 @@ async function connect(url: string): Promise<Sequelize> {
   }
 }
 
-/** Repeats `work`, which must be idempotent, if it waited three seconds for a lock of an older release. */
+/** Repeats `work`, which must be idempotent, after a lock timeout caused by an older release. */
 export async function retryWhileLocked<T>(work: () => Promise<T>, tries = lockTries): Promise<T> {
   try {
     return await work();
@@ -73,7 +74,7 @@ export async function retryWhileLocked<T>(work: () => Promise<T>, tries = lockTr
 }
 
 /**
- * Blocks schema changes until the transaction ends, for a process that creates or drops tables at work.
+ * Blocks schema changes until the transaction ends. Use it to create or drop tables outside a release.
  * @returns false if a release changes the schema, or waits to do so
  */
 export async function tryShareSchemaLock(transaction: Transaction): Promise<boolean> {

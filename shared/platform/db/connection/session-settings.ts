@@ -1,10 +1,10 @@
 import type { Config } from "../../config/config.ts";
 
-/** The timeouts of a connection's client. The server's own timeouts are a little shorter. */
+/** A client's timeouts for one connection. The server's timeouts are a little shorter. */
 export interface ConnectionTimeouts {
-  /** Timeout of a statement in milliseconds. Null for no timeout. */
+  /** Timeout of a statement in milliseconds; null for no timeout. */
   readonly statementMs: number | null;
-  /** Longest idle time in a transaction and longest commit, in milliseconds. The default is `statementMs`. */
+  /** Timeout of an idle transaction and of a commit, in milliseconds; by default `statementMs`. */
   readonly idleMs?: number;
   /** True behind a transaction pooler, which keeps no session settings. */
   readonly isPooled?: boolean;
@@ -25,10 +25,10 @@ export const defaultTimeouts = (config: Config): ConnectionTimeouts => ({
 /** Fractions of the client's timeout. The lock timeout is the shortest, so that the error names the lock. */
 const lockTimeoutFraction = 0.8;
 const serverTimeoutFraction = 0.9;
-/** Fraction after which the client sends a cancel request, if no timeout of the server applied. */
+/** Fraction after which the client sends a cancel request, if no timeout of the server has applied. */
 export const cancelFraction = 0.95;
 
-/** Numbers are in milliseconds. */
+/** Settings of a session. Numbers are milliseconds. */
 type Settings = Readonly<Record<string, number | string>>;
 
 /** The server's timeouts. 0 means none. */
@@ -41,7 +41,7 @@ function timeoutsFor({ statementMs, idleMs = statementMs ?? 0 }: ConnectionTimeo
   };
 }
 
-/** Makes the server detect a lost client, both during a statement and while idle. */
+/** Makes the server detect a lost client, during a statement and while idle. */
 const clientCheckSettings: Settings = {
   client_connection_check_interval: 2_000,
   tcp_keepalives_idle: "10s",

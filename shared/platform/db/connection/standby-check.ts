@@ -1,8 +1,8 @@
 import type { Client } from "pg";
 
 /**
- * Checks if a server process waits only for a standby. The checks use one separate connection, one at a
- * time, because all other connections may be waiting.
+ * Checks if a server process only waits for a standby. The checks run one at a time on a separate
+ * connection, because all other connections may be waiting.
  */
 export class StandbyCheck {
   readonly #makeClient: () => Client;
@@ -39,7 +39,7 @@ interface StandbyWatchOptions {
   readonly giveUp: () => void;
 }
 
-/** Repeats the check during each statement of a connection. */
+/** Repeats the standby check during each statement of a connection. */
 export class StandbyWatch {
   readonly #followed: StandbyWatchOptions;
   #next: NodeJS.Timeout | undefined;
@@ -57,7 +57,7 @@ export class StandbyWatch {
     this.#next = undefined;
   }
 
-  /** A healthy standby also takes a moment. It counts as lost after two checks in a row that find a wait. */
+  /** A healthy standby also takes a moment. It is lost if two checks in a row find a wait. */
   #lookLater(processId: number, wasAwaited: boolean): void {
     const { look, everyMs, giveUp } = this.#followed;
     const lookNow = async (): Promise<void> => {

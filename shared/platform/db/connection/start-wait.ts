@@ -6,7 +6,7 @@ import { isDatabaseUnavailable, isOutOfConnections } from "./database-unavailabl
 
 export interface StartWaitOptions {
   readonly log: Logger;
-  /** How long the database, or the schema of the release, may be unavailable. */
+  /** Milliseconds for which the database or the release's schema may be unavailable. */
   readonly forMs: number;
   readonly connections: number;
 }
@@ -14,7 +14,7 @@ export interface StartWaitOptions {
 const askEveryMs = 500;
 
 /**
- * Makes the start of a process wait for the database. If it failed instead, the host would restart the
+ * Makes the start of a process wait for the database. A failed start would make the host restart the
  * process, which opens more connections. Each reason to wait is logged once.
  */
 export class StartWait {
@@ -26,8 +26,8 @@ export class StartWait {
   }
 
   /**
-   * @param step must be repeatable after any failure
-   * @param isTemporary returns true for other errors that are temporary
+   * @param step repeated until it succeeds, so it must be repeatable after any failure
+   * @param isTemporary returns true for further errors that are temporary
    * @throws the last error after the timeout; a lack of connections has no timeout
    */
   async for<T>(
@@ -38,7 +38,7 @@ export class StartWait {
     for (;;) {
       try {
         const done = await step();
-        // A later wait for the database is logged again.
+        // If the database fails again later, log it again.
         this.#said.delete("away");
         return done;
       } catch (error) {
@@ -60,10 +60,10 @@ export class StartWait {
   }
 }
 
-/** Socket errors of an unreachable server. */
+/** Error codes of sockets to an unreachable server. */
 const unreachableCodes = ["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH"];
 
-/** Use this only for work that connects to nothing but the database. */
+/** True if the database cannot be reached. Use it only for work that connects to nothing else. */
 const isUnavailable = (error: unknown): boolean =>
   isDatabaseUnavailable(error) ||
   (error instanceof Error &&
