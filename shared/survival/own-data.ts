@@ -8,7 +8,7 @@ import { readOwnSteamIds } from "./steam-links.ts";
 
 type Stores = Pick<Context, "models">;
 
-/** Reads the worlds in which a user's Steam accounts have statistics. */
+/** Reads the worlds for which a user's Steam accounts have statistics. */
 export async function readOwnTallies(userId: number, { models }: Stores): Promise<object[]> {
   return models.SurvivalTally.findAll({
     where: { steamId: await readOwnSteamIds(userId, { models }) },
@@ -77,7 +77,7 @@ export async function readOwnClans(userId: number, { models }: Stores): Promise<
 
 type Database = Pick<Context, "sequelize">;
 
-/** Reads a user's participation, as the games counted it. */
+/** Reads a user's participations, as the games counted them. */
 export const readOwnParticipations = (userId: number, { sequelize }: Database): Promise<object[]> =>
   rows(
     sequelize,
@@ -125,14 +125,14 @@ const chatRows = `
     and ($2::bigint is null or said.id < $2)
   order by said.id desc limit $3`;
 
-/** Reads what a user or a linked Steam account was granted, oldest first. */
+/** Reads the grants of a user or of a linked Steam account, oldest first. */
 export async function readOwnGrants(
   userId: number,
   { models }: Pick<Context, "models">,
 ): Promise<object[]> {
   const steamId = await readOwnSteamIds(userId, { models });
   return models.SurvivalGrant.findAll({
-    // A grant from before the Steam account was linked has no user.
+    // A grant that is older than the link of its Steam account has no user.
     where: { [Op.or]: [{ userId }, { userId: null, steamId }] },
     attributes: ["kind", "steamId", "value", "source", "createdAt", "expiresAt", "revokedAt"],
     order: ["id"],

@@ -1,16 +1,16 @@
 import { isObject } from "../platform/bridge/json-text.ts";
 import { toPlainText } from "../platform/texts/plain-text.ts";
 
-/** Characters of a name. */
+/** Maximum length of a name, in characters. */
 export const maxNameLength = 64;
 
-/** Returns a player's name for display, or the id if no character of the name is allowed. */
+/** Returns a player's plain name, or the id if the name has no allowed character. */
 export const displayName = (name: string, steamId: string): string =>
   toPlainText(name, maxNameLength) || steamId;
 
 const maxTextLength = 512;
 
-/** Makes all texts plain, as players and mods choose them. An empty name becomes the Steam id. */
+/** Makes all texts plain, because players and mods choose them. An empty name becomes the Steam id. */
 export function cleanPayload(payload: Record<string, unknown>): Record<string, unknown> {
   const { steamId } = payload;
   return Object.fromEntries(
@@ -30,7 +30,7 @@ function cleanValue(value: unknown): unknown {
   return cleanPayload(value as Record<string, unknown>);
 }
 
-/** Texts of a profile are much shorter. */
+/** Maximum length of a text; real texts of profiles are much shorter. */
 const maxDocumentTextLength = 500;
 
 /** Makes the texts and field names of a game's document plain. */

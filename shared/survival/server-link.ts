@@ -15,7 +15,7 @@ import type { Listener } from "../platform/notify/listener.ts";
 import { createPluginControl } from "../platform/plugin/control.ts";
 import { sourceNameOf } from "./server-locks.ts";
 
-/** The stored columns of a link. */
+/** The stored columns of a server's link. */
 export type StoredServerLink = Pick<
   SurvivalServer,
   "id" | "enabled" | "kind" | "baseUrl" | "wsUrl" | "tokenSealed" | "protocol"
@@ -31,7 +31,7 @@ export const serverLinkColumns = [
   "protocol",
 ] as const satisfies readonly (keyof StoredServerLink)[];
 
-/** A sidecar that the site connects to. */
+/** A server that the site reaches through a sidecar. */
 export interface ServerSidecar {
   readonly kind: "sidecar";
   readonly baseUrl: string;
@@ -40,7 +40,7 @@ export interface ServerSidecar {
   readonly protocol: number;
 }
 
-/** A plugin that connects to the site. */
+/** A server whose plugin connects to the site. */
 export interface ServerPlugin {
   readonly kind: "plugin";
   readonly source: string;
@@ -49,17 +49,17 @@ export interface ServerPlugin {
 
 export type ServerLink = ServerSidecar | ServerPlugin;
 
-/** Version of the calls of survival servers that plugins implement. */
+/** The protocol version of the calls that plugins implement. */
 export const pluginCallsProtocol = 13;
 
-/** Binds a sealed token to its server. */
+/** The context with which a server's token is sealed. */
 export const serverTokenSealContext = (serverId: number): string =>
   `survival server ${serverId}|token`;
 
 export const sealServerToken = (serverId: number, token: string, keys: SecretsKeys): string =>
   seal(token, serverTokenSealContext(serverId), keys);
 
-/** Returns a link, or null if incomplete. @throws {UnreadableSecret} for its stored token */
+/** Returns a link; null if incomplete. @throws {UnreadableSecret} if the token cannot be decrypted */
 export function serverLinkOf(stored: StoredServerLink, keys: SecretsKeys): ServerLink | null {
   const { id, kind, baseUrl, wsUrl, tokenSealed, protocol } = stored;
   if (kind === "plugin") return { kind, source: sourceNameOf(id), protocol: pluginCallsProtocol };
@@ -75,7 +75,7 @@ interface ServerControlParts {
   readonly listener: Listener;
 }
 
-/** Control planes of the survival servers. Calls of a process share their connections. */
+/** Connections for calls to the survival servers, shared by all calls of a process. */
 export class ServerControls {
   readonly #parts: ServerControlParts;
   readonly #open = new Map<number, { readonly link: string; readonly control: SharedControl }>();
@@ -84,7 +84,7 @@ export class ServerControls {
     this.#parts = parts;
   }
 
-  /** Calls a server by its stored link. @throws {BridgeError} also while the server is disabled */
+  /** Calls a server by its stored link. @throws {BridgeError} also if the server is disabled */
   async call<Answer>(
     serverId: number,
     make: (control: Control) => Promise<Answer>,
@@ -101,13 +101,13 @@ export class ServerControls {
     return this.#controlOf(serverId, link).run(make);
   }
 
-  /** Opens connections for one caller, who must close them. */
+  /** Opens a connection for one caller, who must close it. */
   connect(link: ServerLink, options?: ControlOptions): Control {
     if (link.kind === "plugin") return createPluginControl(link, this.#parts, options);
     return createControl(link, options);
   }
 
-  /** Releases the connections; running calls keep theirs until they end. */
+  /** Closes the connections. Calls in progress keep theirs until they end. */
   close(): Promise<void> {
     for (const serverId of this.#open.keys()) this.#retire(serverId);
     return Promise.resolve();

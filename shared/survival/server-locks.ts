@@ -6,9 +6,9 @@ import { modelsOf } from "../platform/db/transaction.ts";
 import { type Fault, invalidFields } from "../platform/errors/errors.ts";
 
 // THE order of locks around survival servers: a server's source, the server, and then groups, Steam
-// links, grants, pushes and all other rows that refer to it. The deletion of a server locks it
-// exclusively before it touches any of these rows. A row that refers to a server locks it again when it
-// is stored. So a writer that locks such a row first deadlocks with the deletion.
+// links, grants, syncs and all other rows that refer to it. The deletion of a server locks it exclusively
+// before it touches any of these rows. Storing a row that refers to a server locks the server too, so a
+// writer that locks such a row first deadlocks with the deletion.
 
 type ServerId = Pick<SurvivalServer, "id">;
 
@@ -22,7 +22,7 @@ export const lockServerShared = (id: number, transaction: Transaction): Promise<
     lock: transaction.LOCK.KEY_SHARE,
   });
 
-/** Locks a server like `lockServerShared`. @returns null unless it accepts Steam links now */
+/** Locks a server like `lockServerShared`. @returns null unless the site accepts its Steam links now */
 export const lockLinkingServerShared = (
   id: number,
   transaction: Transaction,
@@ -72,7 +72,7 @@ export function refuseUnknownServers(
 /** Returns a server's name in `ingest_sources` and `rejected_frames`. */
 export const sourceNameOf = (serverId: number): string => `survival:${serverId}`;
 
-/** Returns the name as SQL. @param serverId SQL of the server's id */
+/** Returns SQL of the name that `sourceNameOf` returns. @param serverId SQL of the server's id */
 export const sourceNameSql = (serverId: string): string => `'survival:' || ${serverId}`;
 
 /** Returns the seed for callers below administrators; null if the server hides it. */

@@ -7,7 +7,7 @@ import type { Capability } from "../kinds/kind.ts";
 /** The oldest interface version of the NPC plugin that accepts profiles and placements. */
 export const minNpcApi = 4;
 
-/** True if a server's plugin said that it lacks a capability; false before its first hello. */
+/** True if a server's last hello lists its capabilities without this one; false before any hello. */
 export function lacksCapability(
   state: Pick<SurvivalServerState, "hello"> | null | undefined,
   capability: Capability,
@@ -17,7 +17,7 @@ export function lacksCapability(
   return Array.isArray(said) && !said.includes(capability);
 }
 
-/** Like `lacksCapability`, by server id. False for a disabled server: a call to it fails anyway. */
+/** Checks by server id; false for a disabled server, because a call to it fails anyway. */
 export async function isKnownToLackCapability(
   serverId: number,
   capability: Capability,
@@ -48,7 +48,7 @@ export function isNpcApiOld(state: Pick<SurvivalServerState, "hello"> | null | u
   return typeof npcApi === "number" && npcApi < minNpcApi;
 }
 
-/** True if a failed command may have been carried out; an answered `SHARD_DOWN` means no. */
+/** True if a failed command may have been carried out. A server that answers `SHARD_DOWN` did not. */
 export const mayHaveArrived = (error: BridgeError): boolean =>
   mayBeExecuted(error) && !(error.code === "SHARD_DOWN" && error.answered !== undefined);
 

@@ -85,7 +85,7 @@ interface ConfigText {
   readonly rollbackOnFailure: boolean;
 }
 
-/** Writes a file and reloads its plugin; `config.outcome` reports the result. */
+/** Writes a configuration and reloads its plugin. The frame `config.outcome` reports the result. */
 export const writeConfig = command<object, OfPlugin & { readonly body: ConfigText }>({
   method: "PUT",
   path: "/v1/config/:plugin",

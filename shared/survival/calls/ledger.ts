@@ -20,7 +20,7 @@ export interface LedgerAction {
   readonly stepId: number | null;
 }
 
-/** Runs an action under a ledger entry, stored first; equal step and reference share the entry. */
+/** Stores a ledger entry, then runs the action. Retries with the same step and reference share it. */
 export async function runWithLedgerEntry<Answer>(
   deed: LedgerAction,
   act: () => Promise<Answer>,
@@ -37,8 +37,8 @@ export async function runWithLedgerEntry<Answer>(
 }
 
 /**
- * Runs an action and stores its result in an existing ledger entry. Attempts may overtake each other: a
- * late failure does not overwrite another attempt's success or an end that the game reported.
+ * Runs an action and stores its result in an existing ledger entry. Attempts may run concurrently: a late
+ * failure overwrites neither another attempt's success nor an end that the game reported.
  */
 export async function runAndSettleEntry<Answer>(
   id: SurvivalLedgerEntry["id"],
@@ -82,7 +82,7 @@ export interface LedgerSearch {
   readonly server?: number;
   readonly what?: LedgerObjectType;
   readonly state?: LedgerState;
-  /** Entries older than this one. */
+  /** Return only entries older than the entry with this id. */
   readonly before?: number;
   readonly limit: number;
 }

@@ -62,7 +62,7 @@ const death = shape({
   corpseMin: field(decimal(), "Number of minutes until the corpse disappears."),
 });
 
-/** A profile as the game receives it. */
+/** An NPC profile as the game receives it. */
 const profile = shape({
   key: field(text(64), "Key that identifies the profile."),
   displayName: field(text(64), "Name of each NPC, if `names` is empty."),

@@ -17,7 +17,7 @@ interface ProfilesBody {
 const anyObject: Joi.ObjectSchema<Readonly<Record<string, unknown>>> = Joi.object();
 
 export interface ProfilesAnswer {
-  /** Replaced profiles that did not come from the site. */
+  /** Profiles that the call replaced and that did not come from the site. */
   readonly replaced: readonly {
     readonly key: string;
     readonly document: Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export interface ProfilesAnswer {
 
 const key = field(text(64), "Key of the profile.");
 
-/** Replaces profiles with equal keys, and the whole table of factions. */
+/** Replaces profiles with the same keys, and the whole table of factions. */
 export const setNpcProfiles = command<ProfilesAnswer, { body: ProfilesBody }>({
   method: "PUT",
   path: "/v1/npc/profiles",
@@ -95,7 +95,7 @@ export const setNpcPlacements = command<
 
 const name = "Name of the placement.";
 
-/** Renames a placement; its NPCs stay. */
+/** Renames a placement. Its NPCs stay in the world. */
 export const renameNpcPlacement = command<
   { readonly name: string },
   { params: { name: string }; body: { readonly name: string } }

@@ -48,7 +48,7 @@ const user = shape({
   leave: field(names, "Names of the groups that the player leaves."),
 });
 
-/** Grants and revokes permissions; `perm.sync` reports the result. */
+/** Grants and revokes permissions. The frame `perm.sync` reports the result. */
 export const pushPermissions = command<object, { body: PermissionSyncBody }>({
   method: "POST",
   path: "/v1/perm/push",

@@ -22,7 +22,7 @@ const callMs = 8_000;
 const exampleTime = 1_764_200_000_000;
 const anna = { steamId: "76561198000000001", name: "Anna" };
 
-/** Lets a player take a kit; a repeated entitlement counts once. */
+/** Lets a player take a kit. Repeated calls for one entitlement have no further effect. */
 export const entitleCall = command<{ readonly state: string }, { body: KitOrder }>({
   method: "POST",
   path: "/v1/kits/entitle",
@@ -99,12 +99,12 @@ interface Members {
   readonly members: readonly Participant[];
 }
 
-/** Ends the count; a repeated call returns the same players. */
+/** Ends the counting of participants. A repeated call returns the same participants. */
 export const collectCall = command<Members, { params: { readonly id: string } }>({
   method: "POST",
   path: "/v1/participation/:id/collect",
   answer: shape({
-    // Participants without a Steam account are possible, such as an NPC that damages another.
+    // Participants without a Steam account are possible: an NPC may damage another NPC.
     members: field(
       playersWith({
         name: playerFields.name,

@@ -43,7 +43,7 @@ export const serverHealth = read({
   },
 });
 
-/** Reads the same payload as the first frame. */
+/** Reads the hello, which is also the first frame of the socket. */
 export const serverHello = read({
   method: "GET",
   path: "/v1/hello",
@@ -55,7 +55,7 @@ export const serverHello = read({
   },
 });
 
-/** Requests states again; they arrive over the socket. */
+/** Requests states again. They arrive over the socket. */
 export const requestResync = command<object, { body: { families: readonly string[] } }>({
   method: "POST",
   path: "/v1/resync",
@@ -95,7 +95,7 @@ export const sendAnnouncement = command<
   },
 });
 
-/** Fetches the map image of the current world; headers contain its metadata. */
+/** Fetches the map image of the current world. The headers contain its metadata. */
 export const fetchMapImage: FileCall = {
   method: "POST",
   path: "/v1/map/fetch",
@@ -145,7 +145,7 @@ export const fetchMapImage: FileCall = {
   },
 };
 
-/** Has the game draw its map again; `map.info` reports the new image. */
+/** Has the game draw its map again. The frame `map.info` reports the new image. */
 export const orderMapRender = command<object, { body: { scale: number } }>({
   method: "POST",
   path: "/v1/map/render",
@@ -191,7 +191,7 @@ export const listIntegrations = read({
   },
 });
 
-/** Redeems a link code, once, and returns its player. */
+/** Redeems a link code, which works once, and returns its player. */
 export const redeemCode = command<
   { readonly steamId: string; readonly name: string },
   { body: { code: string } }

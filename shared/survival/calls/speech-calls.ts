@@ -20,7 +20,7 @@ const placeholders =
 
 const template = (place: string): string => `Template of a message ${place}. ${placeholders}`;
 
-/** Fields of the style of the site's messages, as the game receives it. */
+/** The style of the site's chat messages, in the fields that the game receives. */
 export const voiceFields = {
   name: field(text(32), "Name that players see as the sender of the message."),
   title: field(

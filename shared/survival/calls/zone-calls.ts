@@ -16,7 +16,7 @@ import { decimal } from "../kinds/fields.ts";
 
 interface ZoneOrder {
   readonly leaseId: string;
-  /** The zone's id in the game, new for each lease, because an old zone keeps its flags. */
+  /** The zone's id in the game. Each lease has a new id, because an old zone keeps its flags. */
   readonly zoneId: string;
   readonly preset: ZoneDocument & { readonly key: string; readonly name: string };
   readonly at: ZonePlace;
@@ -151,7 +151,7 @@ interface OfLease {
 
 const params = { leaseId: "Id of the lease." };
 
-/** Extends the hold of a zone, in seconds from now. */
+/** Extends the time for which the game keeps a zone; counted in seconds from now. */
 export const renewZoneCall = command<object, OfLease & { body: { readonly ttlSec: number } }>({
   method: "POST",
   path: "/v1/zones/:leaseId/renew",

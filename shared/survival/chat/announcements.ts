@@ -25,14 +25,14 @@ interface AnnouncementResult {
   readonly status: "sent" | "offline" | "failed" | "unsupported";
 }
 
-/** A server with its ledger entry, or with the reason why nothing is sent to it. */
+/** A server with its ledger entry, or with the reason why it gets no message. */
 type AnnouncementTarget = { readonly serverId: number } & (
   | { readonly entryId: number }
   | { readonly unsent: UnsentReason }
 );
 
 /**
- * Has game servers show a message to their players. Ledger entries are stored before anything is sent,
+ * Has game servers show a message to their players. Ledger entries are stored before the message is sent,
  * so that a crash cannot hide it.
  * @throws {AppError} for an unknown server; then nothing is sent
  */
@@ -136,14 +136,14 @@ type StepAnnouncement = Pick<LedgerAction, "runId" | "stepId"> & {
 
 interface StepAnnouncementResult {
   readonly sent: number;
-  /** Servers that are offline or lack the capability. */
+  /** Number of servers that are offline or lack the capability. */
   readonly unsent: number;
 }
 
 /**
- * Has game servers show a message, for an event step. With all servers, offline ones are skipped; a
- * single named server must be online.
- * @throws {BridgeError} when a server gave no good answer
+ * Has game servers show a message for an event step. If the message is for all servers, those that are
+ * offline are skipped; a single named server must be online.
+ * @throws {BridgeError} if a server refused or did not answer
  */
 export async function announceForStep(
   { serverId, message, runId, stepId }: StepAnnouncement,
@@ -167,7 +167,7 @@ export async function announceForStep(
     }),
   );
   const failures = told.filter((error) => error !== null);
-  // A broken connection is skipped too, although the message may have been shown.
+  // A server whose connection broke is skipped too, although it may have shown the message.
   const fatal = failures.find(({ code }) => serverId !== null || !unsentReasons[code]);
   if (fatal) throw fatal;
   return { sent: told.length - failures.length, unsent: failures.length };
@@ -185,7 +185,7 @@ async function readEnabled({ models }: Context): Promise<number[]> {
 
 type UnsentReason = "offline" | "unsupported";
 
-/** Shows a message in the site's voice, if one is set. @throws {BridgeError} without a good answer */
+/** Shows a message in the site's style, if set. @throws {BridgeError} if refused or unanswered */
 async function showMessage(
   serverId: number,
   message: string,
@@ -196,7 +196,7 @@ async function showMessage(
   await survival.call(serverId, (control) => control.command(sendAnnouncement, order, { body }));
 }
 
-/** Answers of servers that are offline or lack the capability. */
+/** Error codes of servers that are offline or lack the capability. */
 const unsentReasons: { readonly [Code in BridgeCode]?: UnsentReason } = {
   SHARD_DOWN: "offline",
   UNSUPPORTED: "unsupported",

@@ -35,7 +35,7 @@ export async function requireChatMessage(
 }
 
 /**
- * Hides a chat message from the feed, or shows it again; staff still find it among the events. Staff
+ * Hides a chat message from the feed, or shows it again. Staff always see it among the events. Staff
  * cannot decide on messages of a Steam account that is or was their own.
  * @throws AppError missing unless the event is a chat message; own_account
  */
@@ -75,11 +75,11 @@ async function refuseOwnMessage(
   { userId }: Caller,
   transaction: Transaction,
 ): Promise<void> {
-  // Links are created and removed under this lock.
+  // Take the lock under which links are created and removed.
   await lockAccounts("steam account", transaction);
   const { SteamLink, ActivityEntry } = modelsOf(transaction);
   const where = { steamId: String(steamId), userId };
-  // A former link counts too: it could be restored after the decision.
+  // Check removed links too: they could be restored after the decision.
   const unlinked = {
     actorId: userId,
     action: "survival.link.removed",

@@ -18,7 +18,7 @@ import { requestSync } from "../sync/request-sync.ts";
 import type { PreparedSync, SyncKind } from "../sync/sync-kind.ts";
 import { plainTitle } from "../titles/title-categories.ts";
 
-/** The style of the site's chat messages, in the terms of chat plugins. */
+/** The style of the site's chat messages, in the fields of chat plugins. */
 export interface MessageStyle {
   readonly name: string;
   readonly title: {
@@ -30,7 +30,7 @@ export interface MessageStyle {
   readonly username: { readonly color: string; readonly size: number };
   readonly message: { readonly color: string; readonly size: number };
   readonly format: { readonly chat: string; readonly console: string };
-  /** Account whose avatar the chat shows. */
+  /** The Steam account whose avatar the chat shows. */
   readonly iconSteamId: string | null;
   readonly prefix: string | null;
 }
@@ -45,7 +45,7 @@ export const defaultMessageStyle: MessageStyle = {
   prefix: null,
 };
 
-/** The fields to set; omitted ones get their default. */
+/** The fields to set. Omitted fields get their defaults. */
 export type MessageStyleChange = {
   readonly [Part in keyof MessageStyle]?: PartOf<MessageStyle[Part]>;
 };
@@ -59,7 +59,7 @@ const color = Joi.string()
 const size = Joi.number().integer().min(8).max(32);
 const line = (max: number) => nameText(max).custom(removeMarkup);
 
-/** Markup would style other players' messages. */
+/** Markup in a message would also style other players' messages. */
 const removeMarkup = (text: string): string => plainTitle(text);
 
 const tokens = ["Title", "Username", "Message", "ID", "Time", "Date"] as const;
@@ -77,7 +77,7 @@ const format = Joi.string()
   .max(128)
   .custom(checkTemplate)
   .messages({
-    // Escape the brace: Joi would treat it as a template.
+    // Escape the brace, because Joi would read it as a template.
     "voice.format": `{{#label}} may hold ${tokens.map((token) => `\\{${token}}`).join(", ")} and plain text`,
     "voice.message": String.raw`{{#label}} must hold \{Message}`,
   });
@@ -109,7 +109,7 @@ export const messageStyleFields = Joi.object<MessageStyleChange>({
   prefix: line(32).allow("", null),
 });
 
-/** Completes a voice with the defaults. */
+/** Completes a message style with the defaults. */
 export function completeMessageStyle(change: MessageStyleChange): MessageStyle {
   const { name, title, username, message, format: formats, iconSteamId, prefix } = change;
   return {
@@ -149,7 +149,7 @@ export async function readMessageStyle(
   };
 }
 
-/** Replaces the whole voice and pushes it to all servers. */
+/** Replaces the whole message style and requests a sync of all servers. */
 export async function changeMessageStyle(
   change: MessageStyleChange,
   caller: Caller,
@@ -179,7 +179,7 @@ const changedParts = (before: MessageStyle, after: MessageStyle): string[] =>
     (part) => !isDeepStrictEqual(before[part], after[part]),
   );
 
-/** Reads the site's voice; null if none is set. */
+/** Reads the site's message style; null if none is set. */
 export async function readStoredMessageStyle(
   { SurvivalVoice }: Pick<Models, "SurvivalVoice">,
   transaction?: Transaction,
@@ -191,7 +191,7 @@ export async function readStoredMessageStyle(
   return stored?.voice ? completeMessageStyle(stored.voice) : null;
 }
 
-/** Pushes the site's voice; if none is set, the server keeps its own. */
+/** Sends the site's message style. If none is set, the server keeps its own. */
 export const messageStyleSync: SyncKind = {
   capability: "voice",
   prepare: async (_target, transaction): Promise<PreparedSync | null> => {

@@ -1,11 +1,11 @@
 /** Maximum number of clans on the game's leaderboard. */
 export const maxBoardClans = 100;
 
-/** True if a board names every clan; a full board says nothing about other clans. */
+/** True if a board lists every clan of the server. A full board may omit clans. */
 export const isBoardComplete = (named: number, ceiling: number = maxBoardClans): boolean =>
   named < Math.min(ceiling, maxBoardClans);
 
-/** Returns the clans that a board no longer names; none if it reached `ceiling`, its limit. */
+/** Returns the clans that a complete board no longer lists. @param ceiling the board's maximum */
 export function findDisbanded<Clan>(
   known: readonly Clan[],
   board: readonly Clan[],
@@ -26,12 +26,12 @@ export function clanColor(color: number | null | undefined): string | null {
 
 interface RankedMember {
   readonly steamId: string;
-  /** A lower number is a higher rank. */
+  /** A lower number means a higher rank. */
   readonly roleRank: number;
   readonly joinedAt?: number | null | undefined;
 }
 
-/** Returns the leader of a clan: the member with the lowest role rank, then the earliest. */
+/** Returns the leader of a clan: of the members with the lowest role rank, the earliest to join. */
 export function findLeader<Member extends RankedMember>(
   members: readonly Member[],
 ): Member | undefined {
@@ -43,5 +43,5 @@ export function findLeader<Member extends RankedMember>(
   )[0];
 }
 
-/** An unknown date counts as the latest. */
+/** Returns when a member joined; a member without a date comes last. */
 const joinedOrLatest = ({ joinedAt }: RankedMember): number => joinedAt ?? Number.MAX_SAFE_INTEGER;

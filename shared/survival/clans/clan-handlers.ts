@@ -23,7 +23,7 @@ export const clanHandlers: Handlers = {
 /** A change of a clan, with its time in epoch milliseconds. */
 type ClanChange = SurvivalPayload<"clan.changed"> & { readonly t: number };
 
-/** `lives`: the clan was created; `told`: it was mentioned; `ended`: it was disbanded. */
+/** `lives`: the clan was created. `told`: an event names the clan. `ended`: it was disbanded. */
 async function handleClanChange(
   how: "lives" | "told" | "ended",
   change: ClanChange,
@@ -72,7 +72,7 @@ async function storeMember(
   return countChanged(connection, addMember, [id, t, steamId, name]);
 }
 
-/** @returns null for a new clan that exceeds the limit */
+/** @returns null if the clan is new and exceeds the limit */
 async function upsertClan(
   change: ClanChange,
   { serverId, connection, room }: HandlerContext,
@@ -91,7 +91,7 @@ async function upsertClan(
   return clan.id;
 }
 
-/** Events arrive in order, but their times may be out of order. */
+/** Keep the later time: events arrive in order, but their times may be out of order. */
 const note = `
   insert into survival_clans (server_id, clan_id, created, name, first_seen_at, last_seen_at)
   select $1, $2, $3, $4, told.at, told.at from to_timestamp($5::bigint / 1000.0) as told (at)
@@ -120,7 +120,7 @@ const addMember = `
 const removeMember = `
   delete from survival_clan_members where clan_row_id = $1 and steam_id = $2`;
 
-/** Without a roster, the members are incomplete, so the board's count stays. */
+/** Counts the members only if a roster was received. Otherwise the count of the board stays. */
 async function countMembers(id: number, connection: Sql): Promise<void> {
   await countChanged(
     connection,

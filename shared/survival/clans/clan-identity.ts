@@ -2,19 +2,19 @@ import type { SurvivalClan } from "../../../models/survival/players/survival-cla
 import type { Context } from "../../platform/context.ts";
 import { toPlainText } from "../../platform/texts/plain-text.ts";
 
-/** The identity of a clan. The creation time belongs to it: a new database reuses the ids. */
+/** The identity of a clan, with its creation time, because a new game database reuses the ids. */
 export interface ClanIdentity {
   readonly serverId: number;
   readonly clanId: string;
-  /** A 64-bit number of the game, in an unknown unit. */
+  /** A 64-bit number of the game, whose unit is unknown. */
   readonly created: string;
 }
 
-/** Returns a clan's id in URLs. */
+/** Returns the id by which URLs name a clan. */
 export const externalIdOf = ({ serverId, clanId, created }: ClanIdentity): string =>
   `${serverId}-${clanId}-${created}`;
 
-/** Maximum id in the tables. */
+/** Maximum id in the clan tables. */
 const maxId = 2 ** 31 - 1;
 
 /** Parses a clan's id in a URL; undefined if it is invalid. */
@@ -25,7 +25,7 @@ export function parseClanId(externalId: string): ClanIdentity | undefined {
   return { serverId: Number(server), clanId, created };
 }
 
-/** Returns a clan's name for display, or its id if no character of the name is allowed. */
+/** Returns a clan's plain name, or its id if the name has no allowed character. */
 export const clanName = ({ name, clanId }: Pick<SurvivalClan, "name" | "clanId">): string =>
   toPlainText(name, 64) || clanId;
 
@@ -35,7 +35,7 @@ export interface ClanRef {
   readonly name: string;
 }
 
-/** Reads the last joined clan of each player, on one server or all listed ones that accept links. */
+/** Reads each player's most recent clan, on one server or on all listed servers that accept links. */
 export async function readClansOfPlayers(
   steamIds: readonly string[],
   serverId: number | null,

@@ -22,7 +22,7 @@ interface Page {
   readonly offset: number;
 }
 
-/** Reads the existing clans of a server in the board's order; others come last. */
+/** Reads a server's clans that are not disbanded: first the clans of the board, in its order. */
 export async function readClanBoard(
   { server, online }: ServerRecord,
   { limit, offset }: Page,
@@ -54,7 +54,7 @@ export async function readClanBoard(
   };
 }
 
-/** Reads a clan, even if it is disbanded. @throws AppError missing */
+/** Reads a clan, even if it is disbanded. @throws AppError missing if no listed server has it */
 export async function readClan(
   externalId: string,
   caller: Caller | null,
@@ -99,7 +99,7 @@ function clanAccessOf({ visibility, reaches }: CallerView, isServerOnline: boole
   return { roster, presence: roster && reaches(visibility.presence), isThere: isServerOnline };
 }
 
-/** The message of the day is for members and staff. */
+/** True for members and staff, who may read the message of the day. */
 async function canReadMotd(
   { members = [] }: SurvivalClan,
   caller: Caller | null,
@@ -111,13 +111,13 @@ async function canReadMotd(
   return (await models.SteamLink.count({ where: { userId: caller.userId, steamId } })) > 0;
 }
 
-/** The parts of a clan that a caller may see. */
+/** The data of a clan that a caller may see. */
 interface ClanAccess {
   /** True if the caller may see the members. */
   readonly roster: boolean;
   /** True if the caller may see which members are online. */
   readonly presence: boolean;
-  /** True if the server is online; on an offline server, nobody is. */
+  /** True if the server is online. On an offline server, no member is online. */
   readonly isThere: boolean;
 }
 

@@ -10,8 +10,8 @@ type Board = SurvivalPayload<"clan.board">;
 type KnownClan = Pick<SurvivalClan, "id" | keyof ClanKey>;
 
 /**
- * Stores the leaderboard of clans. Clans that it omits lose their rank; if the board is complete, they
- * are disbanded, even if their times are later. A board that is not newer than the last one is skipped.
+ * Stores the leaderboard of clans. Clans that it omits lose their rank. If the board is complete, they
+ * are disbanded, even if they were seen later. A board that is not newer than the last one is skipped.
  */
 export async function storeBoard(
   {
@@ -22,7 +22,7 @@ export async function storeBoard(
 ): Promise<void> {
   const { serverId, connection, room } = ground;
   const ceiling = Math.min(limit, maxBoardClans);
-  // A clan whose row was dropped is not disbanded.
+  // If a row was dropped as invalid, its clan must not be disbanded.
   const isWhole = rowsLeftOut === 0 && isBoardComplete(clans.length, limit);
   const isNews = await countChanged(connection, upsertBoard, [serverId, at, ceiling, isWhole]);
   if (isNews === 0) return;
@@ -83,7 +83,7 @@ const disband = `
 
 type Roster = SurvivalPayload<"clan.roster">;
 
-/** Stores the members of a clan. The roster that arrives last counts, whatever its time. */
+/** Stores the members of a clan. The roster that arrives last replaces the others, whatever its time. */
 export async function storeRoster(
   { payload, t, rowsLeftOut }: ReceivedFrame<Roster>,
   { serverId, connection, room }: HandlerContext,
@@ -101,7 +101,7 @@ export async function storeRoster(
   if (!clan) return;
   const roleOf = new Map(roles.map((role) => [role.roleId, role]));
   const steamIds = last.map(({ steamId }) => steamId);
-  // A member whose row was dropped has not left.
+  // If a row was dropped as invalid, its member must not be removed.
   if (rowsLeftOut === 0) await countChanged(connection, deleteOtherMembers, [clan.id, steamIds]);
   const stored = await room.selectFitting(
     "clanMembers",
@@ -121,7 +121,7 @@ export async function storeRoster(
   ]);
 }
 
-/** The roster has no name; the board and events report it. */
+/** A roster contains no clan name; the board and events do. */
 const upsertRoster = `
   insert into survival_clans (server_id, clan_id, created, name, motd, member_count, roster_at,
     first_seen_at, last_seen_at)
@@ -153,7 +153,7 @@ type ClanKey = Pick<SurvivalClan, "clanId" | "created">;
 
 const identityOf = ({ clanId, created }: ClanKey): string => `${clanId}-${created}`;
 
-/** Returns the query for clans that are already stored. */
+/** Returns a query that finds which of these clans are already stored. */
 export const storedClansQuery = (
   serverId: number,
   clans: readonly ClanKey[],
@@ -169,7 +169,7 @@ const clansSql = `
     using (clan_id, created)
   where server_id = $1`;
 
-/** Returns the query for members that are already stored. */
+/** Returns a query that finds which of these members are already stored. */
 export const storedMembersQuery = (
   clanRowId: SurvivalClan["id"],
   steamIds: readonly string[],

@@ -19,12 +19,12 @@ const maxDepth = 64;
 
 const parseOptions: ParseOptions = { allowTrailingComma: true };
 
-/** Returns the first fault; comments, trailing commas, NaN and infinity are valid as in plugins. */
+/** Returns the first fault. Like plugins, accepts comments, trailing commas, NaN and infinity. */
 export function findJsonFault(text: string): JsonFault | undefined {
   return visitConfig(text, {});
 }
 
-/** Calls the visitor up to the first fault, and returns that fault. Offsets refer to the text. */
+/** Passes the parts of a text to the visitor, up to the first fault, and returns the fault. */
 export function visitConfig(text: string, visitor: JSONVisitor): JsonFault | undefined {
   const half = loneSurrogate(text);
   if (half !== undefined) return faultAt(text, half, "holds half a character");
@@ -52,7 +52,7 @@ class FirstFaultError extends Error {
   };
 }
 
-/** `PropertyNameExpected` becomes `property name expected`. */
+/** Converts a name such as `PropertyNameExpected` to `property name expected`. */
 const describeParseError = (code: ParseErrorCode): string =>
   printParseErrorCode(code)
     .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
@@ -95,7 +95,7 @@ function makeParseable(text: string): string | { readonly tooDeepAt: number } {
 
 const endOfTextToken = 17;
 
-/** Returns the replacement for a token that JSON does not have. */
+/** Returns the replacement for a token that JSON does not allow. */
 function replacementAt(text: string, at: number): string | undefined {
   if (at === 0 && text.startsWith("\uFEFF")) return " ";
   notANumber.lastIndex = at;

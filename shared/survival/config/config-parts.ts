@@ -8,27 +8,27 @@ export interface ConfigContainer {
   readonly pointer: string;
   readonly isList: boolean;
   readonly parent: ConfigContainer | undefined;
-  /** Key of the container, if it has one. */
+  /** The key under which the container is stored; undefined in a list. */
   readonly name: string | undefined;
-  /** True if one entry marks another as secret: `"name": "Api token"` next to `"value"`. */
+  /** True if one entry marks its neighbor as secret: `"name": "Api token"` next to `"value"`. */
   readonly hasPairedSecret: boolean;
 }
 
 interface PartPosition {
   readonly offset: number;
   readonly length: number;
-  /** True if a key above it names a secret. */
+  /** True if a key above the part names a secret. */
   readonly isNamedSecret: boolean;
 }
 
 /** A text, a number or one of `true`, `false` and `null`. */
 export interface ConfigLeaf extends PartPosition {
   readonly part: "text" | "number" | "word";
-  /** The content of a text; the source of other values. */
+  /** The content of a text, or the source text of another value. */
   readonly value: string;
   readonly pointer: string;
   readonly container: ConfigContainer | undefined;
-  /** Key of the value, if it has one. */
+  /** The key of the value; undefined in a list. */
   readonly name: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface ConfigKey extends PartPosition {
 
 export interface ConfigComment extends PartPosition {
   readonly part: "comment";
-  /** Includes the comment marks. */
+  /** The comment, including its marks. */
   readonly value: string;
 }
 
@@ -50,22 +50,22 @@ export const isLeaf = (part: ConfigPart): part is ConfigLeaf =>
   part.part !== "key" && part.part !== "comment";
 
 export interface ConfigParts {
-  /** In text order. */
+  /** In the order of the text. */
   readonly parts: readonly ConfigPart[];
   /** Number of entries of each list, by pointer. */
   readonly lengths: ReadonlyMap<string, number>;
-  /** The first duplicate key of an object: its value is ambiguous. */
+  /** The first duplicate key of an object. Its value is ambiguous. */
   readonly doubled: ConfigKey | undefined;
 }
 
-/** Reads the parts of a configuration; returns a fault for invalid JSON. */
+/** Reads the parts of a configuration, or the fault of invalid JSON. */
 export function readConfigParts(text: string): ConfigParts | { readonly fault: JsonFault } {
   const reader = new TextReader(text);
   const fault = visitConfig(text, reader.visitor);
   return fault ? { fault } : reader;
 }
 
-/** True if a value is inside an entry that a neighboring entry marks as secret. */
+/** True if a value belongs to an entry that another entry of its container marks as secret. */
 export function isPairedSecret({
   name,
   container,
@@ -80,16 +80,16 @@ interface OpenContainer extends ConfigContainer {
   readonly keys: Set<string>;
   entries: number;
   hasPairedSecret: boolean;
-  /** True if the previous list entry names the next one: `"-token", "…"`. */
+  /** True if the previous list entry names a secret, which the next entry holds: `"-token", "…"`. */
   isNextSecret: boolean;
-  /** The current property. */
+  /** The key of the property that is being read. */
   property: string;
 }
 
-/** A command-line option. */
+/** A command-line option such as `-token`. */
 const isOption = /^[+-]/;
 
-/** Tracks the path itself, because asking the parser for it takes time proportional to its depth. */
+/** Tracks the path, because the parser computes it in time proportional to its depth. */
 class TextReader implements ConfigParts {
   readonly parts: ConfigPart[] = [];
   readonly lengths = new Map<string, number>();
@@ -137,7 +137,7 @@ class TextReader implements ConfigParts {
     container.keys.add(name);
   }
 
-  /** Notes if a text marks a neighboring entry as secret. */
+  /** Records that a text marks a neighboring entry as secret. */
   #noteNamed(text: string): void {
     const container = this.#open.at(-1);
     if (!container) return;

@@ -5,7 +5,7 @@ import { modelsOf } from "../../platform/db/transaction.ts";
 import { findJsonFault } from "./config-json.ts";
 import { findSecrets } from "./config-secrets.ts";
 
-/** Binds the sealed text to its write. */
+/** The context with which the previous text is sealed, so that it belongs to one write. */
 export const beforeSealContext = (writeId: string): string => `config write ${writeId}|before`;
 
 export const secretsSealContext = (writeId: string): string => `config write ${writeId}|secrets`;
@@ -13,11 +13,11 @@ export const secretsSealContext = (writeId: string): string => `config write ${w
 interface WriteContents {
   readonly before: string;
   readonly written: string;
-  /** Contents before earlier writes: a plugin that was not reloaded still has them in memory. */
+  /** Contents before earlier writes. A plugin that was not reloaded still has them in memory. */
   readonly former: readonly string[];
 }
 
-/** Seals the secrets that a log may quote; null if unknown, as the previous text is no JSON. */
+/** Seals the secrets that a log may quote; null if they are unknown, as the previous text is no JSON. */
 export function sealSecrets(
   writeId: string,
   { before, written, former }: WriteContents,
@@ -38,7 +38,7 @@ export function openSecrets(
   return text === undefined ? undefined : (JSON.parse(text) as string[]);
 }
 
-/** Undefined if the text is no longer kept. */
+/** Returns the previous text of a write; undefined if it is no longer stored. */
 export const openBefore = (
   writeId: string,
   sealed: string | null,
@@ -59,7 +59,7 @@ function unsealOrUndefined(
   }
 }
 
-/** Reads the contents of a plugin's file before each of its writes, as far as they are kept. */
+/** Reads the stored previous texts of all writes of a plugin's file. */
 export async function readPreviousContents(
   serverId: number,
   plugin: string,

@@ -11,7 +11,7 @@ import {
   readConfigParts,
 } from "./config-parts.ts";
 
-/** Masks of keys and comments are numbered: keys must differ, and comments have no pointer. */
+/** Masks of keys and comments have numbers: keys must differ, and comments have no pointer. */
 const numberedMask = /\*{8}#(\d+)/;
 const keyMask = /^\*{8}#(\d+)$/;
 const commentMask = /^(?:\/\/ \*{8}#(\d+)|\/\* \*{8}#(\d+) \*\/)$/;
@@ -50,7 +50,7 @@ function isSecretItself(found: ConfigPart): boolean {
   return part === "text" && (holdsSecret(value) || isConfigWithSecrets(value));
 }
 
-/** A text may be a nested document, with quotes escaped at each level. */
+/** True if a text is itself a configuration with secrets, with quotes escaped at each level. */
 function isConfigWithSecrets(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   const read = readSecrets(text);
@@ -65,22 +65,22 @@ function isSecretComment({ value, isNamedSecret }: ConfigPart): boolean {
   return isNamedSecret || numberedMask.test(value) || namesSecret(said) || holdsSecret(said);
 }
 
-/** Letters with digits and no spaces: tokens may be keys of a table, next to plain settings. */
+/** True for letters with digits and no spaces. Tokens may be keys, next to keys of plain settings. */
 const isCode = (key: string): boolean =>
   /^\S{8,}$/.test(key) && /\d/.test(key) && /\p{L}/u.test(key);
 
-/** A comment may be a disabled line of JSON. */
+/** Decodes JSON escapes, because a comment may be a disabled line of JSON. */
 const unescape = (comment: string): string =>
   comment.replaceAll(/\\u([\da-f]{4})/gi, (_all, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
 
-/** Minimum length of a secret to search for elsewhere; shorter ones match words and amounts. */
+/** Minimum length of a secret to search for in other parts; shorter ones match words and numbers. */
 const minRepeatedLength = 6;
-/** The minimum for keys, which are short words. */
+/** Minimum length of a secret to search for in keys, which are short words. */
 const minLengthInKeys = 8;
 
-/** Returns a check: true if a part contains the value of a secret. */
+/** Returns a function that checks if a part contains the value of a secret. */
 function secretRepeatCheck(secrets: ReadonlySet<ConfigPart>): (part: ConfigPart) => boolean {
   const values = [...secrets]
     .filter(({ part, value }) => part !== "comment" && value !== secretMask)
@@ -94,7 +94,7 @@ function secretRepeatCheck(secrets: ReadonlySet<ConfigPart>): (part: ConfigPart)
   };
 }
 
-/** Yields comments next to a secret, and their neighbors: several lines may disable an entry. */
+/** Yields comments next to a secret, and their neighbors: a disabled entry may have several lines. */
 function* findCommentsNearSecrets(
   parts: readonly ConfigPart[],
   secrets: ReadonlySet<ConfigPart>,
@@ -121,13 +121,13 @@ export type TextPlace = Pick<JsonFault, "line" | "column">;
 
 export interface MaskedConfig {
   readonly text: string;
-  /** JSON pointers of the masked parts. */
+  /** JSON pointers of the masked values. */
   readonly secretsMasked: readonly string[];
 }
 
 type MaskResult = MaskedConfig | { readonly fault: JsonFault } | { readonly doubled: TextPlace };
 
-/** Masks the secrets, leaving other bytes. Refuses invalid JSON and duplicate keys as ambiguous. */
+/** Masks the secrets and keeps all other bytes. Refuses invalid JSON and duplicate keys. */
 export function maskSecrets(text: string): MaskResult {
   const read = readSecrets(text);
   if ("fault" in read) return read;
@@ -149,7 +149,7 @@ function placeIn(text: string, offset: number): TextPlace {
   return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
 }
 
-/** Maximum total length of all pointers: a long key above many secrets multiplies a small file. */
+/** Maximum total length of all pointers, because each secret repeats the long keys above it. */
 export const maxPointerLength = 4_000_000;
 
 export const tooManySecrets: JsonFault = { line: 1, column: 1, message: "holds too many secrets" };
@@ -174,14 +174,14 @@ function maskOf({ part, value }: ConfigPart, number: number): string {
   return JSON.stringify(part === "key" ? numbered : secretMask);
 }
 
-/** Returns the mask that a part is, or undefined. A value's mask has no number. */
+/** Returns the number of a mask, or undefined for other parts. Masks of values have no number. */
 export function parseMask({ part, value }: ConfigPart): { readonly number?: number } | undefined {
   if (part === "text") return value === secretMask ? {} : undefined;
   const found = { key: keyMask, comment: commentMask, number: null, word: null }[part]?.exec(value);
   return found ? { number: Number(found[1] ?? found[2]) } : undefined;
 }
 
-/** @param parts in text order */
+/** Replaces parts of a text. @param parts in the order of the text */
 export function replaceParts(
   text: string,
   parts: readonly ConfigPart[],
@@ -196,7 +196,7 @@ export function replaceParts(
   return written.join("") + text.slice(copied);
 }
 
-/** Returns the secrets of a configuration, to cover them in other texts; none for invalid JSON. */
+/** Returns the secrets of a configuration, to mask them in other texts; none for invalid JSON. */
 export function findSecrets(text: string): string[] {
   const read = readSecrets(text);
   if ("fault" in read) return [];

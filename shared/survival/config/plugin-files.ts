@@ -9,7 +9,7 @@ import { listConfigs, readConfig } from "../calls/config-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { maskSecrets } from "./config-secrets.ts";
 
-/** A plugin's name, also the file's: no dots and slashes, so that it stays in its folder. */
+/** The name of a plugin and of its file: no dots and slashes, so that the file stays in its folder. */
 export const pluginNamePattern = /^[A-Za-z0-9_]{1,64}$/;
 
 /** Maximum size of a configuration, in bytes of UTF-8. */
@@ -22,10 +22,10 @@ export const isTooLarge = (text: string): boolean =>
 export const configHash = (text: string | Uint8Array): string =>
   createHash("sha256").update(text).digest("hex");
 
-/** The server and the request for its configurations. */
+/** The server whose configurations are requested, and the request. */
 export interface ConfigRequest {
   readonly server: { readonly id: number };
-  /** Its last hello. */
+  /** The server's last hello. */
   readonly hello: object | null;
   readonly requestId: string;
 }
@@ -81,7 +81,7 @@ const lastTime = 8.64e15;
 const timeOf = (ms: number | null | undefined): Date | null =>
   typeof ms === "number" && ms <= lastTime ? new Date(ms) : null;
 
-/** Returns a problem if the file's name cannot be requested or the game protects it. */
+/** Returns why a listed file cannot be edited or read; null if it can. */
 function problemOf({
   plugin,
   bytes,
@@ -95,7 +95,7 @@ function problemOf({
   return editable === false ? "protected" : null;
 }
 
-/** A file of the game server, including its secrets: it must not leave the site unmasked. */
+/** A file of the game server, including its secrets. It must not leave the site unmasked. */
 export interface CurrentFile {
   readonly plugin: string;
   readonly file: string;
@@ -123,11 +123,11 @@ export async function readCurrent(
   });
 }
 
-/** Bytes that are not UTF-8 arrive as replacement characters and would be written back as such. */
+/** True if the file is not UTF-8: replacement characters arrive, which must not be written back. */
 const isDamaged = ({ text, hash }: CurrentFile): boolean =>
   text.includes("\uFFFD") && configHash(text) !== hash;
 
-/** @throws AppError for a file that cannot be the base of a change */
+/** @throws AppError for a file that cannot be changed */
 export function refuseUneditable(current: CurrentFile): void {
   if (isTooLarge(current.text)) throw unreadableError("The file is larger than 1 MiB");
   if (isDamaged(current)) throw unreadableError("The file is not encoded in UTF-8");
@@ -136,7 +136,7 @@ export function refuseUneditable(current: CurrentFile): void {
 const unreadableError = (message: string, extra = {}): AppError =>
   new AppError("config_unreadable", message, { extra });
 
-/** Reads a configuration for staff, with masks that stand for its secrets when sent back. */
+/** Reads a configuration for staff with masked secrets. Sent back, each mask stands for its secret. */
 export async function readDocument(plugin: string, of: ConfigRequest, context: SurvivalContext) {
   const current = await readCurrent(plugin, of, context);
   refuseUneditable(current);

@@ -20,7 +20,7 @@ import {
 
 export interface RestoredConfig {
   readonly text: string;
-  /** Pointers or comments of masks without a known secret; if any, the text must not be written. */
+  /** Pointers or comments of masks whose secret is unknown. If there are any, do not write the text. */
   readonly unresolved: readonly string[];
 }
 
@@ -28,13 +28,13 @@ type RestoreResult =
   | RestoredConfig
   | { readonly fault: JsonFault }
   | { readonly doubled: string }
-  /** Masks whose secret would be shown at their place, in the form of `unresolved`. */
+  /** Masks whose secret would no longer be masked at the new position; pointers or comments. */
   | { readonly exposed: readonly string[] };
 
 /**
- * Replaces each mask of a configuration that a client sent with the secret of the original. A mask in a
- * list that became shorter stays unresolved: its entry cannot be identified. A secret is restored only
- * where masking covers it again.
+ * Replaces each mask in a text from a client with the secret of the original. A mask in a list that
+ * became shorter stays unresolved, because its entry cannot be identified. A secret is restored only
+ * where masking would hide it again.
  */
 export function restoreSecrets(sent: string, original: string): RestoreResult {
   const read = readConfigParts(sent);
@@ -59,7 +59,7 @@ interface RestoredParts {
   readonly text: string;
 }
 
-/** Reads the restored text again and checks that each secret is at a place that masking covers. */
+/** Checks that masking would hide each restored secret, by reading the restored text. */
 function checkCovered({ sent, masks, text }: RestoredParts): RestoreResult {
   const read = readSecrets(text);
   if ("fault" in read) return read;
@@ -74,7 +74,7 @@ function checkCovered({ sent, masks, text }: RestoredParts): RestoreResult {
   return shown.length > 0 ? { exposed: shown.map(placeOf) } : { text, unresolved: [] };
 }
 
-/** Returns a restored key's place in the sent text: two masks may stand for the same key. */
+/** Returns a restored key's position in the sent text: two masks may stand for the same key. */
 function sentPlaceOf(
   key: ConfigPart,
   { read, sent }: { readonly read: ConfigParts; readonly sent: ConfigParts },
@@ -83,10 +83,10 @@ function sentPlaceOf(
   return part ? placeOf(part) : "";
 }
 
-/** Returns the original's text for a mask, or undefined if the mask stands for nothing. */
+/** Returns the original text for a mask; undefined if the original has no such mask. */
 type ResolveMask = (mask: ConfigPart) => string | undefined;
 
-/** If the original cannot be shown to anybody, its masks stand for nothing. */
+/** Returns no text for any mask if the original cannot be masked. */
 function createMaskResolver(original: string, sent: ConfigParts): ResolveMask {
   const masked = maskSecrets(original);
   const read = readSecrets(original);
@@ -97,7 +97,7 @@ function createMaskResolver(original: string, sent: ConfigParts): ResolveMask {
 
 interface ParsedVersions {
   readonly read: ReadSecrets;
-  /** The masked original: it has the same parts in the same order as the original. */
+  /** The masked original, with the same parts in the same order as the original. */
   readonly shown: ConfigParts;
   readonly sent: ConfigParts;
 }
@@ -119,11 +119,11 @@ function resolveMasks(original: string, { read, shown, sent }: ParsedVersions): 
   };
 }
 
-/** A line comment in the place of a block comment would swallow the text that follows. */
+/** Comments must be of one kind: a line comment instead of a block comment would swallow text. */
 const hasSameKind = (part: ConfigPart, mask: ConfigPart): boolean =>
   part.part === mask.part && (mask.part === "key" || part.value[1] === mask.value[1]);
 
-/** Returns a check: true if a container is in a list that became shorter, at any depth. */
+/** Returns a function that checks if a container is in a list that became shorter, at any depth. */
 function shrunkListCheck(
   original: ConfigParts,
   sent: ConfigParts,

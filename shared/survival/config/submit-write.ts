@@ -18,7 +18,7 @@ import { beforeSealContext, sealSecrets, readPreviousContents } from "./config-s
 import { configHash, type ConfigRequest, type CurrentFile, readCurrent } from "./plugin-files.ts";
 import { type AcceptedWrite, findAccepted, insertWrite, markOverdueLost } from "./write-rows.ts";
 
-/** The identity of a write request: a repeat with the same idempotency key is the same write. */
+/** The identity of a write request. Requests with the same idempotency key are the same write. */
 interface WriteRequest {
   readonly writeId: string;
   readonly hash: string;
@@ -50,7 +50,7 @@ const uuidFrom = (hash: string): string =>
     (_all, ...[a, b, c, d, e]: string[]) => `${a}-${b}-8${c}-8${d}-${e}`,
   );
 
-/** Returns the write of an equal request. @throws AppError idempotency_conflict for other contents */
+/** Returns the write of a repeated request. @throws AppError idempotency_conflict if contents differ */
 export async function findRepeatedWrite(
   { writeId, hash, isKeyed }: WriteRequest,
   { models }: Pick<Context, "models">,
@@ -71,8 +71,8 @@ export const changedFileError = (currentHash: string): AppError =>
   });
 
 /**
- * Stores a write and sends it. The row is stored first: the outcome may arrive before the answer, and
- * this process may end in between. A write that the game server refuses is removed again.
+ * Stores a write and sends it. The row is stored first, because the outcome may arrive before the answer
+ * and this process may end in between. A write that the game server refuses is removed again.
  * @throws AppError if nothing was written
  */
 export async function submitWrite(
@@ -86,7 +86,7 @@ export async function submitWrite(
     await sendWrite(submission, order, context);
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    // The server may have written the file: the outcome or the deadline settles the write.
+    // The server may have written the file. The outcome or the deadline will end the write.
     if (!mayHaveArrived(error)) {
       await removeWrite(submission, entered.lineId, error, context);
       throw await toClientError(error, submission, context);
@@ -186,7 +186,7 @@ async function sendWrite(
   );
 }
 
-/** Removes a write that the game server did not do; the ledger and activity log record it. */
+/** Removes a write that the game server refused. The ledger and the activity log keep it. */
 const removeWrite = (
   { of, request: { writeId } }: Submission,
   lineId: number,
@@ -195,7 +195,7 @@ const removeWrite = (
 ): Promise<void> =>
   inTransaction(sequelize, async (transaction) => {
     const { SurvivalConfigWrite, SurvivalLedgerEntry } = modelsOf(transaction);
-    // If the plugin has already reported an outcome, the write was done.
+    // Keep a write with an outcome from the plugin: the file was written.
     if (await SurvivalConfigWrite.deleteUnsettled(writeId, transaction)) {
       await SurvivalLedgerEntry.update(
         { state: "failed", reason: code, endedAt: clockNow() },
@@ -214,7 +214,7 @@ async function toClientError(
     return new AppError("protected_target", "The game server protects this file");
   }
   if (error.code !== "CONFLICT") return error;
-  // Somebody else changed the file first.
+  // Another person or program changed the file first.
   const { hash } = await readCurrent(current.plugin, of, context);
   return changedFileError(hash);
 }

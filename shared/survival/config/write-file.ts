@@ -24,12 +24,12 @@ import { type AcceptedWrite, readWrite } from "./write-rows.ts";
 
 export interface ConfigChange {
   readonly text: string;
-  /** Hash of the file at the time of reading. */
+  /** Hash of the file when the client read it. */
   readonly baseHash: string;
   readonly reload: boolean;
 }
 
-/** Writes and reloads a configuration with masks for secrets. @throws AppError if not written */
+/** Writes a configuration with masks for secrets, and reloads it. @throws AppError if not written */
 export async function writeFile(
   { plugin, text, baseHash, reload }: ConfigChange & { readonly plugin: string },
   of: ConfigRequest,
@@ -51,7 +51,7 @@ export async function writeFile(
   );
 }
 
-/** Refuse broken JSON: many plugins answer it by overwriting the file with their defaults. */
+/** Refuse invalid JSON: many plugins would overwrite the file with their defaults. */
 function refuseText(text: string): void {
   if (isTooLarge(text)) throw tooLargeError();
   const read = readConfigParts(text);
@@ -64,14 +64,14 @@ function refuseText(text: string): void {
   throw new AppError("config_not_json", words, { extra: { line, column } });
 }
 
-/** For a duplicate key, neither the plugin's choice nor the mask's meaning is known. */
+/** It is unknown which of two equal keys the plugin uses, and which one a mask stands for. */
 const duplicateKeyError = (pointer: string): AppError =>
   invalidFields([{ path: "text", message: `the key at ${pointer} is written twice` }]);
 
 const tooLargeError = (): AppError =>
   new AppError("body_too_large", "A configuration has at most 1 MiB in UTF-8");
 
-/** Returns the text with the secrets of the file. Refuses a mask that stands for no secret. */
+/** Replaces the masks with the secrets of the file. Refuses a mask that stands for no secret. */
 function restoreMaskedText(text: string, current: CurrentFile): string {
   refuseUneditable(current);
   const restored = restoreSecrets(text, current.text);
@@ -96,7 +96,7 @@ const maskFaults = (places: readonly string[], message: string): AppError =>
 
 const shownMasks = 20;
 
-/** Restores the contents before a write, if unchanged since. @throws AppError if nothing was written */
+/** Restores the text before a write if the file is unchanged since. @throws AppError if not written */
 export async function rollBack(
   writeId: string,
   of: ConfigRequest,
@@ -126,7 +126,7 @@ export async function rollBack(
   );
 }
 
-/** After a lost write it is unknown if its plugin rewrote the file. */
+/** Returns the file's possible hashes. After a lost write it is unknown if the plugin rewrote it. */
 const hashesAfterWrite = ({
   afterHash,
   writtenHash,

@@ -17,7 +17,7 @@ type OutcomePayload = SurvivalPayload<"config.outcome">;
 
 export const outcomeHandlers: Handlers = { "config.outcome": settleWrite };
 
-/** Settles a write by its outcome. A late outcome is stored as such; one of another write ignored. */
+/** Ends a write with its reported outcome, even after the deadline. Ignores unknown writes. */
 async function settleWrite(
   { payload, t }: ReceivedFrame<OutcomePayload>,
   { serverId, connection, context, tell }: HandlerContext,
@@ -48,7 +48,7 @@ const outcomeOf = ({ ok, rolledBack }: OutcomePayload): ConfigWriteOutcome => {
 
 const timeOf = (t: number): string => new Date(Math.min(t, 8.64e15)).toISOString();
 
-/** Without known secrets, keeps no text. Covers them before cutting: a cut secret is not found. */
+/** Masks secrets before cutting: a cut secret is not found. If they are unknown, drops the texts. */
 function coverSecrets(
   { message, logTail }: OutcomePayload,
   secrets: readonly string[] | undefined,
@@ -93,7 +93,7 @@ const storeLateOutcome = `
   where server_id = $1 and what = 'config' and ref = $2 and state = 'pushed'
     and exists (select from lost)`;
 
-/** Returns notices of writes lost within the last day, even before a job marks them. */
+/** Returns notices of writes lost within the last day, including those that no job has marked yet. */
 export async function findLostWriteNotifications(
   serverIds: readonly number[],
   { models }: Pick<Context, "models">,
@@ -112,7 +112,7 @@ interface WriteEnd extends Pick<SurvivalConfigWrite, "writeId" | "plugin"> {
   readonly outcome: "ok" | "failed" | "rolled-back" | "lost";
 }
 
-/** A write ends once, so the first notice stays. */
+/** The key is the same for all notices of one write, so only the first is sent. */
 const outcomeNotice = (ended: WriteEnd, serverId: number, t: number): SurvivalNotification => ({
   id: "survival.config.outcome",
   serverId,

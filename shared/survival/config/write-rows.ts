@@ -100,7 +100,7 @@ export interface AcceptedWrite {
 
 type AcceptedWriteRow = AcceptedWrite & Pick<SurvivalConfigWrite, "requestHash">;
 
-/** Returns the write with this id and the hash of its request, for comparison with a repeat. */
+/** Returns a write and the hash of its request, to compare it with a repeated request. */
 export async function findAccepted(
   writeId: string,
   { SurvivalConfigWrite: Write }: Pick<Models, "SurvivalConfigWrite">,
@@ -130,7 +130,7 @@ export type NewWrite = Pick<
   | "secretsSealed"
 >;
 
-/** @returns the deadline of the write; undefined if it exists or the file has a pending write */
+/** @returns the deadline; undefined if the write exists or another write of the file is pending */
 export async function insertWrite(
   write: NewWrite,
   settleMs: number,
@@ -144,13 +144,13 @@ export async function insertWrite(
   return inserted?.settleBy;
 }
 
-/** Keeps the previous contents only for the newest writes. */
+/** Keeps the previous texts of the newest writes only. */
 const clearOldContents = `
   update survival_config_writes set before_sealed = null
   where server_id = $1 and before_sealed is not null and id <= (
     select id from survival_config_writes where server_id = $1 order by id desc offset $2 limit 1)`;
 
-/** Marks writes past their deadline as lost, in the ledger too. @returns their number */
+/** Marks writes past their deadline as lost, also in the ledger. @returns their number */
 export const markOverdueLost = (database: Database): Promise<number> =>
   countChanged(database, markLost);
 

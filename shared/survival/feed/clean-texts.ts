@@ -4,7 +4,7 @@ import { countChanged, rows } from "../../platform/db/rows.ts";
 import { toPlainText } from "../../platform/texts/plain-text.ts";
 import { cleanDocument } from "../plain-texts.ts";
 
-/** A column of texts from game servers. Some rows are older than the cleaning at ingest. */
+/** A column of texts from game servers. Some rows were stored before ingest cleaned texts. */
 interface GameTextColumn {
   readonly table: string;
   readonly column: string;
@@ -54,7 +54,7 @@ const gameTextColumns: readonly GameTextColumn[] = [
 
 const page = 500;
 
-/** Cleans texts from before ingest cleaned them; cheap to repeat. @returns the number of texts */
+/** Cleans stored texts from before ingest cleaned them. @returns the number of changed texts */
 export async function cleanTexts(sequelize: Sequelize): Promise<number> {
   let cleaned = 0;
   for (const column of gameTextColumns) cleaned += await cleanColumn(column, sequelize);
@@ -78,7 +78,7 @@ async function cleanColumn(column: GameTextColumn, sequelize: Sequelize): Promis
   return cleaned;
 }
 
-/** Updates one row per statement: ingest locks several of these rows in another order. */
+/** Updates one row per statement: with several, it could deadlock with ingest. */
 async function cleanText(
   { table, column, key, type, clean }: GameTextColumn,
   { key: values, text }: GameText,

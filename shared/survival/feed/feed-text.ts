@@ -33,14 +33,14 @@ export interface FeedPayloads {
   readonly "survival.npc.died": {
     readonly profile: string;
     readonly name?: Maybe<string>;
-    /** Absent if the viewer is not in the presence audience. */
+    /** Absent if the viewer must not see who is online. */
     readonly killer?: Maybe<Named>;
   };
 }
 
 export type FeedKind = keyof FeedPayloads;
 
-/** Sentences name no place: only staff may see where players are. */
+/** Sentences name no position: only staff may see where players are. */
 const sentences: { readonly [Kind in FeedKind]: (payload: FeedPayloads[Kind]) => string } = {
   "world.wiped": ({ blueprints }) => wipes[blueprints],
   "player.joined": (player) =>
@@ -59,7 +59,7 @@ const sentences: { readonly [Kind in FeedKind]: (payload: FeedPayloads[Kind]) =>
 
 export const feedKinds = Object.keys(sentences) as readonly FeedKind[];
 
-/** Returns a sentence about an event. Text of players in it is plain, but not HTML-escaped. */
+/** Returns a sentence about an event. Texts of players in it are plain, but not HTML-escaped. */
 export const feedText = <Kind extends FeedKind>(kind: Kind, payload: FeedPayloads[Kind]): string =>
   sentences[kind](payload);
 

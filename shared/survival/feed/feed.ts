@@ -25,7 +25,7 @@ export interface FeedEvent {
 
 export interface Feed {
   readonly events: readonly FeedEvent[];
-  /** Value of `before` for the next page; absent at the end. */
+  /** Value of `before` for the next page; absent on the last page. */
   readonly next?: number;
   /** True if events that reveal who is online were left out. */
   readonly hidden: boolean;
@@ -61,9 +61,8 @@ interface NewestQuery {
 }
 
 /**
- * Reads the newest events of each kind along its index. With several kinds in one condition, the
- * planner would scan all events of the server to find a rare kind. Returns an empty text if there are
- * no kinds.
+ * Reads the newest events of each kind along its index. With several kinds in one condition, the planner
+ * would scan all events of the server to find a rare kind. Returns an empty text if there are no kinds.
  */
 function newestEventsSql(
   kinds: readonly FeedKind[],
@@ -97,7 +96,7 @@ function feedEventOf({ id, kind, t, payload }: StoredEvent, sight: FeedAccess): 
   return { id, kind: feedKind, t, text: textOf(feedKind, shown), payload: shown };
 }
 
-/** The payload has the form that its kind declares. */
+/** Ingest has validated the payload against its kind. */
 const textOf = (kind: FeedKind, payload: object): string =>
   feedText(kind, payload as FeedPayloads[typeof kind]);
 
@@ -105,8 +104,8 @@ const textOf = (kind: FeedKind, payload: object): string =>
 const place: Shown = { x: "staff", y: "staff", z: "staff", grid: "staff" };
 
 /**
- * CATALOGUE of shown payload fields by kind: for all viewers, staff or the presence audience; a list
- * names subfields. Fields that a newer plugin adds are hidden.
+ * CATALOGUE of shown payload fields by kind: for all viewers, for staff or for those who may see who is
+ * online. A list names subfields. Fields that a newer plugin adds are hidden.
  */
 export const shownFields: Readonly<Record<FeedKind, Shown>> = {
   "world.wiped": { saveId: "all", blueprints: "all", level: "all", size: "all" },
@@ -134,7 +133,7 @@ export const shownFields: Readonly<Record<FeedKind, Shown>> = {
     placement: "all",
     name: "all",
     boss: "all",
-    // The killer of an NPC is online, so only the presence audience sees the name.
+    // The killer of an NPC is online, so the field is hidden like other presence.
     killer: "presence",
     contributors: "presence",
     weapon: "all",
@@ -165,7 +164,7 @@ function shownPayload(
   );
 }
 
-/** Subfields that are shown of people in an event. */
+/** The subfields of a person in an event that are shown. */
 export const personFields: Readonly<Record<string, readonly string[]>> = {
   killer: ["steamId", "name"],
   contributors: ["steamId", "damage"],

@@ -3,14 +3,14 @@ import { deleteInBatches, countChanged, firstRow } from "../../platform/db/rows.
 import { todaySql } from "../storage/daily-quota.ts";
 import { recordOmission } from "../storage/omissions.ts";
 
-/** Sessions, respawns and chat are kept for a month; all other events for a year. */
+/** Sessions, respawns and chat are kept for a month, all other events for a year. */
 const briefKinds = ["player.joined", "player.left", "player.respawned", "player.chat"];
 const briefDays = 30;
 const longDays = 365;
 
 type Parts = Pick<Context, "sequelize" | "models" | "config">;
 
-/** Deletes events that are too old, or exceed their server's bytes. @returns the number of events */
+/** Deletes events that are too old or exceed their server's storage limit. @returns their number */
 export async function pruneEvents(context: Parts): Promise<{ deleted: number }> {
   const { sequelize, models } = context;
   const servers = await models.SurvivalServer.findAll({ attributes: ["id"], raw: true });
@@ -39,14 +39,14 @@ async function deleteOverLimit(serverId: number, { sequelize, config }: Parts): 
   return deleted;
 }
 
-/** Finds the newest day to delete so that the later days fit. Today's events have their own limit. */
+/** Finds the newest day whose events must go so that later days fit. Today has a limit of its own. */
 const findLastDayOverLimit = `
   select max(day)::text as day from (
     select day, sum(kept) over (order by day desc) as bytes from survival_storage_days
     where server_id = $1 and part = 'eventBytes') summed
   where bytes > $2 and day < ${todaySql} having max(day) is not null`;
 
-/** Ids of a server grow with time, so the first slice that holds younger rows ends the search. */
+/** Ids of one server grow with time, so stop after the first batch that contains younger rows. */
 const deleteOfDays = `
   delete from survival_events where id = any(array(
     select id from (
@@ -62,7 +62,7 @@ const deleteDays = `
     select server_id, part, day from survival_storage_days
     where day < ${todaySql} - $1::integer limit $2)`;
 
-/** Ids of a kind grow with time, so the first slice that holds younger rows ends the search. */
+/** Ids of one kind grow with time, so stop after the first batch that contains younger rows. */
 const deleteBrief = `
   delete from survival_events where id = any(array(
     select id from (
@@ -75,7 +75,7 @@ const deleteLong = `
     select id from survival_events where created_at < now() - make_interval(days => $1)
     order by created_at limit $2))`;
 
-/** After this time no event can be reported again. */
+/** Events older than this are not reported again, so their notices are not needed. */
 const deleteNotices = `
   delete from survival_notices where ctid = any(array(
     select ctid from survival_notices where told_at < now() - make_interval(days => $1)

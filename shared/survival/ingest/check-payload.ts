@@ -6,7 +6,7 @@ import type { JsonObject } from "../../platform/bridge/json-text.ts";
 import type { CheckedEvent, PayloadVerdict } from "../../platform/ingest/check-frames.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 
-/** Checks a payload against its kind. Invalid rows of its lists are removed; the others stay. */
+/** Checks a payload against its kind. Removes only the invalid rows of its lists. */
 export function checkPayload(name: string, given: JsonObject): PayloadVerdict {
   const kind = findSurvivalKind(name);
   const checked = checkAgainst(kind?.payload, given);
@@ -14,7 +14,7 @@ export function checkPayload(name: string, given: JsonObject): PayloadVerdict {
   return { ...removeInvalidRows(kind.payload, given), reason: checked.reason };
 }
 
-/** True for events, not states. Unknown kinds of newer plugins are stored as events, for staff. */
+/** True for events, false for states. Unknown kinds of newer plugins are stored as events for staff. */
 export const isEvent = ({ frame }: Pick<CheckedEvent, "frame">): boolean =>
   findSurvivalKind(frame.kind)?.isEvent ?? true;
 
@@ -40,7 +40,7 @@ function removeInvalidRows(
   return { payload: checked.payload, rowsLeftOut };
 }
 
-/** Returns the indexes of invalid rows by the name of their list. */
+/** Returns the indexes of invalid rows, by the name of the list. */
 function findInvalidRows(
   schema: Joi.ObjectSchema,
   given: JsonObject,
@@ -62,12 +62,12 @@ function findInvalidRows(
   return odd;
 }
 
-/** Kinds with secrets: positions, texts that may quote a configuration, hashes of short codes. */
+/** Kinds with confidential data: positions, texts that may quote secrets, hashes of short codes. */
 const kindsWithSecrets = ["map.live", "config.outcome", "link.minted"];
 
-/** Masks a rejected frame for storage: without an excerpt and values if it is secret or personal. */
+/** Prepares a rejected frame for storage: without excerpt and values if it is confidential. */
 export function maskFrameSecrets(frame: RejectedFrame): RejectedFrame {
-  // The excerpt of an unreadable kind may contain secrets, because the payload may come first.
+  // If the kind is unreadable, the excerpt may contain secrets of any kind.
   if (frame.kind === null) return { ...frame, excerpt: "" };
   const isSecret =
     kindsWithSecrets.some((kind) => frame.kind === kind || frame.excerpt.includes(kind)) ||
@@ -81,10 +81,10 @@ export function maskFrameSecrets(frame: RejectedFrame): RejectedFrame {
   };
 }
 
-/** Keeps only the invalid field, because the message may quote its value. */
+/** Returns only the name of the invalid field, because the message may quote its value. */
 const readFaultField = (detail = ""): string => detail.split(" ", 1)[0] ?? "";
 
-/** Fields that identify a person outside the game: addresses, pictures, data of the Steam account. */
+/** Names of fields that identify a person outside the game: addresses, avatars, VAC bans. */
 const personalName = String.raw`(?:(?:remote_?|ip_?)?address|ip|avatar\w*|vac\w*)`;
 const isPersonal = new RegExp(`^${personalName}$`, "i");
 const namesPersonal = new RegExp(`"${personalName}"`, "i");

@@ -3,18 +3,18 @@ import { storeBootSql } from "../../platform/ingest/sources.sql.ts";
 import { todaySql } from "../storage/daily-quota.ts";
 import { recordOmissionsSql } from "../storage/omissions.ts";
 
-/** Values of the statement that stores a part. Arrays are columns with one value per event. */
+/** Values of the statement that stores a batch. Arrays are columns with one value per event. */
 interface EventValues {
   readonly source: string;
   readonly fence: number;
-  /** The position after the part; null keeps the stored one. */
+  /** The position after the batch; null keeps the stored position. */
   readonly cursorEpoch: string | null;
   readonly cursorSeq: number | null;
   readonly given: number;
   readonly rejected: number;
   readonly gaps: number;
   readonly serverId: number;
-  /** The epoch of all events. */
+  /** The epoch of all events of the batch. */
   readonly epoch: string;
   readonly rowsLeftOut: number;
   /** Maximum number and size of stored events per day. */
@@ -32,7 +32,7 @@ interface EventValues {
 
 /**
  * Checks the fence, moves the cursor and stores new events within the daily limit. It locks the row of
- * the source first, so a server's ids are in commit order and no other statement changes its counts.
+ * the source first. So a server's ids are in commit order, and no other statement changes its counts.
  */
 export const storeEvents = numberParams<EventValues>(
   "store-survival-events",
@@ -93,7 +93,7 @@ export const storeEvents = numberParams<EventValues>(
   from stored`,
 );
 
-/** Stores the game process and removes all players, because the former process ended. */
+/** Stores the new game process and removes all players, because the former process ended. */
 export const leaveBoot = `
   with left_behind as (
     delete from survival_presence where server_id = $3

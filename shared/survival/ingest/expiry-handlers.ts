@@ -6,13 +6,13 @@ import { countChanged, firstRow, type Database, rows } from "../../platform/db/r
 import type { HandlerContext, Handlers } from "../kinds/handler.ts";
 import { expireKit } from "../rewards/kit-handlers.ts";
 
-/** Handlers of objects that end without a command: with their lease, a wipe or the game process. */
+/** Handlers of objects that end without a command: by lease, by wipe or with the game process. */
 export const expiryHandlers: Handlers = {
   "world.expired": ({ payload, bootId }, ground) => {
     const { what, ref, reason, at } = payload;
     return expire({ what, ref, reason, at, openedAt: at, bootId }, ground);
   },
-  // A lease is identified by its own id, not by the game's name for its object.
+  // Use the lease's own id, because the game's name for the object may be reused.
   "lease.expired": ({ payload, t, bootId }, ground) => {
     const { what, leaseId, leaseUntil, openedAt } = payload;
     const at = leaseUntil ?? t;
@@ -44,7 +44,7 @@ interface ExpiredObject {
   readonly bootId: string | null;
 }
 
-/** Types whose names end once: a second report of the end is ignored. Other names may be reused. */
+/** Types whose objects end once: a second report is ignored. Names of other types may be reused. */
 const typesEndingOnce: readonly string[] = [
   "zone",
   "participation",
@@ -52,9 +52,9 @@ const typesEndingOnce: readonly string[] = [
 ] satisfies LedgerObjectType[];
 
 /**
- * Ends the last entry of the object. An entry that was only sent is not in the game yet, so the one
- * before it ends. An object without an entry gets an ended one, as does each further end of a reusable
- * name.
+ * Ends the last ledger entry of an object. An entry that was only sent is not in the game yet, so the
+ * entry before it ends. If there is no entry, or all entries of a reusable name have ended, an ended
+ * entry is added.
  */
 async function expireEntry(
   expiry: ExpiredObject,
@@ -94,7 +94,7 @@ const insertEndedSql = `
   values ($1, $2, $3, 'expired', $4, to_timestamp($5::bigint / 1000.0),
     to_timestamp($6::bigint / 1000.0), $7)`;
 
-/** Closes a participation that the game has ended: nobody can join, but participants can collect. */
+/** Closes a participation that the game has ended. Nobody can join, but it can be collected. */
 async function expireParticipation(
   serverId: number,
   ref: string,
@@ -110,14 +110,14 @@ async function expireParticipation(
 
 interface LeaseEnd {
   readonly serverId: number;
-  /** The game's name for it; any text. */
+  /** The lease's name in the frame, which may be any text. */
   readonly leaseId: string;
   readonly reason: string;
   /** Epoch milliseconds. */
   readonly at: number;
 }
 
-/** Ends a lease of this server whose zone the game ended without a command. */
+/** Ends a lease of this server after the game has ended its zone without a command. */
 async function expireLease(
   { serverId, leaseId, reason, at }: LeaseEnd,
   database: Database,

@@ -13,7 +13,7 @@ import { serverHandlers, wipeHandlers } from "../servers/server-handlers.ts";
 import { titleHandlers } from "../titles/title-sync.ts";
 import { expiryHandlers } from "./expiry-handlers.ts";
 
-/** CATALOGUE of the handlers of frames; if several rooms handle a kind, they run in this order. */
+/** CATALOGUE of the handlers of frames. If several modules handle a kind, they run in this order. */
 const handlerGroups: readonly Handlers[] = [
   serverHandlers,
   wipeHandlers,

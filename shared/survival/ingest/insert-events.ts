@@ -16,9 +16,9 @@ import type { StoredCounts } from "../storage/quota.ts";
 import { isEvent, stringifyWithoutPersonalFields } from "./check-payload.ts";
 import { storeEvents } from "./events.sql.ts";
 
-/** The result of storing a part, with the ids of all new events. */
+/** The result of storing a batch, with the ids of all new events. */
 export interface StoredSurvivalPart extends StoredFrames {
-  /** The amounts that were stored for the server before. */
+  /** The counts of the server's stored rows before the batch. */
   readonly kept: StoredCounts;
 }
 
@@ -29,7 +29,7 @@ function toStoredText({ frame, payload }: CheckedEvent): string {
   return maskPayloadText(storedText(frame.kind, stored, stringifyWithoutPersonalFields));
 }
 
-/** Returns the key by which a repeated event is recognized and not stored again. */
+/** Returns the key by which a repeated event is recognized, so that it is not stored again. */
 function toStoredKey({ frame: { eventKey, kind }, payload }: CheckedEvent): string | null {
   const field = findSurvivalKind(kind)?.keyedWith;
   if (eventKey === null || field === undefined) return eventKey;

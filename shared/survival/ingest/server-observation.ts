@@ -5,31 +5,31 @@ export interface ServerCheck {
 }
 
 /**
- * The observed state of a server. It is only in memory: after a restart every server would seem to
- * return, and a first observation notifies nobody.
+ * The observed state of a server, in memory only. After a restart of the process, every server would seem
+ * to return, so a first observation sends no notice.
  */
 export interface ServerObservation {
   /** Null until the state is known. */
   readonly isOnline: boolean | null;
-  /** Time since which the server differs from `isOnline`. */
+  /** The time since which the checks differ from `isOnline`. */
   readonly turnedAt: number | null;
-  /** Time when the server last went offline. */
+  /** The time when the server last went offline. */
   readonly goneAt: number | null;
   readonly lookedAt: number;
 }
 
 export interface ObservationUpdate {
   readonly sight: ServerObservation;
-  /** The change to announce, with its start; null for none. */
+  /** The change to announce, with its start; null if there is no change. */
   readonly turned: { readonly isOnline: boolean; readonly since: number } | null;
 }
 
-/** After a longer pause between two checks anything may have happened, so the observation restarts. */
+/** After a longer gap between two checks the state may have changed unseen, so observation restarts. */
 export const maxCheckGapMs = 15_000;
 
 /**
- * Updates the observed state after a check. A server must be offline or online for the grace period
- * before it counts, so that a plugin's reload is not announced. Neither is the first observation.
+ * Updates the observed state after a check. A change counts only after the grace period, so that the
+ * reload of a plugin is not announced. The first observation is not announced either.
  */
 export function updateObservation(
   before: ServerObservation | undefined,

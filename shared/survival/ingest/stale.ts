@@ -21,7 +21,7 @@ const readSource = (source: string, connection: Sql) =>
     [source],
   );
 
-/** Requests stale states. Answers arrive over the socket; states that it repeats need no retry. */
+/** Requests stale states, which arrive over the socket. An answered request is not repeated. */
 export async function requestStaleStates(control: Control, owner: Ownership): Promise<boolean> {
   const { source, fence } = owner;
   const known = await owner.run((connection) => readSource(source, connection));

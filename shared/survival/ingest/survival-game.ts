@@ -49,7 +49,7 @@ export const survivalHandlers = (
   };
 };
 
-/** Calls the handler of its kind for each state and each newly stored event. */
+/** Calls the handlers for each state and each newly stored event. */
 async function handleEvents(
   { events }: FrameBatch,
   ids: ReadonlyMap<number, number>,
@@ -66,7 +66,7 @@ async function handleEvents(
   if (events.some(({ frame }) => frame.kind === "server.hello")) await enqueueSync(ground);
 }
 
-/** The game may have lost synchronized data or missed decisions, so synchronize everything. */
+/** The game may have lost data or missed changes while it was away, so synchronize everything. */
 const enqueueSync = ({ serverId, context, connection }: HandlerContext): Promise<void> =>
   requestSync({ names: syncNames, serverIds: [serverId], reason: "hello" }, context, connection);
 
@@ -77,7 +77,7 @@ const toReceivedFrame = (
   payload,
   rowsLeftOut,
   id,
-  // A game's clock may have any value.
+  // Limit the time, because a game's clock may have any value.
   t: Math.min(frame.t, maxTime),
   bootId: frame.bootId,
   saveId: frame.saveId ?? null,

@@ -10,7 +10,7 @@ import { sourceNameSql, sourceNameOf } from "../server-locks.ts";
 import { requestStaleStates } from "./stale.ts";
 import { survivalHandlers } from "./survival-game.ts";
 
-/** Ingests the enabled survival servers and follows changes by administrators. */
+/** Ingests the enabled survival servers and applies changes that administrators make. */
 export async function followSurvivalServers(
   keeper: SourceKeeper,
   others: readonly Source[],
@@ -19,7 +19,7 @@ export async function followSurvivalServers(
   let isStopped = false;
   let reading = Promise.resolve();
   const follow = async (): Promise<void> => {
-    // Also servers that are disabled now: events acknowledged to their plugin must be stored.
+    // Include disabled servers with unhandled events: the site has acknowledged them to the plugin.
     const servers = await rows<{ id: number }>(
       context.sequelize,
       `select id from survival_servers where enabled or exists (

@@ -14,12 +14,12 @@ import { upcomingWipeNotifications } from "../wipes/next-wipe.ts";
 import { updateObservation, type ServerObservation } from "./server-observation.ts";
 
 const longestIntervalMs = 5_000;
-/** A server that is storing locks its rows. Skip it, so that other servers do not wait. */
+/** Ingest locks a server's rows while it stores. Skip such a server, so that others do not wait. */
 const lockTimeoutMs = 500;
-/** A game reports its wipe right after its hello, or never. */
+/** A game reports its wipe within seconds after its hello, or never. */
 const wipeWaitSeconds = 5;
 
-/** Checks the servers that this process owns; notifies of offline servers, returns and near wipes. */
+/** Checks this process's servers; sends notices of servers gone offline, returns and near wipes. */
 export async function watchServers(
   keeper: Pick<SourceKeeper, "counts">,
   context: SurvivalContext,
@@ -36,7 +36,7 @@ export async function watchServers(
     }
   };
   await checkServers();
-  // One check at a time; a long one delays the next.
+  // One check runs at a time. A long check delays the next.
   let looking: Promise<void> | null = null;
   const lookNow = (): void => {
     looking ??= checkServers().finally(() => {
@@ -51,7 +51,7 @@ export async function watchServers(
   return { name: "survival watch", stop };
 }
 
-/** The observed states of the servers that this process owns; in memory, see `Sight`. */
+/** The observed states of the servers that this process owns; see `ServerObservation`. */
 class ServerWatch {
   readonly #graceMs: number;
   #sights: ReadonlyMap<number, ServerObservation> = new Map();
@@ -60,7 +60,7 @@ class ServerWatch {
     this.#graceMs = graceMs;
   }
 
-  /** Failed notifications are repeated at the next check. */
+  /** Checks the servers. Notices that could not be sent are repeated at the next check. */
   async checkServers(
     owned: ReadonlySet<string>,
     at: number,
@@ -86,7 +86,7 @@ class ServerWatch {
     this.#sights = sights;
   }
 
-  /** Reads pending news of all servers at once, because most servers have none. */
+  /** Reads pending notices of all servers at once, because most servers have none. */
   async #readNews(
     records: readonly ServerRecord[],
     context: SurvivalContext,

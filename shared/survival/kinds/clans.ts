@@ -22,7 +22,7 @@ const created = field(
 );
 const name = field(gameName(), "Name of the clan.");
 
-/** A new database of the game reuses clan ids, so the creation time belongs to the identity. */
+/** A new game database reuses clan ids, so the identity includes the creation time. */
 const clan = { clanId, created, name };
 
 const change = shape({

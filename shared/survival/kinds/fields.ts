@@ -17,7 +17,7 @@ import { maxNameLength } from "../plain-texts.ts";
 /** Steam ids of people; NPCs have smaller numbers. */
 export const steamIdPattern = /^7656119\d{10}$/;
 
-/** Converts integers to texts for fields that enable conversion. */
+/** Allows a text field to accept integers and convert them to text. */
 const joiWithDigits: Joi.Root = Joi.extend({
   type: "string",
   base: Joi.string(),
@@ -44,7 +44,7 @@ export const gameId = (max: number): Joi.StringSchema =>
     .max(max)
     .custom((given: string) => toPlainText(given, max));
 
-/** For meters, percent and hit points. */
+/** A decimal number, for meters, percent and hit points. */
 export const decimal = (): Joi.NumberSchema => Joi.number().unsafe();
 
 /** The last moment with a four-digit year, as the API writes times. */
@@ -55,7 +55,7 @@ export const instantMs = (): Joi.NumberSchema => Joi.number().integer().min(0).m
 /** Names may contain markup and invisible characters; mods allow long names. */
 export const gameName = (): Joi.StringSchema => text(256, maxNameLength);
 
-/** A message that may quote a configuration. Secrets are covered first: a cut one is not found. */
+/** A message that may quote a configuration. Mask secrets before cutting: a cut secret is not found. */
 export const programMessage = (kept: number): Joi.StringSchema =>
   cutText(kept, (given, longest) => toPlainText(maskOutput(given), longest));
 
@@ -68,7 +68,7 @@ export const playerFields = {
 
 export const player = () => shape(playerFields);
 
-/** Accepts ids of NPCs and the console too, which are dropped later; described as a Steam id. */
+/** Accepts ids of NPCs and the console too, which are dropped later. Documented as a Steam id. */
 const anyId = (): Joi.StringSchema => int64().max(64).meta({ describedAs: steamId });
 
 const isAccount = (id: string): boolean => steamIdPattern.test(id);
@@ -77,7 +77,7 @@ const isAccount = (id: string): boolean => steamIdPattern.test(id);
 export const accountOrNull = (): Joi.StringSchema<string | null> =>
   anyId().custom((id: string) => (isAccount(id) ? id : null));
 
-/** Steam accounts; other ids are skipped. */
+/** Steam accounts. Other ids are skipped. */
 export const accounts = (): Joi.ArraySchema<string[]> =>
   listOf(anyId()).custom((ids: readonly string[]) =>
     ids.every(isAccount) ? ids : ids.filter(isAccount),
@@ -89,13 +89,13 @@ interface Account {
 
 const isPlayer = (found: Account): boolean => isAccount(found.steamId);
 
-/** A player; null for a player without a Steam account. */
+/** A player; null if the id is no Steam account. */
 export const playerOrNull = () =>
   shape({ ...playerFields, steamId: field(anyId(), account) }).custom((found: Account) =>
     isPlayer(found) ? found : null,
   );
 
-/** A list of players, without those that lack a Steam account. @param most players to keep */
+/** A list of players. Entries without a Steam account are dropped. @param most players to keep */
 export const playersWith = <S extends Schemas>(fields: S, most = Infinity) =>
   listOf(shape({ steamId: field(anyId(), account), ...fields })).custom(
     (players: readonly Account[]) =>
@@ -116,7 +116,7 @@ export const saveId = field(
   "Id of the world: the creation time of its save, in epoch milliseconds.",
 );
 
-/** Descriptions of world fields that several kinds have. */
+/** Descriptions of world fields that several kinds share. */
 export const seed = "Seed of the map, as a text or a number.";
 export const worldLevel = "Name of the level, such as `Procedural Map`.";
 export const worldSize = "Width of the map in meters.";

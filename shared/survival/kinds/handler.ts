@@ -11,7 +11,7 @@ interface LivePositions {
 /** A frame of the game, as a handler receives it. */
 export interface ReceivedFrame<Payload> {
   readonly payload: Payload;
-  /** Number of rows dropped for invalid values; if it is not 0, the lists are incomplete. */
+  /** Number of rows dropped as invalid. If it is not 0, the lists are incomplete. */
   readonly rowsLeftOut: number;
   /** Epoch milliseconds. */
   readonly t: number;
@@ -29,17 +29,17 @@ export interface HandlerContext {
   readonly serverId: number;
   readonly connection: Sql;
   readonly context: Pick<Context, "queue" | "log" | "config">;
-  /** Fencing token of the source's owner; observations of a former owner do not count. */
+  /** Fencing token of the source's owner. Observations of a former owner are ignored. */
   readonly fence: number;
   /** Receives positions for the live map. */
   readonly live: LivePositions;
-  /** Limits the rows that a handler adds. */
+  /** Limits the number of rows that a handler adds. */
   readonly room: StorageQuota;
   /** Sends a notice when the transaction commits. */
   readonly tell: (notice: SurvivalNotification) => void;
 }
 
-/** Writes a frame to the site's tables. Events are handled once; states may be handled again. */
+/** Writes a frame to the site's tables. Each event is handled once; a state may be handled again. */
 export type Handler<Payload> = (
   taken: ReceivedFrame<Payload>,
   ground: HandlerContext,

@@ -9,17 +9,17 @@ export interface SurvivalKind<P extends object = object> {
   readonly class: KindClass;
   /** True for an event, which is stored and counted once; false for a state. */
   readonly isEvent: boolean;
-  /** One or two sentences for authors of plugins: the meaning, and when to send it. */
+  /** One or two sentences for authors of plugins: the meaning of the kind, and when to send it. */
   readonly about: string;
   /** A valid payload. The documentation for authors of plugins shows it, and tests send it. */
   readonly example: P;
   /** The capability that a plugin needs to send the kind. */
   readonly capability?: Capability;
-  /** The family of states by which a resync requests the kind. */
+  /** The family by which the site requests this state again. */
   readonly family?: Family;
-  /** Fields that may quote secrets: handlers receive them, but they are not stored with the event. */
+  /** Fields that may quote secrets. Handlers receive them, but they are not stored with the event. */
   readonly unstored?: readonly string[];
-  /** A field that joins the event's key, if the game's key names an object with several events. */
+  /** A field added to the event's key, if the game's key names an object that has several events. */
   readonly keyedWith?: string;
 }
 
@@ -34,7 +34,7 @@ export const defineEvent = <P extends object>(
   more: Docs<NoInfer<P>> & KindOptions,
 ): SurvivalKind<P> => ({ payload, class: kindClass, isEvent: true, ...more });
 
-/** Declares a state: only the last one is kept, in its own table. */
+/** Declares a state. Only the last one is stored, in its own table. */
 export const defineState = <P extends object>(
   payload: PayloadSchema<P>,
   docs: StateDocs<NoInfer<P>>,
@@ -45,7 +45,7 @@ export const defineState = <P extends object>(
   ...docs,
 });
 
-/** Capabilities that a bridge plugin names in its hello. */
+/** Capabilities that a plugin may list in its hello. */
 export type Capability =
   | "map"
   | "perm"

@@ -22,7 +22,7 @@ const runId = field(
 const at = field(instantMs(), "When this happened, in epoch milliseconds.");
 const configHash = "as SHA-256 in hexadecimal.";
 
-/** Outcomes of the changes that the site made in the world. */
+/** Kinds of frames about the end of objects that the site created in the world. */
 export const leaseKinds = {
   "world.expired": defineEvent(
     "staff",
@@ -84,7 +84,7 @@ export const leaseKinds = {
         Joi.string().valid("write", "unload", "load"),
         "Phase in which the work ended: the last phase, or the phase that failed.",
       ),
-      // Cut a long message instead of refusing it: after a refusal the write would count as lost.
+      // Cut a long message instead of refusing it: after a refusal the write would become lost.
       message: field(
         maybe(uncheckedText()),
         "Why the work failed. The site makes secrets in it unreadable and keeps 2,000 characters.",

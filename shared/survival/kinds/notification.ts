@@ -6,22 +6,22 @@ export interface NotificationScope {
   readonly serverIds: readonly number[];
 }
 
-/** An event of a survival server or of one of its players that others are notified of. */
+/** A notice of an event on a survival server or of one of its players. */
 export interface SurvivalNotification {
   readonly id: SurvivalTriggerId;
-  /** Null if it concerns several servers. */
+  /** Null if the notice concerns several servers. */
   readonly serverId: number | null;
-  /** Derived from the event: notices with an equal key are duplicates. */
+  /** Derived from the event. Notices with the same key are duplicates. */
   readonly key: string;
   /** Time of the event, in epoch milliseconds. */
   readonly t: number;
-  /** True if the event is stored once and thus cannot be reported again. */
+  /** True if the event is stored only once, so the notice cannot be a duplicate. */
   readonly isStoredOnce?: boolean;
-  /** The servers that it applies to, if there are several. */
+  /** The servers that the notice applies to, if there are several. */
   readonly scope?: NotificationScope;
-  /** The recipient, if it concerns one user. */
+  /** The recipient, if the notice concerns one user. */
   readonly userId?: number;
-  /** The object that a message refers to, if it is not the server. */
+  /** The object that the notice refers to, if it is not the server. */
   readonly ref?: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }

@@ -36,7 +36,7 @@ const runId = field(
 
 const boss = { netId: "40021876", profile: "forest-boss", placement: "Dome boss" };
 
-/** NPCs that the game spawned for profiles and placements of the site. */
+/** Kinds of frames about NPCs that the game spawned for profiles and placements of the site. */
 export const npcKinds = {
   "survival.npc.died": defineEvent(
     "public",
@@ -44,7 +44,7 @@ export const npcKinds = {
       ...npc,
       name: field(maybe(gameName()), "Name of the NPC."),
       boss: field(maybe(flag()), "Whether the profile marks the NPC as a boss."),
-      // Null after a fall, or after a death by an object without an owner.
+      // Null after a fall, or if an object without an owner killed the NPC.
       killer: field(maybe(playerOrNull()), "Player who killed the NPC. Null if no player did."),
       // Limit the list: pages show a hundred complete events at a time.
       contributors: field(

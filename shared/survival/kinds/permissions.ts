@@ -17,7 +17,7 @@ import { defineState } from "./kind.ts";
 
 const node = () => text(128);
 
-/** Permissions as the mod loader of the game stores them. */
+/** Kinds of frames about permissions, as the game's mod loader stores them. */
 export const permissionKinds = {
   "perm.inventory": defineState(
     shape({

@@ -32,7 +32,7 @@ const connectedAt = field(
 const session = { ...playerFields, connectedAt };
 const sessionOfAnna = { ...anna, connectedAt: exampleTime - 42 * minuteMs };
 
-/** Only players and NPCs have an identity. */
+/** Only players and NPCs have an id. */
 const killer = shape({
   kind: field(
     Joi.string<KillerKind>().valid("player", "npc", "animal", "entity", "self", "environment"),
@@ -52,7 +52,7 @@ const killer = shape({
 
 export type KillerKind = "player" | "npc" | "animal" | "entity" | "self" | "environment";
 
-/** Presence, actions, chat and statistics of players. */
+/** Kinds of frames about presence, actions, chat and statistics of players. */
 export const playerKinds = {
   "player.online": defineState(
     shape({
@@ -127,7 +127,7 @@ export const playerKinds = {
   ),
   "player.chat": defineEvent(
     "presence",
-    // Refuse frames of other channels: their messages must not leave the game.
+    // Accept global messages only: those of other channels must not leave the game.
     shape({
       ...playerFields,
       channel: field(
@@ -219,7 +219,7 @@ export const playerKinds = {
         "When the code expires, in epoch milliseconds. The site accepts a code for at most ten " +
           "minutes.",
       ),
-      // Older plugins send neither; their codes cannot link an account.
+      // Older plugins send neither salt nor hash. Their codes cannot link an account.
       salt: field(
         maybe(Joi.string().pattern(/^[\w-]{16,64}$/)),
         "16 to 64 random letters, digits, `_` or `-`. Create a new salt for each code.",
@@ -239,7 +239,7 @@ export const playerKinds = {
         at: exampleTime,
         expiresAt: exampleTime + 5 * minuteMs,
         salt: "u3Xb9QfLr0aTz7Kd",
-        // Hash of the code 7QK4-XM2P.
+        // The hash of the code `7QK4-XM2P`.
         hash: "33b644abb162c67dc32293499397b7ece302ae8046b98401bc9e84a393d998de",
       },
       capability: "link",

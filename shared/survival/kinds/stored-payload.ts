@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../platform/bridge/json-text.ts";
 import { findSurvivalKind } from "./kinds.ts";
 
-/** Maximum length in characters of a payload that keeps fields that its kind does not declare. */
+/** Maximum length in characters of a payload that is stored with undeclared fields. */
 const maxUndeclaredLength = 16 * 1024;
 
 /** PostgreSQL writes JSON numbers without an exponent: `1e308` would become 309 digits. */
@@ -10,9 +10,9 @@ const minNumber = 1e-20;
 const extremeNumberPattern = /\de[+-]\d\d/;
 
 /**
- * Returns a payload's text for storage. Pages read it whole, so undeclared fields are kept only in
- * short payloads, and extreme numbers are clamped.
- * @param textOf writes a payload as a text
+ * Returns the text in which a payload is stored. Readers load it whole, so undeclared fields are kept
+ * only in short payloads. Extreme numbers are clamped.
+ * @param textOf converts a payload to text
  */
 export function storedText(
   kind: string,
@@ -30,7 +30,7 @@ function clampNumber(_field: string, value: unknown): unknown {
   return Math.max(-maxNumber, Math.min(maxNumber, value));
 }
 
-/** Returns only the declared fields, at any depth: others are stored, but shown to nobody. */
+/** Returns only the declared fields, at any depth. Undeclared fields are stored but never shown. */
 export function removeUndeclared(
   kind: string,
   payload: Readonly<Record<string, unknown>>,

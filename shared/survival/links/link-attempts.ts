@@ -6,15 +6,15 @@ import { subjectsOf } from "../../platform/throttle/subjects.ts";
 import type { CommandRequest } from "../../shard/staff/commands.ts";
 import type { SurvivalContext } from "../context.ts";
 
-/** The result of a try. A refusal counts against the limits if it helps a guesser. */
+/** The result of an attempt. A refusal counts as a wrong code if it helps a guesser. */
 type AttemptResult<T> =
   | { readonly result: T }
   | { readonly refusal: AppError; readonly isGuess: boolean };
 
 /**
- * Runs one try of a code under the limits on wrong codes per user, address and network. Each try is
- * counted before the work and released unless the code was wrong. Thus concurrent tries in any number
- * of processes cannot exceed the limits.
+ * Runs one attempt to use a code under the limits on wrong codes per user, address and network. Each
+ * attempt is counted before the work, and uncounted unless the code was wrong. So concurrent attempts in
+ * any number of processes cannot exceed the limits.
  * @throws AppError limited, or the refusal
  */
 export async function runWithinLinkLimits<T>(
@@ -30,7 +30,7 @@ export async function runWithinLinkLimits<T>(
   ]);
   if ("full" in rooms) {
     const [first] = rooms.full;
-    // Room that other tries hold is free again when they end.
+    // Attempts in progress may be uncounted when they end, so suggest an early retry.
     throw rateLimitedError(first?.isUsedUp ? first.endsInMs : retryMs);
   }
   let outcome: CapOutcome = "released";

@@ -7,10 +7,10 @@ type LinkCodePayload = SurvivalPayload<"link.minted">;
 
 export const linkCodeHandlers: Handlers = { "link.minted": storeCode };
 
-/** Maximum lifetime of a code; games usually use five or six minutes. */
+/** Maximum lifetime of a code in milliseconds; games usually use five or six minutes. */
 const longestMs = 10 * 60_000;
 
-/** Stores the announcement of a code; one without a hash could not be recognized. */
+/** Stores an announced code. A code without a hash could not be recognized. */
 async function storeCode(
   { payload: { at, expiresAt, salt, hash }, replay }: ReceivedFrame<LinkCodePayload>,
   { serverId, connection, context, room }: HandlerContext,
@@ -35,7 +35,7 @@ async function storeCode(
   await countChanged(connection, store, [serverId, salt, digest, madeAt, lifetimeMs]);
 }
 
-/** A live announcement uses the site's clock, as the game's may be wrong; a replay its own time. */
+/** The game's clock may be wrong, so only a replayed announcement uses its own time. */
 const createdAtSql = "least(to_timestamp($2::bigint / 1000.0), clock_timestamp())";
 
 const noteOf = (column: string): string => `
@@ -46,12 +46,12 @@ const noteOf = (column: string): string => `
 const noteHashed = noteOf("link_minted_at");
 const noteUnhashed = noteOf("link_unhashed_at");
 
-/** Expired codes stay for a day, so that a repeated announcement is recognized. */
+/** Expired codes are kept for a day, so that a repeated announcement is recognized. */
 const deleteOld = `
   delete from survival_link_codes
   where server_id = $1 and expires_at < clock_timestamp() - interval '1 day'`;
 
-/** Deletes unused codes first: a used code that is announced again would link once more. */
+/** Deletes unused codes first. A deleted used code could be announced again and link once more. */
 const deleteExpired = `
   with unused as (
     delete from survival_link_codes

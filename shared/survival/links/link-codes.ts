@@ -19,14 +19,14 @@ import type { ServerRecord } from "../servers/read-servers.ts";
 
 type Keys = Parameters<typeof pseudonym>[1];
 
-/** Returns the stored form of a hash, keyed by the site so that brute force cannot find the code. */
+/** Returns the stored form of a hash. The site's key keeps brute force from finding the code. */
 export const digestOf = (salt: string, hash: string, config: Keys): string =>
   pseudonym(`steam link code ${salt} ${hash}`, config);
 
 const hashOf = (salt: string, code: string): string =>
   createHash("sha256").update(`${salt}:${code.toUpperCase()}`).digest("hex");
 
-/** SQL condition on `server`: true if links of the server are accepted. */
+/** SQL condition on `server`: true if the site accepts links from the server. */
 export const acceptsLinksSql = "server.enabled and server.listed and server.accepts_links";
 
 /** An announced code that has not expired, from a server that accepts links. */
@@ -44,7 +44,7 @@ const readLive = `
   where code.expires_at > clock_timestamp() and ${acceptsLinksSql}
   order by code.id desc`;
 
-/** Returns a code's announcements, newest first: per server the newest unused, else the newest. */
+/** Returns a code's announcements, newest first. Each server has one: the newest unused one, if any. */
 export async function findMinted(
   code: string,
   { sequelize, config }: Pick<Context, "sequelize" | "config">,
@@ -103,7 +103,7 @@ export interface CodeOwner {
   readonly name: string;
 }
 
-/** Asks the server that created a code for its player. Returns a reason instead if there is none. */
+/** Asks the server that announced a code for its player, or returns the reason if there is none. */
 export async function redeemAtServer(
   code: string,
   minted: MintedCode,
@@ -124,7 +124,7 @@ export async function redeemAtServer(
   }
 }
 
-/** An equal key repeats the game's answer, if lost; the user and announcement belong to the key. */
+/** The key depends on user and announcement. A retry with the same key gets the same answer. */
 function redeemOrder({ id }: MintedCode, { caller, requestId }: CommandRequest): CommandOptions {
   const parts = JSON.stringify(["steam link", caller.userId, id]);
   const idempotencyKey = createHash("sha256").update(parts).digest("hex");

@@ -36,10 +36,10 @@ type Refusal = { readonly refusal: AppError; readonly isGuess: boolean };
 type LinkAttempt = { readonly result: LinkResult } | Refusal;
 
 /**
- * Links the player's Steam account to the caller. Only the server that announced the code is asked (see
- * `link-codes.ts`); a code links once.
- * @throws AppError 400 for an unknown code, 409 if another user has the account, 429 after too many
- * wrong codes, 503 if the server did not answer or none is connected
+ * Links the player's Steam account to the caller. Asks only the server that announced the code (see
+ * `link-codes.ts`). A code links once.
+ * @throws AppError 400 for an unknown code, 409 if another user has the account, 429 after too many wrong
+ * codes, 503 if the server did not answer or none is connected
  */
 export async function linkSteamByCode(
   code: string,
@@ -47,7 +47,7 @@ export async function linkSteamByCode(
   context: SurvivalContext,
 ): Promise<LinkResult> {
   return runWithinLinkLimits(order, context, async () => {
-    // Asking the server uses the code up, so the caller's rights are checked before.
+    // The server accepts a code once, so the caller's rights are checked before it is asked.
     const askedAt = await inTransaction(context.sequelize, readDatabaseTime);
     const [minted, ...others] = await findMinted(code, context);
     if (!minted) {
@@ -66,7 +66,7 @@ export async function linkSteamByCode(
 
 const unknownCode = (): AppError => new AppError("invalid_link_code", "Unknown or expired code");
 
-/** Counts as a guess: the answer reveals that no server created the code. */
+/** Counts as a guess, because the answer reveals that no server announced the code. */
 const wrongCode = (): Refusal => ({ refusal: unknownCode(), isGuess: true });
 
 const noAnswerError = (): AppError =>
@@ -74,7 +74,7 @@ const noAnswerError = (): AppError =>
     retryAfter: 10,
   });
 
-/** Refuses a code that several servers announced: one of them lies, or both drew it. */
+/** Refuses a code that several servers announced: one of them lies, or both chose it by chance. */
 async function refuseDisputed(
   minted: readonly MintedCode[],
   { caller, address }: CommandRequest,
@@ -91,7 +91,7 @@ async function refuseDisputed(
   return wrongCode();
 }
 
-/** Repeats the answer to the user of a used code, while that user still has the account. */
+/** Repeats the answer to the user who used the code, while the user still has the account. */
 async function repeatLink(
   { usedBy, steamId }: MintedCode,
   { caller: { userId } }: CommandRequest,
@@ -108,7 +108,7 @@ interface PendingLink extends CodeOwner {
   readonly askedAt: DatabaseTime;
 }
 
-/** Stores the link. The code is used up even if another user has the account. */
+/** Stores the link. The code is marked as used even if another user has the account. */
 async function storeLink(
   { minted, steamId, name, askedAt }: PendingLink,
   { caller, address }: CommandRequest,
@@ -117,7 +117,7 @@ async function storeLink(
   const { userId } = caller;
   const { serverId } = minted;
   const link = await inTransaction(context.sequelize, async (transaction) => {
-    // Check the rights again: the game server has answered meanwhile.
+    // Check the rights again, because the game server's answer took time.
     await lockCaller(caller, transaction, context);
     // The server may have been deleted, unlisted or disabled since the request.
     if (!(await lockLinkingServerShared(serverId, transaction))) return "over";
@@ -145,7 +145,7 @@ async function storeLink(
   return { refusal, isGuess: true };
 }
 
-/** Marks a code as used. A repeat by the same user for the same account succeeds too. */
+/** Marks a code as used. Succeeds again for the same user and the same account. */
 async function useCode(
   { id }: MintedCode,
   { userId, steamId }: { readonly userId: number; readonly steamId: string },

@@ -13,7 +13,7 @@ import { storeMapImage } from "./store-image.ts";
 
 type Apply = ImportRun["apply"];
 
-/** Fetches the image of a server's map on request of an administrator. */
+/** Fetches the image of a server's map at the request of an administrator. */
 export const fetchMap: ImportWork<SurvivalContext> = ({ flags, signal, apply }, context) =>
   fetchAndStore(flags.serverId as number, signal, context, apply);
 
@@ -37,7 +37,7 @@ export async function fetchNewMap(
   return result;
 }
 
-/** Returns the image hash of the current world; images of older worlds are no longer available. */
+/** Returns the image hash of the current world. The game has no images of older worlds. */
 async function readCurrentHash(serverId: number, { models }: Context): Promise<string | null> {
   const state = await models.SurvivalServerState.findByPk(serverId, { attributes: ["map"] });
   const hash: unknown = state?.map?.imageHash;
@@ -98,11 +98,11 @@ export const mapCodeOf = (code: BridgeCode): MapCode => codes[code] ?? "MALFORME
 
 const codes: { readonly [Code in BridgeCode]?: MapCode } = {
   SHARD_DOWN: "SHARD_DOWN",
-  // The link must be repaired first, by an administrator or by itself.
+  // The connection must be repaired first, by an administrator or by itself.
   UNAUTHORIZED: "SHARD_DOWN",
   PROTOCOL: "SHARD_DOWN",
   UNAVAILABLE: "SHARD_DOWN",
-  // Older sidecars do not know the call.
+  // Older sidecars lack the call.
   NOT_FOUND: "UNSUPPORTED",
   UNSUPPORTED: "UNSUPPORTED",
   DISABLED: "UNSUPPORTED",

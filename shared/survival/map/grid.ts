@@ -7,7 +7,7 @@ export interface MapPoint {
 export interface MapGrid {
   /** Number of cells per side. */
   readonly cells: number;
-  /** Meters. */
+  /** Width of a cell in meters. */
   readonly cellSize: number;
 }
 
@@ -23,7 +23,7 @@ export function gridColumnName(column: number): string {
   return column < 26 ? last : gridColumnName(Math.floor(column / 26) - 1) + last;
 }
 
-/** Returns a grid reference, with rows from the north; null outside, where ships may be. */
+/** Returns a grid reference, with rows from the north; null outside the grid, where ships may be. */
 export function gridReference({ x, z }: MapPoint, worldSize: number): string | null {
   const grid = gridOf(worldSize);
   if (!grid) return null;
@@ -33,7 +33,7 @@ export function gridReference({ x, z }: MapPoint, worldSize: number): string | n
   return `${gridColumnName(column)}${grid.cells - 1 - fromSouth}`;
 }
 
-/** The far edge belongs to the last cell, so the corners of the map have cells. */
+/** The far edge belongs to the last cell, so that the corners of the map have cells. */
 function cellOf(distance: number, worldSize: number, { cells, cellSize }: MapGrid): number | null {
   if (!(distance >= 0 && distance <= worldSize)) return null;
   return Math.min(Math.floor(distance / cellSize), cells - 1);

@@ -8,21 +8,21 @@ import { displayName } from "../plain-texts.ts";
 import type { LiveLayers } from "../visibility/map-view.ts";
 
 export interface Positions {
-  /** By the clock of the game. */
+  /** The time by the clock of the game. */
   readonly at: Date;
-  /** Hours of the game's day. */
+  /** The hour of the day in the game. */
   readonly gameTime: number | null;
   readonly layers: LiveLayers;
 }
 
-/** Positions of one moment, in the form in which they arrived. They are parsed on first use. */
+/** The positions at one moment. The received texts are parsed on first use. */
 export class LiveFrame {
   readonly origin: LiveOrigin;
   readonly #arrivedAt = performance.now();
   readonly #texts: readonly string[];
   #positions: Positions | null | undefined;
 
-  /** @param texts texts of the pieces, in order */
+  /** @param texts texts of the frame's pieces, in order */
   constructor(origin: LiveOrigin, texts: readonly string[]) {
     this.origin = origin;
     this.#texts = texts;
@@ -32,7 +32,7 @@ export class LiveFrame {
     return performance.now() - this.#arrivedAt;
   }
 
-  /** Null if the texts are no valid frame. */
+  /** Null if the texts are not a valid frame. */
   get positions(): Positions | null {
     if (this.#positions === undefined) this.#positions = readPositions(this.#texts);
     return this.#positions;
@@ -101,20 +101,20 @@ const shownBase = ({ id, x, z, owner = null, auth, protectedUntil }: Item<"bases
 
 export type LivePayload = SurvivalPayload<"map.live">;
 
-/** A part of a frame of positions: a notification holds less than 8,000 bytes. */
+/** A piece of a frame of positions, because a notification holds less than 8,000 bytes. */
 export type LivePiece = Channels["survival_live"];
 
 type LiveOrigin = Pick<LivePiece, "serverId" | "bootId" | "saveId">;
 
 const pieceLength = 6_500;
 
-/** A frame is at most 256 KiB, including its envelope. */
+/** Maximum size in bytes of a frame, including its envelope. */
 const longestPayload = 256 * 1024;
 
-/** More than the largest frame needs, even if it is not compressed. */
+/** Maximum number of pieces; the largest frame needs fewer, even uncompressed. */
 export const mostPieces = 64;
 
-/** Splits a frame of positions into pieces in Base64, which JSON does not need to escape. */
+/** Splits a frame of positions into pieces. Base64 avoids escaping in JSON. */
 export function splitLive(payload: LivePayload, origin: LiveOrigin): LivePiece[] {
   const packed = deflateRawSync(JSON.stringify(payload), { level: constants.Z_BEST_SPEED });
   const text = packed.toString("base64");
@@ -129,7 +129,7 @@ export function splitLive(payload: LivePayload, origin: LiveOrigin): LivePiece[]
   }));
 }
 
-/** @throws Error for texts that `splitLive` did not make */
+/** @throws Error if `splitLive` did not create the texts */
 export const joinLive = (texts: readonly string[]): LivePayload =>
   JSON.parse(
     inflateRawSync(Buffer.from(texts.join(""), "base64"), {

@@ -5,15 +5,15 @@ import { liveAccess, type LiveView, liveView } from "../visibility/map-view.ts";
 import type { CallerView } from "../visibility/visibility.ts";
 import { LiveFrame, type LivePiece, mostPieces, type Positions } from "./live-frame.ts";
 
-/** The pieces of an incomplete frame. */
+/** The pieces received so far of one frame. */
 interface PartialFrame {
   readonly frame: string;
   readonly texts: string[];
 }
 
 /**
- * The newest positions of each survival server, in the memory of a process that answers requests. A
- * process has none until the first frame after its start, which comes within seconds.
+ * The newest positions of each survival server, in the memory of a process that answers requests. After
+ * its start, a process has no positions until the next frame, which comes within seconds.
  */
 export class LiveMaps {
   readonly #newest = new Map<number, LiveFrame>();
@@ -23,14 +23,14 @@ export class LiveMaps {
   constructor(listener: Pick<Listener, "on" | "onGap">) {
     this.#ends = [
       listener.on("survival_live", (piece) => this.#take(piece)),
-      // The server may have been deleted, or its link may lead to another game now.
+      // The server may have been deleted, or may now be another game.
       listener.on("survival_servers", ({ serverId }) => this.#forget(serverId)),
-      // Pieces may be missing.
+      // The listener was disconnected, so pieces may be missing.
       listener.onGap(() => this.#arriving.clear()),
     ];
   }
 
-  /** Undefined if none has come since the process started. */
+  /** Returns a server's newest frame; undefined if none has arrived since the process started. */
   newest(serverId: number): LiveFrame | undefined {
     return this.#newest.get(serverId);
   }
@@ -39,13 +39,13 @@ export class LiveMaps {
     for (const end of this.#ends) end();
   }
 
-  /** Pieces arrive in order, and frames do not overlap. */
+  /** Adds a piece. Pieces arrive in order, and frames do not overlap. */
   #take(piece: LivePiece): void {
     if (!isPiece(piece)) return;
     const { serverId, bootId, saveId, frame, page, pages, text } = piece;
     const begun = this.#arriving.get(serverId);
     const arriving = begun?.frame === frame ? begun : { frame, texts: [] };
-    // A piece was lost: wait for the next frame.
+    // A piece is missing, so wait for the next frame.
     if (page !== arriving.texts.length + 1) return;
     arriving.texts.push(text);
     if (page < pages) {
@@ -62,7 +62,7 @@ export class LiveMaps {
   }
 }
 
-/** Every database user can send notifications, so check the piece. */
+/** True for a valid piece. Every database user can send notifications. */
 const isPiece = ({ serverId, frame, page, pages, text }: Partial<LivePiece>): boolean =>
   Number.isInteger(serverId) &&
   typeof frame === "string" &&
@@ -71,21 +71,21 @@ const isPiece = ({ serverId, frame, page, pages, text }: Partial<LivePiece>): bo
   Number.isInteger(pages) &&
   (pages as number) <= mostPieces;
 
-/** Three missing frames count as stale. */
+/** Milliseconds after which positions are stale; a frame is expected three times as often. */
 const staleAfterMs = 15_000;
 
 type LiveFrameView = Pick<LiveFrame, "origin" | "ageMs" | "positions">;
 
 export interface ShownLive extends LiveView {
-  /** By the clock of the game; null before the first frame. */
+  /** The time by the clock of the game; null before the first frame. */
   readonly at: Date | null;
   readonly stale: boolean;
   readonly gameTime: number | null;
 }
 
 /**
- * Returns the live positions that one caller may see. A server that is off has none; a connected server
- * that stopped sending keeps its last ones, marked as stale.
+ * Returns the live positions that one caller may see. An offline server has none. If a connected server
+ * stops sending, its last positions stay, marked as stale.
  * @throws AppError missing if there is no live map for the caller
  */
 export function readLive(

@@ -13,9 +13,9 @@ type PublishedFrame = Pick<ReceivedFrame<LivePayload>, "payload" | "bootId" | "s
   Pick<HandlerContext, "fence">;
 
 /**
- * Sends positions of one server to the processes that answer requests. Positions are short-lived and
- * help to hunt players, so no table or log stores them. Each process gets only the newest positions,
- * once per interval.
+ * Sends positions of one server to the processes that answer requests. Positions change quickly and help
+ * to hunt players, so no table or log stores them. Each process gets only the newest positions, once per
+ * interval.
  */
 export class LivePositionPublisher {
   readonly #serverId: number;
@@ -66,7 +66,7 @@ export class LivePositionPublisher {
   }
 }
 
-/** A process that lost the source to a new owner sends nothing any more. */
+/** Sends nothing if another process has become the owner of the source. */
 const tell = {
   name: "tell-live-positions",
   text: `select pg_notify($1, piece) from unnest($2::text[]) as piece

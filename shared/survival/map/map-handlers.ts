@@ -19,7 +19,7 @@ export const mapHandlers: Handlers = {
   },
 };
 
-/** One job may be running; a second waits and fetches the hash that is current then. */
+/** While one job runs, a second may wait. It then fetches the image that is current. */
 async function scheduleMapFetch(
   told: { readonly serverId: number; readonly hash: string },
   within: HandlerContext["connection"],
@@ -39,7 +39,7 @@ const storeMapInfo = `
   on conflict (server_id) do update set map = excluded.map
   where survival_server_states.save_id is null or survival_server_states.save_id = $3`;
 
-/** A stored image only needs to be shown, not fetched. */
+/** A stored image need not be fetched again, so use it. */
 const showStoredImage = `
   update survival_wipes wipe set map_hash = coalesce(
     (select hash from survival_map_images where server_id = $1 and hash = $3), wipe.map_hash)

@@ -29,7 +29,7 @@ export interface ShownMap {
   readonly grid: MapGrid | null;
   readonly monuments: readonly ShownMonument[];
   readonly layers: Readonly<Record<MapLayer, boolean>>;
-  /** True if the caller may see live positions. */
+  /** True if there is a live map for the caller. */
   readonly live: boolean;
 }
 
@@ -75,7 +75,7 @@ const shownMonument = (
   grid: worldSize === null ? null : gridReference({ x, z }, worldSize),
 });
 
-/** Reads the image of the current world only: one of an older world would be misleading. */
+/** Reads the image of the current world only, because an older world's image would be misleading. */
 async function readFacts(
   { server, wipe }: ServerRecord,
   { models }: Parts,
@@ -88,19 +88,19 @@ async function readFacts(
   });
 }
 
-/** Returns the hash of the current world's map image. @throws AppError missing */
+/** Returns the hash of the current world's map image. @throws AppError missing without an image */
 export function currentHash({ wipe }: Pick<ServerRecord, "wipe">): string {
   if (!wipe?.mapHash) throw notFound("No picture of this map is held");
   return wipe.mapHash;
 }
 
-/** Checks that an image of the server is stored, for any of its worlds. @throws AppError missing */
+/** Checks that an image of the server is stored, for any world. @throws AppError missing if it is not */
 export async function checkImage(serverId: number, hash: string, { models }: Parts): Promise<void> {
   const held = await models.SurvivalMapImage.count({ where: { serverId, hash } });
   if (held === 0) throw notFound("No such picture is held");
 }
 
-/** @throws AppError missing */
+/** @throws AppError missing if the server has no such image */
 export async function readImage(
   serverId: number,
   hash: string,

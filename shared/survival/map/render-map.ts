@@ -22,9 +22,9 @@ export const renderMap: ImportWork<SurvivalContext> = async (
   if (lacksCapability(await models.SurvivalServerState.findByPk(id), "map")) {
     return unavailable("UNSUPPORTED", "the server's plugin has no map");
   }
-  // A retry of the job repeats the same command.
+  // The key is that of the job, so a retry repeats the same command.
   const order = { actor: await actorOf(userId, models), idempotencyKey: jobId, signal };
-  // Stop here if the run was cancelled, or if another attempt holds it.
+  // Stop here if the import was cancelled or another attempt has taken it over.
   await whileHeld(() => Promise.resolve());
   try {
     await runWithLedgerEntry(

@@ -5,8 +5,8 @@ import type { LivePayload } from "./live-frame.ts";
 export type LiveEvent = LivePayload["events"][number];
 
 /**
- * Reads objects of the site for the live map: open zones, and placements of bosses that are alive
- * according to the game.
+ * Reads objects of the site for the live map: open zones, and placements of bosses that the game reports
+ * as alive.
  * @param bootId the current game process; placement states of former processes are ignored
  */
 export const readSiteEvents = (
@@ -15,7 +15,7 @@ export const readSiteEvents = (
   context: Pick<Context, "config" | "sequelize">,
 ): Promise<LiveEvent[]> => queryPrepared<LiveEvent>(readEvents, [serverId, bootId], context);
 
-/** An object at a monument is shown at its middle, because the monument's rotation is unknown. */
+/** An object at a monument is shown at the monument's middle, because its rotation is unknown. */
 const readEvents = {
   name: "read-site-events",
   text: `

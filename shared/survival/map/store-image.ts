@@ -8,15 +8,15 @@ import { recordOmission } from "../storage/omissions.ts";
 import { lockStoredCount } from "../storage/quota.ts";
 import type { MapImage } from "./read-image.ts";
 
-/** Number of the newest worlds of a server whose images are kept. */
+/** Number of worlds per server whose images are kept; the newest worlds are kept. */
 const maxImageWorlds = 10;
 
 /** Number of images kept per world. Each rendering adds one, and links to older ones may be in use. */
 const maxImagesPerWorld = 3;
 
 /**
- * Stores an image as the current one of its world. Deletes outdated images, and the oldest beyond the
- * limit. The new one stays: a download is smaller than the limit.
+ * Stores an image as the current one of its world. Deletes images of old worlds, and the oldest images
+ * beyond the storage limit. The new image always fits, because a download is smaller than the limit.
  * @returns isNew is true if the image changed; null if the world is unknown or deleted
  */
 export async function storeMapImage(
@@ -29,7 +29,7 @@ export async function storeMapImage(
   const wipe = await modelsOf(transaction).SurvivalWipe.findOne({
     where: { serverId, saveId },
     attributes: ["id", "mapHash"],
-    // Serialize writers of one world's images.
+    // Serialize transactions that store images of one world.
     lock: transaction.LOCK.NO_KEY_UPDATE,
     transaction,
   });
@@ -57,7 +57,7 @@ export async function storeMapImage(
   return { isNew };
 }
 
-/** The same image may show a newer world with the same seed, and is kept as long as that one's. */
+/** A newer world with the same seed may have the same image, which then belongs to the newer world. */
 const store = `
   insert into survival_map_images
     (server_id, hash, wipe_id, mime, bytes, width, height, ocean_margin, background, world_size)
@@ -80,7 +80,7 @@ const deleteOldImages = `
   update survival_wipes set map_hash = null
   where server_id = $1 and map_hash in (select hash from gone)`;
 
-/** Keeps the image that was stored just now. */
+/** Deletes the oldest images, but never the image that was stored just now. */
 const deleteImagesOverLimit = `
   with gone as (
     delete from survival_map_images image using (

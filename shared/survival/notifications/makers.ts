@@ -7,7 +7,7 @@ type NotificationContent = Omit<SurvivalNotification, "serverId">;
 type Maker<Payload> = (taken: ReceivedFrame<Payload>) => NotificationContent;
 type Makers = { readonly [Name in SurvivalKindName]?: Maker<SurvivalPayload<Name>> };
 
-/** CATALOGUE of the frames that cause a notice by themselves. */
+/** CATALOGUE of the functions that create a notice from a single frame, by kind. */
 const makers: Makers = {
   "survival.npc.died": (taken) => {
     const { profile, name, boss, killer, grid, alive, runId } = taken.payload;
@@ -42,12 +42,12 @@ const makers: Makers = {
     const helper = typeof helperId === "string";
     return eventNotification("survival.plugin.unloaded", taken, { plugin: name, version, helper });
   },
-  // A kit or placement can return under the same name after a wipe, so the time is part of the key.
+  // A kit or placement can have the same name after a wipe, so the key contains the time.
   "world.expired": ({ payload: { what, ref, reason, at }, t }) => {
     const key = uniqueIdTypes.includes(what) ? `${what}:${ref}` : `${what}:${ref}:${at}`;
     return expiredNotification({ what, ref, key }, t, { reason });
   },
-  // The game may report the end of a zone with both kinds; the lease id makes them equal.
+  // The game may report a zone's end as both kinds. The lease id gives both the same key.
   "lease.expired": ({ payload: { what, leaseId, runId }, t }) =>
     expiredNotification({ what, ref: leaseId, key: `${what}:${leaseId}` }, t, {
       reason: "timeout",
@@ -55,7 +55,7 @@ const makers: Makers = {
     }),
 };
 
-/** Undefined for a kind that causes no notice. */
+/** Returns the function that creates a kind's notice; undefined for a kind without a notice. */
 export const notificationMaker = (kind: string): Maker<unknown> | undefined =>
   Object.hasOwn(makers, kind) ? (makers[kind as keyof Makers] as Maker<unknown>) : undefined;
 
@@ -68,7 +68,7 @@ function eventNotification(
   return { id, key, t, isStoredOnce: true, variables };
 }
 
-/** Types whose id is never reused, so that each ends once. */
+/** Types whose ids are never reused, so each id ends once. */
 const uniqueIdTypes = ["zone", "participation"];
 
 interface ExpiredObject {
@@ -97,7 +97,7 @@ export interface PermissionChange extends NotificationScope {
   readonly expiresAt: Date | null;
 }
 
-/** Each change occurs at most once per grant, so grant and change are the key. */
+/** A grant has each change at most once, so the key consists of grant and change. */
 export const permissionNotification = (
   { grantId, change, userId, kind, expiresAt, scopeAll, serverIds }: PermissionChange,
   at: Date,

@@ -2,15 +2,15 @@ import type { PushStream } from "../../facts/streams.ts";
 import type { SurvivalTriggerId } from "../../facts/survival-triggers.ts";
 import type { SurvivalNotification } from "../kinds/notification.ts";
 
-/** The audience of a notice, and its push stream. */
+/** The audience of a notice, and the stream for its subscribers. */
 export interface Registration {
   /**
    * `broadcast`: everybody. `presence`: everybody, but with names only if everybody may see who is
-   * online. `personal`: the user it concerns. `staff`: administrators and moderators.
+   * online. `personal`: the user concerned. `staff`: administrators and moderators.
    */
   readonly audience: "broadcast" | "presence" | "personal" | "staff";
   readonly stream?: PushStream;
-  /** Returns true if the notice is pushed; absent if all are. */
+  /** Returns true if subscribers get the notice. If absent, they get every notice. */
   readonly isPushed?: (variables: SurvivalNotification["variables"]) => boolean;
 }
 
@@ -35,5 +35,5 @@ export const registrations: Readonly<Record<SurvivalTriggerId, Registration>> = 
   "survival.world.expired": { audience: "staff", stream: "survival.staff" },
 };
 
-/** Variables that reveal who is online. */
+/** Variables that reveal which players are online. */
 export const namesOfPresence = ["victimName", "killerName", "killerSteamId"] as const;

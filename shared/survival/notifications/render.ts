@@ -15,7 +15,7 @@ import { resolveNextWipe } from "../wipes/next-wipe.ts";
 import type { WipeSchedule } from "../wipes/wipe-schedule.ts";
 import { namesOfPresence } from "./registrations.ts";
 
-/** A notice ready to send; `isListed` is true if everybody may know of its server. */
+/** A notice that is ready to send. `isListed` is true if everybody may see its server. */
 export interface RenderedNotification extends SourcedNotification {
   readonly isListed: boolean;
 }
@@ -25,12 +25,12 @@ interface ServerFacts
   readonly now: Date;
 }
 
-/** A server; there is one row with nulls if no server is named. */
+/** A server. If the notices name no server, there is one row with nulls. */
 type KnownServer = (ServerFacts | (Nulls<Omit<ServerFacts, "now">> & Pick<ServerFacts, "now">)) & {
   readonly override: SurvivalVisibility["override"] | null;
 };
 
-/** Adds public facts and names to notices. Names of players need public presence. */
+/** Adds public facts to notices, and names of players if everybody may see who is online. */
 export async function renderNotifications(
   notices: readonly SourcedNotification[],
   within: Sql | Transaction,
@@ -81,7 +81,7 @@ const stateOf: { readonly [Id in SurvivalNotification["id"]]?: "online" | "offli
   "survival.server.offline": "offline",
 };
 
-/** Without servers, the result is one row with the visibility override only. */
+/** Without servers, the result is one row that has only the visibility override. */
 const readKnown = `
   select server.id, name, connect, listed, show_seed as "showSeed", wipe_rule as "wipeRule",
     wipe_day as "wipeDay", wipe_time as "wipeTime", wipe_timezone as "wipeTimezone",

@@ -15,7 +15,7 @@ import { storeNewNotifications } from "./store-new.ts";
 
 type Parts = Pick<Context, "queue" | "log" | "config">;
 
-/** Sends notices to event runs and subscribers, once. Call it last, as it locks their sources. */
+/** Sends each notice once to event runs and subscribers. Call it last, as it locks trigger sources. */
 export async function sendNotifications(
   notices: readonly SurvivalNotification[],
   within: Sql | Transaction,
@@ -44,14 +44,14 @@ export async function sendNotifications(
 
 const isPublic = ({ isListed }: RenderedNotification): boolean => isListed;
 
-/** Notices of an unlisted server go only to staff and to the user concerned. */
+/** True if subscribers get the notice. An unlisted server's notice is not sent to everybody. */
 const hasMessage = ({ id, variables, isListed }: RenderedNotification): boolean => {
   const { audience, stream, isPushed } = registrations[id];
   const isOfAll = audience === "broadcast" || audience === "presence";
   return stream !== undefined && isPushed?.(variables) !== false && (isListed || !isOfAll);
 };
 
-/** Personal notices have no limit here: the rows that cause them are limited. */
+/** Personal notices have no daily limit, because the rows that cause them are limited. */
 const dayBoundOf: Readonly<Record<Registration["audience"], "pushes" | "staffPushes" | null>> = {
   broadcast: "pushes",
   presence: "pushes",
@@ -59,7 +59,7 @@ const dayBoundOf: Readonly<Record<Registration["audience"], "pushes" | "staffPus
   personal: null,
 };
 
-/** Drops messages beyond the daily limit of their server. */
+/** Drops notices beyond the daily limit of their server. */
 async function applyDayLimits(
   notices: readonly RenderedNotification[],
   within: Sql | Transaction,
@@ -84,7 +84,7 @@ async function applyDayLimits(
   return announced;
 }
 
-/** Staff and single users each get an announcement of their own. */
+/** Staff members and single users each get their own announcement. */
 async function announcementsOf(
   notices: readonly RenderedNotification[],
   within: Sql | Transaction,

@@ -10,8 +10,8 @@ import { recordOmission } from "../storage/omissions.ts";
 import { registrations } from "./registrations.ts";
 
 /**
- * Stores and returns the notices that were not sent before. Notices of one server are limited per day.
- * Personal notices are not: the rows that cause them are limited.
+ * Stores the notices that are not duplicates and returns them. Notices of one server are limited per day.
+ * Personal notices are not, because the rows that cause them are limited.
  */
 export async function storeNewNotifications(
   notices: readonly SourcedNotification[],
@@ -32,7 +32,7 @@ export async function storeNewNotifications(
         : await insertWithinDayLimit(own, serverId, within, bounds);
     for (const { source, trigger, eventKey } of added) left.add(`${source} ${trigger} ${eventKey}`);
   }
-  // For duplicates within the list, only the first is fresh.
+  // If the list contains duplicates, return only the first.
   return notices.filter(
     ({ isStoredOnce, source, id, key }) => isStoredOnce || left.delete(`${source} ${id} ${key}`),
   );
@@ -63,7 +63,7 @@ interface StoredNotification extends Pick<
   SurvivalSentNotification,
   "source" | "trigger" | "eventKey"
 > {
-  /** False if the day's limit was reached. */
+  /** False if the daily limit was reached. */
   readonly isAdded: boolean;
 }
 
@@ -80,7 +80,7 @@ const insertNotifications = (
     room,
   ]);
 
-/** A notice that a concurrent transaction adds is not fresh. */
+/** A notice that a concurrent transaction has added is not returned. */
 const statement = `
   with given as (
     select source, trigger, event_key, min(place) as place

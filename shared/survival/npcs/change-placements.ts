@@ -22,7 +22,7 @@ import {
   placementRevision,
 } from "./placement-fields.ts";
 
-/** A placement as a path names it; a placement of another server counts as missing. */
+/** The path parameters of a placement. A placement of another server counts as missing. */
 export interface PlacementPath {
   readonly serverId: number;
   readonly placementId: number;
@@ -55,7 +55,7 @@ export const createPlacement = (
     return placement.id;
   });
 
-/** @throws AppError missing; or naming each invalid field, including a changed name */
+/** @throws AppError missing; or naming each invalid field. A changed name is invalid too */
 export const changePlacement = (
   path: PlacementPath,
   { name, ...change }: PlacementChange,
@@ -77,10 +77,10 @@ export const changePlacement = (
     await recordPlacementChange("placement_changed", placement, { caller, context }, transaction);
   });
 
-/** A change of these fields refers to the current world. */
+/** A change of one of these fields assigns the placement to the current world. */
 const worldBoundFields = ["enabled", "anchor", "monument", "x", "y", "z", "onWipe"] as const;
 
-/** @throws AppError missing */
+/** @throws AppError missing if the server has no such placement */
 export const deletePlacement = (
   path: PlacementPath,
   caller: Caller,
@@ -117,7 +117,7 @@ export const changePlacementName = (
     return before;
   });
 
-/** Locks a placement at the caller's revision for the transaction. @throws AppError missing */
+/** Locks a placement that has the caller's revision. @throws AppError missing */
 export const lockPlacementRevision = async (
   path: PlacementPath,
   transaction: Transaction,
@@ -125,13 +125,13 @@ export const lockPlacementRevision = async (
   await lockPlacement(path, transaction);
 };
 
-/** Serializes staff writes, and keeps the server from being deleted. */
+/** Serializes changes by staff, and keeps the server from being deleted. */
 async function lockPlacements(serverId: number, transaction: Transaction): Promise<void> {
   await lockForTransaction("npcs", transaction);
   if (!(await lockServerShared(serverId, transaction))) throw notFound("Unknown server");
 }
 
-/** Locks and returns the placement at the revision that the caller has read. */
+/** Locks and returns the placement. It must still have the revision that the caller read. */
 async function lockPlacement(
   { serverId, placementId }: PlacementPath,
   transaction: Transaction,
@@ -157,7 +157,7 @@ async function refuseTakenName(
   throw new AppError("name_taken", "The name is taken", { faults });
 }
 
-/** A disabled placement may refer to a deleted profile. */
+/** Requires the profile of an enabled placement; a disabled one may name a deleted profile. */
 async function requireProfile(
   { profileKey, enabled }: PlacementFields,
   transaction: Transaction,
@@ -190,7 +190,7 @@ interface PlacementAction {
   readonly before?: string;
 }
 
-/** Writes the activity log and requests a push. */
+/** Writes the activity log and requests a sync. */
 async function recordPlacementChange(
   verb: "placement_added" | "placement_changed" | "placement_removed" | "placement_renamed",
   { id, serverId, name, profileKey }: SurvivalNpcPlacement,

@@ -24,7 +24,7 @@ import {
 
 export type NewProfile = ProfileChange & { readonly key: string; readonly displayName: string };
 
-/** Omitted fields stay. The key may be sent, but not changed. */
+/** Omitted fields keep their values. The key may be sent, but not changed. */
 export type ProfileUpdate = ProfileChange & { readonly key?: string };
 
 /** @throws AppError name_taken; npc_limit_reached */
@@ -66,7 +66,7 @@ export const changeProfile = (
     await recordProfileChange("changed", profile, { caller, context, detail }, transaction);
   });
 
-/** Makes the document of an earlier revision the current one. @throws AppError missing */
+/** Makes an earlier revision's document the current one. @throws AppError missing */
 export const restoreProfile = (
   id: number,
   revision: number,
@@ -91,7 +91,7 @@ export const restoreProfile = (
     );
   });
 
-/** @param force disables its placements @throws AppError missing; npc_profile_in_use */
+/** @param force disables the profile's placements @throws AppError missing; npc_profile_in_use */
 export const deleteProfile = (
   id: number,
   force: boolean,
@@ -128,7 +128,7 @@ interface Replacement {
   readonly caller: Caller;
 }
 
-/** Stores the current document as a revision and replaces it. @returns false if both are equal */
+/** Stores the current document as a revision and replaces it. @returns false if nothing changed */
 async function replaceDocument(
   profile: SurvivalNpcProfile,
   { document, caller }: Replacement,
@@ -162,7 +162,7 @@ async function replaceDocument(
   return true;
 }
 
-/** Locks and returns the profile; staff writes and pushes wait for it. @throws AppError missing */
+/** Locks and returns the profile; other changes and syncs wait. @throws AppError missing */
 async function lockProfile(id: number, transaction: Transaction): Promise<SurvivalNpcProfile> {
   await lockForTransaction("npcs", transaction);
   const profile = await modelsOf(transaction).SurvivalNpcProfile.findOne({
@@ -189,7 +189,7 @@ interface ProfileAction {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** Writes the activity log and requests a push. */
+/** Writes the activity log and requests a sync. */
 async function recordProfileChange(
   verb: "created" | "changed" | "restored" | "deleted",
   { id, key, revision }: SurvivalNpcProfile,

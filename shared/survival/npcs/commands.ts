@@ -26,7 +26,7 @@ import { readNpcServers, type SyncProgressState } from "./sync/sync-states.ts";
 export interface PushNowRequest {
   /** Absent for all enabled servers. */
   readonly serverIds?: readonly number[];
-  /** Profiles to push even if the servers have them. */
+  /** Profiles to send even if the servers have them. */
   readonly profileIds?: readonly number[];
 }
 
@@ -36,7 +36,7 @@ interface ServerPushResult {
   readonly error: string | null;
 }
 
-/** Pushes missing data to servers at once. @throws AppError naming unknown servers and profiles */
+/** Sends missing data to servers at once. @throws AppError naming unknown servers and profiles */
 export async function pushNow(
   { serverIds: named, profileIds = [] }: PushNowRequest,
   { caller, address }: CommandRequest,
@@ -83,8 +83,8 @@ async function requireProfiles(ids: readonly number[], { models }: Context): Pro
 }
 
 /**
- * Renames a placement. The game renames it at once, so that its NPCs stay. A game that is offline or
- * does not know the placement gets the name with the next push.
+ * Renames a placement. The game renames it at once, so that its NPCs stay. A game that is offline or does
+ * not know the placement gets the name with the next sync.
  * @throws AppError missing; name_taken
  */
 export async function renamePlacement(
@@ -110,10 +110,10 @@ export async function renamePlacement(
 }
 
 /**
- * Respawns missing NPCs of a placement. Pending changes are pushed first: the server may not know it.
+ * Respawns missing NPCs of a placement. Sends pending changes first: the server may lack the placement.
  * @returns the number of spawned NPCs
  * @throws AppError missing; npc_unsupported
- * @throws {BridgeError} when there is no good answer
+ * @throws {BridgeError} if the server refused or did not answer
  */
 export async function respawnPlacement(
   path: PlacementPath,
@@ -161,7 +161,7 @@ const beginRespawnActivity = (
   });
 };
 
-/** Sends a command about a placement, after its entry in the ledger. */
+/** Stores a ledger entry, then sends a command about a placement. */
 function sendPlacementCommand<Answer>(
   serverId: number,
   send: (control: Control, order: CommandOptions) => Promise<Answer>,

@@ -51,7 +51,7 @@ export async function readFactions({ models }: Pick<Context, "models">): Promise
   };
 }
 
-/** Replaces the whole table. @throws AppError naming each pair of one faction and each duplicate */
+/** Replaces all pairs. @throws AppError naming each duplicate and each pair of equal factions */
 export async function writeFactions(
   given: readonly FactionPair[],
   caller: Caller,
@@ -72,7 +72,7 @@ export async function writeFactions(
   });
 }
 
-/** Orders a pair, so that it is one row. */
+/** Orders the two factions, so that a pair is stored as one row. */
 const sortPair = ({ a, b, stance }: FactionPair): FactionPair =>
   a < b ? { a, b, stance } : { a: b, b: a, stance };
 
@@ -94,7 +94,7 @@ function faultsOf(pairs: readonly FactionPair[]): Fault[] {
   return faults;
 }
 
-/** Writers wait for each other, so the table never mixes two versions. */
+/** Serializes writers, so that the table never mixes two versions. */
 async function replacePairs(
   pairs: readonly FactionPair[],
   { userId }: Caller,

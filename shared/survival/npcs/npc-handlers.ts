@@ -9,7 +9,7 @@ type Death = SurvivalPayload<"survival.npc.died">;
 
 export const killHandlers: Handlers = { "survival.npc.died": countKill };
 
-/** Counts a kill for the named killer. Deaths without a killer are not counted. */
+/** Counts a kill of an NPC for its killer. Deaths without a killer are not counted. */
 async function countKill(
   { payload: { killer, profile }, saveId, t }: ReceivedFrame<Death>,
   ground: HandlerContext,
@@ -32,7 +32,7 @@ async function countKill(
   if (fitting.length > 0) await countChanged(connection, count, [...values, t]);
 }
 
-/** A frame without a world belongs to the current one. */
+/** A frame that names no world belongs to the current world. */
 const findWorld = `
   select id from survival_wipes
   where server_id = $1 and save_id = coalesce($2::bigint,
@@ -54,12 +54,12 @@ export const placementHandlers: Handlers = {
     const placements = JSON.stringify(payload.placements);
     await countChanged(connection, storePlacementStates, [serverId, placements, bootId]);
   },
-  // The game may have lost what was pushed before its hello.
+  // The game may have lost the data that was sent before its hello.
   "server.hello": async ({ payload }, { serverId, connection }) => {
     await countChanged(connection, bindToWorld, [serverId, payload.world.saveCreatedAt]);
     await countChanged(connection, storeHello, [serverId]);
   },
-  // NPCs cannot be placed before the world exists.
+  // NPCs can be placed only after the world exists.
   "world.ready": async (_taken, { serverId, connection, context }) => {
     const ask = { names: ["npcs"], serverIds: [serverId], reason: "world.ready" } as const;
     await requestSync(ask, context, connection);

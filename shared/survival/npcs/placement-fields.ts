@@ -30,10 +30,10 @@ export type PlacementFields = Pick<
 export type NewPlacement = Partial<PlacementFields> &
   Pick<SurvivalNpcPlacement, "name" | "profileKey">;
 
-/** Omitted fields stay. The name may be sent, but not changed. */
+/** Omitted fields keep their values. The name may be sent, but not changed. */
 export type PlacementChange = Partial<PlacementFields> & { readonly name?: string };
 
-/** A name of dots only would change the URL path. */
+/** Requires a letter or digit: a name of dots only would change the URL path. */
 const namePattern = /^(?=.*[A-Za-z0-9])[A-Za-z0-9 _.-]{1,64}$/;
 
 export const placementName = Joi.string()
@@ -109,7 +109,7 @@ export function newPlacementFields(given: NewPlacement): PlacementFields {
   return normalizeMonument({ ...defaultFields, ...ofAnchor, anchor, ...fields, profileKey });
 }
 
-/** @throws AppError naming a missing monument */
+/** @throws AppError naming the monument if the anchor requires one */
 export function changedPlacementFields(
   stored: PlacementFields,
   change: Partial<PlacementFields>,
@@ -126,7 +126,7 @@ const defaultFields = {
   enabled: true,
 } as const;
 
-/** Clears the monument with the anchor `world`, and requires it with the anchor `monument`. */
+/** The anchor `world` clears the monument, and the anchor `monument` requires it. */
 function normalizeMonument(fields: PlacementFields): PlacementFields {
   if (fields.anchor === "world") return { ...fields, monument: null };
   if (fields.monument !== null) return fields;

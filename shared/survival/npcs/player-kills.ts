@@ -5,7 +5,7 @@ import { findName } from "../players/sightings.ts";
 import { findWorlds, type WorldQuery, type WorldScope } from "../rankings/scope.ts";
 import { readKillsOf } from "./rankings.ts";
 
-/** Reads a player's kills by profile. @throws AppError missing if no listed server has seen them */
+/** Reads kills by profile. @throws AppError missing if no listed server has seen the player */
 export async function readPlayerKills(
   steamId: string,
   query: WorldQuery,

@@ -4,7 +4,7 @@ import { toDigits } from "../../platform/bridge/json-text.ts";
 import { invalidFields } from "../../platform/errors/errors.ts";
 import { nameText } from "../../platform/texts/visible-text.ts";
 
-/** Identifies a profile on every game server. NPC plugins strip spaces from names. */
+/** Identifies a profile on all game servers. NPC plugins remove spaces from names. */
 export const profileKeyPattern = /^[a-z0-9][a-z0-9_-]{1,47}$/;
 
 export const factionPattern = /^[a-z0-9][a-z0-9_-]{0,47}$/;
@@ -12,7 +12,7 @@ export const factionPattern = /^[a-z0-9][a-z0-9_-]{0,47}$/;
 const number = (min: number, max: number) => Joi.number().min(min).max(max);
 const scale = number(0, 100);
 const percent = number(0, 100);
-/** Maps are at most six kilometers wide. */
+/** Meters up to a maximum, as maps are at most six kilometers wide. */
 const meters = number(0, 10_000);
 
 const shortName = nameText(64)
@@ -23,7 +23,7 @@ const skinId = Joi.string()
   .pattern(/^\d{1,20}$/, "skin id")
   .description("Id of the item's skin: a 64-bit number as a string. `0` for no skin.");
 
-/** Appearance, combat and loot of one kind of NPCs, as the site stores it. */
+/** Appearance, combat and loot of one type of NPC, as the site stores it. */
 export interface ProfileDocument {
   readonly displayName: string;
   readonly names: readonly string[];
@@ -41,7 +41,7 @@ export interface ProfileDocument {
   readonly [field: string]: unknown;
 }
 
-/** The changed fields of a profile. Omitted fields stay, or have the defaults of the NPC plugins. */
+/** Fields of a profile. Omitted fields keep their values, or get the plugin's defaults on creation. */
 export type ProfileChange = Partial<ProfileDocument>;
 
 const behaviour = Joi.object({
@@ -158,7 +158,7 @@ export const profileFields = {
   ranked: Joi.boolean().description("Whether kills of these NPCs count in the public ranking."),
 } as const;
 
-/** Defaults of the NPC plugins. */
+/** The NPC plugin's defaults. */
 const defaultProfile = {
   names: [],
   faction: null,
@@ -232,7 +232,7 @@ export function mergeProfile(stored: ProfileDocument, change: ProfileChange): Pr
 export const newProfile = (given: ProfileChange & { readonly displayName: string }) =>
   mergeProfile({ ...defaultProfile, displayName: given.displayName }, given);
 
-/** Games may write the 64-bit skin id as an integer. */
+/** Converts the skin id to text, because games may write the 64-bit number as an integer. */
 const withTextIds = (document: object): object =>
   Object.fromEntries(
     Object.entries(document).map(([field, value]: [string, unknown]) => [

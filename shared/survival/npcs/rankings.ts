@@ -49,9 +49,9 @@ const hasKills = (key: string): string => `(
   order by kill.steam_id limit 1) is not null`;
 
 /**
- * The ranked profiles: those of the site with `ranked`, and unknown profiles with kills on a listed
- * server. Deleted profiles are excluded. A recursive query skips through the index of kills, so its
- * cost does not depend on the number of kills.
+ * The ranked profiles: the site's profiles with `ranked`, and profiles unknown to the site that have
+ * kills on a listed server. Deleted profiles are excluded. A recursive query skips through the index of
+ * kills, so its cost does not grow with the number of kills.
  */
 const rankedProfilesSql = `
   killed as (
@@ -83,10 +83,10 @@ interface ProfileRow extends Pick<SurvivalNpcProfile, "key"> {
   readonly leaderKills: SurvivalNpcKill["kills"] | null;
 }
 
-/** Maximum number of profiles: servers may invent some; the site has fewer. */
+/** Maximum number of profiles in a ranking, because servers may invent names. */
 const maxProfiles = 1_000;
 
-/** SQL of the ranked profiles, from the kept totals of a scope. */
+/** SQL of the ranked profiles, read from the stored totals of a scope. */
 function profileRows(kind: RankingScope["kind"]): string {
   const ordered = orderedPlayersSql(killTable, kind, "$5::text", "known.key");
   const isKept = hasTotalsSql(killTable, kind, "$5::text", "known.key");
@@ -113,7 +113,7 @@ function profileRows(kind: RankingScope["kind"]): string {
   limit ${maxProfiles}`;
 }
 
-/** SQL of the ranked profiles, from single kills while totals are missing. */
+/** SQL of the ranked profiles, computed from single kills while totals are missing. */
 const plainProfileRows = `
   with recursive ${kills}, ${rankedProfilesSql}, leaders as (
     select distinct on (profile_key) profile_key, steam_id, kills
@@ -147,10 +147,10 @@ async function findProfiles(
   return rows<ProfileRow>(sequelize, plainProfileRows, values);
 }
 
-/** Placeholder if there is no world. */
+/** A scope without rows, used if there is no world. */
 const emptyScope: RankingScope = { kind: "world", name: "w0", wipeId: 0 };
 
-/** Reads the ranked NPC profiles, most kills first. @throws AppError missing */
+/** Reads the ranked NPC profiles, most kills first. @throws AppError missing for a private world */
 export async function readProfiles(
   query: WorldQuery,
   context: Database,
@@ -179,13 +179,13 @@ const viewProfile = ({
 
 const rankedProfileSql = `with recursive ${rankedProfilesSql} select key from known where key = $1 limit 1`;
 
-/** @throws AppError missing for a profile that is not ranked */
+/** @throws AppError missing if the profile is not ranked */
 export async function requireProfile(key: string, { sequelize }: Database): Promise<void> {
   const profile = await firstRow<Pick<ProfileRow, "key">>(sequelize, rankedProfileSql, [key]);
   if (!profile) throw notFound("Unknown profile");
 }
 
-/** Reads the players with the most kills of a profile. @throws AppError missing */
+/** Reads the players with the most kills of a profile. @throws AppError missing if it is not ranked */
 export async function readRanking(
   key: string,
   { limit, offset, ...query }: RankingQuery,
@@ -232,7 +232,7 @@ const viewEntry = ({ rank, steamId, value, at }: OrderedPlayer, name: string) =>
   lastAt: at,
 });
 
-/** Reads kills by profile. The accounts count as one person: kills are added, the best rank counts. */
+/** Reads one person's kills by profile. Kills of the accounts are added, and the best rank is used. */
 export async function readKillsOf(
   steamIds: readonly string[],
   scope: WorldScope,

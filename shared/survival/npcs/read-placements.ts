@@ -12,20 +12,20 @@ type Database = Pick<Context, "models" | "sequelize">;
 /** A placement with its state in the game. */
 export interface PlacementRecord {
   readonly placement: SurvivalNpcPlacement;
-  /** True if it is enabled and belongs to the current world. */
+  /** True if the placement is enabled and belongs to the current world. */
   readonly enabled: boolean;
-  /** Current report of the game; null if unknown. */
+  /** The game's current report on the placement; null if unknown. */
   readonly life: PlacementState | null;
   readonly problem: string | null;
 }
 
 export interface Placements {
   readonly placements: readonly PlacementRecord[];
-  /** True if the game reports states now. */
+  /** True if the game's reports are current. */
   readonly live: boolean;
 }
 
-/** Reads the placements of a server, ordered by name. @throws AppError missing */
+/** Reads the placements of a server, ordered by name. @throws AppError missing for an unknown server */
 export async function readPlacements(serverId: number, context: Database): Promise<Placements> {
   const record = await findServer(serverId, context);
   const { models } = context;
@@ -60,7 +60,7 @@ export async function readPlacements(serverId: number, context: Database): Promi
   };
 }
 
-/** @throws AppError missing */
+/** @throws AppError missing if the server has no such placement */
 export async function findPlacement(
   path: PlacementPath,
   context: Database,
@@ -88,7 +88,7 @@ function problemOf({ isThere, hasProfile }: { isThere: boolean; hasProfile: bool
   return isThere ? null : "map changed";
 }
 
-/** Ignores the report of a former game process. */
+/** Ignores reports of a former game process. */
 async function readPlacementStates(
   { online, source, server }: ServerRecord,
   { models }: Database,
@@ -105,7 +105,7 @@ interface PlacementName {
 }
 
 /**
- * Refuses a placement with more NPCs than a step expects: the game always spawns all of them.
+ * Refuses a placement with more NPCs than the step allows, because the game always spawns all of them.
  * Placements that exist only in the game are not checked.
  * @throws AppError invalid
  */

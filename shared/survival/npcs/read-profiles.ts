@@ -12,11 +12,11 @@ type Database = Pick<Context, "models">;
 
 const changedBy = { association: "changedBy", attributes: ["username"] };
 
-/** A profile with its state on the servers. */
+/** A profile with its state on each server. */
 export interface ProfileRecord {
   readonly profile: SurvivalNpcProfile;
   readonly servers: readonly NpcServer[];
-  /** Pushes of its key. */
+  /** The results of sending this key's profile, one per server. */
   readonly pushes: readonly SurvivalNpcPush[];
 }
 

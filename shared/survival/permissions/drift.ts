@@ -2,7 +2,7 @@ import { defaultGroup } from "./effective.ts";
 import { normalizeName } from "./nodes.ts";
 import { entryKey, isLive, type PermissionEntry, type PermissionRow } from "./permission-ops.ts";
 
-/** The permissions that a server reported. */
+/** The permissions that a server reports. */
 export interface PermissionInventory {
   readonly groups: readonly { readonly name: string; readonly permissions: readonly string[] }[];
   readonly users: readonly {
@@ -13,16 +13,16 @@ export interface PermissionInventory {
 }
 
 export interface PermissionDrift {
-  /** Entries on the server that the site did not push. */
+  /** Entries on the server that the site did not send. */
   readonly extra: readonly PermissionEntry[];
-  /** Pushed entries that the server lacks. */
+  /** Sent entries that the server lacks. */
   readonly missing: readonly PermissionEntry[];
 }
 
-/** Groups that the game creates. */
+/** Groups that the game itself creates. */
 const gameGroups: readonly string[] = [defaultGroup, "admin", "moderator"];
 
-/** Compares a server's inventory with the rows that were pushed to it. */
+/** Compares a server's inventory with the entries that the site sent to it. */
 export function permissionDrift(
   rows: readonly PermissionRow[],
   inventory: PermissionInventory,
@@ -44,7 +44,7 @@ export function permissionDrift(
 
 const entryOfPair = <T>([, entry]: readonly [string, T]): T => entry;
 
-/** The game creates its own groups and puts all players in the first of them. */
+/** True for entries that the game creates: its own groups, and all players as members of `default`. */
 const belongsToGame = ({ kind, subject, value }: PermissionEntry): boolean =>
   (kind === "group" && gameGroups.includes(subject)) ||
   (kind === "membership" && value === defaultGroup);

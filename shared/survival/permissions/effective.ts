@@ -3,7 +3,7 @@ import { normalizeName } from "./nodes.ts";
 import { entryKey, isLive, type PermissionEntry, type PermissionRow } from "./permission-ops.ts";
 import type { WantedGroup, WantedPermissions } from "./wanted.ts";
 
-/** The game puts each player in this group on connection. */
+/** The group to which the game adds each player on connection. */
 export const defaultGroup = "default";
 
 export interface ServerPermissions {
@@ -14,13 +14,13 @@ export interface ServerPermissions {
 
 export interface EffectivePermission {
   readonly node: string;
-  /** `direct`, or the path of groups upward, such as `group:vip>member`. */
+  /** `direct`, or the groups that give the permission, such as `group:vip>member`. */
   readonly via: readonly string[];
-  /** `live` is true if the server has the permission, according to pushed rows. */
+  /** `live` is true if the site's records say that the server has the permission. */
   readonly servers: readonly { readonly id: number; readonly live: boolean }[];
 }
 
-/** Lists a player's permissions on some servers, with their sources. */
+/** Returns a player's permissions on the given servers, with the source of each. */
 export function effectivePermissions(
   steamId: string,
   servers: readonly ServerPermissions[],
@@ -69,7 +69,7 @@ function listSources({ wanted, rows }: ServerPermissions, steamId: string): Perm
   return [...direct, ...byGroups];
 }
 
-/** Permissions of a group and its ancestors, live while all groups on the path are live. */
+/** Permissions of a group and its ancestors. They are live if all groups on the path are live. */
 function listGroupSources(
   lineage: readonly WantedGroup[],
   isMember: boolean,

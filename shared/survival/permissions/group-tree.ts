@@ -9,7 +9,7 @@ export interface GroupNode {
 /** In the game, `*` counts as an existing group, so it is not allowed. */
 export const groupNamePattern = /^[a-z0-9_.-]{1,64}$/;
 
-/** The game follows at most this many parents. */
+/** Maximum number of ancestors that the game follows. */
 const maxDepth = 32;
 
 export interface GroupFault {
@@ -17,7 +17,7 @@ export interface GroupFault {
   readonly message: string;
 }
 
-/** Validates a set of groups as it would be after a change. */
+/** Validates all groups as they would be after a change. */
 export function groupFaults(groups: readonly GroupNode[]): GroupFault[] {
   const byName = groupsByName(groups);
   const faults: GroupFault[] = [];
@@ -46,7 +46,7 @@ function parentFault(group: GroupNode, byName: ReadonlyMap<string, GroupNode>): 
   return `there are more than ${maxDepth} groups above it`;
 }
 
-/** If two groups have one name, the first counts. */
+/** If two groups have the same name, the first is used. */
 function groupsByName<Group extends GroupNode>(groups: readonly Group[]): Map<string, Group> {
   const byName = new Map<string, Group>();
   for (const group of groups) {
@@ -56,7 +56,7 @@ function groupsByName<Group extends GroupNode>(groups: readonly Group[]): Map<st
   return byName;
 }
 
-/** Orders groups parents first, as the game requires; drops a parent that is absent or in a cycle. */
+/** Sorts parents before children, as the game requires. Omits a parent that is absent or in a cycle. */
 export function sortParentsFirst<Group extends GroupNode>(groups: readonly Group[]): Group[] {
   const byName = groupsByName(groups);
   const ordered = new Map<string, Group>();
@@ -72,7 +72,7 @@ export function sortParentsFirst<Group extends GroupNode>(groups: readonly Group
   return [...ordered.values()];
 }
 
-/** Returns a group and its ancestors, from the group upward. It stops at a cycle. */
+/** Returns a group and its ancestors, from the group upward. Stops at a cycle. */
 export function listAncestors<Group extends GroupNode>(
   name: string,
   byName: ReadonlyMap<string, Group>,

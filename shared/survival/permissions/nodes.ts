@@ -1,16 +1,16 @@
 import { type Fault, invalidFields } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 
-/** Normalizes a name of a permission or group: the game's mod loaders compare in lower case. */
+/** Normalizes a permission's or group's name, because mod loaders compare names in lower case. */
 export const normalizeName = (name: string): string => name.toLowerCase();
 
 const nodeForm = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*(\.\*)?$/;
 
-/** True if a written permission equals or covers a node: `kits.*` covers `kits.vip`. */
+/** True if a granted permission equals or covers a node: `kits.*` covers `kits.vip`. */
 const covers = (granted: string, node: string): boolean =>
   granted.endsWith(".*") ? node.startsWith(granted.slice(0, -1)) : granted === node;
 
-/** Returns the fault of a permission. @param deny patterns not to grant, such as `oxide.*` */
+/** Returns the fault of a permission. @param deny patterns never to grant, such as `oxide.*` */
 export function nodeFault(node: string, deny: readonly string[]): string | undefined {
   if (node === "*") return "cannot be given: it stands for every permission";
   const longest = limits.permissionNode;
@@ -25,7 +25,7 @@ export function nodeFault(node: string, deny: readonly string[]): string | undef
 const isDenied = (node: string, deny: readonly string[]): boolean =>
   deny.some((pattern) => covers(pattern, node));
 
-/** True if written permissions cover a node, even unregistered: reloading a plugin removes none. */
+/** True if patterns cover a node, even an unregistered one: reloading a plugin must not revoke it. */
 export const isGrantedByPatterns = (
   node: string,
   granted: readonly string[],
@@ -35,15 +35,15 @@ export const isGrantedByPatterns = (
   granted.some((pattern) => covers(normalizeName(pattern), normalizeName(node)));
 
 export interface ExpandedNodes {
-  /** Nodes that the server knows and that may be granted. */
+  /** Nodes that the server knows and the site may grant. */
   readonly nodes: readonly string[];
-  /** Nodes of plugins that are not loaded. They are granted once the plugin is loaded. */
+  /** Nodes of plugins that are not loaded. They are granted when the plugin is loaded. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Expands written permissions to a server's nodes. A wildcard covers the permissions that are
- * registered now, so expand again after a plugin was loaded.
+ * Expands permissions with wildcards to a server's nodes. A wildcard covers the permissions that are
+ * registered now, so expand again when a plugin is loaded.
  * @param registered null if unknown; then wildcards expand to nothing
  */
 export function expandNodes(
@@ -76,7 +76,7 @@ export function checkNodes(nodes: readonly string[], path: string, deny: readonl
   if (faults.length > 0) throw invalidFields(faults);
 }
 
-/** @throws AppError if it cannot be granted */
+/** @throws AppError if the permission cannot be granted */
 export function checkNode(node: string, path: string, deny: readonly string[]): void {
   const message = nodeFault(node, deny);
   if (message !== undefined) throw invalidFields([{ path, message: `${node} ${message}` }]);

@@ -2,7 +2,7 @@ import type { SurvivalPermissionRow } from "../../../models/survival/permissions
 import { isGrantedByPatterns, normalizeName } from "./nodes.ts";
 import type { WantedGroup, WantedPermissions } from "./wanted.ts";
 
-/** One permission, membership or group on a server; each has a row in the table. */
+/** One permission, membership or group on a server; the table has one row for each. */
 export type PermissionEntry = Readonly<
   Pick<SurvivalPermissionRow, "subjectKind" | "subject" | "kind" | "value">
 >;
@@ -10,7 +10,7 @@ export type PermissionEntry = Readonly<
 export type PermissionRow = PermissionEntry &
   Readonly<Pick<SurvivalPermissionRow, "state" | "shape">>;
 
-/** One step of a push, about one row. With a removed group, `remove` also covers its rows. */
+/** One step of a sync, about one row. The step `remove` of a group also removes the group's rows. */
 export interface PermissionOp extends PermissionEntry {
   readonly op: NonNullable<SurvivalPermissionRow["op"]>;
   readonly shape: string | null;
@@ -20,19 +20,19 @@ export interface PermissionOp extends PermissionEntry {
 export const entryKey = ({ subjectKind, subject, kind, value }: PermissionEntry): string =>
   JSON.stringify([subjectKind, normalizeName(subject), kind, normalizeName(value)]);
 
-/** True if the entry is on the server: pushed and not withdrawn. */
+/** True if the server has the entry: it was granted and not withdrawn. */
 export const isLive = ({ state }: PermissionRow): boolean => state === "pushed";
 
-/** A pending entry may have arrived. */
+/** True also for a pending entry, which may have arrived. */
 const mayBeLive = ({ state }: PermissionRow): boolean => state === "pushed" || state === "pending";
 
-/** Title, rank and parent as one text, to detect changes. */
+/** Returns title, rank and parent as one text, to detect changes. */
 const groupAttributesOf = ({ title, rank, parent }: WantedGroup): string =>
   JSON.stringify([title, rank, parent]);
 
 /**
- * Computes the steps that bring a server to the wanted state. Failed steps are repeated. Entries
- * without a row are left alone, and so are pushed entries of plugins that are not loaded.
+ * Computes the steps that give a server the wanted permissions. Failed steps are repeated. Leaves entries
+ * that the site did not send, and sent entries of plugins that are not loaded.
  */
 export function permissionOps(
   wanted: WantedPermissions,
@@ -105,7 +105,7 @@ const grantOp = (subject: Subject, value: string): PermissionOp => ({
   shape: null,
 });
 
-/** Removing a group also removes its permissions and memberships, so no other step is sent. */
+/** Removing a group also removes its permissions and memberships, so they need no step of their own. */
 function removalOps(unwanted: readonly PermissionRow[]): PermissionOp[] {
   const removed = new Set(
     unwanted.filter(({ kind }) => kind === "group").map(({ subject }) => normalizeName(subject)),

@@ -19,18 +19,18 @@ interface PushedUser {
   readonly leave: readonly string[];
 }
 
-/** Body of the bridge's `perm/push`. */
+/** Body of the call `perm/push`. */
 export interface PermissionSyncBody {
   readonly pushId: string;
   readonly groups: readonly PushedGroup[];
   readonly users: readonly PushedUser[];
-  /** Groups of the site that are no longer wanted. */
+  /** Groups to remove: the site created them, and they are no longer wanted. */
   readonly remove: readonly string[];
 }
 
 type GroupFacts = Pick<PermissionGroup, "name" | "title" | "rank" | "parent">;
 
-/** Builds a push. @param groups parents first: wanted ones, then others of the site */
+/** Builds the body of a sync. @param groups parents first; the wanted groups before the others */
 export function buildPermissionSync(
   pushId: string,
   ops: readonly PermissionOp[],
@@ -78,7 +78,7 @@ const pick = <Name extends Listed>(
 ): Record<Name, string[]> =>
   Object.fromEntries(names.map((name) => [name, values(name)])) as Record<Name, string[]>;
 
-/** One failed step of `perm.sync`. */
+/** One failed step in the frame `perm.sync`. */
 export interface FailedOp extends Omit<PermissionEntry, "value"> {
   readonly op: "grant" | "revoke" | "join" | "leave" | "group";
   readonly value?: string | null | undefined;
@@ -87,7 +87,7 @@ export interface FailedOp extends Omit<PermissionEntry, "value"> {
 
 export interface SettledOp {
   readonly op: PermissionOp;
-  /** Null for success: steps that are not listed as failed succeeded. */
+  /** Null if the step succeeded. Steps that are not listed as failed have succeeded. */
   readonly reason: string | null;
 }
 

@@ -5,7 +5,7 @@ import { invalidFields } from "../../platform/errors/errors.ts";
 import { refuseUnknownServers } from "../server-locks.ts";
 import type { Scope } from "./wanted.ts";
 
-/** The servers that something applies to, as stored. */
+/** The servers that a grant or group applies to, as stored. */
 export interface StoredScope {
   readonly scopeAll: boolean;
   readonly serverIds: number[];
@@ -13,7 +13,7 @@ export interface StoredScope {
 
 export const allServers: Scope = { all: true, serverIds: [] };
 
-/** @param held existing, locked servers @throws AppError if none or an unknown one is named */
+/** @param held existing, locked servers @throws AppError if no server or an unknown one is named */
 export function storedScope({ all, serverIds }: Scope, held: ReadonlySet<number>): StoredScope {
   if (all) return { scopeAll: true, serverIds: [] };
   const asked = [...new Set(serverIds)].toSorted((one, other) => one - other);
@@ -24,7 +24,7 @@ export function storedScope({ all, serverIds }: Scope, held: ReadonlySet<number>
   return { scopeAll: false, serverIds: asked };
 }
 
-/** Returns the servers that at least one scope includes. */
+/** Returns the servers that are in at least one scope. */
 export function serversOf(scopes: readonly StoredScope[]): readonly number[] | "all" {
   if (scopes.some(({ scopeAll }) => scopeAll)) return "all";
   return [...new Set(scopes.flatMap(({ serverIds }) => serverIds))];

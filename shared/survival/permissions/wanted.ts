@@ -1,7 +1,7 @@
 import { type GroupNode, sortParentsFirst } from "./group-tree.ts";
 import { expandNodes, normalizeName } from "./nodes.ts";
 
-/** The servers that something applies to. */
+/** The servers that a grant or group applies to. */
 export interface Scope {
   readonly all: boolean;
   readonly serverIds: readonly number[];
@@ -12,7 +12,7 @@ export interface PermissionGroup extends GroupNode {
   readonly rank: number;
   readonly permissions: readonly string[];
   readonly scope: Scope;
-  /** False for groups of the game: the site neither creates nor removes them. */
+  /** False for groups of the game, which the site neither creates nor removes. */
   readonly managed: boolean;
 }
 
@@ -32,12 +32,12 @@ export const isInScope = ({ all, serverIds }: Scope, serverId: number): boolean 
 export const isInForce = ({ expiresAt, revokedAt }: PermissionGrant, now: Date): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now);
 
-/** Input of the computation for one server. */
+/** The data from which one server's permissions are computed. */
 export interface WantedInput {
   readonly serverId: number;
   readonly groups: readonly PermissionGroup[];
   readonly grants: readonly PermissionGrant[];
-  /** Permissions that its plugins registered; null if unknown. */
+  /** Permissions that the server's plugins registered; null if unknown. */
   readonly registered: ReadonlySet<string> | null;
   readonly deny: readonly string[];
   readonly now: Date;
@@ -48,7 +48,7 @@ export interface WantedGroup extends GroupNode {
   readonly rank: number;
   readonly managed: boolean;
   readonly nodes: readonly string[];
-  /** Source of the nodes, with wildcards. */
+  /** The granted permissions before expansion, with wildcards. */
   readonly written: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export interface WantedUser {
 
 /** The permissions that a server should have. */
 export interface WantedPermissions {
-  /** Parents come before children. */
+  /** Sorted so that parents come before their children. */
   readonly groups: readonly WantedGroup[];
   readonly users: ReadonlyMap<string, WantedUser>;
   /** Permissions and groups that the server does not know yet. */
@@ -99,7 +99,7 @@ export function wantedPermissions(ground: WantedInput): WantedPermissions {
 const grantsInForce = ({ grants, serverId, now }: WantedInput): PermissionGrant[] =>
   grants.filter((grant) => isInScope(grant.scope, serverId) && isInForce(grant, now));
 
-/** Drops a parent that is not for this server, so that its child does not bring it there. */
+/** Omits a parent that does not apply to this server; otherwise its child would create it there. */
 const wantedGroups = (
   { groups, serverId }: WantedInput,
   expand: (patterns: readonly string[]) => readonly string[],

@@ -20,11 +20,11 @@ interface LeaderCandidate extends Pick<SurvivalScore, "steamId"> {
 
 interface StoredLeader extends Pick<SurvivalKillLeader, "steamId"> {
   readonly name: SurvivalSighting["name"] | null;
-  /** True if the current owner of the source has seen it in this world. */
+  /** True if the source's current owner has already checked this world. */
   readonly isSeen: boolean;
 }
 
-/** Sends a notice of a new sole leader in kills; none for the first check per world and owner. */
+/** Sends a notice of a new sole leader in kills. An owner's first check of a world sends none. */
 export async function updateKillLeader(
   counted: TallyUpdate,
   { serverId, connection, fence, tell }: HandlerContext,
@@ -62,7 +62,7 @@ function leadNotice(
   };
 }
 
-/** No row for a former world. */
+/** Returns no row for a former world. */
 const readKnown = `
   select known.steam_id as "steamId", player.name,
     known.wipe_id is not distinct from wipe.id and known.fence is not distinct from $3::bigint

@@ -10,13 +10,13 @@ import type { CallerView } from "../visibility/visibility.ts";
 import { recordSightings } from "./sightings.ts";
 
 interface PresentPlayer extends Pick<SurvivalPresence, "steamId" | "name" | "connectedAt"> {
-  /** Absent without a clan, and for callers who may not see rosters. */
+  /** Absent if the player has no clan or the caller may not see clan members. */
   readonly clan?: ClanRef | undefined;
 }
 
 export interface Presence {
   readonly players: readonly PresentPlayer[];
-  /** True if the caller may not see the players; everybody may see the count. */
+  /** True if the caller may not see the players. Everybody may see their number. */
   readonly hidden: boolean;
   readonly count: number;
   readonly audience: Rung;
@@ -73,14 +73,14 @@ export const presenceHandlers: Handlers = {
   "player.left": ({ payload }, ground) => remove(payload, ground),
 };
 
-/** Replaces the list, because joins and leaves may have been lost. */
+/** Replaces the list of players, because joins and leaves may have been lost. */
 async function replace(
   { payload: { players }, rowsLeftOut }: ReceivedFrame<SurvivalPayload<"player.online">>,
   ground: HandlerContext,
 ): Promise<void> {
   const last = [...new Map(players.map((player) => [player.steamId, player])).values()];
   const values = [ground.serverId, last.map(({ steamId }) => steamId)];
-  // A player whose row was dropped has not left.
+  // If a row was dropped as invalid, its player must not be removed.
   if (rowsLeftOut === 0) await countChanged(ground.connection, deleteOtherSessions, values);
   await store(last, ground);
 }
@@ -92,7 +92,7 @@ async function add(player: Session, ground: HandlerContext): Promise<void> {
   await store([player], ground);
 }
 
-/** Ends only the named session: the player may have rejoined. */
+/** Deletes only this session, because the player may have joined again. */
 async function remove(
   { steamId, connectedAt }: Session,
   { serverId, connection }: HandlerContext,
@@ -125,7 +125,7 @@ const storedSessions = `
   select steam_id as key from survival_presence
   where server_id = $1 and steam_id = any($2::text[])`;
 
-/** Raises the current world's maximum of players: the given ones and others who are online. */
+/** Raises the world's peak of players: the given players and the others who are online. */
 const raisePeak = `
   update survival_wipes set peak = present.count
   from (

@@ -40,7 +40,7 @@ export async function readPlayer(
   };
 }
 
-/** Titles of current worlds, of all servers if none was requested. */
+/** Reads titles in current worlds: on the requested server, or on all servers. */
 async function readTitlesOf(
   steamId: string,
   { serverId }: WorldScope,
@@ -59,7 +59,7 @@ async function readTitlesOf(
   );
 }
 
-/** Listed servers with title rules that have statistics of the player in their current world. */
+/** Listed servers with title rules, and with statistics of the player in the current world. */
 const serversWithTitles = `
   select server.id as "serverId"
   from survival_tallies tally
@@ -96,7 +96,7 @@ export async function readOwnStats(
   };
 }
 
-/** A statistic of a player with its rank; the rank is null without a value. */
+/** A statistic of a player with its rank; the rank is null if the player has no value. */
 interface RankedFigure {
   readonly value: number;
   readonly rank: number | null;
@@ -104,7 +104,7 @@ interface RankedFigure {
 
 type PlayerStats = Readonly<Record<StatName, RankedFigure>>;
 
-/** Reads statistics by Steam id. Servers that exclude staff also exclude them for themselves. */
+/** Reads statistics by Steam id. A server that excludes staff shows staff no statistics of their own. */
 async function readStatsOf(
   steamIds: readonly string[],
   scope: WorldScope,
@@ -126,7 +126,7 @@ function statsOf(found: readonly RankedPlayer[]): PlayerStats {
   >;
 }
 
-/** Combines the accounts of one person: distances by maximum, others by sum. */
+/** Combines the accounts of one person: for distances the maximum, for other values the sum. */
 const totalOf = (all: readonly PlayerStats[]): Readonly<Record<StatName, number>> =>
   Object.fromEntries(
     statNames.map((stat) => {

@@ -6,12 +6,12 @@ import { notFound } from "../../platform/errors/errors.ts";
 import type { StorageQuota } from "../storage/quota.ts";
 
 /**
- * SQL of a player's name; one row if a listed server has seen the player. On pages of one server, that
- * server's name counts. Elsewhere it is the name of the Steam link, else the newest from a server that
- * accepts links, else the Steam id; other servers cannot rename players there. It avoids `exists`, for
- * which the planner reads all sightings.
- * @param steamId an expression
- * @param server an expression; null for all servers
+ * SQL of a player's name; one row if a listed server has seen the player. A page of one server shows that
+ * server's name. Other pages show the name of the Steam link, else the newest name from a server that
+ * accepts links, else the Steam id, so that no other server can rename players. It avoids `exists`,
+ * because the planner would read all sightings.
+ * @param steamId SQL of the Steam id
+ * @param server SQL of the server's id; null for all servers
  */
 export const playerNameSql = (steamId: string, server: string): string => `(
     select coalesce(
@@ -23,7 +23,7 @@ export const playerNameSql = (steamId: string, server: string): string => `(
     where (select true ${seenListed(steamId)} limit 1) is not null
   )`;
 
-/** Uses the collation of the index; an id with another collation would not use the index. */
+/** Uses the collation of the index. With another collation, the index would not be used. */
 const seenListed = (steamId: string): string => `
   from survival_sightings sighting
   join survival_servers server on server.id = sighting.server_id and server.listed
@@ -31,7 +31,7 @@ const seenListed = (steamId: string): string => `
 
 const readName = `select name from ${playerNameSql("$1", "$2")} player`;
 
-/** Undefined if no listed server has seen the player. */
+/** Returns a player's name; undefined if no listed server has seen the player. */
 export async function findName(
   steamId: string,
   serverId: number | null,
@@ -64,8 +64,8 @@ interface SeenPlayer {
 }
 
 /**
- * Records players seen on a server. Each server has its own rows, so servers neither wait for each
- * other nor rename each other's players. Rows are rewritten at most once a minute.
+ * Stores which players were seen on a server. Each server has its own rows, so servers neither wait for
+ * each other nor rename each other's players. A row is rewritten at most once a minute.
  */
 export async function recordSightings(
   players: readonly SeenPlayer[],

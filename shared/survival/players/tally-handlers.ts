@@ -12,7 +12,7 @@ type Tally = Tallies["tallies"][number];
 
 export const tallyHandlers: Handlers = { "player.tally": storeTallies };
 
-/** Stores statistics of a known world. Values never fall, so repeated or late frames change nothing. */
+/** Stores statistics of a known world. Lower values change nothing, so frames may repeat. */
 async function storeTallies(
   { payload: { saveId, tallies }, t }: ReceivedFrame<Tallies>,
   ground: HandlerContext,
@@ -76,7 +76,7 @@ const storePlayers = `
   on conflict (wipe_id, steam_id) do update
   set name = excluded.name, is_staff = excluded.is_staff, updated_at = clock_timestamp()`;
 
-/** Also returns the number of players with a value below the stored one. */
+/** Raises scores to higher values. Returns the number of players with a value below the stored one. */
 const raiseScores = `
   with given as (
     select * from unnest($2::text[], $3::text[], $4::bigint[]) as given (stat, steam_id, value)
@@ -94,8 +94,8 @@ const raiseScores = `
   where score.value > given.value`;
 
 /**
- * Records lost statistics of the game's mods in the activity log, once per world and day. Stored values
- * stay until the new ones exceed them, so nothing else would show the loss.
+ * Writes the activity log, once per world and day, if mods of the game have lost statistics. Stored
+ * values stay until the new ones exceed them, so no other sign of the loss exists.
  */
 async function warnOfLostScores(
   players: number,

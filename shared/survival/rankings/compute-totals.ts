@@ -12,9 +12,9 @@ interface MissingTotal {
 }
 
 /**
- * Computes totals that are missing, for example after a server was listed, hidden or deleted or a world
- * ended. Ingest waits for one stat at a time.
- * @returns the number of stats over all scopes
+ * Computes missing totals, for example after a server was listed, hidden or deleted or a world ended.
+ * Each stat has its own transaction, so that ingest waits for one stat at a time.
+ * @returns the number of computed totals
  */
 export async function computeTotals({
   sequelize,
@@ -34,7 +34,7 @@ export async function computeTotals({
   return { kept: lacking.length };
 }
 
-/** Only scopes of several worlds need totals. */
+/** Only scopes with several worlds need totals. */
 const selectMissing = `
   with worlds as (
     select wipe.id, wipe.server_id, wipe.ended_at, server.listed

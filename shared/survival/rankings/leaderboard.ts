@@ -21,12 +21,12 @@ export interface LeaderboardQuery {
 export interface LeaderboardEntry
   extends Pick<SurvivalScore, "steamId" | "value">, Pick<SurvivalSighting, "name"> {
   readonly rank: number;
-  /** First chat title of the player in the current world. */
+  /** The player's first chat title in the current world. */
   readonly title?: string;
 }
 
 export interface Leaderboard {
-  /** Id of the requested world, or `all`; null if there is no world. */
+  /** The id of the requested world, or `all`; null if there is no world. */
   readonly wipe: number | "all" | null;
   readonly entries: readonly LeaderboardEntry[];
   readonly total: number;
@@ -34,8 +34,8 @@ export interface Leaderboard {
 }
 
 /**
- * Reads the ranking of a stat, within one world or for all time. Equal values share a rank, the
- * earliest first. Staff count unless the server excludes them.
+ * Reads the ranking of a stat, within one world or for all time. Equal values share a rank; the player
+ * who reached it first is listed first. Staff are listed unless the server excludes them.
  * @throws AppError missing for a world of another server
  */
 export async function readLeaderboard(

@@ -5,7 +5,7 @@ import type { RankingScope } from "./scope.ts";
 import { type ScoreTable, hasTotalsSql, orderedPlayersSql, rankSql } from "./score-tables.ts";
 
 export interface PageQuery {
-  /** Stat or profile key. */
+  /** The key of the stat or NPC profile. */
   readonly key: string;
   readonly limit: number;
   readonly offset: number;
@@ -34,17 +34,17 @@ interface Totals {
   readonly isKept: boolean;
   readonly total: number;
   readonly updatedAt: Date | null;
-  /** Rank of the first row; those of later rows are computed from it. */
+  /** Rank of the first row. The ranks of later rows are computed from it. */
   readonly rank: number;
 }
 
-/** A page beyond the last has one row without a player. */
+/** A page beyond the last page has one row without a player. */
 type Row = Totals & (RankedPlayer | Nulls<RankedPlayer>);
 
 /**
- * Reads a page of a scope's ranking. Equal values share a rank, the earliest first. Counts of buckets
- * locate the page, so deep pages are as fast as the first.
- * @returns null if the totals are not kept yet
+ * Reads a page of a scope's ranking. Equal values share a rank; the earliest is listed first. Each range
+ * of values has a stored count of players, so deep pages are as fast as the first.
+ * @returns null if the totals are not stored yet
  */
 export async function readOrderedPage(
   figures: ScoreTable,

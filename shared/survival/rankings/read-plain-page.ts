@@ -11,7 +11,7 @@ interface Row extends Omit<OrderedPlayer, "steamId"> {
   readonly updatedAt: Date | null;
 }
 
-/** Reads the page from single values, while the totals are missing. */
+/** Computes a page from the values of all worlds while the totals are missing. */
 export async function readUncachedPage(
   figures: ScoreTable,
   scope: WorldScope,

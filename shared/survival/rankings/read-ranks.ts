@@ -36,7 +36,7 @@ export async function readRanks(
   return rows<RankedPlayer>(sequelize, plainSql(figures), values);
 }
 
-/** SQL of the matching players' values, summed over worlds. */
+/** SQL of players' values over several worlds: the maximum of distances, the sum of other values. */
 const totalSql = ({ table, key, value }: ScoreTable, condition: string): string => `
   select figure.${key} as key, figure.steam_id,
     (case when survival_takes_furthest(figure.${key}) then max(figure.${value})
@@ -54,7 +54,7 @@ const rankedSql = (figures: ScoreTable, kind: RankingScope["kind"]): string => `
     ${rankSql(figures, kind, { scope: "$5::text", of: "own.key", value: "own.value" })} as rank
   from own`;
 
-/** Compares with all players, while the totals are missing. */
+/** Computes ranks from all players' values while the totals are missing. */
 const plainSql = (figures: ScoreTable): string => `
   with totals as (${totalSql(
     figures,

@@ -6,20 +6,20 @@ import { firstRow } from "../../platform/db/rows.ts";
 import { notFound } from "../../platform/errors/errors.ts";
 import { findPublicServer } from "../servers/read-servers.ts";
 
-/** The requested worlds: of one server or all; a single one, the current ones or all. */
+/** The requested worlds: of one server or all servers; one world, the current worlds or all worlds. */
 export interface WorldQuery {
   readonly server?: number | undefined;
   readonly wipe: number | "current" | "all";
 }
 
-/** A query whose ids were checked. */
+/** A query whose server and world were checked. */
 export interface WorldScope {
   readonly serverId: number | null;
   readonly wipeId: number | null;
   readonly isCurrent: boolean;
 }
 
-/** SQL on `wipe` and `server`: true for a scope's public worlds. Pass `scopeValues` first. */
+/** SQL on `wipe` and `server`: true for the public worlds of a query. $1 to $3 are `scopeValues`. */
 export const withinScopeSql = `server.listed and ($1::integer is null or wipe.server_id = $1)
   and ($2::integer is null or wipe.id = $2) and (not $3::boolean or wipe.ended_at is null)`;
 
@@ -42,15 +42,15 @@ export async function findWorlds(
   return { serverId: found.serverId, wipeId: found.id, isCurrent: false };
 }
 
-/** The source of an order of players: one world, or the totals of several. */
+/** The table that orders players: the values of one world, or the totals of several. */
 export interface RankingScope {
   readonly kind: "world" | "totals";
-  /** Name in `survival_standing_counts`. */
+  /** The scope's name in `survival_standing_counts`. */
   readonly name: string;
   readonly wipeId: number | null;
 }
 
-/** The worlds of a scope. The ids are null if there is no world. */
+/** The number of worlds of a query. The ids are null if there is no world. */
 interface WorldCounts {
   readonly worlds: number;
   readonly wipeId: number | null;
@@ -58,7 +58,7 @@ interface WorldCounts {
   readonly serverId: number | null;
 }
 
-/** Null if the scope has no world. */
+/** Finds the scope of a query; null if there are no worlds. */
 export async function findRankingScope(
   scope: WorldScope,
   sequelize: Sequelize,

@@ -1,13 +1,13 @@
 import type { RankingScope } from "./scope.ts";
 
-/** Names of a table of values by player, for SQL. */
+/** The SQL names of a table with players' values. */
 export interface ScoreTable {
   readonly table: string;
-  /** Column of the ranked subject. */
+  /** The column of the stat or NPC profile. */
   readonly key: string;
   readonly value: string;
   readonly at: string;
-  /** Prefix of the key in `survival_standings`. */
+  /** The prefix of the key in `survival_standings`. */
   readonly prefix: string;
 }
 
@@ -27,7 +27,7 @@ export const killTable: ScoreTable = {
   prefix: "npc:",
 };
 
-/** Returns SQL of a scope's ordered players. @param scope SQL of the scope's name */
+/** SQL that reads a scope's players in order. @param scope SQL of the scope's name */
 export const orderedPlayersSql = (
   { table, key, value, at, prefix }: ScoreTable,
   kind: RankingScope["kind"],
@@ -49,8 +49,8 @@ export const orderedPlayersSql = (
       };
 
 /**
- * Returns SQL of a value's rank in a scope: the counts of all higher buckets, plus the players above
- * the value within its bucket, by index. A bucket ends below 1.022 times its start.
+ * Returns SQL of a value's rank in a scope: the counts of all higher buckets, plus the players with a
+ * higher value in the same bucket. A bucket's end is less than 1.022 times its start.
  */
 export function rankSql(
   figures: ScoreTable,
@@ -70,7 +70,7 @@ export function rankSql(
     ))::integer`;
 }
 
-/** Returns SQL: true if the totals of a scope are kept. Single worlds need none. */
+/** Returns SQL: true if a scope's totals are stored. Single worlds need no totals. */
 export const hasTotalsSql = (
   { prefix }: ScoreTable,
   kind: RankingScope["kind"],

@@ -18,12 +18,12 @@ type PendingKit = Pick<
 
 const page = 200;
 
-/** Concurrent requests per server. */
+/** Maximum number of concurrent requests per server. */
 const maxConcurrent = 4;
 
 /**
- * Sends pending kits to one game, or schedules it for all. Kits that the game cannot take now stay
- * pending, and a job retries. Servers without the capability are skipped.
+ * Sends pending kits to one game, or schedules the delivery for all games. Kits that the game cannot take
+ * now stay pending for a retry by a job. Servers without the capability are skipped.
  */
 export const deliverKits = (
   serverId: number | undefined,
@@ -40,7 +40,7 @@ interface StepOrder {
   readonly signal: AbortSignal;
 }
 
-/** Sends a step's kits as the run's starter. @returns permanent refusals, which are not retried */
+/** Sends a step's kits, naming the run's starter. @returns permanent refusals, which are not retried */
 export async function deliverForStep(
   serverId: number,
   { idempotencyKey: key, actor, signal }: StepOrder,
@@ -52,7 +52,7 @@ export async function deliverForStep(
   return refusals;
 }
 
-/** Makes the kits pending again that a former attempt failed to deliver. */
+/** Makes kits pending again whose delivery failed in an earlier attempt. */
 const retryFailed = (serverId: number, key: string, { sequelize }: Context): Promise<number> =>
   countChanged(
     sequelize,
@@ -92,16 +92,16 @@ async function deliverEverywhere({ models, queue }: Context): Promise<void> {
 }
 
 interface DeliveryOptions {
-  /** Absent for all pending kits of the server. */
+  /** The step's key; absent to deliver all pending kits of the server. */
   readonly key?: string;
   readonly actor: Actor;
   readonly context: SurvivalContext;
   readonly signal: AbortSignal | undefined;
-  /** Collects the refusals of a step. */
+  /** Receives the refusals, for a step. */
   readonly refusals?: string[];
 }
 
-/** @returns false if the game accepts nothing now */
+/** @returns false if the game accepts no kits now */
 async function deliverPage(
   serverId: number,
   pending: readonly PendingKit[],
@@ -138,7 +138,7 @@ const readPending = (
     raw: true,
   });
 
-/** @returns false if the server accepts nothing now */
+/** @returns false if the game accepts no kits now */
 async function deliver(
   serverId: number,
   { id, steamId, kit, uses, used, expiresAt, round }: PendingKit,
@@ -152,7 +152,7 @@ async function deliver(
     uses: uses - used,
     ...(expiresAt && { expiresAt: expiresAt.valueOf() }),
   };
-  // The key contains the round: the game repeats its answer for an equal key.
+  // The key contains the round, because the game repeats its answer to an equal key.
   const order = { actor, idempotencyKey: `kit:${id}:${round}` };
   try {
     await context.survival.call(serverId, (control) =>
@@ -182,9 +182,9 @@ const markDelivered = (id: number, round: number, { sequelize }: Context): Promi
   );
 
 /**
- * Records a refusal. A kit that the game does not know stays pending, because its mod may return; a
- * step fails at once, so that nobody waits for a missing kit. A kit that was never delivered is removed
- * from histories. Refusals of a former round are ignored.
+ * Records a refusal. A kit that the game does not know stays pending, because its mod may return. For a
+ * step, the kit fails at once, so that nobody waits for a missing kit. A kit that was never delivered is
+ * removed from histories. Refusals of a former round are ignored.
  */
 async function recordRefusal(
   { id, round }: Pick<PendingKit, "id" | "round">,
@@ -215,7 +215,7 @@ async function recordRefusal(
 
 const permanentCodes: ReadonlySet<BridgeCode> = new Set(["INVALID", "NOT_FOUND", "CONFLICT"]);
 
-/** True if a retry would fail too; a missing mod may return. */
+/** True if a retry would fail too. If a mod is missing, it may return. */
 const isDefinite = ({ code, helper }: BridgeError): boolean =>
   permanentCodes.has(code) || (code === "UNSUPPORTED" && helper === undefined);
 

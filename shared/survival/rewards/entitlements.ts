@@ -15,13 +15,13 @@ export interface KitGrant {
   readonly expiresAt: Date | null;
   readonly runId: number | null;
   readonly stepId: number | null;
-  /** Each player gets the kit once per key. */
+  /** Each player gets the kit once for this key. */
   readonly key: string;
-  /** Delay of the delivery job, for callers that deliver the kit themselves. */
+  /** Milliseconds to delay the delivery job, for callers that deliver the kits themselves. */
   readonly afterMs?: number;
 }
 
-/** Stores kits for players and schedules their delivery, except for players who have the key. */
+/** Stores kits for players who have none with this key, and schedules their delivery. */
 export async function grantKits(
   entitling: KitGrant,
   transaction: Transaction,
@@ -53,12 +53,12 @@ const counts = {
   waiting: computed<number>("count(*) filter (where state = 'pending')::integer"),
 };
 
-/** Selects the kits of a key: each player's own key begins with it. */
+/** Selects the kits of a key. Each player's own key begins with it. */
 export const whereKey = (key: string) => ({
   [Op.and]: where(fn("starts_with", col("dedupe_key"), `${key}/`), true),
 });
 
-/** Counts the players with a kit of a key, and those whose kit is still pending. */
+/** Counts the players who have a kit of this key, and those whose kit is still pending. */
 export async function countByKey(
   key: string,
   { models }: Pick<Context, "models">,
@@ -71,7 +71,7 @@ export async function countByKey(
   return given ?? { entitled: 0, waiting: 0 };
 }
 
-/** Schedules a job that delivers a server's pending kits; a second job is not queued. */
+/** Schedules a job that delivers a server's pending kits, unless one is queued already. */
 export async function scheduleDelivery(
   serverId: number,
   { queue }: Pick<Context, "queue">,

@@ -3,14 +3,14 @@ import type { HandlerContext, Handlers } from "../kinds/handler.ts";
 import { scheduleDelivery } from "./entitlements.ts";
 
 export const kitHandlers: Handlers = {
-  // A repeated frame has the same time, so each use counts once.
+  // A repeated frame has the same time, so each use is counted once.
   "kit.redeemed": async ({ payload: { entitlementId, at } }, { serverId, connection }) => {
     if (entitlementId === null || entitlementId === undefined) return;
     await countChanged(connection, redeem, [entitlementId, serverId, at]);
   },
 };
 
-/** A redeemed kit has arrived; a retry with fewer uses under the same key would be refused. */
+/** A redeemed kit has arrived. Sending it again with fewer uses under the same key would be refused. */
 const redeem = `
   with redeemed as (
     update survival_entitlements
@@ -27,7 +27,7 @@ const redeem = `
   where entry.server_id = redeemed.server_id and entry.what = 'kit'
     and entry.ref = redeemed.id::text and entry.state = 'pushed'`;
 
-/** Makes kits pending after a wipe, since their mod may forget them; each needs a ledger entry. */
+/** Makes kits pending after a wipe, because their mod may forget them. Each needs a ledger entry. */
 export async function renewKits({
   serverId,
   connection,
@@ -72,7 +72,7 @@ export async function schedulePendingDelivery({
   if (waiting.length > 0) await scheduleDelivery(serverId, context, connection);
 }
 
-/** Ends a kit that the game removed; after a wipe it is pending again if the ledger has room. */
+/** Ends a kit that the game removed. After a wipe it is pending again if the ledger has space. */
 export async function expireKit(
   { serverId, connection, context, room }: HandlerContext,
   ref: string,
@@ -89,7 +89,7 @@ const lockDelivered = `
   select from survival_entitlements
   where id::text = $1 and server_id = $2 and state = 'delivered' for no key update`;
 
-/** Each delivery has its own ledger entry. */
+/** Begins a new round for a kit that is pending again: each delivery has its own ledger entry. */
 const endKit = `
   with taken as (
     update survival_entitlements

@@ -6,7 +6,7 @@ import type { SurvivalContext } from "../context.ts";
 import { kitNotification } from "../notifications/makers.ts";
 import { sendNotifications } from "../notifications/send.ts";
 
-/** Kits per transaction. */
+/** Maximum number of kits per transaction. */
 const page = 500;
 
 /** Notifies players and event runs of new kits on a server, once per kit. */

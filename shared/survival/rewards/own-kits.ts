@@ -7,7 +7,7 @@ import { readOwnSteamIds } from "../steam-links.ts";
 /** Maximum number of kits in one answer, newest first. */
 const maxKits = 500;
 
-/** Reads the newest kits of a user's Steam accounts, with redeemed and expired ones. */
+/** Reads the newest kits of a user's Steam accounts, including redeemed and expired ones. */
 export const readOwnKits = (userId: number, context: Stores): Promise<object[]> =>
   findKits(userId, context, { limit: maxKits });
 

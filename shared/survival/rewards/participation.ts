@@ -13,7 +13,7 @@ import { requireCapability } from "../calls/call-rules.ts";
 import { openParticipationCall, collectCall } from "../calls/reward-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 
-/** The parameters of a step that counts participants. */
+/** The parameters of a step that has the game count participants. */
 export interface ParticipationOpening {
   readonly serverId: number;
   readonly method: ParticipationMethod;
@@ -22,7 +22,7 @@ export interface ParticipationOpening {
   readonly durationSec: number;
   readonly runId: number;
   readonly stepId: number | null;
-  /** Equal for all attempts of the step. */
+  /** The idempotency key, equal for all attempts of the step. */
   readonly stepKey: string;
 }
 
@@ -79,9 +79,9 @@ const storeParticipation = (
   });
 
 /**
- * Ends the count and stores the participants, highest score first. The run is added to the histories of
+ * Ends the counting and stores the participants, highest score first. Adds the run to the histories of
  * users with linked Steam accounts. A collected result does not change.
- * @throws {BridgeError} when there is no good answer
+ * @throws {BridgeError} if the server refused or did not answer
  */
 export async function collectParticipation(
   id: number,
@@ -106,7 +106,7 @@ export async function collectParticipation(
   return found.reload();
 }
 
-/** @throws {AppError} missing */
+/** @throws {AppError} missing if no participation has this id */
 export async function findParticipation(
   id: number,
   { models }: Pick<Context, "models">,
@@ -120,7 +120,7 @@ const oncePerPlayer = (members: readonly Participant[]): Participant[] => [
   ...new Map(members.map((member) => [member.steamId, member])).values(),
 ];
 
-/** In a tie, the earlier participant is first. */
+/** If scores are equal, the earlier participant comes first. */
 const byScore = (one: Participant, other: Participant): number =>
   other.score - one.score || one.firstAt - other.firstAt || (one.steamId < other.steamId ? -1 : 1);
 
@@ -149,8 +149,8 @@ const addToHistory = `
   on conflict (run_id, user_id) do nothing`;
 
 /**
- * Returns the players to reward: the first `most` with at least `leastShare` percent of the total
- * score. Damage to an NPC is shared, so a turret's last shot takes nothing from anybody.
+ * Returns the players to reward: the first `most` who have at least `leastShare` percent of the total
+ * score. Shares count all damage to an NPC, so the last shot of a turret takes no reward from a player.
  */
 export function selectWinners(
   { members }: Pick<SurvivalParticipation, "members">,

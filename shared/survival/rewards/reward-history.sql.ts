@@ -1,4 +1,4 @@
-/** SQL of kits by user and run. */
+/** SQL that sums kits by user and run. */
 const rewardsOf = (entitlements: string): string => `
   select link.user_id, given.run_id, given.kit, sum(given.uses)::integer as count
   from ${entitlements} given join steam_links link on link.steam_id = given.steam_id
@@ -13,7 +13,7 @@ export const addRewardsSql = (entitlements: string): string => `
     from rewarded where part.run_id = rewarded.run_id and part.user_id = rewarded.user_id
   )`;
 
-/** CTEs that remove kits never given. @param entitlements a CTE (steam_id, run_id, kit, uses) */
+/** CTEs that remove undelivered kits. @param entitlements a CTE (steam_id, run_id, kit, uses) */
 export const removeRewardsSql = (entitlements: string): string => `
   unrewarded as (${rewardsOf(entitlements)}), untold as (
     update event_participations part

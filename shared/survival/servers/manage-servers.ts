@@ -24,7 +24,7 @@ import {
   type WipeScheduleInput,
 } from "../wipes/wipe-schedule.ts";
 
-/** Fields that are stored as sent. */
+/** Fields that are stored without conversion. */
 const plainFields = [
   "name",
   "slug",
@@ -46,7 +46,7 @@ const plainFields = [
 
 type PlainField = (typeof plainFields)[number];
 
-/** The changed fields of a server. Omitted fields stay. */
+/** The fields to change. Omitted fields keep their values. */
 export type ServerChange = Partial<Pick<SurvivalServer, PlainField>> &
   WipeScheduleInput & {
     /** An empty text keeps the stored token. */
@@ -91,7 +91,7 @@ export async function changeServer(
       const ask = { names: ["permissions"], serverIds: [id], reason: "permissionSync" } as const;
       await requestSync(ask, context, transaction);
     }
-    // With or without staff, titles have other holders.
+    // Titles have other holders if staff are excluded or included.
     if (server.ignoreStaff !== leftOut) {
       const ask = { names: ["titles"], serverIds: [id], reason: "ignoreStaff" } as const;
       await requestSync(ask, context, transaction);
@@ -100,7 +100,7 @@ export async function changeServer(
   });
 }
 
-/** @param purge deletes worlds too @throws AppError missing; server_has_wipes */
+/** @param purge true also deletes the server's worlds @throws AppError missing; server_has_wipes */
 export async function deleteServer(
   id: number,
   purge: boolean,
@@ -125,7 +125,7 @@ export async function deleteServer(
   });
 }
 
-/** Deletes rows before their ledger entries, as writers lock them; a cascade could deadlock. */
+/** Deletes rows before their ledger entries, as writers lock them. A cascade could deadlock. */
 async function deleteLedgeredRows(serverId: number, transaction: Transaction): Promise<void> {
   const models = modelsOf(transaction);
   const of = { where: { serverId }, transaction };
@@ -167,7 +167,7 @@ async function lockServer(id: number, transaction: Transaction): Promise<Surviva
   return server;
 }
 
-/** Details for the activity log, without the token and field values. */
+/** Details for the activity log, without the token and without values of fields. */
 interface ChangedFields {
   readonly fields?: readonly string[];
   readonly tokenChanged?: true;
@@ -200,7 +200,7 @@ async function changeFields(
   return { fields, ...(token && { tokenChanged: true }) };
 }
 
-/** Turns `acceptsLinks` off on unlisted servers. @throws AppError if a request turns it on */
+/** Turns `acceptsLinks` off on an unlisted server. @throws AppError if the request turns it on */
 function enforceLinkRule(server: SurvivalServer, { acceptsLinks }: ServerChange): void {
   if (server.listed) return;
   const message = "acceptsLinks must be false while the server is not listed";
@@ -208,7 +208,7 @@ function enforceLinkRule(server: SurvivalServer, { acceptsLinks }: ServerChange)
   server.acceptsLinks = false;
 }
 
-/** Deletes address, token and keys of the former kind of link. */
+/** Deletes address, token and keys of the former link kind. */
 async function clearLink(server: SurvivalServer, transaction: Transaction): Promise<void> {
   server.set({ baseUrl: "", wsUrl: "", tokenSealed: null });
   await resetForNewKind(sourceNameOf(server.id), transaction);

@@ -22,7 +22,7 @@ const targetOf = (id: number): KeyActivity => ({
   target: { type: "survival_server", id },
 });
 
-/** Makes a key for the plugin of a server. @throws AppError missing; link_kind for another kind */
+/** Creates a key for a server's plugin. @throws AppError missing; link_kind for another link kind */
 export const createServerKey = (
   id: number,
   caller: Caller,
@@ -36,7 +36,7 @@ export const createServerKey = (
     return key;
   });
 
-/** Deletes the plugin keys of a server. @returns their number @throws AppError missing */
+/** Deletes the plugin keys of a server. @returns their number @throws AppError missing if it has none */
 export const deleteServerKeys = (
   id: number,
   caller: Caller,

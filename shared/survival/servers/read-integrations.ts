@@ -6,7 +6,7 @@ import { lacksCapability, isNpcApiOld } from "../calls/call-rules.ts";
 import { listIntegrations } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 
-/** CATALOGUE of the features that need an optional mod. */
+/** CATALOGUE of features that need an optional mod. */
 const enabledBy: Readonly<Record<string, readonly string[]>> = {
   zones: ["survival.zone.open", "survival.zone.close"],
   kits: ["survival.kit.entitle"],
@@ -28,14 +28,14 @@ interface Framework {
 
 type State = Pick<SurvivalServerState, "hello"> | null;
 
-/** The mods as read now, or the last known ones with the reason why they could not be read. */
+/** The mods as read now; if they could not be read, the last known mods and the reason. */
 interface ModsReading {
   readonly framework: Framework | null | undefined;
   readonly mods: readonly Mod[];
   readonly unread: "offline" | "unsupported" | null;
 }
 
-/** Reads a server's optional mods; offline, those of its last hello, which count as unusable. */
+/** Reads a server's optional mods. If it is offline, lists the mods of its last hello as unusable. */
 export async function readIntegrations(
   serverId: number,
   requestId: string,
@@ -73,7 +73,7 @@ async function readNow(
   }
 }
 
-/** The fields of the hello were validated on arrival. */
+/** The hello was validated when it arrived. */
 function readLastHello(
   state: State,
   unreadReason: NonNullable<ModsReading["unread"]>,

@@ -46,16 +46,16 @@ type State = Pick<
 
 /** A survival server with its current state. */
 export interface ServerRecord {
-  /** Time of the database: clocks of processes differ. */
+  /** The time of the read by the database's clock, because clocks of processes differ. */
   readonly readAt: Date;
   readonly server: SurvivalServer;
   readonly link: LinkState;
-  /** Null if unknown. */
+  /** The time since which the link has its state; null if unknown. */
   readonly linkSince: Date | null;
   /** True if the game process is connected and running. */
   readonly online: boolean;
   readonly source: Source;
-  /** Parts of the storage that reached their limit. */
+  /** The kinds of rows that reached their storage limit. */
   readonly leftOut: readonly StorageOmission[];
   readonly state: State;
   readonly plugin: PluginStatus;
@@ -71,7 +71,7 @@ interface Row
   readonly readAt: Date;
   readonly leftOut: readonly StorageOmission[];
   readonly alive: boolean;
-  /** True if the link is complete; a plugin link needs a key. */
+  /** True if the link is complete. A plugin link needs a key. */
   readonly isUsable: boolean;
   readonly plugin: StoredPluginStatus;
   readonly hello: ServerHello | null;
@@ -100,7 +100,7 @@ export async function readServers(
   });
 }
 
-/** @throws AppError missing, also for an unlisted server if `where` requires listed ones */
+/** @throws AppError missing if no server has the id or meets `where` */
 export async function findServer(
   id: number,
   { models, sequelize }: Parts,
@@ -161,11 +161,11 @@ function recordOf(server: SurvivalServer, row: Row): ServerRecord {
   };
 }
 
-/** Without an ingest process, the link state dates from the last heartbeat. */
+/** Without an ingest process, the state is known only up to its last heartbeat. */
 const findLinkSince = ({ alive, beatAt, stateSince }: Row): Date | null =>
   alive ? stateSince : (beatAt ?? stateSince);
 
-/** Returns a listed server, enabled or not. @throws AppError missing */
+/** Returns a listed server, enabled or not. @throws AppError missing if there is none */
 export async function findPublicServer(
   id: number,
   { models }: Pick<Context, "models">,
@@ -198,14 +198,14 @@ export async function requireServerId(
   return id;
 }
 
-/** Returns the mod loader of a server; unknown ones count as vanilla. */
+/** Returns the mod loader of a server; `vanilla` if it has none or an unknown one. */
 export function frameworkOf({ framework }: ServerHello): "oxide" | "carbon" | "vanilla" {
   const name = framework?.name.toLowerCase();
   if (name === "oxide" || name === "umod") return "oxide";
   return name === "carbon" ? "carbon" : "vanilla";
 }
 
-/** Mods that change the gameplay, unlike those for chat, clans and maps. */
+/** Mods that change the gameplay; mods for chat, clans and maps do not. */
 const gameplayMods = new Set(["zones", "pve", "kits", "npcs", "quests"]);
 
 export const isModded = ({ helpers }: ServerHello): boolean =>

@@ -35,7 +35,7 @@ export const serverHandlers: Handlers = {
 const worldIsReady = `
   update survival_server_states set hello = hello || '{"worldReady": true}' where server_id = $1`;
 
-/** Stores a report of a server and its time. The server is online since its first report. */
+/** Stores a hello or status with its time. The first one after a start marks the server as online. */
 async function storeReport(
   column: "hello" | "status",
   payload: JsonObject,
@@ -52,26 +52,26 @@ async function storeReport(
   );
 }
 
-/** Facts about the current world. */
+/** Facts about a world from a wipe event or hello. */
 interface WorldFacts {
-  /** Time of its creation, in epoch milliseconds. */
+  /** The world's creation time, in epoch milliseconds. */
   readonly saveId: number;
   readonly saveProtocol: number | null;
   readonly level: string | null;
   readonly seed: string | number | null;
   readonly worldSize: number | null;
-  /** Known only from the wipe event. */
+  /** Known only from a wipe event. */
   readonly kind?: WipeKind;
   readonly forced?: boolean;
 }
 
 /**
- * `first`: the server is new. `same`: the world is unchanged. `new`: a wipe. `older`: an earlier save
- * was restored. `left out`: the limit of worlds is reached, so the former world continues.
+ * `first`: the server's first world. `same`: the world is unchanged. `new`: a wipe. `older`: an earlier
+ * save was restored. `left out`: the limit of worlds is reached; the former world stays.
  */
 type WorldChange = "first" | "same" | "new" | "older" | "left out";
 
-/** Updates a server's worlds on a wipe event or hello. @param at its time, in epoch milliseconds */
+/** Updates a server's worlds. @param at time of the wipe event or hello, in epoch milliseconds */
 async function updateWorlds(
   facts: WorldFacts,
   at: number,
@@ -122,7 +122,7 @@ const storedWorld = `
 
 const readWorldId = `select save_id as "saveId" from survival_server_states where server_id = $1`;
 
-/** The current world is open, even if it ended before and was restored. */
+/** Reopens the current world if it had ended: an earlier save may be restored. */
 const storeWipe = `
   insert into survival_wipes
     (server_id, save_id, started_at, kind, forced, save_protocol, level, seed, world_size)
@@ -135,7 +135,7 @@ const storeWipe = `
     level = coalesce($6, survival_wipes.level), seed = coalesce($7, survival_wipes.seed),
     world_size = coalesce($8, survival_wipes.world_size)`;
 
-/** An older world ended when the current one was created; a newer one at the time of the report. */
+/** An older world ended when the current one was created, a newer one at the time of this report. */
 const endOtherWorlds = `
   update survival_wipes
   set ended_at = to_timestamp((case when save_id < $2::bigint then $2::bigint else $3::bigint end) / 1000.0)

@@ -9,17 +9,17 @@ import type { SurvivalContext } from "../context.ts";
 import { type ServerLink, serverLinkOf, type ServerSidecar } from "../server-link.ts";
 import type { ServerRecord } from "./read-servers.ts";
 
-/** The result of a link test: success, or the failed step and its reason. */
+/** The result of a link test: success, or the step that failed and the reason. */
 export interface LinkTest {
   readonly ok: boolean;
   readonly protocol: number;
   readonly code?: string;
   readonly reason?: string;
-  /** Hello of the game server. */
+  /** The hello of the game server. */
   readonly hello?: object;
 }
 
-/** Tests the link of a server, enabled or not: control plane, and socket unless it is connected. */
+/** Tests the link of a server, which may be disabled: calls, and the socket unless it is connected. */
 export async function testLink(
   { server, link: state }: ServerRecord,
   context: SurvivalContext,
@@ -65,7 +65,7 @@ async function testControl(
   }
 }
 
-/** Opens the socket until the first frame. A socket that another client holds counts as reachable. */
+/** Opens the socket until the first frame. A refusal because of another client counts as reachable. */
 async function testSocket(link: ServerSidecar, withinMs: number): Promise<Partial<LinkTest>> {
   const greeted = Promise.withResolvers<undefined>();
   const connection = new Connection(connectionUrl(link.wsUrl, link.protocol, null), {

@@ -10,7 +10,7 @@ interface DailyQuota {
   readonly name: BoundName;
 }
 
-/** Locks today's count of a part. @returns the remaining room */
+/** Locks today's count of one kind of rows. @returns how many more fit */
 export async function lockDailyQuota(
   { serverId, name }: DailyQuota,
   bounds: Bounds,
@@ -20,7 +20,7 @@ export async function lockDailyQuota(
   return Math.max(0, bounds[name] - (found?.kept ?? 0));
 }
 
-/** Adds to today's count of a part that `lockDailyQuota` has locked. */
+/** Adds to today's count, which `lockDailyQuota` has locked. */
 export async function addToDailyQuota(
   { serverId, name }: DailyQuota,
   count: number,
@@ -29,7 +29,7 @@ export async function addToDailyQuota(
   if (count > 0) await countChanged(within, add, [serverId, name, count]);
 }
 
-/** Takes room from today's limit, and counts the rest as left out. @returns the number that fits */
+/** Counts rows within today's limit, and the rest as omitted. @returns the number that fits */
 export async function takeDailyQuota(
   part: DailyQuota,
   wanted: number,

@@ -2,7 +2,7 @@ import type { BoundName, Bounds } from "../../platform/config/survival-bounds.ts
 import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
 
 /**
- * CTEs that count rows that were left out, and write the activity log once a day.
+ * CTEs that count omitted rows, and write the activity log once a day.
  * @param surplus name of a relation (server_id, part, count, most), at most one row per part
  */
 export const recordOmissionsSql = (surplus: string): string => `
@@ -26,11 +26,11 @@ export const recordOmissionsSql = (surplus: string): string => `
 interface OmittedRows {
   readonly serverId: number;
   readonly name: BoundName;
-  /** Number of rows, bytes or messages that were not stored. */
+  /** Number of rows, bytes or messages that a limit omitted. */
   readonly count: number;
 }
 
-/** Counts what a limit left out, and writes the activity log once a day. */
+/** Counts omitted rows, and writes the activity log once a day. */
 export async function recordOmission(
   { serverId, name, count }: OmittedRows,
   bounds: Bounds,
@@ -46,12 +46,12 @@ const statement = `
   ), ${recordOmissionsSql("surplus")}
   select`;
 
-/** The amount of one part that was not stored because of a limit. */
+/** The amount of one kind of data that was not stored because of a limit. */
 export interface StorageOmission {
   readonly part: BoundName;
-  /** Rows, images or messages since the server was created. */
+  /** Number of rows, images or messages since the server was created. */
   readonly count: number;
-  /** Time of the last omission, as a JSON timestamp. */
+  /** Time of the last omission, a JSON timestamp. */
   readonly lastAt: string;
 }
 
@@ -61,7 +61,7 @@ export const omissionsSql = (serverId: string): string => `(
     'lastAt', to_char(left_out_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part), '[]')
   from survival_storage where server_id = ${serverId} and left_out > 0)`;
 
-/** Counts the rows of all servers that limits left out. */
+/** Counts the rows that limits omitted, on all servers. */
 export async function countOmissions(database: Database): Promise<number> {
   const found = await firstRow<{ count: number }>(
     database,
@@ -75,7 +75,7 @@ interface FullPart {
   readonly part: string;
 }
 
-/** Reads the parts of servers that reached a limit within the last day. */
+/** Reads the servers and limits that were reached within the last day. */
 export const readFullParts = (database: Database): Promise<FullPart[]> =>
   rows<FullPart>(
     database,

@@ -5,7 +5,7 @@ import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { recordOmission } from "./omissions.ts";
 
-/** A query for the stored rows among given ones: they are updated, so they need no room. */
+/** A query that finds which given rows are stored: an update of a stored row needs no quota. */
 export interface StoredKeys<Row> {
   readonly keyOf: (row: Row) => string;
   /** Selects the keys of stored rows as `key`. */
@@ -13,21 +13,21 @@ export interface StoredKeys<Row> {
   readonly values: readonly unknown[];
 }
 
-/** Stored amounts of one server, by limit. */
+/** The stored amounts of one server, by the name of the limit. */
 export type StoredCounts = Readonly<Partial<Record<BoundName, number>>>;
 
 interface QuotaDependencies {
   readonly serverId: number;
   readonly connection: Sql;
   readonly bounds: Bounds;
-  /** As of the time when the transaction locked the source. */
+  /** The amounts when the transaction locked the source. */
   readonly kept: StoredCounts;
 }
 
-/** Room for a server's rows. The transaction has locked its source, so no other adds such rows. */
+/** Limits a server's rows. The transaction has locked the source, so no other adds such rows. */
 export class StorageQuota {
   readonly #parts: QuotaDependencies;
-  /** Upper bound of the stored amounts: while it fits, no query is needed. */
+  /** Upper bounds of the stored amounts. No query is needed while a bound is below the limit. */
   readonly #keptAtMost: Map<string, number>;
 
   constructor(parts: QuotaDependencies) {
@@ -35,7 +35,7 @@ export class StorageQuota {
     this.#keptAtMost = new Map(Object.entries(parts.kept));
   }
 
-  /** Returns the rows that fit: stored ones and the first new ones. Counts the others as left out. */
+  /** Returns the rows that fit: stored rows and the first new ones. Counts the others as omitted. */
   async selectFitting<Row>(
     name: BoundName,
     given: readonly Row[],
@@ -53,12 +53,12 @@ export class StorageQuota {
     return given.filter((row) => !surplus.has(row));
   }
 
-  /** Returns true if `more` rows may not fit, so that the caller can free room first. */
+  /** Returns true if `more` rows may not fit, so that the caller can first delete rows. */
   isFull(name: BoundName, more: number): boolean {
     return (this.#keptAtMost.get(name) ?? 0) + more > this.#parts.bounds[name];
   }
 
-  /** Takes room of a part without a trigger, and counts the rest. @returns the room taken */
+  /** Counts new rows of a kind without a trigger, up to the limit. @returns the number that fits */
   async take(name: BoundName, wanted: number): Promise<number> {
     if (wanted === 0) return 0;
     const { serverId, connection, bounds } = this.#parts;
@@ -94,7 +94,7 @@ const addKept = `
   insert into survival_storage as known (server_id, part, kept) values ($1, $2, $3)
   on conflict (server_id, part) do update set kept = known.kept + excluded.kept`;
 
-/** Serializes transactions that add to a part that no trigger counts. */
+/** Serializes transactions that add rows of a kind that no trigger counts. */
 export async function lockStoredCount(
   serverId: number,
   name: BoundName,

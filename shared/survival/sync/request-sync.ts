@@ -11,7 +11,7 @@ import type { SyncName } from "./sync-kind.ts";
 export interface SyncRequest {
   readonly names: readonly SyncName[];
   readonly serverIds: readonly number[] | "all";
-  /** Reason for staff, such as `grant` or `plugin.loaded`. */
+  /** The reason, shown to staff, such as `grant` or `plugin.loaded`. */
   readonly reason: string;
 }
 
@@ -25,7 +25,7 @@ interface RequestedSync
   readonly name: SyncName;
 }
 
-/** Marks servers as outdated and schedules a debounced push; a disabled one keeps its mark. */
+/** Marks servers as outdated and schedules a debounced sync. A disabled server keeps its mark. */
 export async function requestSync(
   ask: SyncRequest,
   { queue, config }: SyncDependencies,
@@ -45,7 +45,7 @@ export async function requestSync(
   }
 }
 
-/** Locks in the order that all writers use, and skips servers that are being deleted. */
+/** Locks in the order that all writers use. Skips servers that are being deleted. */
 const markOutdated = `
   insert into survival_pushes (server_id, name, reason)
   select server.id, asked.name, $3 from survival_servers server, unnest($2::text[]) asked (name)

@@ -25,11 +25,11 @@ export type SyncResult =
 
 interface EndedRow extends Pick<SurvivalSync, "tries"> {
   readonly isAskedAgain: boolean;
-  /** True if the game is connected. A returning game says hello, which requests the push again. */
+  /** True if the game is connected. When a game returns, its hello requests the sync again. */
   readonly isConnected: boolean;
 }
 
-/** Ends a push and schedules a retry. @returns false if another push has replaced it */
+/** Ends a sync and schedules a retry. @returns false if another sync has replaced it */
 export async function settleSync(
   push: RunningSync,
   end: SyncResult,
@@ -64,11 +64,11 @@ async function retryLater(
   await scheduleSync(push, ms, queue, within);
 }
 
-/** Delays double from ten seconds up to ten minutes. */
+/** Returns a delay that doubles from ten seconds up to ten minutes. */
 const retryMsAfter = (tries: number): number =>
   doubledMs(10_000, 600_000, Math.min(Math.max(tries - 1, 0), 20));
 
-/** Schedules a separate job: the job for the next change has a shorter delay. */
+/** Schedules a job of its own, because the job for the next change has a shorter delay. */
 export const scheduleSync = (
   { serverId, name }: Pick<RunningSync, "serverId" | "name">,
   ms: number,
@@ -86,7 +86,7 @@ export const scheduleSync = (
     },
   );
 
-/** Changes requested meanwhile are pushed at once, whatever the result. */
+/** Changes that were requested meanwhile are sent at once, whatever the result. */
 const endPush = `
   update survival_pushes set
     state = case when asked > covers then 'waiting' else $4 end,
@@ -111,7 +111,7 @@ const postponeSql = `
   set retry_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
   where server_id = $1 and name = $2`;
 
-/** Locks a push under way. @returns false if another one has replaced it */
+/** Locks a sync under way. @returns false if another sync has replaced it */
 export async function lockRunningSync(
   { serverId, ref }: Pick<RunningSync, "serverId" | "ref">,
   transaction: Transaction,
@@ -125,21 +125,21 @@ export async function lockRunningSync(
   return held !== null;
 }
 
-/** Rolls back the records of a push that another one has replaced. */
+/** Rolls back the records of a sync that another one has replaced. */
 class SyncReplaced extends Error {
   override readonly name = "PushOvertaken";
 }
 
-/** @throws {PushOvertaken} */
+/** @throws {SyncReplaced} */
 function requireRunning(isUnderWay: boolean): void {
   if (!isUnderWay) throw new SyncReplaced();
 }
 
 /**
- * Records the result of a push. To avoid deadlocks, `work` locks the subject of the push before the
- * push itself, as all writers do.
- * @param work calls `say` after it has locked the push: true if the push is under way
- * @returns false without recording if the push was replaced or the server deleted
+ * Records the result of a sync. To avoid deadlocks, `work` locks the subject of the sync before the sync
+ * itself, as all writers do.
+ * @param work calls `say` after it has locked the sync: true if the sync is under way
+ * @returns false without recording if the sync was replaced or the server deleted
  */
 export async function runWhileCurrent(
   serverId: number,

@@ -8,44 +8,44 @@ import type { Capability } from "../kinds/kind.ts";
 
 export interface SyncTarget {
   readonly serverId: number;
-  /** A new id of this push, also sent to the sidecar. */
+  /** A new id of this sync, also sent to the sidecar. */
   readonly ref: string;
   readonly config: SurvivalContext["config"];
 }
 
-/** A kind of push: how one kind of state is sent to a game server. */
+/** A kind of sync: how one kind of data is sent to a game server. */
 export interface SyncKind {
   /** The capability that the server's plugin needs. */
   readonly capability: Capability;
-  /** Reads the wanted state, in the transaction that begins the push. @returns null for nothing */
+  /** Reads the wanted data, within the transaction that begins the sync. @returns null for none */
   prepare(this: void, target: SyncTarget, transaction: Transaction): Promise<PreparedSync | null>;
 }
 
 export interface PreparedSync {
-  /** Types of the push's ledger entries, which have the id of the push. */
+  /** Types of the sync's ledger entries, whose reference is the id of the sync. */
   readonly enters: readonly LedgerObjectType[];
-  /** @throws {BridgeError} when there is no good answer */
+  /** @throws {BridgeError} if the server refused or did not answer */
   send(this: void, control: Control, order: CommandOptions): Promise<SyncAnswer>;
-  /** Records the failure, in the transaction that ends the push. */
+  /** Records the failure, in the transaction that ends the sync. */
   fail?(this: void, failure: SyncFailure, transaction: Transaction): Promise<void>;
 }
 
 export interface SyncAnswer {
-  /** The refusal of the server, in words; the push is retried. */
+  /** The server's refusal as text. The sync is retried. */
   readonly problem?: string;
-  /** Set if a frame reports the outcome to `settleSync`: how long to wait for it. */
+  /** Set if a frame reports the outcome to `settleSync`: milliseconds to wait for the frame. */
   readonly outcomeWithinMs?: number;
-  /** Records the result, in the transaction that ends the push. */
+  /** Records the result, in the transaction that ends the sync. */
   settle?(this: void, transaction: Transaction): Promise<void>;
 }
 
 export interface SyncFailure {
   readonly reason: string;
-  /** True if the push may have been carried out. */
+  /** True if the game may have carried out the command. */
   readonly isLost: boolean;
 }
 
-/** CATALOGUE of the kinds of pushes; see `delivery/sync-kinds.ts`. */
+/** CATALOGUE of the kinds of syncs; see `delivery/sync-kinds.ts`. */
 export const syncNames = [
   "npcs",
   "permission-inventory",

@@ -3,7 +3,7 @@ import type { StatName } from "../kinds/stat-names.ts";
 export interface TitleCategory {
   readonly label: string;
   readonly unit: "count" | "metres" | "seconds";
-  /** How values of several worlds are combined. */
+  /** The way to combine the values of several worlds. */
   readonly aggregate: "sum" | "max";
   /** False for stats that are left out of the ranked list but can be requested. */
   readonly ranked: boolean;
@@ -64,7 +64,7 @@ export const isStat = (name: string): name is StatName => Object.hasOwn(titleCat
 
 const longestTitle = 32;
 
-/** Cleans a title for chat: markup in it would style other players' messages. */
+/** Cleans a title for chat. Markup in it would also style other players' messages. */
 export function plainTitle(text: string): string {
   const line = text
     .slice(0, 1_024)
@@ -76,6 +76,6 @@ export function plainTitle(text: string): string {
   return Array.from(line).slice(0, longestTitle).join("").trim();
 }
 
-/** Returns the title that staff wrote for a category, or its default if that is empty. */
+/** Returns a category's title as written by staff; if that is empty, the default. */
 export const titleOf = (stat: StatName, written: string | null | undefined): string =>
   plainTitle(written ?? "") || titleCategories[stat].defaultTitle;

@@ -7,10 +7,10 @@ export type TitleRule = Readonly<
   Pick<SurvivalTitleRule, "position" | "topN" | "text" | "color" | "enabled">
 > & { readonly stat: StatName };
 
-/** The number of titles that a player shows. */
+/** The setting of how many titles a player shows. */
 export interface TitleSetting {
   readonly mode: TitleMode;
-  /** Only with `upTo`. */
+  /** Used only with the mode `upTo`. */
   readonly max: number | null;
 }
 
@@ -29,8 +29,8 @@ export interface TitleHolder {
 type CategoryScores = { readonly [Stat in StatName]?: readonly PlayerScore[] };
 
 /**
- * Returns the holders of titles by Steam id, with titles in rule order and limited by the setting. In a
- * tie, the earliest player gets the title. A value of 0 gets none.
+ * Returns the holders of titles by Steam id, with titles in rule order and limited by the setting. Of
+ * equal values, the earliest player gets the title. A value of 0 gets no title.
  * @param written titles that staff wrote for categories
  */
 export function assignTitles(
@@ -74,7 +74,7 @@ export interface PlayerScore {
 
 type RankedScore<S extends PlayerScore> = S & { readonly rank: number };
 
-/** Sorts standings from the best down. Equal values share a rank, the earliest first: 1, 2, 2, 4. */
+/** Sorts scores from the best down. Equal values share a rank, the earliest first: 1, 2, 2, 4. */
 export function rankScores<S extends PlayerScore>(standings: readonly S[]): RankedScore<S>[] {
   const ordered = standings.toSorted(compareScores);
   let rank = 0;

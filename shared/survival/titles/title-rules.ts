@@ -27,7 +27,7 @@ import { computeTitles, type ServerTitles, type StoredRule } from "./title-sync.
 export interface NewRule {
   readonly stat: StatName;
   readonly topN: number;
-  /** Null or empty for the title of the category. */
+  /** Null or empty to use the title of the category. */
   readonly text?: string | null;
   readonly color?: string | null;
   readonly enabled: boolean;
@@ -39,14 +39,14 @@ export interface TitlesChange {
   readonly rules: readonly NewRule[];
 }
 
-/** Titles of a server with their rules and push state. */
+/** Titles of a server with their rules and sync state. */
 export interface TitlesView extends ServerTitles {
   readonly rules: readonly StoredRule[];
   readonly push: SyncView | null;
   readonly revision: string;
 }
 
-/** @throws AppError missing */
+/** @throws AppError missing if no server has this id */
 export async function readTitles(serverId: number, context: SurvivalContext): Promise<TitlesView> {
   const server = await context.models.SurvivalServer.findOne({
     where: { id: anyId(serverId) },
@@ -61,7 +61,7 @@ export async function readTitles(serverId: number, context: SurvivalContext): Pr
   return { ...titles, push, revision: titlesRevision(titles) };
 }
 
-/** Replaces the title rules of a server and requests a push. */
+/** Replaces the title rules of a server and requests a sync. */
 export async function changeTitles(
   serverId: number,
   change: TitlesChange,
@@ -104,7 +104,7 @@ export async function changeTitles(
 
 type RuleFields = Pick<SurvivalTitleRule, "stat" | "topN" | "text" | "color" | "enabled">;
 
-/** Returns the hash of the rules in order and of the setting. */
+/** Returns the hash of the ordered rules and of the setting. */
 const titlesRevision = ({
   mode,
   max,
@@ -122,15 +122,15 @@ function maxOf({ mode, max = null }: TitlesChange): number | null {
   throw invalidFields([{ path: "max", message }]);
 }
 
-/** State of a push for staff. */
+/** The state of a sync, as staff see it. */
 interface SyncView {
   readonly state: "pending" | "pushed" | "failed" | "offline" | "unsupported";
-  /** Time of the last try. */
+  /** The time of the last attempt. */
   readonly at: Date | null;
   readonly error: string | null;
 }
 
-/** Null if nothing was ever pushed. */
+/** Returns null if the titles were never sent. */
 async function readPush(
   serverId: number,
   name: SyncName,
@@ -209,7 +209,7 @@ export async function writeTitle(
       group: ["serverId"],
       transaction,
     });
-    // Servers whose rules use the category's title.
+    // Servers whose rules use this category without a title of their own.
     const serverIds = rules.map(({ serverId }) => serverId);
     await requestSync({ names: ["titles"], serverIds, reason: "titles" }, context, transaction);
     const changed = await SurvivalTitleText.findByPk(stat, { ...written, transaction });

@@ -21,7 +21,7 @@ import {
   type TitleRule,
 } from "./title-holders.ts";
 
-/** Pushes the holders of titles to a server, unless it has them since its last hello. */
+/** Sends the holders of titles to a server, unless it has received them since its last hello. */
 export const titleSync: SyncKind = {
   capability: "titles",
   prepare: async ({ serverId }, transaction): Promise<PreparedSync | null> => {
@@ -38,7 +38,7 @@ export const titleSync: SyncKind = {
   },
 };
 
-/** Requests a push if new statistics have changed the holders of titles. */
+/** Requests a sync if new statistics have changed the holders of titles. */
 export const requestSyncIfChanged = (serverId: number, context: SurvivalContext): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     if (!(await readDue(serverId, transaction))) return;
@@ -49,7 +49,7 @@ export const requestSyncIfChanged = (serverId: number, context: SurvivalContext)
 interface TitlesToSend {
   readonly titles: ServerTitles;
   readonly hash: string;
-  /** Time before the titles were read. */
+  /** A time before the titles were read. */
   readonly at: Date;
 }
 
@@ -58,7 +58,7 @@ interface SentTitles extends Pick<SurvivalTitleSync, "hash"> {
   readonly isCurrent: boolean | null;
 }
 
-/** Null for a server that is up to date, or that never had a title. */
+/** Returns null if the server is up to date or never had a title. */
 async function readDue(serverId: number, transaction: Transaction): Promise<TitlesToSend | null> {
   const told = await firstRow<SentTitles>(transaction, readSent, [serverId]);
   const parts = { models: modelsOf(transaction), database: transaction };
@@ -79,7 +79,7 @@ async function storeSent(
   { hash, at }: TitlesToSend,
   transaction: Transaction,
 ): Promise<void> {
-  // A new row has the oldest time of return, so all that is sent counts as later.
+  // A new row has the oldest possible time of a hello, so the sent titles are newer.
   await modelsOf(transaction).SurvivalTitleServer.upsert(
     { serverId, returnedAt: new Date(0), sentAt: at, hash },
     { fields: ["sentAt", "hash"], transaction },
@@ -89,7 +89,7 @@ async function storeSent(
 /** The titles as a server receives them. */
 export interface ServerTitles {
   readonly mode: TitleMode;
-  /** Only with `upTo`. */
+  /** Used only with the mode `upTo`. */
   readonly max: number | null;
   readonly holders: readonly TitleHolder[];
 }
@@ -98,11 +98,11 @@ export type StoredRule = TitleRule & Pick<SurvivalTitleRule, "id">;
 
 interface Parts {
   readonly models: Models;
-  /** The pool, or the transaction to read in. */
+  /** The connection pool, or the transaction to read in. */
   readonly database: Sequelize | Transaction;
 }
 
-/** Computes the titles of the current world's players, and returns them with their rules. */
+/** Computes the titles of players in the current world, and returns them with their rules. */
 export async function computeTitles(
   serverId: number,
   { models, database }: Parts,
@@ -137,7 +137,7 @@ export async function computeTitles(
 const titlesHash = ({ mode, max, holders }: ServerTitles): string =>
   createHash("sha256").update(JSON.stringify({ mode, max, holders })).digest("hex");
 
-/** Reads the first players of each category, as many as its enabled rules name. */
+/** Reads the best players of each category, as many as its enabled rules can award. */
 const readStandings = `
   select wanted.stat, score.steam_id as "steamId", score.value, score.reached_at as "reachedAt"
   from survival_servers server
@@ -161,9 +161,9 @@ const readStandings = `
 const titlesEveryMs = 60_000;
 
 export const titleHandlers: Handlers = {
-  // The game may have lost the titles; the hello also requests the push.
+  // The game may have lost the titles. The hello also requests the sync.
   "server.hello": (_taken, ground) => markHello(ground),
-  // A reloaded chat plugin has lost its titles and voice.
+  // A reloaded chat plugin has lost its titles and message style.
   "plugin.loaded": async ({ payload }, ground) => {
     if (payload.helperId !== "chat") return;
     const { serverId, connection, context } = ground;
@@ -175,7 +175,7 @@ export const titleHandlers: Handlers = {
       connection,
     );
   },
-  // One job per server collects the changes until it runs.
+  // One job per server covers all changes until it runs.
   "player.tally": async (_taken, { serverId, connection, context }) => {
     if (!(await firstRow(connection, hasRules, [serverId]))) return;
     await context.queue.enqueue(

@@ -15,12 +15,12 @@ import {
   type SurvivalVisibilityOverrides,
 } from "./visibility.ts";
 
-/** A label of monuments; a map may have several with one label. */
+/** The setting for a monument label; several monuments of a map may have the same label. */
 interface MonumentSwitch {
   readonly label: string;
   readonly name: string | null;
   readonly shown: boolean;
-  /** Servers whose map has it. */
+  /** Servers whose map has the label. */
   readonly servers: readonly number[];
 }
 
@@ -86,7 +86,7 @@ export async function changeVisibility(
 
 type Label = Omit<MonumentSwitch, "shown">;
 
-/** Adds labels with a setting that no map has any more; otherwise the setting could not be reset. */
+/** Adds labels that have a setting but are on no map any more, so that the setting can be reset. */
 function addMissingLabels(
   labels: readonly Label[],
   { monuments = {} }: SurvivalVisibilityOverrides,

@@ -18,7 +18,7 @@ export const layersFor = (
   bases: canReach(rung, layers.bases),
 });
 
-/** Returns the monuments that a rung may see. Hidden labels are hidden from everybody. */
+/** Returns the monuments that a rung may see. A monument with a hidden label is shown to nobody. */
 export const monumentsFor = <Monument extends { readonly label: string }>(
   stored: SurvivalVisibilityOverrides,
   visibility: SurvivalVisibility,
@@ -29,7 +29,7 @@ export const monumentsFor = <Monument extends { readonly label: string }>(
     ? monuments.filter(({ label }) => showsMonument(stored, label))
     : [];
 
-/** `off`: no live map below staff. `hidden`: no layers, because the audience is higher. */
+/** `off`: only staff have a live map. `hidden`: the caller is below the audience, so gets no layers. */
 export type LiveAccess = "open" | "hidden" | "off";
 
 export function liveAccess({ liveMap }: SurvivalVisibility, rung: Rung): LiveAccess {
@@ -54,11 +54,11 @@ const liveLayers = mapLayers.filter((layer) => layer !== "world");
 export interface LiveView {
   readonly hidden: boolean;
   readonly audience: Rung;
-  /** A layer is present if the rung may see it, even if it is empty. */
+  /** A layer is present if the rung may see it, even if it has no objects. */
   readonly layers: { readonly [Layer in keyof LiveLayers]?: readonly Fields[] };
 }
 
-/** Returns the part of the live map that a rung may see. The access must not be `off`. */
+/** Returns the layers of the live map that a rung may see. Do not call it with the access `off`. */
 export function liveView(visibility: SurvivalVisibility, rung: Rung, live: LiveLayers): LiveView {
   const { audience } = visibility.liveMap;
   if (liveAccess(visibility, rung) !== "open") return { hidden: true, audience, layers: {} };

@@ -27,8 +27,8 @@ interface SurvivalVisibilityChange extends NullableFields<
 }
 
 /**
- * Applies an update to the stored settings and returns what to store. Absent keys stay; null resets a
- * key or section to its default.
+ * Applies an update to the stored settings and returns the settings to store. Absent keys stay; null
+ * resets a key or section to its default.
  * @param seenLabels labels of monuments on any map
  * @throws AppError naming every unknown key, rung and label, and each layer below its minimum; then
  * nothing is changed
@@ -68,7 +68,7 @@ const label = Joi.string()
   })
   .messages({ "monument.unseen": "{{#label}} is no label that a map has shown" });
 
-/** Schema of an update. Labels are checked if the context contains the known ones. */
+/** Schema of an update. If the context contains the known labels, labels are checked. */
 export const survivalVisibilityChange = Joi.object<SurvivalVisibilityChange>({
   ...Object.fromEntries(singleAudiences.map((name) => [name, rung])),
   liveMap: Joi.object({

@@ -7,11 +7,11 @@ import { AppError } from "../../platform/errors/errors.ts";
 export const mapLayers = ["world", "events", "players", "bases"] as const;
 export type MapLayer = (typeof mapLayers)[number];
 
-/** Settings with a single audience. */
+/** Settings that consist of one audience. */
 export const singleAudiences = ["presence", "roster", "profiles"] as const;
 export type SingleAudience = (typeof singleAudiences)[number];
 
-/** Audiences of the data of survival servers: the lowest rung that may see each. */
+/** The audience of each kind of data: the lowest rung that may see it. */
 export interface SurvivalVisibility extends Readonly<Record<SingleAudience, Rung>> {
   readonly liveMap: {
     /** False if only staff have a live map. */
@@ -21,7 +21,7 @@ export interface SurvivalVisibility extends Readonly<Record<SingleAudience, Rung
   readonly layers: Readonly<Record<MapLayer, Rung>>;
 }
 
-/** Changed settings. Monuments are listed by label; false hides them. */
+/** The settings that differ from the defaults. Monuments are listed by label; false hides them. */
 export interface SurvivalVisibilityOverrides extends Partial<Record<SingleAudience, Rung>> {
   readonly liveMap?: Partial<SurvivalVisibility["liveMap"]>;
   readonly layers?: Partial<SurvivalVisibility["layers"]>;
@@ -44,7 +44,7 @@ export const layerFloors: Readonly<Record<MapLayer, Rung>> = {
   bases: "staff",
 };
 
-/** Merges settings with defaults; ignores unknown and too open values, so old rows reveal nothing. */
+/** Merges settings with defaults. Ignores invalid and too open values, so old rows reveal nothing. */
 export const mergeSurvivalVisibility = (
   stored: SurvivalVisibilityOverrides,
 ): SurvivalVisibility => ({
@@ -71,7 +71,7 @@ function layerRung(layer: MapLayer, { layers }: SurvivalVisibilityOverrides): Ru
 const knownRung = (rung: Rung | undefined, byDefault: Rung): Rung =>
   rung !== undefined && ladder.includes(rung) ? rung : byDefault;
 
-/** True if monuments of a label are visible. */
+/** True if monuments with this label are visible. */
 export const showsMonument = (
   { monuments = {} }: SurvivalVisibilityOverrides,
   label: string,
@@ -81,15 +81,15 @@ export const showsMonument = (
 export interface CallerView {
   readonly rung: Rung;
   readonly visibility: SurvivalVisibility;
-  /** Settings of the administrator, with hidden labels. */
+  /** The administrator's settings, including hidden labels. */
   readonly override: SurvivalVisibilityOverrides;
-  /** Returns true if the caller belongs to an audience. */
+  /** Returns true if the caller is in an audience. */
   readonly reaches: (audience: Rung) => boolean;
 }
 
 type Parts = Pick<Context, "models">;
 
-/** Reads the current access of a caller; null for an anonymous one. */
+/** Reads a caller's present access. The caller is null if not signed in. */
 export async function readView(caller: Caller | null, context: Parts): Promise<CallerView> {
   const [override, rung] = await Promise.all([
     readOverride(context),

@@ -11,13 +11,13 @@ interface NewWorld extends Pick<
 
 interface AnnounceOptions {
   readonly serverIds: readonly number[];
-  /** Time of the wipe event, in epoch milliseconds; absent for the creation time of the world. */
+  /** Time of the wipe event, in epoch milliseconds. If absent, the world's creation time is used. */
   readonly at?: number;
-  /** How long to wait for the wipe event after a hello with a new world. */
+  /** Seconds to wait for the wipe event after a hello with a new world. */
   readonly waitedSeconds?: number;
 }
 
-/** Sends notices of new worlds, once: on the wipe event, or after a delay, as it may be lost. */
+/** Sends a notice of each new world once: at the wipe event, or after a delay if that was lost. */
 export async function announceWipes(
   { serverIds, at, waitedSeconds = 0 }: AnnounceOptions,
   {
@@ -37,7 +37,7 @@ export async function announceWipes(
   }
 }
 
-/** Finds the servers with pending notices of `announceWipes`. */
+/** Finds the servers with worlds for which `announceWipes` has sent no notice. */
 export async function findUnannouncedWipes(
   { serverIds, waitedSeconds = 0 }: AnnounceOptions,
   database: Database,

@@ -8,16 +8,16 @@ import type { WipeSchedule } from "./wipe-schedule.ts";
 
 export interface NextWipe {
   readonly nextWipe: Date | null;
-  /** Source of the time: a single set time, the cron expression or the rule. */
+  /** The source of the time: a single date, the cron expression or the rule. */
   readonly nextWipeSource: "at" | "cron" | "rule" | null;
 }
 
 const noWipe: NextWipe = { nextWipe: null, nextWipeSource: null };
 
 /**
- * Returns the next wipe after an instant. A single set time takes precedence over the cron expression
- * and the rule. If daylight saving skips the wall time, the wipe is at the first instant after the gap,
- * as in the game's timer. Schedules of events are later by the gap instead.
+ * Returns the next wipe after an instant. A single date takes precedence over the cron expression and the
+ * rule. If a clock change skips the wall time, the wipe is at the first instant after the gap, as in the
+ * game's timer. The schedules of events differ: they move by the length of the gap.
  */
 export function resolveNextWipe(schedule: WipeSchedule, now: Date): NextWipe {
   const { wipeRule, wipeAt, wipeTimezone } = schedule;
@@ -39,21 +39,21 @@ interface StoredSchedule extends WipeSchedule {
 
 /**
  * Returns the next wipe for display. A due wipe stays until its world exists, or for an hour: a server
- * needs minutes, and otherwise players would see the following wipe. A wipe before the last change of
- * the schedule was not planned by it.
+ * needs minutes, and otherwise players would already see the following wipe. A wipe that was due before
+ * the schedule was last changed does not stay.
  * @param madeAt creation time of the current world; null if unknown
  */
 export function displayedWipe(schedule: StoredSchedule, now: Date, madeAt: Date | null): NextWipe {
   const anHourAgo = new Date(now.valueOf() - hourMs);
   const awaited = resolveNextWipe(schedule, anHourAgo);
   const due = awaited.nextWipe?.valueOf() ?? Number.POSITIVE_INFINITY;
-  // A manual wipe may be some minutes early.
+  // A wipe by hand may come early: a world from the hour before the due time is the new one.
   const isOfBefore = madeAt !== null && madeAt.valueOf() < due - hourMs;
   const isAwaited = due <= now.valueOf() && isOfBefore && schedule.wipeSetAt.valueOf() <= due;
   return isAwaited ? awaited : resolveNextWipe(schedule, now);
 }
 
-/** Cron expressions of the game's timer. Biweekly is the 1st, 3rd and 5th such weekday of a month. */
+/** Cron expressions of the game's timer. `biweekly` is the 1st, 3rd and 5th such weekday of a month. */
 const cronOfRule: Readonly<Record<WipeRule, (time: string, day: number) => string | null>> = {
   weekly: (time, day) => `${time} * * ${day}`,
   biweekly: (time, day) => `${time} 1-7,15-21,29-31 * ${day}`,
@@ -69,7 +69,7 @@ function cronOf({ wipeRule, wipeDay, wipeTime, wipeCron }: WipeSchedule): string
   return cronOfRule[wipeRule](`${Number(minute)} ${Number(hour)}`, wipeDay);
 }
 
-/** Also null for a stored cron expression or zone that this release does not accept. */
+/** Returns the next wipe; null also if this release does not accept the cron expression or zone. */
 function nextFiring(text: string, zone: string, now: Date): Date | null {
   const cron = parseWipeCron(text);
   if (typeof cron === "string" || !isTimeZone(zone)) return null;
@@ -81,18 +81,18 @@ function nextFiring(text: string, zone: string, now: Date): Date | null {
   return null;
 }
 
-/** A wall time as the Date whose UTC fields are its fields. */
+/** Returns a Date whose UTC fields are the fields of the wall time. */
 const utcOf = (wall: Temporal.PlainDateTime): Date =>
   new Date(wall.toZonedDateTime("UTC").epochMilliseconds);
 
 const wallTimeOf = (utc: Date): Temporal.PlainDateTime =>
   Temporal.Instant.fromEpochMilliseconds(utc.valueOf()).toZonedDateTimeISO("UTC").toPlainDateTime();
 
-/** Hours before a wipe at which it is announced, and how long an announcement may be late. */
+/** Hours before a wipe at which it is announced. */
 const warnings = [24, 1];
 const announcementMs = hourMs / 4;
 
-/** Returns notices of the next wipe: none, or that it is a day or an hour away. */
+/** Returns a notice if the next wipe is a day or an hour away. */
 export function upcomingWipeNotifications(
   server: WipeSchedule & { readonly id: number },
   at: number,

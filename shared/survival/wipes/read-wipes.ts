@@ -14,7 +14,7 @@ type Parts = Pick<Context, "models" | "sequelize">;
 
 export interface Page {
   readonly limit: number;
-  /** Id of a world: lists the worlds before it. */
+  /** The id of a world. Only the worlds before it are listed. */
   readonly before?: number;
 }
 
@@ -59,7 +59,7 @@ const selectPlayers = `
   select wipe_id as "wipeId", players
   from survival_world_players where wipe_id = any($1::integer[])`;
 
-/** Without statistics, the planner would read all sightings; the limit forces a lookup per leader. */
+/** A limit forces one lookup per leader: without statistics the planner would read all sightings. */
 const selectLeaders = `
   select wipe.id as "wipeId", stat.name as stat, score.steam_id as "steamId", player.name, score.value
   from unnest($1::integer[]) as wipe (id)

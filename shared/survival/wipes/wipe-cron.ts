@@ -13,9 +13,9 @@ const fields = [
 type Field = (typeof fields)[number];
 
 /**
- * Reads the cron text of a wipe. Croner finds the dates. It also accepts names, macros and seconds,
- * which the game's timer does not, so the fields are checked first.
- * @returns the cron, or the end of a sentence that says which rule the text breaks
+ * Parses the cron expression of a wipe. The library Croner finds the dates. It also accepts names, macros
+ * and seconds, which the game's timer does not, so check the fields first.
+ * @returns the parsed expression, or the end of a sentence that names the broken rule
  */
 export function parseWipeCron(text: string): Cron | string {
   if (text.length > maxLength) return `must be at most ${maxLength} characters long`;
@@ -27,7 +27,7 @@ export function parseWipeCron(text: string): Cron | string {
     if (fault !== undefined) return fault;
     parts[at] = items.map((item) => listValues(item, field)).join(",");
   }
-  // Unlike other crons, the game's timer fires on a date only if both day fields match it.
+  // Unlike other cron programs, the game's timer fires only on dates that match both day fields.
   return new Cron(parts.join(" "), {
     mode: "5-part",
     timezone: "UTC",
@@ -46,15 +46,15 @@ function faultOfField(items: readonly string[], field: Field): string | undefine
   return undefined;
 }
 
-/** True if the item is `L`, the last day of a month. */
+/** True if the item of a cron field is `L`, the last day of a month. */
 const isLast = (item: string, { name }: Field): boolean =>
   name === "day of the month" && item === "L";
 
-/** True if the item is like `4#1`, the first Thursday of a month, or `4L`, the last one. */
+/** True if the item of a cron field is like `4#1`, the first Thursday of a month, or `4L`, the last. */
 const isCountedWeekday = (item: string, { name }: Field): boolean =>
   name === "weekday" && /^[0-7](?:#[1-5]|L)$/.test(item);
 
-/** Reads an item like `*`, `5` or `1-7`, each with an optional `/2`. Undefined if it exceeds the bounds. */
+/** Reads an item like `*`, `5` or `1-7`, with or without `/2`. Undefined if invalid or out of bounds. */
 function readRange(item: string, { min, max }: Field) {
   const [whole, first, last, step] =
     /^(?:\*|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/.exec(item) ?? [];
@@ -74,12 +74,12 @@ function listValues(item: string, field: Field): string {
   return Array.from({ length: count }, (_, at) => range.from + at * range.every).join(",");
 }
 
-/** Returns false for a cron such as the 31st of April, which never fires. */
+/** Returns false for an expression that never fires, such as the 31st of April. */
 export const canFire = (cron: Cron): boolean => cron.nextRun(new Date(0)) !== null;
 
 /**
- * The wall times at which a cron fires after one, in order. Each is a Date whose UTC fields are the
- * fields of the wall time.
+ * Yields the wall times after `wall` at which the cron expression fires, in order. Each is a Date whose
+ * UTC fields are the fields of the wall time.
  */
 export function* firingsAfter(cron: Cron, wall: Date): Generator<Date> {
   for (let next = cron.nextRun(wall); next !== null; next = cron.nextRun(next)) yield next;

@@ -18,11 +18,11 @@ export interface WipeSchedule {
   readonly wipeTime: string | null;
   readonly wipeTimezone: string | null;
   readonly wipeCron: string | null;
-  /** With a rule other than `once`: a single extra wipe, valid while it is in the future. */
+  /** A single extra wipe, used while it is in the future. With the rule `once`, the only wipe. */
   readonly wipeAt: Date | null;
 }
 
-/** The six fields as sent. */
+/** The six fields as a client sends them. */
 export interface WipeScheduleInput {
   readonly wipeRule?: WipeRule | null;
   readonly wipeDay?: number | null;
@@ -32,7 +32,7 @@ export interface WipeScheduleInput {
   readonly wipeAt?: string | null;
 }
 
-/** Formats of the six fields; `normalizeWipeSchedule` checks which ones a rule needs. */
+/** Formats of the six fields. `normalizeWipeSchedule` checks which fields a rule needs. */
 export const wipeFields = {
   wipeRule: Joi.string()
     .valid(...wipeRules)
@@ -105,8 +105,8 @@ const noSchedule: WipeSchedule = {
 const defaultSchedule = { wipeDay: 4, wipeTime: "19:00", wipeTimezone: "Europe/London" } as const;
 
 /**
- * Returns the schedule to store; undefined without `wipeRule`, so that all six fields stay. Fields that
- * the rule does not use become null.
+ * Returns the schedule to store. Returns undefined if `wipeRule` is absent, so that all six fields stay.
+ * Fields that the rule does not use become null.
  * @throws AppError naming every invalid field
  */
 export function normalizeWipeSchedule(sent: WipeScheduleInput): WipeSchedule | undefined {

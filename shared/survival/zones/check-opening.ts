@@ -16,7 +16,7 @@ export interface ZoneOpening {
   readonly durationSec: number;
 }
 
-/** Returns the preset for an opening. @throws {AppError} naming each fault; helper_missing */
+/** Returns the preset of a zone to open. @throws {AppError} naming each fault; helper_missing */
 export async function checkOpening(
   opening: ZoneOpening,
   transaction: Transaction,
@@ -54,7 +54,7 @@ function presetFaults(
   ];
 }
 
-/** Checks that a label names one monument, if the map is known; the game decides. */
+/** Returns a fault unless the label names one monument. If the map is unknown, the game checks it. */
 function placeFaults(
   at: ZonePlace,
   state: Pick<SurvivalServerState, "map"> | null,

@@ -10,20 +10,20 @@ import { closeInGame, scheduleMaintenance, transitionLease } from "./leases.ts";
 
 export interface CloseOptions {
   readonly order: CommandOptions;
-  /** Called in the transaction that marks the zone as closing. */
+  /** Runs in the transaction that marks the zone as closing. */
   readonly note?: (lease: SurvivalZoneLease, transaction: Transaction) => Promise<void>;
 }
 
 interface CloseResult {
   readonly lease: SurvivalZoneLease;
-  /** Why the game has not confirmed the end; a job retries until it does. */
+  /** The reason why the game has not confirmed the end; a job retries until it does. */
   readonly failure: BridgeError | null;
 }
 
-/** Delay before a job retries. */
+/** Milliseconds before a job retries. */
 const soonMs = 5_000;
 
-/** Closes a zone; an ended zone stays as it is. @throws {AppError} missing */
+/** Closes a zone. A zone that has ended stays as it is. @throws {AppError} missing */
 export async function closeZone(
   leaseId: string,
   closer: CloseOptions,

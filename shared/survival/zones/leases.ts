@@ -15,14 +15,14 @@ import type { SurvivalContext } from "../context.ts";
 
 export const zoneIdOf = (leaseId: string): string => `site-${leaseId}`;
 
-/** Returns for how many seconds the game holds a zone without a renewal. */
+/** Returns the number of seconds for which the game keeps a zone without a renewal. */
 export const ttlOf = (remainingSec: number, { config }: Pick<Context, "config">): number =>
   Math.max(1, Math.ceil(Math.min(config.SURVIVAL_LEASE_TTL / 1_000, remainingSec)));
 
 /**
  * Has the game open the zone of a lease. All attempts send the same body and key, so the game opens it
- * once. A preset without a stored name uses its key, as in older releases.
- * @throws {BridgeError} when there is no good answer
+ * once. A lease of an older release has no preset name, so the key is sent.
+ * @throws {BridgeError} if the server refused or did not answer
  */
 export async function openInGame(
   { leaseId, serverId, presetKey, preset, at, durationSec, runId }: SurvivalZoneLease,
@@ -42,10 +42,10 @@ export async function openInGame(
   );
 }
 
-/** Delay before a job retries. */
+/** Milliseconds before a job retries. */
 const retryMs = 5_000;
 
-/** Marks a zone as open; if it was closed before the game knew it, it is closed again. */
+/** Marks a zone as open. If it was closed before the game opened it, closes it again. */
 export async function markOpen(
   { leaseId, serverId }: Pick<SurvivalZoneLease, "leaseId" | "serverId">,
   order: CommandOptions,
@@ -63,7 +63,7 @@ export async function markOpen(
   }
 }
 
-/** Has the game remove a zone; an unknown zone counts as closed or expired. @throws {BridgeError} */
+/** Has the game remove a zone. If the game does not know it, it is closed. @throws {BridgeError} */
 export async function closeInGame(
   { leaseId, serverId }: Pick<SurvivalZoneLease, "leaseId" | "serverId">,
   order: CommandOptions,
@@ -85,7 +85,7 @@ export async function closeInGame(
   await transitionLease(leaseId, closed, sequelize);
 }
 
-/** @returns true if the hold had ended, so that the game has already removed the zone */
+/** @returns true if the renewal time has passed, so that the game has already removed the zone */
 async function expireIfLapsed(
   leaseId: string,
   { sequelize, models }: Pick<Context, "sequelize" | "models">,
@@ -104,7 +104,7 @@ async function expireIfLapsed(
 interface LeaseTransition {
   readonly from: readonly ZoneLeaseState[];
   readonly to: ZoneLeaseState;
-  /** New state of its ledger entry; absent for no change. */
+  /** New state of the lease's ledger entry; absent for no change. */
   readonly ledger?: LedgerState;
   readonly reason?: string;
   /** End time in epoch milliseconds; absent for now. */
@@ -144,11 +144,11 @@ const statement = `
 interface MaintainOptions {
   readonly within?: Transaction | Sql;
   readonly context: Pick<Context, "queue" | "config">;
-  /** Delay of the job; default a third of a lease. */
+  /** Milliseconds before the job runs; by default a third of a lease. */
   readonly afterMs?: number;
 }
 
-/** Schedules the job for a server's zones; a second job is not queued. */
+/** Schedules the job for a server's zones, unless one is queued already. */
 export async function scheduleMaintenance(
   serverId: number,
   { within, context: { queue, config }, afterMs = config.SURVIVAL_LEASE_TTL / 3 }: MaintainOptions,

@@ -25,18 +25,18 @@ const columns = [
   "openedAt",
 ] as const satisfies readonly (keyof SurvivalZoneLease)[];
 
-/** The database's time of the query. */
+/** The database's time when the row is read. */
 const computedColumns = { now: computed<Date>(clockNow()) };
 
 type LiveLease = PlainRow<SurvivalZoneLease, (typeof columns)[number], typeof computedColumns>;
 
-/** By then a request to open a zone has been answered or has failed. */
+/** Milliseconds after which a request to open a zone has been answered or has failed. */
 const answerTimeoutMs = 12_000;
 
-/** Delay before a retry. */
+/** Milliseconds before a retry. */
 const retryMs = 5_000;
 
-/** Opens, renews and closes the zones of a server, or schedules it for all servers with zones. */
+/** Opens, renews and closes the zones of a server, or schedules this for all servers with zones. */
 export async function maintainZones(
   serverId: number | undefined,
   context: SurvivalContext,
@@ -49,7 +49,7 @@ export async function maintainZones(
   await scheduleMaintenance(serverId, { context, afterMs: Math.min(...next) });
 }
 
-/** Replaces lost jobs within a minute. */
+/** Schedules a job for each server with zones, which replaces lost jobs within a minute. */
 async function scheduleAllServers(context: SurvivalContext): Promise<void> {
   const found = await context.models.SurvivalZoneLease.scope("live").findAll({
     attributes: ["serverId"],
@@ -112,7 +112,7 @@ const handlers: Readonly<Record<"opening" | "open" | "closing", Handler>> = {
 
 const system: CommandOptions = { actor: systemActor };
 
-/** Stores the new end of the hold before the request, because the answer may be lost. */
+/** Stores the extended end before the request, because the answer may be lost. */
 async function renew(lease: LiveLease, context: SurvivalContext): Promise<number | null> {
   const { leaseId, serverId, leaseUntil, now } = lease;
   const restMs = leaseUntil.valueOf() - now.valueOf();
@@ -124,7 +124,7 @@ async function renew(lease: LiveLease, context: SurvivalContext): Promise<number
       control.command(renewZoneCall, system, { params: { leaseId }, body: { ttlSec } }),
     );
   } catch (error) {
-    // Undo the hold only if the request surely did not arrive.
+    // Restore the former end only if the request certainly did not arrive.
     const mayHold = error instanceof BridgeError && mayHaveArrived(error);
     if (!mayHold) await context.models.SurvivalZoneLease.restoreHold(lease, noted);
     throw error;
@@ -132,7 +132,7 @@ async function renew(lease: LiveLease, context: SurvivalContext): Promise<number
   return Math.min(restMs, context.config.SURVIVAL_LEASE_TTL / 3);
 }
 
-/** Ends a lease whose zone is unknown to the game, or expired. @returns true if it has ended */
+/** Ends a lease whose zone has expired or is unknown to the game. @returns true if it has ended */
 async function endLostLease(
   lease: LiveLease,
   error: BridgeError,

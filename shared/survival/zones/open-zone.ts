@@ -19,28 +19,28 @@ import { scheduleMaintenance, markOpen, openInGame, ttlOf } from "./leases.ts";
 export interface ZoneOpener {
   readonly order: CommandOptions;
   readonly userId: number | null;
-  /** The step that opens the zone, so that its attempts share one; null if opened by hand. */
+  /** The step that opens the zone; its attempts share one zone. Null if a person opens it. */
   readonly step: ZoneStep | null;
-  /** Called in the transaction that stores the lease. */
+  /** Runs in the transaction that stores the lease. */
   readonly note?: (leaseId: string, transaction: Transaction) => Promise<void>;
 }
 
 export interface ZoneStep {
   readonly runId: number;
   readonly stepId: number | null;
-  /** Equal for all attempts. */
+  /** The idempotency key, equal for all attempts. */
   readonly key: string;
 }
 
 interface OpenResult {
   readonly lease: SurvivalZoneLease;
-  /** Why it is unknown if the zone is open; null if it is open. */
+  /** The reason why it is unknown if the zone is open; null if it is open. */
   readonly doubt: BridgeError | null;
 }
 
 /**
- * Opens a zone. The lease is stored before the request, so that a crash cannot hide it. After a
- * definite refusal the lease is deleted; otherwise it stays `opening` until a job has asked again.
+ * Opens a zone. The lease is stored before the request, so that a crash cannot hide the zone. After a
+ * certain refusal the lease is deleted. Otherwise it stays `opening` until a job asks again.
  * @throws {AppError} if it was not opened
  */
 export async function openZone(
@@ -56,7 +56,7 @@ export async function openZone(
     await openInGame(lease, opener.order, context);
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    // Keep the lease after a refusal of a later attempt: an earlier one may have opened the zone.
+    // Keep the lease if this is a later attempt: an earlier attempt may have opened the zone.
     if (!isFirst || mayHaveArrived(error)) return { lease, doubt: error };
     await deleteLease(lease.leaseId, context);
     throw toClientError(error);
@@ -72,7 +72,7 @@ interface OpenContext {
 
 interface StoredLease {
   readonly lease: SurvivalZoneLease;
-  /** True if the game was never asked before. */
+  /** True if the game was not asked to open this zone before. */
   readonly isFirst: boolean;
 }
 
@@ -138,7 +138,7 @@ const findLeaseOf = (
       })
     : Promise.resolve(null);
 
-/** Reuses the lease of an earlier attempt: an open zone stays, and an ended one is not opened again. */
+/** Reuses the lease of an earlier attempt. An open zone stays; an ended zone is not opened again. */
 async function reopenLease(
   lease: SurvivalZoneLease,
   within: OpenContext,
@@ -158,7 +158,7 @@ async function reopenLease(
   return storeLedgerEntry(lease, within);
 }
 
-/** Deletes a lease whose zone was definitely not opened. */
+/** Deletes a lease whose zone was certainly not opened. */
 async function deleteLease(leaseId: string, { sequelize }: Context): Promise<void> {
   await countChanged(
     sequelize,

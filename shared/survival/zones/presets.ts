@@ -16,14 +16,14 @@ import { AppError, invalidFields, notFound } from "../../platform/errors/errors.
 import { refuseUnknownServers } from "../server-locks.ts";
 import { isDestructive } from "./zone-flags.ts";
 
-/** The fields of a preset as sent. Fields that a change omits stay. */
+/** The fields of a preset as sent. Omitted fields keep their values. */
 export interface PresetFields extends Partial<ZoneDocument> {
   readonly key?: string;
   readonly name?: string;
   readonly maxDurationSec?: number;
   readonly color?: string | null;
   readonly servers?: "all" | readonly number[];
-  /** Required for flags with irreversible effects. */
+  /** Must be true to set flags with irreversible effects. */
   readonly confirmDestructive?: boolean;
 }
 
@@ -101,10 +101,10 @@ export async function changePreset(
   });
 }
 
-/** Finds the titles of events that use a preset. */
+/** A function that returns the titles of events that use a preset. */
 export type FindUses = (key: string, transaction: Transaction) => Promise<readonly string[]>;
 
-/** @throws AppError missing; zone_preset_in_use while a step of an event opens it */
+/** @throws AppError missing; zone_preset_in_use if a step of an event opens zones of the preset */
 export async function deletePreset(
   id: number,
   caller: Caller,
@@ -150,7 +150,7 @@ async function readServerIds(
   return ids;
 }
 
-/** Locks and returns the preset at the revision that the caller has read. */
+/** Locks and returns the preset. It must still have the revision that the caller read. */
 async function lockPreset(id: number, transaction: Transaction): Promise<SurvivalZonePreset> {
   const preset = await modelsOf(transaction).SurvivalZonePreset.findOne({
     where: { id: anyId(id) },

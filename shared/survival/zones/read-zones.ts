@@ -19,7 +19,7 @@ const addEditorName = (preset: SurvivalZonePreset): PresetRecord => {
   return { preset, updatedBy: editor?.username ?? null };
 };
 
-/** Reads the presets, and the zones that are or may be open, newest first. */
+/** Reads the presets, and the zones that are open or may be open, newest first. */
 export async function readZones({ models }: Pick<Context, "models">): Promise<{
   presets: PresetRecord[];
   open: SurvivalZoneLease[];
@@ -38,11 +38,11 @@ export async function readZones({ models }: Pick<Context, "models">): Promise<{
   return { presets: presets.map(addEditorName), open };
 }
 
-/** @throws {AppError} missing */
+/** @throws {AppError} missing if no preset has this id */
 export const readPreset = (id: number, context: Pick<Context, "models">): Promise<PresetRecord> =>
   readPresetWhere({ id: anyId(id) }, context);
 
-/** @throws {AppError} missing */
+/** @throws {AppError} missing if no preset has this key */
 export const readPresetByKey = (
   key: string,
   context: Pick<Context, "models">,

@@ -1,7 +1,7 @@
 interface ZoneFlag {
   readonly name: string;
   readonly group: string;
-  /** True if its effect on players or buildings is irreversible. */
+  /** True if the flag's effect on players or buildings is irreversible. */
   readonly destructive: boolean;
 }
 

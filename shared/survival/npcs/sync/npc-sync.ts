@@ -17,7 +17,7 @@ import {
   type NpcSync,
 } from "./record-results.ts";
 
-/** Pushes a server's missing NPC data. @param chosen profiles to send even if the server has them */
+/** Sends NPC data that a server lacks. @param chosen profiles to send even if the server has them */
 export const createNpcSync = (chosen: readonly number[]): SyncKind => ({
   capability: "npc",
   prepare: async ({ serverId, ref, config }, transaction): Promise<PreparedSync | null> => {
@@ -41,8 +41,8 @@ interface SyncContext {
 }
 
 /**
- * Sends profiles before the placements that name them. Each part is recorded when it has arrived. If
- * another push has replaced this one meanwhile, nothing more is recorded or sent.
+ * Sends profiles before the placements that name them, and records each as soon as it has arrived. If
+ * another sync has replaced this one meanwhile, it records and sends no more.
  */
 const createSender =
   (
@@ -85,9 +85,9 @@ const createSender =
   };
 
 /**
- * Records the result of a part and confirms it. A confirmed part stays, even if the rest of the push
- * fails.
- * @returns false without recording if another push has replaced this one
+ * Records the result of one command and confirms its ledger entry. This stays, even if the rest of the
+ * sync fails.
+ * @returns false without recording if another sync has replaced this one
  */
 const createRecorder =
   (sending: NpcSync, sequelize: Sequelize) =>

@@ -10,7 +10,7 @@ import { modelsOf } from "../../../platform/db/transaction.ts";
 
 export type ProfileToSend = Pick<SurvivalNpcProfile, "id" | "key" | "revision" | "document">;
 
-/** The data that a server lacks; null for a part that is complete. */
+/** The data that a server lacks; null if it has all profiles or all placements. */
 export interface PendingChanges {
   readonly profiles: {
     readonly sent: readonly ProfileToSend[];
@@ -20,13 +20,13 @@ export interface PendingChanges {
   readonly placements: HashedList | null;
 }
 
-/** A list that is sent as a whole, with its hash. */
+/** A list that is always sent whole, with its hash. */
 interface HashedList {
   readonly list: readonly object[];
   readonly hash: string;
 }
 
-/** @param chosen profiles to send even if the server has them */
+/** @param chosen ids of profiles to send even if the server has them */
 export async function readPendingChanges(
   serverId: number,
   chosen: readonly number[],
@@ -85,7 +85,7 @@ function pendingProfiles(
   return { sent, removed, factions: { list: pairs, hash: hashOf(pairs) } };
 }
 
-/** True if the last try delivered this revision, and the server has not said hello since. */
+/** True if this revision was sent successfully, and the server has sent no hello since. */
 export function hasProfile(
   { id, revision }: Pick<ProfileToSend, "id" | "revision">,
   push: SurvivalNpcPush | undefined,
@@ -100,7 +100,7 @@ interface LastSent {
   readonly hash: string | null | undefined;
 }
 
-/** Returns the list if the server lacks it; an empty one only to replace one that the site sent. */
+/** Returns the list if the server lacks it. An empty list is sent only to replace an earlier one. */
 function pendingList(
   list: readonly object[],
   { sentAt, hash }: LastSent,
@@ -134,8 +134,8 @@ type PlacementWorld = Pick<SurvivalNpcPlacement, "onWipe" | "saveId">;
 
 /**
  * True if the placement belongs to the current world or to all worlds. A placement with `drop` does not
- * move to the next world; it returns if its world is restored from a backup.
- * @param standing current world; null if unknown, which counts as the placement's world
+ * appear in the next world. It returns if its world is restored from a backup.
+ * @param standing current world; if it is unknown (null), every placement belongs to it
  */
 export const isOfWorld = ({ onWipe, saveId }: PlacementWorld, standing: number | null): boolean =>
   onWipe === "keep" || standing === null || saveId === null || saveId === standing;

@@ -18,9 +18,9 @@ import type { PendingChanges, ProfileToSend } from "./pending-changes.ts";
 
 export interface NpcSync {
   readonly serverId: number;
-  /** Reference of its ledger entries. */
+  /** The reference in the ledger entries of this sync. */
   readonly ref: string;
-  /** Time before the pushed data was read. */
+  /** A time before the sent data was read. */
   readonly sentAt: Date;
 }
 
@@ -31,10 +31,10 @@ interface RecordContext {
   readonly bounds: Bounds;
 }
 
-/** Maximum length in characters of a game's document. Longer documents are malicious. */
+/** Maximum length in characters of a document from a game. Longer documents are not stored. */
 const longestDocument = 65_536;
 
-/** Records which profiles the server has now, and stores the documents that they replaced. */
+/** Stores which profiles the server has now, and the documents that they replaced. */
 export async function recordProfiles(
   sending: NpcSync,
   { sent, removed, factions }: Profiles,
@@ -59,7 +59,7 @@ export async function recordProfiles(
   await recordSent({ serverId, ...told }, transaction);
 }
 
-/** Records a failed try. Without an answer, the profiles may have arrived. */
+/** Records a failed attempt. If there was no answer, the profiles may have arrived. */
 export async function recordFailure(
   sending: NpcSync,
   { sent }: Profiles,
@@ -84,7 +84,7 @@ export async function recordPlacements(
 }
 
 interface AttemptRecord {
-  /** Null if it succeeded. */
+  /** The error of the attempt; null if it succeeded. */
   readonly error: string | null;
   readonly isThere: boolean;
 }
@@ -97,7 +97,7 @@ const recordAttempt = (
 ): Promise<unknown> =>
   countChanged(transaction, storeTry, [serverId, key, id, revision, error, isThere, sentAt]);
 
-/** A profile that was there before a failed try is still there. */
+/** If the server had a profile before a failed attempt, it still has it. */
 const storeTry = `
   insert into survival_npc_pushes as known
     (server_id, key, profile_id, revision, state, error, is_there, sent_at)
@@ -112,7 +112,7 @@ interface ReplacedDocument {
   readonly document: object;
 }
 
-/** Stores documents that were written in the game, up to the server's limit. */
+/** Stores documents that were changed in the game, up to the server's limit. */
 async function storeReplacedDocuments(
   written: readonly ReplacedDocument[],
   serverId: number,
@@ -137,7 +137,7 @@ async function storeReplacedDocuments(
 const storeRevisionCount =
   "update survival_storage set kept = $2 where server_id = $1 and part = 'npcRevisions'";
 
-/** Stores a document with plain texts. @returns `passed over` if already stored, or no profile */
+/** Stores a document with plain texts. @returns `passed over` if stored already or without profile */
 async function storeReplacedDocument(
   { profileId, document: given }: ReplacedDocument,
   serverId: number,
@@ -165,7 +165,7 @@ async function storeReplacedDocument(
 
 type SentState = Pick<SurvivalNpcState, "serverId"> & Partial<CreationAttributes<SurvivalNpcState>>;
 
-/** A new row has the oldest time of hello, so all that is sent counts as later. */
+/** A new row has the oldest possible time of a hello, so the sent data is newer. */
 async function recordSent(sent: SentState, transaction: Transaction): Promise<void> {
   await modelsOf(transaction).SurvivalNpcServer.upsert(
     { saidHelloAt: new Date(0), ...sent },

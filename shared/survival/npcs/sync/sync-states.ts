@@ -11,13 +11,13 @@ import type { Context } from "../../../platform/context.ts";
 import { lacksCapability, minNpcApi } from "../../calls/call-rules.ts";
 import { hasProfile } from "./pending-changes.ts";
 
-/** Progress of the site's NPCs on a server. */
+/** The state of the site's NPC data on a server. */
 export type SyncProgressState = "pushed" | "pending" | "failed" | "offline" | "unsupported";
 
 export interface SyncProgress {
   readonly serverId: number;
   readonly state: SyncProgressState;
-  /** Time of the last try. */
+  /** The time of the last attempt. */
   readonly at: Date | null;
   readonly error: string | null;
 }
@@ -34,15 +34,15 @@ const computedColumns = {
 type Row = PlainRow<SurvivalServer, "id" | "enabled", typeof computedColumns>;
 
 export interface NpcServer extends SyncProgress {
-  /** Version of the NPC plugin's interface; null if there is no plugin, or if it is unknown. */
+  /** Version of the NPC plugin's interface; null if it is unknown or there is no plugin. */
   readonly npcApi: number | null;
   readonly supported: boolean;
-  /** True if changes are pending. */
+  /** True if the server lacks changes. */
   readonly dirty: boolean;
   readonly saidHelloAt: Date | null;
 }
 
-/** Reads the named servers, or all enabled ones, in list order. */
+/** Reads the servers with the given ids, or all enabled ones, in list order. */
 export async function readNpcServers(
   { models }: Pick<Context, "models">,
   serverIds: readonly number[] | null = null,
@@ -85,7 +85,7 @@ function stateOf({ enabled, state, dirty }: Row, isUnsupported: boolean): SyncPr
   return state !== null && !dirty ? "pushed" : "pending";
 }
 
-/** Returns the current revision's progress per server. @param pushes pushes of the profile's key */
+/** Returns the state of a profile on each server. @param pushes rows of the profile's key */
 export function progressOf(
   profile: Pick<SurvivalNpcProfile, "id" | "key" | "revision">,
   servers: readonly NpcServer[],

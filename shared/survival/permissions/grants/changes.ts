@@ -20,11 +20,11 @@ export interface PermissionAction {
     readonly id: number;
   };
   readonly detail: Readonly<Record<string, unknown>>;
-  /** Scopes before and after: servers that leave the scope are pushed too. */
+  /** Scopes before and after the change, because servers that leave a scope must be updated too. */
   readonly scopes: readonly StoredScope[];
 }
 
-/** Writes the activity log and requests a push to the affected servers. */
+/** Writes the activity log and requests a sync of the affected servers. */
 export const recordChange = (
   change: PermissionAction,
   actor: Caller | null,
@@ -32,7 +32,7 @@ export const recordChange = (
   transaction: Transaction,
 ): Promise<void> => recordChanges([change], actor, context, transaction);
 
-/** Records several changes with a single push request, which keeps the lock order. */
+/** Records several changes with one sync request, which keeps the lock order. */
 export async function recordChanges(
   changes: readonly PermissionAction[],
   actor: Caller | null,
@@ -53,11 +53,11 @@ export async function recordChanges(
 
 type Parts = Pick<Context, "queue" | "config">;
 
-/** Ends expired grants. Call it in its own transaction before other changes: both request pushes. */
+/** Ends expired grants. Call it before other changes, in a separate transaction. */
 export const expireGrants = (context: SurvivalContext): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const { SurvivalGrant: Grant } = modelsOf(transaction);
-    // Usually there are none: then lock nothing.
+    // Usually no grant has expired, so avoid the lock.
     if ((await Grant.scope("over").count({ transaction })) === 0) return;
     await lockServersShared(transaction);
     const ended = await Grant.expireAll(transaction);
@@ -70,7 +70,7 @@ export const expireGrants = (context: SurvivalContext): Promise<void> =>
     await notifyGrants("expired", ended, context, transaction);
   });
 
-/** Schedules a job for the end of a grant. A periodic job handles missed ones. */
+/** Schedules a job at the end of a grant. If the job is lost, a periodic job ends the grant. */
 export async function scheduleExpiry(
   expiresAt: Date | null,
   { queue }: Parts,
@@ -86,7 +86,7 @@ type NotifiedGrant = Pick<
   "id" | "kind" | "steamId" | "userId" | "expiresAt" | "scopeAll" | "serverIds"
 >;
 
-/** Notifies players and event runs of changed grants. Call it last, as it locks notice sources. */
+/** Notifies players and event runs of changed grants. Call it last, as it locks trigger sources. */
 export async function notifyGrants(
   change: PermissionChange["change"],
   grants: readonly NotifiedGrant[],

@@ -29,7 +29,7 @@ import {
 
 interface GrantTerms {
   readonly scope?: Scope;
-  /** ISO 8601; null for no end. */
+  /** ISO 8601; null if the grant never ends. */
   readonly expiresAt?: string | null;
   readonly reason?: string | null;
 }
@@ -43,7 +43,7 @@ export interface NewGrant extends GrantTerms {
 
 export type GrantChange = GrantTerms;
 
-/** Creates a grant. @throws AppError missing for no link; grant_exists; or naming invalid fields */
+/** Creates a grant. @throws AppError missing without a linked account; grant_exists; or naming fields */
 export async function createGrant(
   given: NewGrant,
   caller: Caller,
@@ -106,7 +106,7 @@ export const revokeGrant = (id: number, caller: Caller, context: SurvivalContext
     await notifyGrants("revoked", [grant], context, transaction);
   });
 
-/** Revokes all grants of a user. Call it last, holding the servers. @param caller null: the system */
+/** Revokes all grants of a user. Lock the servers first. @param caller null for the system */
 export async function revokeGrantsOf(
   userId: number,
   caller: Caller | null,
@@ -121,7 +121,7 @@ export async function revokeGrantsOf(
   await notifyGrants("revoked", grants, context, transaction);
 }
 
-/** Deletes the grants of a deleted user and has the servers remove them. */
+/** Deletes the grants of a deleted user and removes them from the servers. */
 export async function deleteGrantsOf(
   userId: number,
   context: Pick<Context, "queue" | "config">,
@@ -129,7 +129,7 @@ export async function deleteGrantsOf(
 ): Promise<void> {
   const { SurvivalGrant: Grant, SteamLink } = modelsOf(transaction);
   await lockServersShared(transaction);
-  // Grants lock the user's links, so this waits for grants in progress.
+  // A new grant locks the user's links, so this lock waits for grants in progress.
   const lock = transaction.LOCK.UPDATE;
   await SteamLink.findAll({ where: { userId }, order: ["steamId"], raw: true, transaction, lock });
   const grants = await Grant.lockAll({ userId }, transaction);
@@ -185,7 +185,7 @@ async function checkValue(
   if (!group) throw invalidFields([{ path: "value", message: `there is no group ${value}` }]);
 }
 
-/** @throws AppError missing for a user without such a link; 400 if there are several */
+/** @throws AppError missing if the user has no such link; 400 if the user has several */
 async function resolvePlayer(
   { steamId, userId }: NewGrant,
   transaction: Transaction,

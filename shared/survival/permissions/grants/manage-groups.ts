@@ -16,7 +16,7 @@ import { allServers, storedScope } from "../scopes.ts";
 import type { Scope } from "../wanted.ts";
 import { recordChange, expireGrants, notifyGrants } from "./changes.ts";
 
-/** The changed fields of a group. Omitted fields stay. */
+/** The fields to change. Omitted fields keep their values. */
 export interface GroupChange {
   readonly name?: string;
   readonly title?: string;
@@ -134,14 +134,14 @@ const targetOf = ({ id }: SurvivalPermissionGroup) =>
 const membershipsOf = (name: string) =>
   ({ kind: "membership", value: name, revokedAt: null, expiredAt: null }) as const;
 
-/** Groups are a tree, so a change locks all of them. */
+/** Locks all groups, because a change must be checked against the whole tree. */
 async function lockGroups(transaction: Transaction): Promise<Omit<GroupContext, "deny">> {
   const lockedServerIds = await lockServersShared(transaction);
   await lockForTransaction("permissionGroups", transaction);
   const groups = await modelsOf(transaction).SurvivalPermissionGroup.findAll({
     order: ["name"],
     transaction,
-    // Keep new members out.
+    // This lock keeps new members out.
     lock: transaction.LOCK.UPDATE,
   });
   return { groups, held: lockedServerIds };
@@ -162,7 +162,7 @@ const nameTakenError = (name: string): AppError =>
 const groupProtectedError = (): AppError =>
   new AppError("group_protected", "The game's own groups can be neither renamed nor deleted");
 
-/** The game defines its own groups; the site only sets their permissions. */
+/** The game defines its own groups. The site changes only their permissions. */
 function refuseProtected(group: SurvivalPermissionGroup, change: GroupChange): void {
   if (group.protected && change.name !== undefined && change.name !== group.name) {
     throw groupProtectedError();
@@ -176,7 +176,7 @@ function refuseProtected(group: SurvivalPermissionGroup, change: GroupChange): v
 }
 
 interface GroupContext {
-  /** All groups, including the changed one. */
+  /** All groups, including the group to change. */
   readonly groups: readonly SurvivalPermissionGroup[];
   /** Ids of all existing servers. */
   readonly held: ReadonlySet<number>;
@@ -221,7 +221,7 @@ async function save(
   );
 }
 
-/** Moves child groups and members to the new name. */
+/** Renames the group in its child groups and memberships. */
 async function rename(from: string, to: string, transaction: Transaction): Promise<void> {
   const { SurvivalPermissionGroup: Group, SurvivalGrant } = modelsOf(transaction);
   await Group.update({ parent: to }, { where: { parent: from }, transaction });

@@ -4,7 +4,7 @@ import type { Context } from "../../../platform/context.ts";
 import { rows } from "../../../platform/db/rows.ts";
 import { notFound } from "../../../platform/errors/errors.ts";
 
-/** `expiring`: its time is over, but a server that has it could not be updated yet. */
+/** `expiring`: the grant has ended, but a server that has it could not be updated yet. */
 export const grantStates = ["active", "expiring", "expired", "revoked"] as const;
 export type GrantState = (typeof grantStates)[number];
 
@@ -62,30 +62,30 @@ export async function readGrants(
   return { grants, total: (await readGrants(first as GrantSearch, { sequelize })).total };
 }
 
-/** Reads a player's grants that are active or not yet removed everywhere, without equal older ones. */
+/** Reads a player's grants that are active or still on a server. Omits older grants that are equal. */
 export const readUnfinishedGrants = (
   steamIds: readonly string[],
   { sequelize }: Database,
 ): Promise<GrantRecord[]> => rows<GrantRecord>(sequelize, standingGrantsSql, [[...steamIds]]);
 
-/** @throws AppError missing */
+/** @throws AppError missing if no grant has this id */
 export async function findGrant(id: number, { sequelize }: Database): Promise<GrantRecord> {
   const [grant] = await rows<GrantRecord>(sequelize, grantByIdSql, [id]);
   if (!grant) throw notFound("Unknown grant");
   return grant;
 }
 
-/** @throws AppError missing */
+/** @throws AppError missing if no grant has this id */
 export async function requireGrant(id: number, { models }: Pick<Context, "models">): Promise<void> {
   if ((await models.SurvivalGrant.count({ where: { id: anyId(id) } })) > 0) return;
   throw notFound("Unknown grant");
 }
 
-/** SQL: true if a written permission or group equals or covers a node. */
+/** SQL: true if a permission, possibly with a wildcard, or a group equals or covers a node. */
 const coversSql = (written: string, node: string): string => `(${written} = ${node}
   or ${written} like '%.*' and starts_with(${node}, left(${written}, -1)))`;
 
-/** Ended grants still on a server without another grant. A subquery per row may scan the table. */
+/** Ended grants still on a server that has no other grant. Uses joins: subqueries could scan tables. */
 const endedButLiveSql = (which: string): string => `
   select distinct held.id
   from survival_grants held
@@ -101,7 +101,7 @@ const endedButLiveSql = (which: string): string => `
   where ${which} and other.id is null
     and (held.revoked_at is not null or held.expires_at <= clock_timestamp())`;
 
-/** @param which SQL condition on a grant `held` */
+/** @param which SQL condition on the grant, which is named `held` */
 const grantsSql = (which: string): string => `
   with known as (
     select held.id, held.kind, held.steam_id as "steamId", held.user_id as "userId", held.value,

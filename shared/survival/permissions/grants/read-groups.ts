@@ -54,7 +54,7 @@ export async function readGroups(
   }));
 }
 
-/** @throws AppError missing */
+/** @throws AppError missing if no group has this id */
 export async function findGroup(id: number, context: Stores): Promise<GroupRecord> {
   const [found] = await readGroups(context, { id: anyId(id) });
   if (!found) throw notFound("Unknown group");

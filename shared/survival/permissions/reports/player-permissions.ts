@@ -26,7 +26,7 @@ export interface OwnPermissions {
 
 type ListedServer = Pick<SurvivalServer, "id" | "name">;
 
-/** Reads a user's grants and the servers on which they are live, according to pushed rows. */
+/** Reads a user's grants and the servers that have them, according to the site's records. */
 export async function readOwnPermissions(
   userId: number,
   context: SurvivalContext,
@@ -66,7 +66,7 @@ function entryOf(
   };
 }
 
-/** True if the server has the grant, according to its outcome reports. */
+/** True if the server has the grant, according to its reports. */
 function isLiveOnServer(grant: GrantRecord, state: ServerState | undefined): boolean {
   if (!state) return false;
   const live = new Set(state.rows.filter(isLive).map(entryKey));
@@ -82,7 +82,7 @@ function isLiveOnServer(grant: GrantRecord, state: ServerState | undefined): boo
   return nodes.length > 0 && nodes.every((value) => stands({ ...user, kind: "permission", value }));
 }
 
-/** Returns the nodes of a permission grant; for an ended grant, those that are still on the server. */
+/** Returns the nodes of a permission grant; if it has ended, the nodes that are still on the server. */
 function nodesOf({ steamId, value, state: stands }: GrantRecord, state: ServerState): string[] {
   const deny = state.wanted.deny;
   const user: WantedUser | undefined = state.wanted.users.get(steamId);
@@ -100,7 +100,7 @@ export interface PlayerExplanation {
   readonly effective: readonly EffectivePermission[];
 }
 
-/** Reads a player's permissions on all servers, with their sources. */
+/** Reads a player's permissions on all servers, with the source of each. */
 export async function explainPlayer(
   steamId: string,
   context: SurvivalContext,

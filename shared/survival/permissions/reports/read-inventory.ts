@@ -17,7 +17,7 @@ const emptyReport: InventoryReport = {
   inventoryAt: null,
 };
 
-/** Reads the last inventory of a server, and its difference from the pushed rows. */
+/** Reads the last inventory of a server, and its difference from the sent entries. */
 export async function readInventory(
   serverId: number,
   { models, config }: Context,
@@ -41,7 +41,7 @@ export interface KnownPermission {
   readonly servers: readonly number[];
 }
 
-/** Reads the permissions that plugins registered, on one server or all. */
+/** Reads the permissions that plugins registered, on one server or on all. */
 export const readCatalog = (
   server: number | undefined,
   { sequelize }: Pick<Context, "sequelize">,

@@ -19,7 +19,7 @@ import { readPermissions, opsOf, driftOf } from "../sync/read-permissions.ts";
 export interface SyncOrder {
   /** Absent for all enabled servers with `permissionSync`. */
   readonly serverIds?: readonly number[];
-  /** Computes the steps without sending them. */
+  /** True to compute the steps without sending them. */
   readonly dryRun: boolean;
 }
 
@@ -31,7 +31,7 @@ interface ServerSyncResult {
   readonly diff?: readonly Omit<PermissionOp, "shape">[];
 }
 
-/** Pushes now, or only computes steps. @throws AppError for unknown servers or no `permissionSync` */
+/** Syncs now, or only computes steps. @throws AppError for unknown servers or no `permissionSync` */
 export async function syncPermissions(
   { serverIds, dryRun }: SyncOrder,
   caller: Caller,
@@ -44,7 +44,7 @@ export async function syncPermissions(
   const steps = new Map(states.map((state) => [state.serverId, opsOf(state)]));
   if (!dryRun) {
     const ask = { serverIds: ids, reason: "sync" } as const;
-    // Two transactions: frames of the game request the same two pushes in any order.
+    // Use two transactions: frames of the game request the same two syncs in any order.
     await inTransaction(sequelize, (transaction) =>
       requestSync({ names: ["permission-inventory"], ...ask }, context, transaction),
     );
@@ -66,7 +66,7 @@ export async function syncPermissions(
     const state = stateOf.get(serverId) ?? "offline";
     const common = { serverId, ops: ops.length };
     if (dryRun) return { ...common, state, diff: ops.map(({ shape: _shape, ...step }) => step) };
-    // Changes that came meanwhile are being pushed.
+    // Changes that were requested meanwhile are being sent.
     return { ...common, state: state === "dirty" ? "pushing" : state };
   });
   return { results };
@@ -129,7 +129,7 @@ export interface PermissionsOverview {
 
 type PushFacts = Pick<SurvivalSync, "state" | "reason" | "error" | "lastPushAt" | "lastOkAt">;
 
-/** Returns the state for staff: a push that is not possible counts as failed. */
+/** Returns the state that staff see. A sync that is not supported counts as failed. */
 function syncStateOf(push: Pick<SurvivalSync, "state"> | null | undefined): PermissionSyncState {
   if (!push) return "offline";
   const { state } = push;
@@ -174,7 +174,7 @@ export async function readOverview(context: SurvivalContext): Promise<Permission
   };
 }
 
-/** Maximum number of entries per list; the inventory report shows all. */
+/** Maximum number of entries per list. The inventory report shows all entries. */
 const maxDriftEntries = 50;
 
 const shortenDrift = ({ extra, missing }: PermissionDrift): PermissionDrift => ({

@@ -19,7 +19,7 @@ export const inventoryHandlers: Handlers = {
     requestServerSync(["permission-inventory"], "perm.changed", ground),
   "plugin.loaded": (_taken, ground) =>
     requestServerSync(["permission-inventory"], "plugin.loaded", ground),
-  // The game forgets an unloaded plugin's permissions. Push both: not all servers send inventories.
+  // The game forgets an unloaded plugin's permissions. Request both, as some servers lack inventories.
   "plugin.unloaded": (_taken, ground) =>
     requestServerSync(["permission-inventory", "permissions"], "plugin.unloaded", ground),
 };
@@ -30,7 +30,7 @@ const requestServerSync = (
   { serverId, connection, context }: Pick<HandlerContext, "serverId" | "connection" | "context">,
 ): Promise<void> => requestSync({ names, serverIds: [serverId], reason }, context, connection);
 
-/** Stores a page until the last one arrives. Pages of an older inventory or process are deleted. */
+/** Stores a page until the last page arrives. Deletes pages of an older inventory or process. */
 async function stagePage(
   { payload, bootId }: ReceivedFrame<Page>,
   { serverId, connection }: HandlerContext,
@@ -60,7 +60,7 @@ const entriesOf = ({ groups, permissions, users }: Page): number =>
   groups.reduce((sum, group) => sum + 1 + group.permissions.length, 0) +
   users.reduce((sum, user) => sum + 1 + user.groups.length + user.permissions.length, 0);
 
-/** @throws {FrameRefused} so that the page is not stored */
+/** @throws {FrameRefused} for too large an inventory, so that the page is not stored */
 async function refuseTooLarge(
   serverId: number,
   connection: HandlerContext["connection"],
@@ -78,7 +78,7 @@ const sizeOfAll = `
   select sum(bytes)::float8 as bytes, sum(entries)::float8 as entries
   from survival_permission_pages where server_id = $1`;
 
-/** Joins the pages once all have arrived. */
+/** Stores the inventory once all pages have arrived. */
 async function applyInventory(
   { payload: { pages }, t }: ReceivedFrame<Page>,
   { serverId, connection, context }: HandlerContext,
@@ -88,7 +88,7 @@ async function applyInventory(
   await countChanged(connection, "delete from survival_permission_pages where server_id = $1", [
     serverId,
   ]);
-  // Wildcards cover the permissions registered now, and missing entries are pushed again.
+  // Sync: a wildcard covers the permissions registered now, and missing entries are sent again.
   await requestServerSync(["permissions"], "inventory", { serverId, connection, context });
 }
 

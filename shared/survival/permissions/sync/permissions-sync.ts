@@ -11,10 +11,10 @@ import { buildPermissionSync } from "../permission-sync.ts";
 import type { PermissionGroup } from "../wanted.ts";
 import { readPermissions, type ServerState, opsOf } from "./read-permissions.ts";
 
-/** Servers usually report the outcome within seconds; afterwards the push is repeated. */
+/** Servers usually report the outcome within seconds. After this time the sync is repeated. */
 const outcomeWithinMs = 60_000;
 
-/** Pushes missing groups and grants to a server, and removes those it should not have. */
+/** Sends missing groups and grants to a server, and removes entries that it should not have. */
 export const permissionsSync: SyncKind = {
   capability: "perm",
   prepare: async ({ serverId, ref, config }, transaction) => {
@@ -47,7 +47,7 @@ const ledgerTypesOf = (ops: readonly PermissionOp[]): LedgerObjectType[] => [
   ...(ops.some(({ subjectKind }) => subjectKind === "user") ? (["grant"] as const) : []),
 ];
 
-/** The game overwrites title and rank with each push, so its own groups keep their values. */
+/** Each sync overwrites title and rank, so send the game's own groups with their present values. */
 function groupsToSend({ wanted, groups, inventory }: ServerState) {
   const there = new Map(
     (inventory?.groups ?? []).map((group) => [normalizeName(group.name), group]),
@@ -67,7 +67,7 @@ function groupsToSend({ wanted, groups, inventory }: ServerState) {
   return [...wanted.groups, ...groups].map(headOf);
 }
 
-/** Requests a server's permission inventory, which arrives in frames, page by page. */
+/** Requests a server's permission inventory, which arrives in frames, one for each page. */
 export const inventorySync: SyncKind = {
   capability: "perm",
   prepare: () =>
@@ -80,7 +80,7 @@ export const inventorySync: SyncKind = {
     }),
 };
 
-/** Records the steps of a push. A pushed entry counts as present until the server reports otherwise. */
+/** Records the steps of a sync. An entry on the server keeps its state until the outcome is known. */
 async function recordOps(
   serverId: number,
   pushId: string,
@@ -110,7 +110,7 @@ const recordOpsSql = `
       when excluded.op in ('grant', 'join', 'group') and survival_permission_rows.state <> 'pushed'
       then 'pending' else survival_permission_rows.state end`;
 
-/** Marks new entries of a failed push as failed, unless the outcome is unknown. */
+/** Marks new entries of a failed sync as failed, unless the outcome is unknown. */
 async function failOps(
   serverId: number,
   pushId: string,

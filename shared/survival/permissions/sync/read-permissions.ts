@@ -27,7 +27,7 @@ export type StoredInventory = Pick<
   "serverId" | "toldAt" | "groups" | "permissions" | "users"
 >;
 
-/** The wanted and the known state of one server. */
+/** The wanted and the known permissions of one server. */
 export interface ServerState {
   readonly serverId: number;
   /** All groups, including those for other servers. */
@@ -40,7 +40,7 @@ export interface ServerState {
 export interface Parts {
   readonly models: Models;
   readonly transaction?: Transaction;
-  /** Patterns that the site must not grant. */
+  /** Patterns of permissions that the site must not grant. */
   readonly deny: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export const scopeOf = ({
   serverIds,
 }: Pick<SurvivalGrant, "scopeAll" | "serverIds">): Scope => ({ all: scopeAll, serverIds });
 
-/** @param steamId restricts the result to one player */
+/** @param steamId to read one player only */
 export async function readPermissions(
   serverIds: readonly number[],
   { models, transaction, deny }: Parts,
@@ -103,7 +103,7 @@ const grantColumns = [
   "revokedAt",
 ] as const;
 
-/** An inventory has many players, so they are not read for a single one. */
+/** Omits the inventory's players if one player is read, because there are many. */
 const usersOf = (steamId: string | undefined): "users"[] =>
   steamId === undefined ? ["users"] : [];
 
@@ -136,7 +136,7 @@ const grantOf = (grant: Pick<SurvivalGrant, (typeof grantColumns)[number]>): Per
 
 const noDrift: PermissionDrift = { extra: [], missing: [] };
 
-/** Compares a server's inventory with the rows that were pushed before it. */
+/** Compares a server's inventory with the entries that were sent before it. */
 export function driftOf({ rows, inventory }: ServerState): PermissionDrift {
   if (!inventory) return noDrift;
   const drift = permissionDrift(rows, inventory);
@@ -150,7 +150,7 @@ export function driftOf({ rows, inventory }: ServerState): PermissionDrift {
 const isAfterInventory = ({ at }: StoredRow, { toldAt }: { readonly toldAt: Date }): boolean =>
   at >= toldAt;
 
-/** Returns the steps to send now. Pushed entries that have disappeared are pushed again. */
+/** Returns the steps to send now. Sent entries that have disappeared from the server are sent again. */
 export function opsOf(state: ServerState): PermissionOp[] {
   const missing = new Set(driftOf(state).missing.map(entryKey));
   const rows = state.rows.map((row) =>

@@ -14,7 +14,7 @@ export const syncHandlers: Handlers = {
     const { pushId, ok, failed } = taken.payload;
     await lockPush(ground);
     const refused = await settleRefused(taken, ground);
-    // A dropped row hides which step failed, so the whole push is repeated.
+    // If rows were dropped, the failed steps are unknown, so the whole sync is repeated.
     if (rowsLeftOut === 0) await settleRest(taken, ground);
     const isTold = rowsLeftOut === 0 && (ok || failed.length > 0);
     const undone = refused.filter((one) => !isAlreadyRemoved(one));
@@ -26,7 +26,7 @@ export const syncHandlers: Handlers = {
   "player.joined": ({ payload }, ground) => retryAtJoin(payload.steamId, ground),
 };
 
-/** Serializes with pushes that begin, so that their new steps are not overwritten. */
+/** Waits for a sync that begins now, so that its new steps are not overwritten. */
 const lockPush = ({ serverId, connection }: HandlerContext): Promise<unknown> =>
   rows(connection, lockPushSql, [serverId]);
 
@@ -40,7 +40,7 @@ interface RefusedOp extends SettledOp {
 
 const isRefused = (settled: SettledOp): settled is RefusedOp => settled.reason !== null;
 
-/** Records the steps of a push that the server refused, and detaches them from the push. */
+/** Records the steps that the server refused, and removes them from the sync. */
 async function settleRefused(
   { payload, t, bootId }: ReceivedFrame<SurvivalPayload<"perm.sync">>,
   { serverId, connection }: HandlerContext,
@@ -65,7 +65,7 @@ async function settleRefused(
   return refused;
 }
 
-/** Marks the other steps as done, and sends one notice per grant that is live for the first time. */
+/** Marks the other steps as done. Sends one notice per grant that is live for the first time. */
 async function settleRest(
   { payload, t, bootId }: ReceivedFrame<SurvivalPayload<"perm.sync">>,
   { serverId, connection, tell }: HandlerContext,
@@ -86,11 +86,11 @@ interface LiveGrant extends Readonly<
 
 const removingOps: ReadonlySet<PermissionOp["op"]> = new Set(["revoke", "leave", "remove"]);
 
-/** An entry that the server does not know counts as removed. */
+/** True if the entry to remove is unknown to the server, and so is already removed. */
 const isAlreadyRemoved = ({ op, reason }: RefusedOp): boolean =>
   removingOps.has(op.op) && reason.startsWith("unknown-");
 
-/** A group that could not be changed stays as it was. */
+/** A group that could not be changed keeps its state. */
 function endOf(
   refused: RefusedOp,
   before: PermissionRow["state"] | undefined,
@@ -101,7 +101,7 @@ function endOf(
   return { state: stays ? (before ?? "failed") : "failed", error: reason };
 }
 
-/** Summarizes failures for staff: the number and the first. */
+/** Summarizes failures for staff: their number and the first one. */
 function problemOf(undone: readonly RefusedOp[]): string | null {
   const [first] = undone;
   if (!first) return null;
@@ -126,7 +126,7 @@ const storeRefused = `
   where held.server_id = $1 and held.subject_kind = ended.subject_kind
     and held.subject = ended.subject and held.kind = ended.kind and held.value = ended.value`;
 
-/** A wildcard grant counts as live with the first of its nodes. */
+/** A wildcard grant is live as soon as its first node is live. */
 const storeDone = `
   with done as (
     update survival_permission_rows

@@ -18,12 +18,12 @@ export interface SyncTask {
   readonly name: SyncName;
 }
 
-/** `rest`: nothing is to be sent now, or another process pushes for `busyMs`. */
+/** `rest`: there is nothing to send now, or another process is sending for `busyMs`. */
 export type BeginResult =
   | { readonly push: RunningSync; readonly prepared: PreparedSync }
   | { readonly rest: SyncState | null; readonly busyMs: number };
 
-/** Longer than any command takes; afterwards the pushing process counts as dead. */
+/** Longer than any command takes. After this time the sending process counts as dead. */
 const leaseMs = 90_000;
 
 interface Row extends Pick<SurvivalSync, "state" | "ref">, Pick<SurvivalServer, "enabled"> {
@@ -32,7 +32,7 @@ interface Row extends Pick<SurvivalSync, "state" | "ref">, Pick<SurvivalServer, 
   readonly busyMs: number;
 }
 
-/** Begins a push, one at a time per server and name. Contents and ledger are stored before sending. */
+/** Begins a sync, one per server and name at a time. Stores contents and ledger entries first. */
 export const beginSync = (
   { serverId, name }: SyncTask,
   kind: SyncKind,
@@ -89,7 +89,7 @@ async function insertLedgerEntries(
   await countChanged(transaction, deleteOldestEntries, [serverId, [...enters], maxLedgerEntries]);
 }
 
-/** Ledger entries kept per server and type, since each hello adds some; those of runs all stay. */
+/** Maximum number of entries per server and type, without those of runs. Each hello adds some. */
 const maxLedgerEntries = 5_000;
 
 const deleteOldestEntries = `
@@ -100,7 +100,7 @@ const deleteOldestEntries = `
       order by id desc offset $3) old
     limit 1000))`;
 
-/** Waits for writers of the row, to read their changes. */
+/** Locks the row, so that the changes of concurrent writers are read. */
 const readRow = `
   select push.state, push.ref, push.asked > push.pushed as "isDirty", server.enabled,
     coalesce(push.retry_at <= clock_timestamp(), true) as "isDue",
@@ -128,7 +128,7 @@ async function markBegun(
   );
 }
 
-/** The sender died, or the server never reported the outcome. */
+/** Marks a sync's open entries as lost: its process died, or the server reported no outcome. */
 async function markEntriesLost(
   serverId: number,
   ref: string,

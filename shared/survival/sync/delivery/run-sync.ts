@@ -36,7 +36,7 @@ export async function runSyncJob(
   if (isSyncName(name)) await runSync({ serverId, name }, syncKinds[name], context);
 }
 
-/** Pushes what one server lacks, if it is due now. @param actor user in whose name it is sent */
+/** Sends the data that one server lacks, if a sync is due. @param actor user named as the sender */
 export async function runSync(
   work: Parameters<typeof beginSync>[0],
   kind: SyncKind,
@@ -69,7 +69,7 @@ async function finish(
   const { problem, outcomeWithinMs } = answer;
   await runWhileCurrent(push.serverId, context.sequelize, async (transaction, requireUnderWay) => {
     if (outcomeWithinMs !== undefined) {
-      // If the outcome frame has come already, the push is no longer under way.
+      // If the outcome has arrived already, the sync has ended and does not wait.
       await modelsOf(transaction).SurvivalPush.awaitOutcome(push, outcomeWithinMs, transaction);
       return;
     }
@@ -102,10 +102,10 @@ const stateOf: { readonly [Code in BridgeError["code"]]?: "offline" | "unsupport
   DISABLED: "unsupported",
 };
 
-/** A push that is this late was left by a dead worker. */
+/** A sync that is this many seconds late was left by a dead worker. */
 const lateSeconds = 30;
 
-/** Schedules pushes that dead workers left, and pushes without an outcome report. */
+/** Schedules syncs that dead workers left, and syncs without an outcome report. */
 export async function sweepSyncs({ sequelize, queue, config }: Context): Promise<void> {
   const late = lateSeconds + config.SURVIVAL_DEBOUNCE / 1_000;
   for (const push of await rows<LateSync>(sequelize, findLateSyncs, [late])) {

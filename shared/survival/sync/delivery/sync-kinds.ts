@@ -4,7 +4,7 @@ import { inventorySync, permissionsSync } from "../../permissions/sync/permissio
 import { titleSync } from "../../titles/title-sync.ts";
 import type { SyncKind, SyncName } from "../sync-kind.ts";
 
-/** CATALOGUE of the pushes, by name. */
+/** CATALOGUE of the syncs, by name. */
 export const syncKinds: Readonly<Record<SyncName, SyncKind>> = {
   "permission-inventory": inventorySync,
   titles: titleSync,
