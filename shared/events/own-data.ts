@@ -1,6 +1,6 @@
 import type { Context } from "../platform/context.ts";
 
-/** Returns the runs that the user took part in, and the rewards. */
+/** Returns the runs that the user took part in, with the user's rewards. */
 export async function readOwnParticipations(
   userId: number,
   { models }: Pick<Context, "models">,

@@ -3,8 +3,8 @@ import { pointerTo, type PointerFault } from "../platform/errors/pointer-faults.
 import { closeOpenBracket } from "../platform/texts/plain-text.ts";
 
 /**
- * `{{name}}`, with optional spaces inside the braces. The match is trimmed afterwards: a pattern
- * with optional spaces on both sides of any text is slow on a long gap.
+ * `{{name}}`, with optional spaces inside the braces. The name is trimmed after the match, because
+ * a pattern for the spaces would be slow on a text with very many spaces.
  */
 const template = /\{\{([^{}]*)\}\}/g;
 
@@ -29,10 +29,10 @@ export function collectTexts(value: unknown): string[] {
 }
 
 /**
- * Fills the templates of a JSON value. Filled-in values are data and never read as templates. A
- * text of one template only takes the value with its type, a list as text, and is undefined without
- * a value. Within other text a missing value is empty, and a bracket before a value does not form a
- * tag of the game's chat.
+ * Fills the templates of a JSON value. Filled-in values are data and never read as templates. If
+ * one template is the whole text, its value replaces the text; a list becomes text, and a missing
+ * value undefined. Within other text a missing value is empty. A bracket before a value is replaced
+ * if both would form a tag of the game's chat.
  */
 export function fillTemplates(value: unknown, values: Values): unknown {
   if (typeof value === "string") return fillText(value, values);
@@ -62,14 +62,14 @@ function fillText(text: string, values: Values): unknown {
 const valueOf = (name: string, values: Values): unknown =>
   Object.hasOwn(values, name) ? values[name] : undefined;
 
-/** Converts a value to its form within text. */
+/** Converts a value to text for a template. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (Array.isArray(value)) return value.map(textOf).join(", ");
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** A text parameter takes a lone value of any type as text; a missing value stays missing. */
+/** Fills in a parameter. A text parameter converts any value; a missing value stays missing. */
 export function fillParam(
   param: Pick<Param, "type"> | undefined,
   given: unknown,

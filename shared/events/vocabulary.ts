@@ -1,11 +1,11 @@
 // CATALOGUE of the terms of the event module, as `GET /admin/events/catalog` serves them. Actions
 // are listed in `actions/catalogue.ts`, triggers in `shared/facts/triggers.ts`.
 
-/** The risks of actions, the harmless first. */
+/** The risks of actions, the most harmless first. */
 export const risks = ["inspect", "notify", "world", "destructive"] as const;
 export type Risk = (typeof risks)[number];
 
-/** Off until an administrator switches them on; only runs of administrators may use them. */
+/** Actions with these risks are off by default, and only runs of administrators may use them. */
 export const worldChangingRisks = ["world", "destructive"] as const satisfies readonly Risk[];
 
 export const changesWorld = (risk: Risk): boolean =>
@@ -44,7 +44,7 @@ export const operators = [
 ] as const;
 export type Operator = (typeof operators)[number];
 
-/** The place of a run, whose events its gates count. */
+/** The source of the events that the gates of a run count. */
 export type Scope = "site" | "shard" | `survival:${number}` | "survival:*";
 
 /** A survival server is named by its id; `survival:*` stands for all of them. */

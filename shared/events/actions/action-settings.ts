@@ -11,13 +11,13 @@ import { changesWorld } from "../vocabulary.ts";
 import type { Action } from "./action.ts";
 import { actions, findAction } from "./catalogue.ts";
 
-/** The most that a run may spend, by dimension. */
+/** The maximum that a run may spend, by dimension, such as `kits`. */
 export type Caps = Readonly<Record<string, number>>;
 
 export interface ConfiguredAction {
   readonly action: Action;
   readonly enabled: boolean;
-  /** True if an administrator has set it; otherwise the action's risk decides. */
+  /** True if an administrator has set `enabled`. Otherwise the action's risk determines it. */
   readonly configured: boolean;
   readonly changesWorld: boolean;
   readonly caps: Caps;
@@ -49,7 +49,7 @@ export async function readActionSettings(
 export interface ActionSettings {
   readonly actionId: string;
   readonly enabled: boolean;
-  /** Replaces all caps; a null or an empty text removes one. If absent, the caps stay. */
+  /** The new caps; null or an empty text removes one. If the field is absent, the caps stay. */
   readonly caps?: Readonly<Record<string, number | null | "">> | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface Attempt<P = Values> {
    * Carries out the effect; a rehearsal only records the call. An action must make all its changes
    * to the world through this function.
    * @param call describes the effect for the run's log
-   * @param pretended the result in a rehearsal
+   * @param rehearsalResult the result that a rehearsal returns
    */
   effect(
     this: void,
@@ -34,7 +34,7 @@ export interface Attempt<P = Values> {
 /** The result of an attempt that did not throw. */
 export type ActionResult =
   | { readonly kind: "done"; readonly result: Values }
-  /** A person has to settle the step. */
+  /** A person must decide how the step continues. */
   | { readonly kind: "park"; readonly reason: string }
   /** The step succeeds by itself after this many seconds. */
   | { readonly kind: "wait"; readonly seconds: number };
@@ -48,18 +48,18 @@ export interface Action {
   readonly owner: string;
   readonly risk: Risk;
   readonly reversible: boolean;
-  /** Must be raised when the same parameters get a new meaning. */
+  /** Increase it when the same parameters get a new meaning. */
   readonly version: number;
   readonly params: readonly Param[];
   /** The amounts that a run's caps can limit, such as `kits`. */
   readonly dimensions: readonly string[];
   /** Returns how much of each dimension a step with these parameters spends; 1 by default. */
   spendOf(this: void, params: Values): Readonly<Record<string, number>>;
-  /** Adds parameters that follow from the given ones; events are checked and stored with them. */
+  /** Adds parameters that follow from the given ones, before a spec is checked and stored. */
   deriveParams(this: void, params: Values): Values;
   /**
-   * Returns the problems of parameters in combination, each of which is valid by itself.
-   * @param given names of all given parameters, including those with unfilled templates
+   * Returns the problems of parameters that are valid alone but not together.
+   * @param given names of all given parameters, including those whose templates are not filled in
    */
   checkCombination(this: void, params: Values, given: ReadonlySet<string>): readonly ParamProblem[];
   run(this: void, attempt: Attempt, context: EventContext): Promise<ActionResult>;

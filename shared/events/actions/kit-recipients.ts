@@ -2,7 +2,7 @@ import type { Values } from "../../facts/param.ts";
 import { steamIdPattern } from "../../survival/kinds/fields.ts";
 import type { ParamProblem } from "./action.ts";
 
-/** Default of the parameter `most`: how many participants receive a kit. */
+/** Default of the parameter `most`, the maximum number of participants who receive a kit. */
 export const defaultMost = 50;
 
 export const parseIds = (text: string): string[] => [
@@ -12,19 +12,19 @@ export const parseIds = (text: string): string[] => [
 /** Maximum length of the parameter `steamIds`, in characters. */
 export const maxIdsLength = 4_000;
 
-/** How many ids of 17 digits such a text holds, with one separator between them. */
+/** Maximum number of Steam ids of 17 digits in this text, with one separator between two ids. */
 const maxIds = Math.floor((maxIdsLength + 1) / (17 + 1));
 
-/** Returns the most kits that a step can give. The participants are known only when it runs. */
+/** Returns the maximum number of kits of a step; its participants are not known before it runs. */
 export const maxKits = (params: Values): number => maxPlayers(params) * Number(params["uses"] ?? 1);
 
-/** With neither `participation` nor literal Steam ids, a template supplies the ids at run time. */
+/** Returns the maximum number of recipients. A template may supply the Steam ids at run time. */
 function maxPlayers({ steamIds, participation, most = defaultMost }: Values): number {
   if (typeof steamIds === "string") return parseIds(steamIds).length;
   return participation === undefined ? maxIds : Number(most);
 }
 
-/** A participation supplies recipients and server; without it both parameters are required. */
+/** Requires `participation`, which supplies recipients and server, or `steamIds` and `server`. */
 export function checkRecipients(given: ReadonlySet<string>): ParamProblem[] {
   if (given.has("participation")) return [];
   if (!given.has("steamIds")) {

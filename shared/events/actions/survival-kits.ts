@@ -31,7 +31,7 @@ interface KitParams {
   readonly leastShare?: number;
 }
 
-/** For this long only the step gives its kits, because it tells the game who started the run. */
+/** Delays the delivery job. The step must deliver first: only it names the run's starter. */
 const deliveryDelayMs = 5_000;
 
 const give = defineAction<KitParams>({
@@ -127,7 +127,7 @@ const give = defineAction<KitParams>({
           context,
         ),
       );
-      // A job later delivers the kits that the game does not take now.
+      // If the game cannot take a kit now, a job delivers it later.
       const refusals = await deliverForStep(recipients.serverId, attempt, context);
       const given = await countByKey(attempt.idempotencyKey, context);
       if (refusals.length > 0) throw refusedKitsError(refusals, given);
@@ -137,7 +137,7 @@ const give = defineAction<KitParams>({
   },
 });
 
-/** Delivered kits stay delivered, and a job later delivers the waiting ones. */
+/** Reports refused kits. Delivered kits stay delivered, and a job delivers the waiting ones. */
 function refusedKitsError(
   refusals: readonly string[],
   { entitled, waiting }: Awaited<ReturnType<typeof countByKey>>,

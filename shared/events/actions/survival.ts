@@ -23,7 +23,7 @@ export const toCommand = ({ actor, idempotencyKey, signal }: Attempt<unknown>): 
   signal,
 });
 
-/** Returns the ids of an attempt's run and step, for the ledger and for the rows of an effect. */
+/** Returns the ids of an attempt's run and step, which the rows of its effects store. */
 export async function findStepIds(
   { runId, idempotencyKey }: Attempt<unknown>,
   { models }: Pick<Context, "models">,
@@ -194,7 +194,7 @@ const close = defineAction<{ lease: string }>({
   },
 });
 
-/** The maximum number of NPCs of a placement. */
+/** Maximum number of NPCs that one step spawns at a placement. */
 const maxNpcs = 50;
 
 const spawn = defineAction<{ server: string; placement: string; count?: number }>({
@@ -245,5 +245,5 @@ const spawn = defineAction<{ server: string; placement: string; count?: number }
 
 export const survivalWorldActions = [announce, open, close, spawn];
 
-/** The id of the action that opens zones; other actions name steps of it. */
+/** The id of the action that opens zones. Other actions refer to steps with this action. */
 export const openZoneId = open.id;

@@ -15,7 +15,7 @@ import { findNextOccurrences } from "./next-occurrence.ts";
 export interface AnnouncedEvent {
   readonly definition: EventDefinition;
   readonly version: EventVersion;
-  /** The time of its next occurrence; null if none is known. */
+  /** The time of the event's next occurrence; null if none is known. */
   readonly next: Date | null;
 }
 
@@ -29,7 +29,7 @@ export const announcedCondition = {
   },
 } as const;
 
-/** The same condition as SQL. @param definitionId the SQL of the event's id */
+/** The condition for a public event as SQL. @param definitionId the SQL of the event's id */
 export const isAnnouncedSql = (definitionId: string): string => `exists (
   select from event_definitions definition
   join event_versions current_version on current_version.id = definition.current_version_id
@@ -104,7 +104,7 @@ export async function findAnnouncedSeries(
   return { series, events };
 }
 
-/** Maximum number of finished runs and runs under way; those under way are never cut. */
+/** Maximum number of finished runs and runs under way. Runs under way are always listed. */
 const maxStartedRuns = 20;
 
 const publicRunColumns = ["id", "status", "scheduledFor", "startedAt", "endedAt", "createdAt"];
@@ -140,7 +140,7 @@ export async function readAnnouncedRuns(
   return [...waiting, ...shown].toSorted((one, other) => sortTimeOf(other) - sortTimeOf(one));
 }
 
-/** The same sort key as in the query above. */
+/** Returns the time by which runs are sorted, the same as in the query above. */
 const sortTimeOf = ({ scheduledFor, startedAt, createdAt }: EventRun): number =>
   (scheduledFor ?? startedAt ?? createdAt).valueOf();
 

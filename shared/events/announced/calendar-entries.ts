@@ -59,7 +59,7 @@ export async function announcedOccurrences(context: EventContext): Promise<Occur
       projectOccurrences(definition, window, made).map(toProjectedOccurrence),
     ),
   ];
-  // A withdrawn occurrence may have a new run: the entry of the later run wins.
+  // A withdrawn occurrence may have a second run, whose entry replaces the first run's entry.
   return [...new Map(entries.map((entry) => [entry.uid, entry])).values()];
 }
 
@@ -85,7 +85,7 @@ const toRunOccurrence = (run: EventRun, definition: EventDefinition): Occurrence
 
 const latest = (one: Date, other: Date): Date => (one > other ? one : other);
 
-/** Title and summary are those of the latest published version, also for older runs. */
+/** Entries, even of older runs, show title and summary of the latest published version. */
 const publishedAtOf = ({ currentVersion }: EventDefinition): Date =>
   (currentVersion as EventVersion).publishedAt;
 

@@ -12,7 +12,7 @@ export interface HistoryPage {
 
 interface HistoryQuery {
   readonly limit: number;
-  /** Cursor: only older lines are returned. */
+  /** Cursor: return only older participations. */
   readonly before: number | undefined;
 }
 

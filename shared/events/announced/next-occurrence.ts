@@ -31,7 +31,7 @@ export async function findNextOccurrences(
   );
 }
 
-/** Returns the earlier of the first waiting run and the first occurrence without a run. */
+/** Returns the earlier of two times: of the first waiting run and of the first projected one. */
 function findEarliest(
   run: Date | null,
   definition: EventDefinition,
@@ -43,7 +43,7 @@ function findEarliest(
   return run && beyond && run < beyond ? run : (beyond ?? run);
 }
 
-/** Returns the first occurrence without a run; it lies after the end of the created runs. */
+/** Returns the first occurrence without a run, after the time up to which runs were created. */
 function findFirstWithoutRun(
   { id, currentVersion, materialisedUntil }: EventDefinition,
   made: InstantsWithRun,

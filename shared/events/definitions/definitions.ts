@@ -29,7 +29,7 @@ export const listDefinitions = (
     ],
   });
 
-/** @throws AppError missing when there is none */
+/** @throws AppError missing if no event has this id */
 export async function findDefinition(
   id: number,
   { models }: { readonly models: Models },
@@ -78,14 +78,14 @@ interface ParamValue {
   readonly value: string;
 }
 
-/** SQL that is true if a step of the spec passes this value to its action. */
+/** SQL that is true if a step of the spec has the action $1 with the value $3 of parameter $2. */
 const usesValueSql = (spec: string): string => `exists (
   select from jsonb_path_query(${spec}, '$.phases[*].steps[*]') as step
   where step ->> 'actionId' = $1::text and step -> 'params' ->> $2::text = $3::text)`;
 
 /**
- * Returns the titles of events that pass this value to an action: in the working copy, in the
- * published version or in an unfinished run. For an archived event only its runs count.
+ * Returns the titles of events that give a parameter of an action this value: in the working copy,
+ * in the published version or in an unfinished run. Archived events are listed only for their runs.
  */
 async function findEventsUsing(
   { actionId, param, value }: ParamValue,

@@ -69,6 +69,6 @@ export const definitionFields = {
         "count as 5. Default for a new event: 900.",
     ),
   timezone: timeZone,
-  // `findSpecFaults` checks the form of a spec together with its references.
+  // Accepts any value: `findSpecFaults` checks the fields of a spec and its references.
   spec: Joi.any().meta({ describedAs: () => specField }),
 } as const;

@@ -26,9 +26,9 @@ export interface PublishResult {
 }
 
 /**
- * Publishes the working copy that the caller has read as a new version. Moves the waiting runs to
- * it and creates the runs of its schedule up to the horizon.
- * @throws AppError if the event is archived, or no longer valid after a change of the catalogue
+ * Publishes the working copy, which the caller must have read, as a new version. Moves waiting runs
+ * to the new version and creates the runs of its schedule up to the horizon.
+ * @throws AppError if the event is archived, or if a catalogue change made its spec invalid
  */
 export function publishDefinition(
   id: number,

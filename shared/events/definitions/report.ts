@@ -14,7 +14,7 @@ import type { EventSpec, StepSpec } from "../spec/spec.ts";
 import { findSpecFaults } from "../spec/validate.ts";
 import { parseServerId } from "../vocabulary.ts";
 
-/** A problem that a dry run found. Only an error keeps the event from starting by itself. */
+/** A problem that a dry run found. An error prevents scheduled starts; a warning does not. */
 export interface Finding {
   readonly level: "error" | "warning";
   /** A JSON pointer into the definition. */
@@ -34,7 +34,7 @@ interface DryRunInput {
   readonly timezone: string;
   /** The caller's role. */
   readonly role: Role;
-  /** True if a run already waits for its time, whatever the schedule gives from now on. */
+  /** True if a run is already scheduled, even if the schedule has no further occurrence. */
   readonly hasWaiting: boolean;
   readonly now: Date;
 }
@@ -87,7 +87,7 @@ function listSteps(
   );
 }
 
-/** A waiting run needs a verified version, so an exhausted schedule is then only a warning. */
+/** An exhausted schedule is only a warning if a run waits: that run needs a verified version. */
 function scheduleFindings(
   { schedule }: EventSpec,
   timezone: string,
@@ -98,7 +98,7 @@ function scheduleFindings(
   return [finding("/spec/schedule", "the schedule has no occurrence from now on")];
 }
 
-/** Scheduled runs receive no parameters. */
+/** Scheduled runs receive no parameters, so each required parameter needs a default. */
 function paramFindings({ schedule, params }: EventSpec): Finding[] {
   const isScheduled = schedule.kind !== "manual";
   return params.flatMap(({ name, required, default: standard }, index) => {
@@ -139,11 +139,11 @@ function stepFindings(placed: StepWithPath, known: Values, role: Role): Finding[
 
 interface FilledParams {
   readonly filled: Values;
-  /** Names of parameters whose templates name values that are known only during a run. */
+  /** Names of parameters with templates whose values are known only during a run. */
   readonly waiting: ReadonlySet<string>;
 }
 
-/** Fills in the parameters of a step as far as their values are known before a run. */
+/** Fills in those parameters of a step whose values are known before a run. */
 function fillKnownParams({ step, switched }: StepWithPath, known: Values): FilledParams {
   const isKnown = (value: unknown): boolean =>
     collectTexts(value)
@@ -174,7 +174,7 @@ function computeWorstCase(
   return total;
 }
 
-/** Returns the highest possible values of the numbers that are known only during a run. */
+/** Returns the maxima of numeric parameters whose values are known only during a run. */
 function findMaxima(
   { step, switched }: StepWithPath,
   unknownNames: ReadonlySet<string>,

@@ -24,7 +24,7 @@ export async function listSeries({ models }: Pick<Context, "models">): Promise<C
   return all.map((series) => ({ series, definitionCount: counts.get(series.id) ?? 0 }));
 }
 
-/** @throws AppError missing when there is none */
+/** @throws AppError missing if no series has this id */
 export async function findSeries(
   id: number,
   { models }: Pick<Context, "models">,
@@ -94,7 +94,7 @@ export function updateSeries(
   return refuseTakenSlug(changed);
 }
 
-/** Deletes a series; its events remain without one. @returns the number of these events */
+/** Deletes a series. Its events stay, without a series. @returns the number of these events */
 export function deleteSeries(
   id: number,
   actor: Actor,

@@ -19,12 +19,12 @@ export type VerifyTarget = (typeof verifyTargets)[number];
 export interface VerifyResult {
   readonly target: VerifyTarget;
   readonly version: Pick<EventVersion, "id" | "number"> | null;
-  /** True if the published version passed and is verified from now on. */
+  /** True if the published version passed the dry run and is now marked as verified. */
   readonly recorded: boolean;
   readonly report: DryRunReport;
 }
 
-/** Makes a dry run of the published version, or of the draft if asked or if there is no version. */
+/** Makes a dry run of the published version, or of the draft on request or before publication. */
 export async function verifyDefinition(
   definition: EventDefinition,
   asked: VerifyTarget,
@@ -47,7 +47,7 @@ export async function verifyDefinition(
   return { target: version ? "published" : "draft", version, recorded, report };
 }
 
-/** Returns true if a run with a time, even one that is due now, has not started. */
+/** Returns true if a run with a start time has not started, even if it is due now. */
 async function hasWaitingRun(
   { id: definitionId }: EventDefinition,
   { models }: Pick<Context, "models">,

@@ -58,7 +58,7 @@ const emptyDefinition = {
   materialisedUntil: null,
 };
 
-/** Changes the working copy; the published version stays. @throws AppError slug_taken */
+/** Changes the working copy, not the published version. @throws AppError slug_taken */
 export function updateDefinition(
   id: number,
   change: DefinitionPatch,

@@ -12,10 +12,10 @@ import type { RunChange } from "../machine/run-change.ts";
 import type { RunState } from "../machine/state.ts";
 import type { RunFacts } from "./lock-run.ts";
 
-/** The source of the `event.*` triggers. Runs of every scope listen to it. */
+/** The source of the `event.*` triggers. Runs of every scope listen to this source. */
 export const siteSource = "site";
 
-/** The dependencies of a change of a run. */
+/** The dependencies of functions that change a run. */
 export type RunDependencies = Pick<Context, "queue" | "log" | "config">;
 
 interface AnnounceOptions {
@@ -23,7 +23,7 @@ interface AnnounceOptions {
   readonly context: RunDependencies;
 }
 
-/** A public change of a run. */
+/** A change of a run that is announced publicly. */
 interface RunMilestone {
   readonly id: EventTriggerId;
   /** The key of the phase that began. */
@@ -32,8 +32,8 @@ interface RunMilestone {
 
 /**
  * Announces to subscribers, to webhooks and to the gates of other runs that a run of an announced
- * event started, entered a phase or completed. Must be the last write of the transaction, because
- * it locks the source of the gates' news.
+ * event started, entered a phase or completed. Call it last in the transaction, because it locks
+ * the source of the trigger events.
  */
 export async function announceRun(
   before: RunState,
@@ -55,7 +55,7 @@ export async function announceRun(
   await publishFacts({ announcements, triggers }, { within: transaction, context });
 }
 
-/** A run can pass several phases at once if they have no steps. */
+/** A run enters several phases in one change if they have no steps. */
 function findMilestones(before: RunState, { run, log }: RunChange): RunMilestone[] {
   const started = before.status === "scheduled" && run.startedAt !== null;
   const completed = before.status !== run.status && run.status === "completed";

@@ -7,7 +7,7 @@ import type { AttemptResult } from "../machine/settle.ts";
 import { authorizeAttempt } from "./authorize-attempt.ts";
 import type { ClaimedStep } from "./claim-step.ts";
 
-/** Makes one attempt at a step that this worker holds. @throws the error of the attempt */
+/** Makes one attempt at a claimed step. @throws the error of the attempt */
 export async function attemptStep(
   claimed: ClaimedStep,
   context: EventContext,

@@ -27,7 +27,7 @@ interface AdmissionRow extends Pick<EventRun, "startedAs"> {
   readonly username: User["username"] | null;
   readonly role: Role | null;
   readonly isDisabled: boolean;
-  /** True if an API token created the run and is no longer valid or is deleted. */
+  /** True if an API token created the run and is now invalid or deleted. */
   readonly isTokenOver: boolean;
   readonly isEnabled: EventActionSetting["enabled"] | null;
   /** The dimensions that a cap of the run limits. */
@@ -49,8 +49,8 @@ const statement = {
 };
 
 /**
- * Checks at the last moment that an attempt is allowed: the action is switched on, and the starter
- * of the run still has the right. Charges the step to the run's budget.
+ * Checks just before an attempt that it is allowed: the action is switched on, and the user who
+ * started the run still has the right. Charges the step to the run's budget.
  * @returns the user for whom the action acts
  * @throws AttemptRefused, or LeaseLost
  */
@@ -80,7 +80,7 @@ function requireAuthorized(standing: AdmissionRow, { id, risk }: Action): Actor 
   if (isTokenOver) {
     throw new AttemptRefused("refused", "the API token that started the run is no longer valid");
   }
-  // A token never has more rights than its user, so both roles must be allowed.
+  // A token never has more rights than its user, so check the role of both.
   const allowed: readonly Role[] = isWorld ? ["admin"] : ["admin", "editor"];
   if (![role, startedAs ?? role].every((held) => allowed.includes(held))) {
     throw new AttemptRefused(
@@ -91,7 +91,7 @@ function requireAuthorized(standing: AdmissionRow, { id, risk }: Action): Actor 
   return { userId, username, role };
 }
 
-/** A retry spends nothing. Exceeding a cap violates a constraint and undoes the whole statement. */
+/** A retry spends nothing. If a cap is exceeded, a constraint undoes the whole statement. */
 const spendStatement = `
   with spent as (
     insert into event_spends (step_id, dimension, amount)

@@ -17,18 +17,19 @@ export const leaseMs = 30_000;
 
 /** A step that one worker holds, for one attempt. */
 export interface ClaimedStep {
-  /** Its parameters are filled in and the same for every attempt. */
+  /** The parameters are filled in and the same for every attempt. */
   readonly step: StepTask;
-  /** A unique name of this attempt. */
+  /** The unique name of this attempt, stored as the owner of the lease. */
   readonly owner: string;
   readonly attempt: number;
-  /** The run after the claim. */
+  /** The state of the run after the claim. */
   readonly left: LockedRun;
 }
 
 /**
  * THE condition for a worker to hold a step, as SQL: the lease belongs to this attempt and has not
- * expired. Its first parameters are the values of `heldValues`. @param step the step's name
+ * expired. `heldValues` returns $1 to $3.
+ * @param step the name of the step's row in the statement
  */
 export const isHeldSql = (step: string): string => `
   ${step}.id = $1 and ${step}.lease_owner = $2 and ${step}.attempts = $3
@@ -40,7 +41,7 @@ export const heldValues = ({ step, owner, attempt }: ClaimedStep): readonly unkn
   attempt,
 ];
 
-/** Claims a step; returns null if it is not due, the claim settled it, or its run is locked. */
+/** Claims a step. Returns null if it is not due, its run is locked or it needs no attempt. */
 export const claimStep = (stepId: number, context: EventContext): Promise<ClaimedStep | null> =>
   inTransaction(context.sequelize, async (transaction) => {
     const locked = await lockRun(stepId, transaction, { by: "run of step" });
@@ -51,7 +52,7 @@ export const claimStep = (stepId: number, context: EventContext): Promise<Claime
 
 interface ClaimOptions {
   readonly stepId: number;
-  /** Earlier changes of the run, which are written together with the claim. */
+  /** Changes of the run from earlier in the transaction, written together with the claim. */
   readonly change: RunChange;
 }
 
@@ -60,7 +61,7 @@ interface TransactionScope {
   readonly context: EventContext;
 }
 
-/** Claims a due step of a locked run and writes the run; returns null if it was not claimed. */
+/** Claims a due step of a locked run and writes the run; returns null if it claims nothing. */
 export async function claimStepOfRun(
   locked: LockedRun,
   { stepId, change }: ClaimOptions,
@@ -88,9 +89,9 @@ export async function claimStepOfRun(
 }
 
 /**
- * Fills in the templates of a step once: another attempt with the same key must ask for the same. A
- * parameter without a value still hides the variable of its name. So the meaning of a name does not
- * depend on the person who starts the run.
+ * Fills in the templates of a step once: all attempts with one idempotency key must send the same
+ * values. A parameter hides a variable of its name even if it has no value. So the meaning of a
+ * name does not depend on the values that a person gave at the start.
  */
 function fillParamsOnce(work: StepTask, { run, facts }: LockedRun): StepTask {
   const hidden = new Set(facts.paramNames);

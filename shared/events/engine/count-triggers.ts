@@ -18,13 +18,13 @@ import {
 import { type LockedRun, lockRun } from "./lock-run.ts";
 import { applyInput } from "./write-run.ts";
 
-/** Maximum per pass; the next pass continues. */
+/** Maximum number of runs per pass; the next pass continues. */
 const maxRuns = 1_000;
 
 /** Clocks differ, so a phase also counts events that are this much older than its start. */
 const clockToleranceMs = 60_000;
 
-/** Counts unread news for every run whose gate waits for their trigger. */
+/** Counts unread trigger events for every run whose gate waits for their trigger. */
 export async function countTriggers(context: EventContext): Promise<void> {
   for (const runId of await findRunsWithUnread(context.sequelize, maxRuns)) {
     try {
@@ -46,7 +46,7 @@ async function countForRun(runId: number, context: EventContext): Promise<void> 
   }
 }
 
-/** @returns true if there may be more news for the run */
+/** Counts one page of unread events. @returns true if the run may have more unread events */
 async function countPage(
   locked: LockedRun,
   transaction: Transaction,
@@ -72,7 +72,7 @@ function filterHits(news: readonly GateEvent[], gate: TriggerGate, { run, facts 
   const trigger = findTrigger(gate.trigger);
   if (!trigger) return [];
   const where = fillConditions(gate.where, trigger, facts.params);
-  // A replayed old event must not open a gate.
+  // Skip events from before the phase: a replayed old event must not open a gate.
   const since = addMs(run.phaseBeganAt ?? new Date(0), -clockToleranceMs).valueOf();
   return news.filter(
     (one) =>

@@ -9,10 +9,10 @@ type IdRow = Pick<EventRun | EventStep, "id">;
 
 const idsOf = (found: readonly IdRow[]): number[] => found.map(({ id }) => id);
 
-/** Every run may start this late, whatever its grace, because workers look once a second. */
+/** Minimum grace of a run, because workers look for due runs only once a second. */
 export const minGraceSeconds = 5;
 
-/** Returns runs to start or give up now; omits those that wait for a slot or a verification. */
+/** Returns runs to start or to mark as missed; omits runs that wait for a slot or verification. */
 export const findDueRuns = async (sequelize: Sequelize, limit: number): Promise<number[]> =>
   idsOf(
     await rows<IdRow>(
@@ -34,8 +34,8 @@ export const findDueRuns = async (sequelize: Sequelize, limit: number): Promise<
   );
 
 /**
- * Returns the running runs whose gate opens by itself now or times out. Omits runs with an open
- * step in the phase: the end of the last step evaluates the gate.
+ * Returns the running runs whose gate opens by time or times out now. Omits runs with an unfinished
+ * step in the phase: the gate is evaluated when the last step ends.
  */
 export const findDueGates = async (sequelize: Sequelize, limit: number): Promise<number[]> =>
   idsOf(
@@ -54,7 +54,7 @@ export const findDueGates = async (sequelize: Sequelize, limit: number): Promise
 
 /**
  * Returns the steps that a worker may claim, and the steps whose lease expired. Omits steps in the
- * present phase of a paused run: they would be the oldest and hide the others.
+ * present phase of a paused run: as the oldest steps they would fill the limit.
  */
 export const findDueSteps = async (sequelize: Sequelize, limit: number): Promise<number[]> =>
   idsOf(

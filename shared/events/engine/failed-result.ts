@@ -8,13 +8,13 @@ import { AttemptRefused } from "./authorize-attempt.ts";
 const firstDelayMs = 2_000;
 const longestDelayMs = 60_000;
 
-/** Codes of shard refusals without effect that a retry may overcome. */
+/** Codes of refusals by the shard that had no effect; a retry may succeed. */
 const retryableCodes: readonly BridgeCode[] = ["UNAUTHORIZED", "PROTOCOL", "LIMIT"];
 
-/** Our own refusals that a retry would meet again. */
+/** Errors of this service that a retry would cause again. */
 const permanentKinds: readonly ErrorKind[] = ["invalid", "forbidden", "missing", "conflict"];
 
-/** Converts the error of an attempt into its ending. @param attempt its number within the step */
+/** Converts the error of an attempt into its result. @param attempt its number within the step */
 export function toFailedResult(error: unknown, attempt: number): FailedResult {
   const delayMs = Math.random() * doubledMs(firstDelayMs, longestDelayMs, attempt - 1);
   const cause = error instanceof AttemptRefused ? error.reason : "failed";
@@ -41,7 +41,7 @@ const textOf = (error: unknown): string => describeError(error).slice(0, 500);
 function describeError(error: unknown): string {
   if (error instanceof BridgeError) return `${error.code}: ${error.reason}`;
   const faults = error instanceof AppError ? (error.faults ?? []) : [];
-  // The message of a failed validation does not name the faults.
+  // The message of a failed validation does not name the faults, so list them.
   if (faults.length === 0) return messageOf(error);
   return faults.map(({ path, message }) => `${path}: ${message}`).join("; ");
 }

@@ -9,10 +9,10 @@ import type { RunFacts } from "./lock-run.ts";
 /** An event that a gate may count. */
 export type GateEvent = Pick<TriggerEvent, "source" | "number" | "eventKey" | "t" | "variables">;
 
-/** Maximum number of news per query. */
+/** Maximum number of events per query. */
 export const gateEventPage = 500;
 
-/** Days for which news are kept. Runs read them within seconds. */
+/** Days for which trigger events are kept. Runs read them within seconds. */
 const retentionDays = 7;
 
 /**
@@ -22,10 +22,10 @@ const retentionDays = 7;
 const isInScopeSql = (scope: string): string =>
   `(${scope} in ('site', known.source) or known.source = 'site' or ${scope} = split_part(known.source, ':', 1) || ':*')`;
 
-/** SQL of the last number that a run has read from a source; 0 for a source that is new since. */
+/** SQL of the last event number that a run has read from a source; 0 if it has read none. */
 const lastReadSql = (heard: string): string => `coalesce((${heard} ->> known.source)::bigint, 0)`;
 
-/** Returns the listening runs for which there are unread news of their trigger. */
+/** Returns the runs with unread events of the trigger that their gate waits for. */
 export async function findRunsWithUnread(sequelize: Sequelize, limit: number): Promise<number[]> {
   const found = await rows<Pick<EventRun, "id">>(
     sequelize,
@@ -46,7 +46,7 @@ interface ReadPosition extends Pick<RunFacts, "heard" | "scope"> {
   readonly trigger: string;
 }
 
-/** Returns unread news in the order of their storage time; those of a source keep their order. */
+/** Returns unread events in storage order; the events of one source keep their order. */
 export const readGateEvents = (
   { trigger, heard, scope }: ReadPosition,
   transaction: Transaction,
@@ -68,7 +68,7 @@ export const readGateEvents = (
     [trigger, JSON.stringify(heard), scope],
   );
 
-/** Returns the last number of each source. */
+/** Returns the highest event number of each source. */
 export const lastNumbersOf = (news: readonly GateEvent[]): Readonly<Record<string, number>> =>
   Object.fromEntries(
     [...Map.groupBy(news, ({ source }) => source)].map(([source, own]) => [
@@ -82,13 +82,13 @@ interface CountedPage {
   readonly most: number;
   readonly runId: number;
   readonly phase: string;
-  /** The last read numbers, by source. */
+  /** The last event number that the run has read, by source. */
   readonly heard: Readonly<Record<string, number>>;
 }
 
 type Hit = Pick<GateEvent, "source" | "eventKey" | "variables">;
 
-/** Counts news for the gate of a phase, each once, and stores the read position of the run. */
+/** Counts events for the gate of a phase, each once, and stores the run's read position. */
 export const insertHits = (
   { runId, phase, heard, most }: CountedPage,
   hits: readonly Hit[],
@@ -124,7 +124,7 @@ export const insertHits = (
     ],
   );
 
-/** Deletes news that are too old for any run to have left unread. */
+/** Deletes events that are so old that every run has read them. */
 export const deleteOldGateEvents = (sequelize: Sequelize): Promise<number> =>
   countChanged(
     sequelize,

@@ -13,11 +13,11 @@ export interface LockedRun {
   readonly run: RunState;
   readonly now: Date;
   readonly facts: RunFacts;
-  /** The data for workers of the steps that are running, ready or first in line, by step id. */
+  /** The tasks of the steps that are running or ready, and of the next pending step, by step id. */
   readonly work: ReadonlyMap<number, StepTask>;
   /**
    * The id of the transaction that wrote the row of the run. Each change of the run or of its steps
-   * writes this row, so a state that was read under the same id is still the state of the run.
+   * writes this row. So a state that was read under the same id is still current.
    */
   readonly writtenBy: string;
 }
@@ -43,7 +43,7 @@ export interface RunFacts extends Readonly<
     "versionId" | "definitionId" | "scope" | "rehearsal" | "params" | "listensFor" | "heard"
   >
 > {
-  /** True if the event is announced by its current version. */
+  /** True if the current version of the event is public. */
   readonly isAnnounced: boolean;
   /** True if an administrator paused the steps of all runs. */
   readonly areStepsPaused: boolean;
@@ -54,7 +54,7 @@ export interface RunFacts extends Readonly<
 interface LockOptions {
   /** "run of step" takes the id of a step, the others take the id of a run. */
   readonly by?: keyof typeof statements;
-  /** An earlier state of the run. It is not read again if it is still the state of the run. */
+  /** An earlier state of the run, which is used again if the run has not changed since. */
   readonly known?: LockedRun;
 }
 
@@ -115,8 +115,8 @@ const statements = {
 } as const;
 
 /**
- * Reads the steps and what the gate of the phase has counted. It is a separate statement, because
- * the one that waits for the lock reads these rows as they were before the wait.
+ * Reads the steps and the events that the gate of the phase has counted. It is a separate
+ * statement: the statement that waits for the lock sees these rows as of its start.
  */
 const stepsStatement = {
   name: "steps of run",
@@ -144,12 +144,12 @@ interface StepWithWork extends StepState {
   readonly work: StepTask | null;
 }
 
-/** A step; a run without steps has one row with nulls. */
+/** A row with a step. A run without steps has one row with nulls. */
 type StepRow = (StepWithWork | Nulls<StepWithWork>) & {
   readonly gate: Pick<RunState, "hits" | "lastHit">;
 };
 
-/** Locks a run, as every change requires. @returns null if it does not exist or is skipped */
+/** Locks a run, as every change requires. @returns null if the run is missing or skipped */
 export async function lockRun(
   id: number,
   transaction: Transaction,

@@ -10,7 +10,7 @@ import { holdLease } from "./hold-lease.ts";
 import { lockRun } from "./lock-run.ts";
 import { StepsChanged, writeRun } from "./write-run.ts";
 
-/** After this time a worker leaves a run, so that other runs have their turn. */
+/** After this time a worker stops claiming steps of one run, so that other runs have their turn. */
 const maxTurnMs = 20_000;
 
 /**
@@ -98,7 +98,7 @@ export async function recordAttempt(
     });
   } catch (error) {
     if (!(error instanceof StepsChanged)) throw error;
-    // No transaction has an empty id, so the run is read again.
+    // An empty `writtenBy` matches no transaction id, so the run is read again.
     return recordAttempt({ ...claimed, left: { ...left, writtenBy: "" } }, ending, settling);
   }
 }

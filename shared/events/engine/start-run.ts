@@ -24,7 +24,7 @@ export async function startDueRun(runId: number, context: EventContext): Promise
       if (trigger?.kind === "start") await startRun(runId, transaction, context);
     });
   } catch (error) {
-    // Another run with the same concurrency key has just started: this run waits for its slot.
+    // Another run with the same concurrency key has just started, so this run keeps waiting.
     if (!isUniqueViolation(error)) throw error;
   }
 }

@@ -7,7 +7,7 @@ import { lockRun } from "./lock-run.ts";
 import { startDueRun } from "./start-run.ts";
 import { applyInput } from "./write-run.ts";
 
-/** Maximum of each kind per pass; the next pass continues. */
+/** Maximum number of runs, and of gates, per pass; the next pass continues. */
 const maxPerPass = 200;
 
 /** Starts due runs and evaluates the gates whose time has come. */
@@ -16,7 +16,7 @@ export async function sweepRuns(context: EventContext): Promise<void> {
   for (const runId of await findDueRuns(sequelize, maxPerPass)) {
     await runIsolated("a run was not started", () => startDueRun(runId, context), { log, runId });
   }
-  // Count news first: an event before the timeout still opens its gate.
+  // Count events first: an event that arrived before the timeout still opens its gate.
   await countTriggers(context);
   for (const runId of await findDueGates(sequelize, maxPerPass)) {
     await runIsolated("a gate was not looked at", () => evaluateGate(runId, context), {

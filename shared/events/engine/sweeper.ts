@@ -7,7 +7,7 @@ import { sweepRuns } from "./sweep.ts";
 
 const intervalMs = 1_000;
 
-/** Maximum number of steps that a process executes in addition to those of its queue. */
+/** Maximum number of steps that a process executes in addition to the steps of its job queue. */
 const maxConcurrentSteps = 8;
 
 /**

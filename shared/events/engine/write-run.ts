@@ -22,7 +22,7 @@ export async function applyInput(
   return decided;
 }
 
-/** Thrown if a process changed a step after it was read without writing the row of its run. */
+/** Thrown if a step was changed since it was read, without a change of the run's row. */
 export class StepsChanged extends Error {}
 
 interface WriteOptions {
@@ -34,7 +34,7 @@ interface WriteOptions {
 
 /**
  * Writes the new state of a locked run. One statement writes the run, its changed steps, its log
- * lines and the hint for live views; each step that became due gets a job. Announces public
+ * lines and the notification for live views; each step that became due gets a job. Announces public
  * changes.
  * @returns the run after the change
  * @throws StepsChanged
@@ -75,7 +75,7 @@ export async function writeRun(
 }
 
 interface WriteResult extends Pick<LockedRun, "writtenBy"> {
-  /** How many steps were written. */
+  /** Number of steps that the statement wrote. */
   readonly steps: number;
 }
 
@@ -86,13 +86,13 @@ function rowOf(run: RunState, before: RunState) {
   return {
     ...own,
     currentPhase: phaseKey(run, run.phase),
-    // Until the gate has counted enough events of this kind.
+    // Listen until the gate has counted enough events of its trigger.
     listensFor: isAwaited ? gate.trigger : null,
     isNewPhase: run.phase !== before.phase,
   };
 }
 
-/** Returns the steps that wait for a worker now and did not before, or waited for another time. */
+/** Returns the steps that became ready for a worker, or whose due time changed. */
 function findNewlyDue(before: RunState, run: RunState): readonly StepState[] {
   if (run.status !== "running") return [];
   const waited = new Map(
@@ -151,8 +151,8 @@ const givenSteps = {
 const lineColumns = { stepId: "integer", phase: "text", kind: "text", detail: "jsonb" } as const;
 
 /**
- * Each change writes the row of the run, so `lockRun` notices it. Processes of an earlier release
- * write steps without that row, so a step is written only if it has not changed since it was read.
+ * Each change of a run writes its row, so `lockRun` notices it. Processes of an earlier release
+ * write steps without this row. So a step is written only if it has not changed since it was read.
  */
 const statement = {
   name: "change of run",

@@ -22,8 +22,8 @@ const columns = {
 } as const;
 
 /**
- * The key contains the id of the database. A new database counts ids from 1 again, and a game
- * server that knows the key of an old step would not carry out the effect.
+ * The idempotency key contains the id of the database. A new database counts ids from 1 again, and
+ * a game server that knows the key of an old step would not carry out the effect.
  */
 const statement = `
   with given as (

@@ -20,7 +20,7 @@ import {
 
 export interface ClaimRequest {
   readonly stepId: number;
-  /** A unique name of this attempt. */
+  /** The unique name of this attempt, stored as the owner of the lease. */
   readonly owner: string;
   readonly leaseMs: number;
 }
@@ -32,8 +32,8 @@ export interface ClaimRequest {
 const keyRetentionMs = 20 * 3_600_000;
 
 /**
- * Gives a due step to a worker and stores the worker's name in it. The claim can also settle the
- * step: it needs a confirmation, has waited long enough, or lost its worker once too often.
+ * Gives a due step to a worker and stores the worker's name in it. The claim can instead end or
+ * park the step: if it needs a confirmation, has waited long enough or lost too many workers.
  */
 export function claim(run: RunState, request: ClaimRequest, now: Date): RunChange | Refusal {
   const step = run.steps.find(({ id }) => id === request.stepId);
@@ -47,7 +47,7 @@ export function claim(run: RunState, request: ClaimRequest, now: Date): RunChang
   return isKeyExpired(step, now) ? park(run, step, "unknown") : lease(run, step, request, now);
 }
 
-/** The end of the attempt whose lease expired is unknown. */
+/** Claims a step whose lease expired; the result of that attempt is unknown. */
 function takeOver(run: RunState, left: StepState, request: ClaimRequest, now: Date): RunChange {
   const step = { ...left, firstUnknownAt: findUnknownSince(left, now) };
   if (isKeyExpired(step, now)) return park(run, step, "unknown");
@@ -61,7 +61,7 @@ function isDue(step: StepState, now: Date): boolean {
   return step.status === "ready" && step.dueAt !== null && step.dueAt <= now;
 }
 
-/** True if the run left the step's phase or ended without the step. */
+/** True if the run has ended or has left the step's phase. */
 const isObsolete = (run: RunState, step: StepState): boolean =>
   isFinished(run) || !isInPresentPhase(run, step);
 

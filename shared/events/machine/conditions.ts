@@ -63,7 +63,7 @@ const comparisons: Readonly<Record<Exclude<Operator, "exists">, Comparison>> = {
         eventValues.includes(operand),
 };
 
-/** Fills a run's parameters into conditions; a value that is compared with text becomes text. */
+/** Fills a run's parameters into conditions. A value that is compared with text becomes text. */
 export const fillConditions = (
   where: readonly Condition[],
   { variables }: Pick<EventTrigger, "variables">,

@@ -29,7 +29,7 @@ export interface ControlRequest {
   readonly reason?: string | undefined;
 }
 
-/** Begins a run whose steps have been written. */
+/** Starts a run. Its steps must already be stored. */
 export function start(run: RunState, now: Date): RunChange | Refusal {
   if (run.status !== "scheduled") return refuse(`a ${run.status} run does not start`);
   const begun = changeRunState(unchanged(run), { status: "running", startedAt: now });
@@ -61,7 +61,7 @@ export function resume(run: RunState, { by }: ControlRequest, now: Date): RunCha
   return continueRun(unchanged(run), { by }, now);
 }
 
-/** Ends a pause and shifts all due times by its length. */
+/** Ends a pause and moves all due times by the length of the pause. */
 function continueRun(change: RunChange, asked: ControlRequest, now: Date): RunChange {
   const { run } = change;
   const pausedMs = Math.max(0, now.valueOf() - (run.pausedAt ?? now).valueOf());
@@ -74,7 +74,7 @@ function continueRun(change: RunChange, asked: ControlRequest, now: Date): RunCh
     pausedAt: null,
     pausedByStep: null,
     phasePausedMs: run.phasePausedMs + pausedMs,
-    // A gate that timed out has no due time and gets its full timeout again.
+    // A gate that timed out has no due time, so it gets its full timeout again.
     gateDueAt: run.gateDueAt
       ? addMs(run.gateDueAt, pausedMs)
       : gate
@@ -128,7 +128,7 @@ const controlForStep =
 
 const wrongPhase = refuse("the step is not in the current phase");
 
-/** A step that waits for confirmation becomes ready; any other parked step is done by hand. */
+/** A step that waits for confirmation becomes ready; any other parked step succeeds. */
 export const confirm = controlForStep((run, step, { by, reason }, now) => {
   if (!isInPresentPhase(run, step)) return wrongPhase;
   if (!isParked(step)) return refuse("the step does not wait for a person");
@@ -149,7 +149,7 @@ export const skip = controlForStep((run, step, { by, reason }, now) => {
   return advanceSteps(logStep(skipped, step, "step.skipped", { by, reason }), now);
 });
 
-/** Retries a step with the same key, and resumes the run if the step's failure paused it. */
+/** Retries a step with its idempotency key; resumes the run if the step's failure paused it. */
 export const retry = controlForStep((run, step, { by }, now) => {
   if (!isInPresentPhase(run, step)) return wrongPhase;
   const isFailure = step.parkedFor === "failure" || step.parkedFor === "unknown";
@@ -162,7 +162,7 @@ export const retry = controlForStep((run, step, { by }, now) => {
     finishedAt: null,
     parkedFor: null,
     triesAllowed: step.attempts + step.maxAttempts,
-    // The person accepts the risk that an effect with an unknown end is repeated.
+    // The person accepts that an effect with an unknown result may be repeated.
     firstUnknownAt: step.parkedFor === "unknown" ? null : step.firstUnknownAt,
   });
   const retried = logStep(ready, step, "step.retried", { by });

@@ -26,7 +26,7 @@ export function enterPhase(change: RunChange, phase: number, now: Date): RunChan
   return advanceSteps(logRun(begun, "phase"), now);
 }
 
-/** Returns when a gate opens by itself or times out, counted from now; null if it never does. */
+/** Returns when a gate that begins now opens by time or times out; null if it never does. */
 export function gateDueAfter(gate: Gate, now: Date): Date | null {
   if (gate.kind === "after") return addMs(now, gate.seconds * 1_000);
   if (gate.kind !== "trigger" || gate.timeoutSeconds === undefined) return null;
@@ -34,8 +34,8 @@ export function gateDueAfter(gate: Gate, now: Date): Date | null {
 }
 
 /**
- * Takes a running run as far as it goes by itself: makes the next step of the phase ready, or
- * evaluates the gate once every step has ended.
+ * Advances a running run without a person: makes the next step of the phase ready, or evaluates the
+ * gate once every step has ended.
  */
 export function advanceSteps(change: RunChange, now: Date): RunChange {
   const { run } = change;
@@ -47,7 +47,7 @@ export function advanceSteps(change: RunChange, now: Date): RunChange {
   if (!next) return change;
   const began = run.phaseBeganAt ?? now;
   const due = addMs(began, next.offsetSeconds * 1_000 + run.phasePausedMs);
-  // Not before the preceding step has ended, which is now.
+  // The step is due no earlier than the end of the preceding step, which is now.
   return changeStep(change, next.id, { status: "ready", dueAt: due > now ? due : now });
 }
 
@@ -66,7 +66,7 @@ const isGateDue = ({ run: { gateDueAt } }: RunChange, now: Date): boolean =>
 const enterNext = (change: RunChange, now: Date): RunChange =>
   enterPhase(change, (change.run.phase ?? 0) + 1, now);
 
-/** Replaces all variables of the trigger: its event unsets a variable that it lacks. */
+/** Opens a gate. A variable of its trigger that the last event lacks becomes unset. */
 function openTrigger(change: RunChange, { trigger }: TriggerGate, now: Date): RunChange {
   const { variables, lastHit } = change.run;
   const names = new Set(findTrigger(trigger)?.variables.map(({ name }) => name));
@@ -75,7 +75,7 @@ function openTrigger(change: RunChange, { trigger }: TriggerGate, now: Date): Ru
   return enterNext(changeRunState(change, { variables: known }), now);
 }
 
-/** A pause clears the gate's due time, so the full timeout starts again after it. */
+/** A pause clears the gate's due time, so resuming starts the full timeout again. */
 function timeOutGate(change: RunChange, { onTimeout }: TriggerGate, now: Date): RunChange {
   const reason = { reason: "timeout" };
   if (onTimeout === "advance") return enterNext(logRun(change, "advanced", reason), now);
@@ -83,7 +83,7 @@ function timeOutGate(change: RunChange, { onTimeout }: TriggerGate, now: Date): 
   return logRun(changeRunState(change, paused), "paused", reason);
 }
 
-/** Ends the present phase without its gate. A step that a worker holds ends by itself. */
+/** Ends the present phase without waiting for its gate or for steps that workers hold. */
 export function leavePhase(
   change: RunChange,
   detail: Record<string, unknown>,

@@ -85,7 +85,7 @@ export const endRun = (
     pausedByStep: null,
   });
 
-/** Ends the steps that no worker holds. A step that a worker holds ends by itself. */
+/** Skips or cancels open steps. A step that a worker holds ends with its attempt. */
 export const endOpenSteps = (
   change: RunChange,
   status: "skipped" | "cancelled",

@@ -33,7 +33,7 @@ export type AttemptResult =
 export interface FailedResult {
   readonly kind: "failed";
   readonly error: string;
-  /** Attempts that end with `refused` or `budget` are never retried. */
+  /** Only `failed` may be retried. */
   readonly cause: "failed" | "refused" | "budget";
   readonly mayRetry: boolean;
   /** True if the effect may have happened. */
@@ -69,7 +69,7 @@ export function settle(run: RunState, given: AttemptReport, now: Date): RunChang
     : wait(change, freed, ending.seconds, now);
 }
 
-/** True if the step may still move its run. Otherwise its result is only recorded. */
+/** True if the run still waits for the step. Otherwise only the step's result is recorded. */
 const mayAdvanceRun = (run: RunState, step: StepState): boolean =>
   isUnderWay(run) && isInPresentPhase(run, step);
 
@@ -84,7 +84,7 @@ function succeed(
   return mayAdvanceRun(done.run, step) ? advanceSteps(done, now) : done;
 }
 
-/** Ends a step that would have continued, because its run no longer waits for it. */
+/** Ends a step that would need another attempt, because its run no longer waits for it. */
 function endObsoleteStep(change: RunChange, step: StepState, now: Date): RunChange {
   const isOver = isFinished(change.run);
   const left = { status: isOver ? "cancelled" : "skipped", finishedAt: now } as const;
@@ -102,7 +102,7 @@ const wait = (change: RunChange, step: StepState, seconds: number, now: Date): R
     hasWaited: true,
   });
 
-/** Due times of a paused run count from the start of the pause, because its end shifts them. */
+/** Due times that are set in a pause count from its start: resuming moves all due times. */
 export const dueBase = ({ status, pausedAt }: RunState, now: Date): Date =>
   status === "paused" && pausedAt ? pausedAt : now;
 
@@ -159,7 +159,7 @@ export function endFailed(
   return advanceSteps(failed, now);
 }
 
-/** A finished run keeps its health. */
+/** Marks the run's health as degraded. A finished run keeps its health. */
 const degrade = (change: RunChange): RunChange =>
   isFinished(change.run) ? change : changeRunState(change, { health: "degraded" });
 

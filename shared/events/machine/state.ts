@@ -2,7 +2,7 @@ import type { Values } from "../../facts/param.ts";
 import type { Gate } from "../spec/spec.ts";
 import type { OnFailure, RunStatus, StepStatus } from "../vocabulary.ts";
 
-/** The reason why a step that no worker holds waits for a person. */
+/** The decision for which a step waits for a person. */
 type AwaitedDecision = "action" | "confirm" | "failure" | "unknown";
 
 /** The state of a step, without its action. */
@@ -15,7 +15,7 @@ export interface StepState {
   readonly onFailure: OnFailure;
   /** True if a person must confirm the step before its effect. */
   readonly confirm: boolean;
-  /** The attempts that the event allows; a manual retry grants this many again. */
+  /** Attempts that the event allows. A manual retry allows this many more. */
   readonly maxAttempts: number;
 
   readonly status: StepStatus;
@@ -27,9 +27,9 @@ export interface StepState {
   readonly leaseUntil: Date | null;
   readonly parkedFor: AwaitedDecision | null;
   readonly confirmedAt: Date | null;
-  /** True once the step has begun to wait; it then succeeds when it is due. */
+  /** True if the action asked to wait. The step then succeeds when it is due. */
   readonly hasWaited: boolean;
-  /** The time of the first attempt whose end is unknown. */
+  /** The time of the first attempt whose result is unknown. */
   readonly firstUnknownAt: Date | null;
   readonly result: Values | null;
   readonly lastError: string | null;
@@ -78,7 +78,7 @@ export const isUnderWay = ({ status }: Pick<RunState, "status">): boolean =>
 export const isFinished = (run: Pick<RunState, "status">): boolean =>
   run.status !== "scheduled" && !isUnderWay(run);
 
-/** The fields that mark a step as waiting for a person: no worker holds it. */
+/** A running step without a lease owner is parked: it waits for a person. */
 export const parkedFields = { status: "running", leaseOwner: null } as const;
 
 export const isParked = ({
@@ -102,12 +102,12 @@ export const presentSteps = (run: RunState): readonly StepState[] =>
 
 export const addMs = (moment: Date, ms: number): Date => new Date(moment.valueOf() + ms);
 
-/** Upper bound of an attempt: its time limit, and the lease that its worker held to the end. */
+/** Upper bound of an attempt: its time limit and the lease that its worker may hold afterward. */
 const longestAttemptMs = 660_000;
 
 /**
- * Returns since when the effect of a step is unknown, once its present attempt ended without a
- * known result. Uses the earliest start of that attempt: the step itself may have started days ago.
+ * Returns since when the effect of a step may have happened, after an attempt without a known
+ * result. Uses the earliest start of that attempt: the step may have started days ago.
  */
 export function findUnknownSince(
   { firstUnknownAt, startedAt, leaseUntil }: StepState,

@@ -24,7 +24,7 @@ export type RunInput =
   | { readonly kind: "miss"; readonly reason: string }
   | ({ readonly kind: "claim" } & ClaimRequest)
   | ({ readonly kind: "settle" } & AttemptReport)
-  /** Time has passed. */
+  /** A check of due times. */
   | { readonly kind: "look" }
   /** The gate of the present phase counted events. */
   | { readonly kind: "hit"; readonly hits: number; readonly lastHit: Values }

@@ -128,7 +128,7 @@ async function projectedEntries(
   );
 }
 
-/** Returns occurrences of a published schedule that lie beyond the created runs and have no run. */
+/** Returns the occurrences of a published schedule for which no run was created yet. */
 export function projectOccurrences(
   definition: EventDefinition,
   { from, to, scope }: CalendarQuery,
@@ -154,12 +154,12 @@ export function projectOccurrences(
   }));
 }
 
-/** The instants with a run beyond those that the schedule has created, by event id. */
+/** Instants that already have a run although they lie after the creation horizon, by event id. */
 export type InstantsWithRun = ReadonlyMap<number, ReadonlySet<number>>;
 
 /**
- * Returns the instants beyond the created runs that already have a run: a person created it, or an
- * earlier, less dense schedule did. Such an occurrence gets no second run.
+ * Returns the instants after the creation horizon that already have a run: a person created it, or
+ * an earlier, less dense schedule did. Such an occurrence gets no second run.
  * @param definitions with their current versions
  */
 export async function readInstantsWithRun(
@@ -184,7 +184,7 @@ export async function readInstantsWithRun(
   );
 }
 
-/** Only a schedule creates runs ahead. */
+/** True for an event with a schedule; only a schedule creates runs ahead. */
 const isScheduled = ({ currentVersion }: EventDefinition): boolean =>
   !!currentVersion && timingOf(currentVersion).schedule.kind !== "manual";
 

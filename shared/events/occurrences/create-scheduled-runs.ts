@@ -15,12 +15,12 @@ import { occurrencesIn } from "../schedule/schedule.ts";
 import { copyCaps } from "../spec/budgets.ts";
 import { specOf } from "../spec/spec.ts";
 
-/** How far ahead every occurrence has a run. */
+/** Number of days ahead for which every occurrence has a run. */
 export const horizonDays = 30;
 
 const dayMs = 86_400_000;
 
-/** Maximum per definition and pass; later passes create the rest. */
+/** Maximum number of runs per event and pass; later passes create the rest. */
 const maxRunsPerPass = 1_000;
 
 export const horizonFrom = (now: Date): Date => new Date(now.valueOf() + horizonDays * dayMs);
@@ -36,7 +36,7 @@ export async function createScheduledRuns(
   const window = { from: now, to: horizonFrom(now) };
   const due = occurrencesIn(spec.schedule, version.timezone, window, maxRunsPerPass);
   const isCut = due.length === maxRunsPerPass;
-  // The bound is exclusive.
+  // The bound is exclusive, so 1 ms later includes the last run.
   const until = isCut ? new Date((due.at(-1) as Date).valueOf() + 1) : window.to;
   await definition.update({ materialisedUntil: until }, { transaction });
   const runIds = await insertRuns(version, due, transaction);

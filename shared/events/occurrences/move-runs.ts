@@ -69,7 +69,7 @@ export async function withdrawRuns(
   await notifyRunChanges(ids, transaction);
 }
 
-/** A scheduled run gets the publisher as its starter; a run that a person created keeps its own. */
+/** A scheduled run gets the publisher as its starter. Other runs keep the person who made them. */
 async function moveRun(run: EventRun, version: EventVersion, transaction: Transaction) {
   const resolved = resolveParams(specOf(version).params, run.givenParams);
   await run.update(

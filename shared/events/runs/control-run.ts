@@ -33,8 +33,8 @@ interface ControlOptions {
 }
 
 /**
- * Applies a person's action to a run. The changes, the lines of both logs and the resulting jobs
- * are one transaction.
+ * Applies a person's action to a run. The change, its lines in the run log and the activity log and
+ * the resulting jobs are one transaction.
  * @throws AppError if there is no such run, or its state does not allow the action
  */
 export const controlRun = (

@@ -33,8 +33,8 @@ export interface CreatedRun extends ListedRun {
 }
 
 /**
- * Creates a run, or returns the run of the same occurrence. A run without a time is the same as an
- * unfinished one of its event and scope.
+ * Creates a run, or returns the existing run of the same occurrence. Runs without a time are the
+ * same occurrence if event and scope are the same and the earlier run is unfinished.
  * @throws AppError if the event is archived or was never published, or if the run could not start
  */
 export function createRun(
@@ -139,7 +139,7 @@ async function insertOrFind(
   const [inserted] = await EventRun.bulkCreate([row], options);
   if (inserted?.id) return { id: inserted.id, created: true };
   const found = await EventRun.findOne({ where: sameOccurrence(row), transaction });
-  // The unfinished run may have ended meanwhile, which makes room for the new one.
+  // The existing run may have ended meanwhile. Then insert the new run again.
   return found ? { id: found.id, created: false } : insertOrFind(row, transaction);
 }
 

@@ -10,7 +10,7 @@ import { notFound } from "../../platform/errors/errors.ts";
 import { parkedFields } from "../machine/state.ts";
 import type { RunStatus } from "../vocabulary.ts";
 
-/** A run with the names of its relations, and how many of its steps wait for a person. */
+/** A run with the names of its event, version and starter, and its number of parked steps. */
 export interface ListedRun {
   readonly run: EventRun;
   readonly waitingSteps: number;
@@ -71,7 +71,7 @@ export const listStepsById = (
 ): Promise<EventStep[]> =>
   models.EventStep.findAll({ where: { id: { [Op.in]: [...ids] } }, order: ["id"] });
 
-/** @throws AppError missing when there is none */
+/** @throws AppError missing if no run has this id */
 export async function findRun(
   id: number,
   { models }: { readonly models: Models },

@@ -11,14 +11,14 @@ import { findRun, type ListedRun } from "./read-runs.ts";
 
 export interface RunDetail extends ListedRun {
   readonly steps: readonly EventStep[];
-  /** How many steps have each status that occurs. */
+  /** The number of steps by status; statuses without steps are absent. */
   readonly counts: Readonly<Record<string, number>>;
   /** Sentences on the conditions that the run waits for; empty unless it is under way. */
   readonly gates: readonly string[];
   readonly budget: readonly EventBudget[];
 }
 
-/** @throws AppError missing when there is none */
+/** @throws AppError missing if no run has this id */
 export async function readRun(id: number, context: EventContext): Promise<RunDetail> {
   const { models } = context;
   const listed = await findRun(id, context);
@@ -50,7 +50,7 @@ async function describeGates({ run }: ListedRun, { models }: Context): Promise<s
   return [gateSentence(fillTemplates(gate, run.params) as Gate, hits)];
 }
 
-/** Describes to people the condition that a phase waits for. */
+/** Returns a sentence about the condition that a phase waits for. */
 function gateSentence(gate: Gate, hits: number): string {
   if (gate.kind === "steps") return "waiting for the steps of the phase to end";
   if (gate.kind === "manual") return "waiting for a person to advance it";

@@ -16,7 +16,7 @@ const partsOf = (text: string): ReadonlyMap<string, string> =>
     }),
   );
 
-/** @returns how a rule exceeds the limits, or undefined */
+/** @returns the limit that a rule exceeds, as text, or undefined */
 export function describeExcess(text: string): string | undefined {
   const times = countTimes(partsOf(text));
   if (times > maxTimesPerDay) {
@@ -27,7 +27,7 @@ export function describeExcess(text: string): string | undefined {
     : undefined;
 }
 
-/** Returns true if each search of a rule would go through too many wall times. */
+/** Returns true if a search of the rule would go through too many wall times. */
 export function isTooExpensive(text: string): boolean {
   if (!hasPositions(text)) return false;
   const parts = partsOf(text);
@@ -36,14 +36,14 @@ export function isTooExpensive(text: string): boolean {
 
 export const hasPositions = (text: string): boolean => partsOf(text).has("BYSETPOS");
 
-/** Returns the rule for the days only; `timesOfDay` returns their times. */
+/** Returns the rule without its times of day; `timesOfDay` returns those. */
 export const withoutTimes = (text: string): string =>
   text
     .split(";")
     .filter((part) => !/^BY(HOUR|MINUTE)=/.test(part))
     .join(";");
 
-/** Returns the times of each day in order; the first wall time supplies the parts left out. */
+/** Returns the rule's times of day in order. Its start supplies an omitted hour or minute. */
 export function timesOfDay(
   text: string,
   { hour, minute, second }: Temporal.PlainDateTime,

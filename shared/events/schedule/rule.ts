@@ -95,17 +95,17 @@ export interface RuleSpan {
 }
 
 /**
- * The wall times of a rule. The library computes in UTC, where no wall time is skipped: in a zone
- * it omits a day whose wall time summer time skips. It returns only days, because it goes through
- * all times of a period for each answer; this class adds the rule's hours and minutes. Only a rule
- * with BYSETPOS is left to the library as a whole.
+ * The wall times of a rule. The library is given UTC: with a time zone, it omits a day on which a
+ * clock change skips the wall time. It searches days only, and this class adds the hours and
+ * minutes: the library would go through all times of a period for each answer. A rule with BYSETPOS
+ * selects among these times, so the library computes its wall times.
  */
 export class Rule {
   readonly #rule: RRuleTemporal;
   readonly #span: RuleSpan;
-  /** The times of each day that the library finds; null if it finds wall times. */
+  /** The times added to each day; null if the library computes the wall times itself. */
   readonly #times: readonly Temporal.PlainTime[] | null;
-  /** The last search and its result: a caller that asks in order repeats the search. */
+  /** The last search and its result, reused for callers that ask in order. */
   #known: { readonly from: Temporal.PlainDateTime; readonly first: SearchResult } | undefined;
 
   /** @throws if the text is not a rule that RFC 5545 allows */
@@ -125,7 +125,7 @@ export class Rule {
     });
   }
 
-  /** Returns the first wall time at or after one; null if the search finds none. */
+  /** Returns the rule's first wall time at or after `wall`; null if the search finds none. */
   firstFrom(wall: Temporal.PlainDateTime): SearchResult {
     return this.from(wall).next().value ?? null;
   }
@@ -139,7 +139,7 @@ export class Rule {
     return first?.equals(wall) ?? false;
   }
 
-  /** Yields wall times at or after one, in order, as long as the caller continues. */
+  /** Yields the rule's wall times from `wall` on, in order, until the caller stops. */
   *from(wall: Temporal.PlainDateTime): Generator<Temporal.PlainDateTime, void, void> {
     const { at, until } = this.#span;
     const from = isBefore(wall, at) ? at : wall;

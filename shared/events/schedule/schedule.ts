@@ -27,14 +27,14 @@ export interface TimeWindow {
   readonly to: Date;
 }
 
-/** More than any zone has ever skipped or repeated at once. */
+/** More than any time zone has ever moved its clock at once. */
 const maxClockShift = { hours: 26 };
 
 const isBefore = (one: Temporal.PlainDateTime, other: Temporal.PlainDateTime): boolean =>
   Temporal.PlainDateTime.compare(one, other) < 0;
 
 /**
- * Returns at most `most` instants within a window, in order; wall times of one instant count once.
+ * Returns at most `most` instants of a window in order. Two wall times of one instant count once.
  */
 export function occurrencesIn(
   schedule: Schedule,
@@ -46,7 +46,7 @@ export function occurrencesIn(
   const found = new Set<number>();
   let reached = last;
   for (const wall of wallTimesFrom(schedule, wallTimeAt(from, zone).subtract(maxClockShift))) {
-    // A skipped wall time maps to a later instant, so the list is complete only after `reached`.
+    // A skipped wall time becomes a later instant, so the order is final only after `reached`.
     if (isBefore(last, wall) || (found.size >= most && isBefore(reached, wall))) break;
     const instant = instantOf(wall, zone);
     if (instant < from || instant >= to) continue;
@@ -57,13 +57,13 @@ export function occurrencesIn(
   return ordered.slice(0, most).map((instant) => new Date(instant));
 }
 
-/** Returns the first instant of a schedule at or after one; null if there is none. */
+/** Returns the first instant of a schedule at or after `from`; null if there is none. */
 export const firstOccurrence = (schedule: Schedule, zone: string, from: Date): Date | null =>
   occurrencesIn(schedule, zone, { from, to: endOfTime }, 1)[0] ?? null;
 
 const endOfTime = new Date("9000-01-01T00:00:00Z");
 
-/** Returns a test for instants of the schedule, which is fastest if they are passed in order. */
+/** Returns a function that tests if an instant is in the schedule. Call it in order of time. */
 export function occurrenceTest(schedule: Schedule, zone: string): (instant: Date) => boolean {
   const gives = wallTimeTest(schedule);
   return (instant) => wallTimesOf(instant, zone).some(gives);
@@ -85,7 +85,7 @@ function* wallTimesFrom(schedule: Schedule, from: Temporal.PlainDateTime) {
   else yield* ruleOf(schedule, at)?.from(from) ?? [];
 }
 
-/** @returns undefined for an old rule beyond the present limits: its searches would not end */
+/** @returns undefined for a stored rule over the present limits, whose searches would not end */
 function ruleOf(
   { rrule, until }: Extract<Schedule, { kind: "recurring" }>,
   at: Temporal.PlainDateTime,

@@ -4,7 +4,7 @@ import { modelsOf } from "../../platform/db/transaction.ts";
 import { readActionSettings, type ConfiguredAction } from "../actions/action-settings.ts";
 import type { EventSpec } from "./spec.ts";
 
-/** The most of a dimension that a run may spend, and the action whose cap it is. */
+/** The maximum of a dimension that a run may spend, and the action that sets it. */
 export interface Cap {
   readonly dimension: string;
   readonly cap: number;

@@ -24,13 +24,13 @@ const key = () =>
     })
     .required();
 
-/** An object without other fields. */
+/** An object that allows only these fields. */
 const closed = (fields: Readonly<Record<string, Joi.Schema>>): Joi.ObjectSchema =>
   Joi.object(fields).unknown(false);
 
 const oneOf = (values: readonly string[]): Joi.StringSchema => Joi.string().valid(...values);
 
-/** Forms for the API description; the allowed values are checked separately. */
+/** Types for the API description. `findSpecFaults` checks the values. */
 const scalars = [{ type: "string" }, { type: "number" }, { type: "boolean" }] as const;
 
 const place = {
@@ -65,7 +65,7 @@ const comparedValue = Joi.any().meta({
 
 const wallTime = Joi.string().max(19);
 
-/** The fields that each kind needs are checked separately, as for gates. */
+/** `kindFaults` checks which fields each kind requires. */
 const schedule = closed({
   kind: oneOf(scheduleKinds).required(),
   at: wallTime
@@ -242,7 +242,7 @@ const phase = closed({
 export const scopeField = (): Joi.StringSchema =>
   Joi.string().pattern(scopePattern, "scope").example("survival:3");
 
-/** The form of a spec; its references are checked separately. */
+/** The fields of a spec. `findSpecFaults` also checks its references. */
 export const specField = closed({
   listed: Joi.boolean()
     .default(false)

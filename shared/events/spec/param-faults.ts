@@ -4,7 +4,7 @@ import type { PointerFault } from "../../platform/errors/pointer-faults.ts";
 import { hasTemplate, findTemplateNames, collectTexts, loneTemplateName } from "../params.ts";
 import type { SpecValue } from "./spec-value.ts";
 
-/** Returns the well-formed declared parameters by name. */
+/** Returns the declared parameters that have a name and a known type, by name. */
 export const readParams = (places: SpecValue): KnownNames =>
   new Map(
     places
@@ -57,13 +57,13 @@ function defaultFaults(place: SpecValue): PointerFault[] {
   return found ? [standard.problem(found)] : [];
 }
 
-/** The names that templates may use at a place. */
+/** The parameters and variables that a template may use, by name. */
 export type KnownNames = Map<string, Param | TriggerVariable>;
 
-/** Limit before templates are filled in; afterwards the parameter's own limit applies. */
+/** Limit of a text before its templates are filled in. Then the parameter's limit applies. */
 const maxTextLength = 16_000;
 
-/** Returns the faults of a value. Templates are checked by name and type, the rest as it is. */
+/** Returns the faults of a value. Templates are checked by name and type, other values as given. */
 export function findValueFaults(place: SpecValue, param: Param, known: KnownNames): PointerFault[] {
   if (collectTexts(place.value).some((text) => text.length > maxTextLength)) {
     return [place.fault("limit", `must be at most ${maxTextLength} characters long`)];
@@ -92,13 +92,13 @@ const unknownNames = (value: unknown, known: KnownNames): string[] => [
   ),
 ];
 
-/** A text that is one template takes the value with its type. */
+/** A text that is only one template takes the value with its type. */
 function findLoneTemplateFaults(
   place: SpecValue,
   param: Param,
   named: Param | TriggerVariable | undefined,
 ) {
-  // A list becomes text.
+  // A list that fills a template becomes text.
   const type = named && "list" in named && named.list ? "text" : named?.type;
   if (!named || !type || takesText(param) || isAssignable(type, param.type)) return [];
   return [
@@ -109,7 +109,7 @@ function findLoneTemplateFaults(
   ];
 }
 
-/** Text that contains more than a template always becomes text. */
+/** Returns a fault if a template within other text fills a parameter that takes no text. */
 function findMixedTextFaults(place: SpecValue, param: Param): PointerFault[] {
   const { type } = param;
   const isFilledInside = type === "location" && typeof place.value === "object";

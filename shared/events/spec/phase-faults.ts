@@ -71,7 +71,7 @@ function oneFaults(place: SpecValue, param: Param, { known, earlier }: StepScope
   ];
 }
 
-/** Returns the faults of parameters in combination; values with templates are left out. */
+/** Returns the faults of parameters that are valid alone but not together; omits templates. */
 function findCombinationFaults(given: SpecValue, action: Action): PointerFault[] {
   const fields = given.fields().filter(([, { value }]) => value !== undefined && value !== null);
   const literal: Values = Object.fromEntries(

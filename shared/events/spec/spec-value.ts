@@ -3,7 +3,7 @@ import { pointerTo, type PointerFault } from "../../platform/errors/pointer-faul
 
 type SpecPath = readonly (string | number)[];
 
-/** A value in an unchecked spec, and its path. A missing field gives an empty place. */
+/** A place in an unchecked spec: its path and its value, which is undefined if missing. */
 export class SpecValue {
   readonly value: unknown;
   readonly way: SpecPath;

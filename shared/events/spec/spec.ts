@@ -20,7 +20,7 @@ export interface Condition {
 export interface TriggerGate {
   readonly kind: "trigger";
   readonly trigger: string;
-  /** How many events must meet every condition. */
+  /** Number of events that must each meet every condition. */
   readonly count: number;
   readonly where: readonly Condition[];
   readonly timeoutSeconds?: number;
@@ -39,7 +39,7 @@ export interface StepSpec {
   readonly actionId: string;
   /** Texts may contain templates. */
   readonly params: Values;
-  /** From the start of the phase, but never before the end of the preceding step. */
+  /** Counted from the start of the phase, but never before the end of the preceding step. */
   readonly offsetSeconds: number;
   readonly onFailure: OnFailure;
   /** True if a person must confirm the step before its effect. */
@@ -71,7 +71,7 @@ export const specOf = ({ spec }: { readonly spec: object }): EventSpec => spec a
 
 type Timing = Pick<EventSpec, "schedule" | "scope">;
 
-/** The attribute `spec` with schedule and scope only: lists read many, and a spec may be large. */
+/** Selects only schedule and scope of `spec`: lists read many specs, which may be large. */
 export const timingOnly = (joined: string): [ReturnType<typeof literal>, string] => [
   literal(
     `jsonb_build_object('schedule', "${joined}"."spec" -> 'schedule',

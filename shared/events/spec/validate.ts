@@ -10,7 +10,7 @@ import { findGateFaults, variablesAfter, findStepFaults } from "./phase-faults.t
 import { findScheduleFaults } from "./schedule-faults.ts";
 import { SpecValue } from "./spec-value.ts";
 
-/** Returns every fault of a spec's form and references. Accepts any value. */
+/** Returns every fault of a spec, in its fields and in its references. Accepts any value. */
 export function findSpecFaults(spec: unknown, timezone: string): PointerFault[] {
   if (isTooLarge(spec)) {
     const message = `spec holds more than ${maxValues} values`;
@@ -26,7 +26,7 @@ const withinSpec = (fault: PointerFault): PointerFault => ({
   path: `/spec${fault.path}`,
 });
 
-/** Returns the faults of a spec's references, whatever its form. */
+/** Returns the faults of a spec's references, even if its fields are malformed. */
 function findReferenceFaults(spec: unknown, timezone: string): PointerFault[] {
   const place = new SpecValue(spec, ["spec"]);
   return [
@@ -51,7 +51,7 @@ function countFaults(phases: SpecValue): PointerFault[] {
   return count > maxSteps ? [phases.fault("limit", `hold more than ${maxSteps} steps`)] : [];
 }
 
-/** Keys name steps across phases, so no two steps of an event share one. */
+/** Steps are referred to by key across phases, so no two steps of an event may share a key. */
 function keyFaults(places: readonly SpecValue[]): PointerFault[] {
   const seen = new Set<string>();
   return places.flatMap((place) => {
@@ -64,7 +64,7 @@ function keyFaults(places: readonly SpecValue[]): PointerFault[] {
   });
 }
 
-/** Checks phase by phase: a variable is known only after a gate whose trigger has it. */
+/** Checks the phases in order: a variable is known only after a gate with its trigger. */
 function phaseFaults(spec: SpecValue): PointerFault[] {
   const params = readParams(spec.at("params"));
   const known: KnownNames = new Map();
@@ -85,7 +85,7 @@ function phaseFaults(spec: SpecValue): PointerFault[] {
     });
 }
 
-/** More than the largest valid spec holds. */
+/** Maximum number of JSON values in a spec; the largest valid spec has fewer. */
 const maxValues = 20_000;
 
 /** Returns true if a JSON value has too many values, and so too many faults to list. */
@@ -97,7 +97,7 @@ function isTooLarge(spec: unknown): boolean {
     count += 1;
     const held: readonly unknown[] =
       typeof value === "object" && value !== null ? Object.values(value) : [];
-    // One by one, because a call accepts a limited number of arguments.
+    // Push items one by one, because a call accepts a limited number of arguments.
     for (const item of held) waiting.push(item);
   }
   return count > maxValues;
