@@ -8,12 +8,12 @@ import { siteName } from "../../platform/site-name.ts";
 import { findUser } from "../users/users.ts";
 import { makeResetLink, deleteResetLink } from "./password-reset.ts";
 
-/** A mail that the server refuses permanently, so a retry is useless. */
+/** A mail that the mail server refuses permanently, so a retry is useless. */
 interface RefusedMail {
   readonly refusedBy: number;
 }
 
-/** Sends a mail unless its recipient is gone. @throws {MailFault} if the server may accept it later */
+/** Sends an ordered mail unless its user is gone. @throws {MailError} if a retry may succeed */
 export async function sendOrderedMail(
   order: MailPayload,
   context: Context,
@@ -43,7 +43,7 @@ async function sendNotice(order: NoticePayload, context: Context): Promise<void>
   await context.mail.send({ to, ...writeLetter(letter, { username: user.username }) });
 }
 
-/** The account is already deleted, so the order carries the address. */
+/** The account is already deleted, so the order in the queue contains the address. */
 const sendAccountDeletedMail = (email: string, { mail }: Context): Promise<void> =>
   mail.send({ to: email, ...writeLetter("accountDeleted", {}) });
 
@@ -97,7 +97,7 @@ const noticeLetter = (subject: string, what: string): Letter<Recipient> => ({
   lines: ({ username }) => [`Hello ${username},`, what, reportAdvice],
 });
 
-/** CATALOGUE of letters. Each says that something was done and no more about the account. */
+/** CATALOGUE of mails. Each says what was done or can be done, with no other data of the account. */
 const letters = {
   reset: {
     subject: "Reset your password",

@@ -16,7 +16,7 @@ import { mailUser, orderMail } from "../users/order-mail.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { renameUser, type UserRow } from "../users/users.ts";
 
-/** Renames the caller. Tokens carry ids, so sessions stay valid. */
+/** Renames the caller. Session tokens contain the user's id and no name, so they stay valid. */
 export async function changeUsername(
   caller: Caller,
   username: string,
@@ -61,7 +61,7 @@ export interface PasswordChange {
   readonly newPassword: string;
 }
 
-/** Changes the caller's password, ends all other sessions and issues the caller's own session again. */
+/** Changes the caller's password, ends all other sessions and issues a new token for the caller's own. */
 export async function changePassword(
   caller: Caller,
   { currentPassword, newPassword }: PasswordChange,
@@ -82,7 +82,7 @@ export async function changePassword(
   });
 }
 
-/** Stores a password and ends all sessions and trusted devices. @param spared device session that stays */
+/** Stores a password; ends all sessions and trusted devices. @param spared device session that stays */
 export async function setPassword(
   userId: number,
   { passwordHash, pepperId }: StoredPassword,
@@ -93,7 +93,7 @@ export async function setPassword(
   await modelsOf(transaction).User.change(userId, { passwordHash, pepperId }, transaction);
 }
 
-/** Changes the email address of a locked user, ends open reset links and notifies the former address. */
+/** Changes a locked user's email address, ends open reset links and mails the former address. */
 export async function storeEmail(
   { id: userId, email: former }: Pick<UserRow, "id" | "email">,
   email: string | null,

@@ -25,7 +25,7 @@ export const listIdentities = (
     ...(transaction && { transaction }),
   });
 
-/** @throws AppError missing */
+/** @throws AppError missing if the user has no such identity */
 export async function findIdentity(
   userId: number,
   providerId: string,
@@ -42,7 +42,7 @@ export interface UnlinkRequest {
   readonly identity: Identity;
 }
 
-/** @throws AppError conflict if the user could not sign in afterward */
+/** @throws AppError conflict if the user could not sign in without the identity */
 export function unlinkIdentity(unlinking: UnlinkRequest, context: Context): Promise<void> {
   const { caller, client, identity } = unlinking;
   const { userId } = caller;
@@ -73,7 +73,7 @@ export async function removeIdentity(
   if (!(await Identity.destroy({ where: { id }, transaction }))) throw notFound();
 }
 
-/** True if the user can sign in by this identity: its provider is offered and still has the same issuer. */
+/** True if the user can sign in with it: its provider is offered and has the same issuer. */
 function canSignInBy({ issuer, provider }: Identity, config: Config): boolean {
   const isOpen = (by: AuthProvider) => isOffered(by, config) && issuerOf(by, config) === issuer;
   return provider !== undefined && provider !== null && isOpen(provider);

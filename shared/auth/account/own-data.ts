@@ -27,7 +27,7 @@ const latestTokenColumn = (column: string) =>
   literal(`(select ${column} from mobile_sessions where family_id = "MobileFamily"."id"
     order by id desc limit 1)`);
 
-/** Lists the user's device sessions, ended ones included. Web sessions exist only in browsers. */
+/** Lists the user's device sessions, including ended ones. The database stores no web sessions. */
 export const readOwnSessions = (userId: number, { models }: DatabaseContext): Promise<object[]> =>
   models.MobileFamily.findAll({
     attributes: [

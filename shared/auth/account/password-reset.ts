@@ -16,7 +16,7 @@ import { recordOwnActivity } from "../users/own-activity.ts";
 import { lockUser } from "../users/users.ts";
 import { setPassword } from "./account.ts";
 
-/** Accepts a reset request. A job finds the account, so answer and timing reveal nothing. */
+/** Accepts a reset request. A job finds the account, so answer and timing do not reveal if it exists. */
 export async function requestReset(
   text: string,
   client: SignInClient,
@@ -53,8 +53,8 @@ export function orderResetMails(
 }
 
 /**
- * Sets the password by a reset link, uses up all links of the user and ends everything signed in with
- * the old password. The second factor stays, and the user is not signed in.
+ * Sets the password by a reset link, invalidates all reset links of the user and ends all sessions. The
+ * second factor stays, and the user is not signed in.
  * @throws AppError invalid for a weak password, which leaves the link usable
  * @throws SignInRefusal if the link is dead or another request used it first
  */

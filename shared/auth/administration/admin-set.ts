@@ -35,7 +35,7 @@ export function runWithAdminLock<T>(
 export const lockAdmins = (transaction: Transaction): Promise<void> =>
   lockForTransaction("adminSet", transaction);
 
-/** As `runWithAdminLock`, with the user's row locked. @throws AppError missing for an unknown user too */
+/** Does the same as `runWithAdminLock` and locks a user. @throws AppError missing for an unknown user */
 export const runForLockedUser = <T>(
   userId: number,
   actor: Caller,

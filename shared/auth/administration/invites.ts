@@ -39,7 +39,7 @@ export interface NewInvite {
   readonly role: Role;
 }
 
-/** A new invitation. The token is null if mail is on; otherwise the administrator hands it on. */
+/** A new invitation. If mail is off, the administrator passes the token on; otherwise it is null. */
 export interface CreatedInvite {
   readonly invite: ListedInvite;
   readonly token: string | null;
@@ -124,7 +124,7 @@ export async function acceptInvite(
   if (faults.length > 0) throw invalidFields(faults);
   const stored = await hashPassword(password, context.config, client.address);
   return inTransaction(context.sequelize, async (transaction) => {
-    // Take the role from the accepted row: the one read earlier may be stale.
+    // Take the role from the accepted row, because the row that was read earlier may be stale.
     const invite = await context.models.Invite.acceptOnce(tokenHash, transaction);
     if (!invite) throw deadLinkError();
     const { email, role } = invite;
@@ -151,7 +151,7 @@ async function recordAcceptance(
   await recordActivity(line, transaction);
 }
 
-/** Lists the user's sent invitations, without addresses, and the one that created the account. */
+/** Lists the invitations that the user sent (without addresses) or accepted. */
 export async function readOwnInvites(
   userId: number,
   { models }: Pick<Context, "models">,

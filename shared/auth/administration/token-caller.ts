@@ -37,11 +37,11 @@ interface TokenRow
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly leftMs: number | null;
-  /** True if `last_used_at` is less than a minute old. */
+  /** True if the last use was stored less than a minute ago, so it need not be stored again. */
   readonly isNoted: boolean;
 }
 
-/** Finds the caller of a valid token, else null. It has a second factor if the token's maker has one. */
+/** Finds the caller of a valid token, else null. `totpEnabled` is that of the token's maker. */
 export async function findTokenCaller(token: string, context: Context): Promise<Caller | null> {
   const [row] = await queryPrepared<TokenRow>(callerStatement, [hashToken(token)], context);
   if (!row) return null;
@@ -91,10 +91,10 @@ const callerOf = ({
   holdRights: (transaction) => lockToken({ id, userId: maker.userId }, transaction),
 });
 
-/** The rung of the role alone: a token has no game accounts. */
+/** The visibility rung depends on the role alone, because a token has no linked game accounts. */
 const rungOf = (role: ApiToken["role"]): Rung => (isStaff(role) ? "staff" : "player");
 
-/** Checks that a token is still valid and locks it against revocation. @throws AppError unauthenticated */
+/** Locks a token against revocation and checks it. @throws AppError unauthenticated */
 async function lockToken(
   { id, userId }: Pick<TokenRow, "id" | "userId">,
   transaction: Transaction,
@@ -107,7 +107,7 @@ async function lockToken(
   if (!valid) throw unauthenticated();
 }
 
-/** Finds the callers with invalid tokens, in one statement. */
+/** Finds the callers whose API token is no longer valid. */
 export async function findDeadTokens(
   callers: readonly Caller[],
   { sequelize }: Pick<Context, "sequelize">,

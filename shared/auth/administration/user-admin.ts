@@ -24,7 +24,7 @@ export interface NewAccount {
   readonly username: string;
   readonly email?: string | undefined;
   readonly role: Role;
-  /** Absent if the user sets one by a reset link. */
+  /** Absent if the user chooses a password with a reset link. */
   readonly password?: string | undefined;
 }
 
@@ -84,7 +84,7 @@ export const recordUserChange = (
 const ownAccountError = (what: string, where: string): AppError =>
   new AppError("own_account", `Change your own ${what} at /auth/me/account/${where}`);
 
-/** An administrator's change. Absent fields stay. */
+/** An administrator's change of a user. Absent fields keep their values. */
 export interface UserChange {
   readonly role?: Role | undefined;
   readonly disabled?: boolean | undefined;
@@ -152,7 +152,7 @@ export async function changeUserRole(
   await Invite.revokeAllBy(user.id, transaction);
 }
 
-/** The changed `staffSince`, or nothing if the change does not affect it. */
+/** Returns the new `staffSince`; an empty object if the change of the role does not affect it. */
 function staffSinceChange(before: Role, after: Role): { readonly staffSince?: Date | null } {
   if (!isStaff(after)) return { staffSince: null };
   return isStaff(before) ? {} : { staffSince: clockNow() };
@@ -175,7 +175,7 @@ async function setDisabled(
   await recordUserChange({ userId: user.id, actorId, action }, {}, transaction);
 }
 
-/** Removes a user's lost second factor. @throws AppError own_account for the actor's own */
+/** Removes a user's lost second factor. @throws AppError own_account for the actor's own second factor */
 export function resetMfa(userId: number, actor: Caller, context: Context): Promise<void> {
   return runForLockedUser(userId, actor, context, async ({ totpEnabled }, transaction) => {
     if (userId === actor.userId) throw ownAccountError("second factor", "totp/disable");

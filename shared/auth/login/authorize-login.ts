@@ -13,9 +13,8 @@ export interface SignInRecord {
 }
 
 /**
- * Admits the locked user (null if deleted) if the proof is still valid: the user may have been disabled
- * or signed out since the check.
- * @param generation the one that the proof was checked with
+ * Authorizes a locked user (null if deleted) if the proof of identity is still valid: the user may have
+ * been disabled or signed out since the check. The first parameter is the user as read for the check.
  * @throws SignInRefusal made by `refusal`
  */
 export async function authorizeByProof(
@@ -34,7 +33,7 @@ export async function authorizeByProof(
   return authorized;
 }
 
-/** Records the sign-in. The caller mints the session in the same transaction. */
+/** Records the sign-in. The caller must create the session in the same transaction. */
 export async function recordLogin(
   { user, transaction }: AuthorizedUser,
   { amr, via, client }: SignInRecord,

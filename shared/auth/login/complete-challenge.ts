@@ -20,13 +20,13 @@ export interface ChallengeAnswer extends FactorFields {
   readonly trustDevice?: boolean | undefined;
 }
 
-/** An answered challenge, with the function that mints the result. */
+/** An answered challenge, with the function that creates the session or code. */
 export interface ChallengeCompletion<T> {
   readonly kind: ChallengeKind;
   readonly challenge: string | undefined;
   readonly answer: ChallengeAnswer;
   readonly client: SignInClient;
-  /** Completes the sign-in and mints the session in the transaction that uses the second factor. */
+  /** Completes the sign-in and creates the session in the transaction that uses the code. */
   readonly mint: (authorized: AuthorizedUser, amr: readonly string[]) => Promise<T>;
 }
 
@@ -37,9 +37,9 @@ export interface CompletedChallenge<T> {
 }
 
 /**
- * Completes the second step of a sign-in. A dead challenge and a wrong code get the same answer.
- * Failures other than a wrong guess (trust limit, server fault) leave challenge, code and attempt
- * unused.
+ * Completes the second step of a sign-in. A dead challenge and a wrong code get the same answer. A
+ * failure other than a wrong code (trust limit, server fault) leaves the challenge and code usable and
+ * counts no attempt.
  * @throws SignInRefusal
  */
 export async function completeChallenge<T>(
@@ -85,7 +85,7 @@ async function completeLocked<T>(
   return { user: authorized.user, minted: await mint(authorized, amr), trust };
 }
 
-/** Gives the attempt back unless it was a guess; records a trust request over the limit. */
+/** Uncounts the attempt unless the code was wrong; records a refused trust request at the limit. */
 async function refundAttempt(
   error: unknown,
   { tokenId, userId }: TokenClaims,

@@ -15,7 +15,7 @@ export interface WebSignIn {
   readonly session: SessionToken;
 }
 
-/** Opens a session for a proven password, or a challenge if a second factor is needed. */
+/** Opens a session for a correct password, or a challenge if a second factor is needed. */
 export async function login(
   proven: UserRow,
   client: SignInClient,

@@ -40,7 +40,7 @@ export interface MobileLoginRequest extends FactorFields {
 }
 
 /**
- * Signs the app in with a proven password and a second factor in one request. It trusts no device,
+ * Signs the app in with a correct password and a second factor in one request. It trusts no device,
  * because the app keeps its session by refreshing.
  * @throws SignInRefusal
  */
@@ -59,7 +59,7 @@ export async function mobileLogin(
   };
   if (!proven.totpEnabled || (code === undefined && recoveryCode === undefined)) {
     return inTransaction(context.sequelize, async (transaction) => {
-      // Check again under the lock: the second factor may have been enabled since the password check.
+      // Check under the lock: the second factor may have been enabled since the password check.
       const authorized = await authorizeByProof(
         proven,
         await lockUser(proven.id, transaction),
@@ -79,13 +79,13 @@ export async function mobileLogin(
   return done.result;
 }
 
-/** The context that the sealed successor of a used token is bound to. */
+/** The context with which the next refresh token is sealed in the row of the used one. */
 const successorSealContext = "mobile_sessions|successor";
 
 /**
- * Exchanges a refresh token for the next pair. A retry within the grace gets the same successor,
- * because the answer may be lost or the client may send several requests at once. A used token after
- * the grace is stolen, so its device session ends.
+ * Exchanges a refresh token for a new pair of tokens. A retry within the grace gets the same refresh
+ * token again: the answer may be lost, or the client may send several requests at once. The use of a used
+ * token after the grace means theft, so it ends the device session.
  * @throws SignInRefusal
  */
 export async function refresh(
@@ -112,7 +112,7 @@ interface RefreshRequest {
   readonly client: SignInClient;
 }
 
-/** @returns the refusal instead of throwing it, so that the changes that go with it commit */
+/** @returns the refusal instead of throwing it, so that a revocation in the transaction commits */
 async function rotate(
   use: RefreshRequest,
   transaction: Transaction,
@@ -147,7 +147,7 @@ async function addSuccessor(
   return { user: renewed.user, pair };
 }
 
-/** Returns the unused successor again if the token was used within the grace, null if it was not. */
+/** Returns the token's unused successor if the token was used within the grace; null if it was not. */
 async function returnSuccessor(
   { refreshToken, tokenHash, holder }: RefreshRequest,
   authorized: AuthorizedUser,
@@ -162,7 +162,7 @@ async function returnSuccessor(
   const { successorSealed } = used;
   if (successorSealed === null) return overtakenRefreshToken();
   const successor = unsealByToken(successorSealed, refreshToken, successorSealContext);
-  // The previous release does not clear the sealed successor when it is used.
+  // The previous release does not clear the sealed successor when the successor is used.
   const where = { tokenHash: hashToken(successor) };
   const isUnused = (await MobileSession.scope("live").count({ where, transaction })) > 0;
   if (!isUnused) return overtakenRefreshToken();
@@ -214,7 +214,7 @@ async function findTokenOwner(tokenHash: Buffer, { models }: Context): Promise<T
   return { familyId, generation, userId: family.userId, signedInAt: family.signedInAt };
 }
 
-/** Ends the device session if the token was reused. A token of an older generation proves no theft. */
+/** Ends the device session if the token was reused. An older generation's token proves no theft. */
 async function revokeIfReused(
   { tokenHash, holder, client }: RefreshRequest,
   { generation, transaction }: LockedUser,

@@ -52,7 +52,7 @@ interface FailedSignIn {
   readonly client: SignInClient;
 }
 
-/** People type passwords into the name field, so store an unknown name as a pseudonym. */
+/** Some people type the password into the name field, so store an unknown name as a pseudonym. */
 function recordFailure(failure: FailedSignIn, { config, sequelize }: Context): Promise<void> {
   const { username, user, fault, client } = failure;
   const line = {
@@ -65,7 +65,7 @@ function recordFailure(failure: FailedSignIn, { config, sequelize }: Context): P
   return inTransaction(sequelize, (transaction) => recordActivity(line, transaction));
 }
 
-/** Renews an outdated hash; no session ends. Skipped while hashing is busy, so that no sign-in waits. */
+/** Replaces an outdated hash. It is skipped while hashing is busy, so that no sign-in waits. */
 async function renewHash(
   { id, passwordHash }: UserRow,
   password: string,

@@ -46,7 +46,7 @@ export async function register(
   const stored = await hashPassword(password, context.config, client.address);
   return inTransaction(context.sequelize, async (transaction) => {
     const created = await createUser({ username, email, role: "player", ...stored }, transaction);
-    // Registration may have been closed since the request arrived.
+    // Check again: registration may have been closed since the request arrived.
     await requireRegistrationOpen(context, transaction);
     const userId = created.id;
     await recordOwnActivity({ userId, action: "auth.registered", client }, transaction);

@@ -27,7 +27,7 @@ const secretAlgorithms: readonly IdTokenAlgorithm[] = ["HS256", "HS384", "HS512"
 
 export const idTokenAlgorithms = [...keyAlgorithms, ...secretAlgorithms];
 
-/** True if the client's secret is the key. Only an administrator may choose such an algorithm. */
+/** True if the algorithm uses the client's secret as key. Only an administrator may choose it. */
 export const isSecretAlgorithm = (algorithm: IdTokenAlgorithm | null): boolean =>
   algorithm !== null && secretAlgorithms.includes(algorithm);
 
@@ -45,13 +45,13 @@ interface ClientSettings {
   readonly hasSecret: boolean;
 }
 
-/** A list of the metadata (OpenID Connect Discovery 1.0 §3) that must hold one of the given values. */
+/** A list in the metadata (OpenID Connect Discovery 1.0 §3) that must contain one of these values. */
 interface MetadataRequirement {
   readonly field: string;
   readonly oneOf: (registration: ClientSettings) => readonly string[];
 }
 
-/** CATALOGUE of the needs of every sign-in. A list that the metadata omits excludes nothing. */
+/** CATALOGUE of requirements of every sign-in. If the metadata lacks a list, any value is possible. */
 const metadataRequirements: readonly MetadataRequirement[] = [
   { field: "response_types_supported", oneOf: () => ["code"] },
   { field: "response_modes_supported", oneOf: () => ["query"] },
@@ -64,13 +64,13 @@ const metadataRequirements: readonly MetadataRequirement[] = [
   },
 ];
 
-/** CATALOGUE of requirements of a provider that the site does not support. */
+/** CATALOGUE of demands of a provider that the site cannot meet. */
 const unsupportedDemands = [
   "require_pushed_authorization_requests",
   "require_signed_request_object",
 ] as const;
 
-/** Providers that accept public clients often do not list `none`. */
+/** Requires no method without a secret: providers with public clients often do not list `none`. */
 function requiredAuthMethods({ hasSecret, tokenAuthMethod }: ClientSettings): readonly string[] {
   if (!hasSecret) return [];
   return tokenAuthMethod === null ? tokenAuthMethods : [tokenAuthMethod];
@@ -92,7 +92,7 @@ export function findIncompatibility(
   return null;
 }
 
-/** A provider may list any number of names. */
+/** Maximum number of names in a message; a provider may list any number. */
 const nameLimit = 10;
 
 const namesIn = (listed: readonly unknown[]): string => {

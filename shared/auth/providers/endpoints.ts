@@ -10,7 +10,7 @@ import {
   ProviderFailure,
 } from "./provider-request.ts";
 
-/** The endpoints of a provider, with its properties that a sign-in needs. */
+/** The endpoints of a provider, and the provider's properties that a sign-in needs. */
 export interface Endpoints {
   readonly issuer: string;
   readonly authorizationUrl: string;
@@ -19,19 +19,19 @@ export interface Endpoints {
   readonly userUrl: string | null;
   /** Null if the provider publishes no keys. */
   readonly keysUrl: string | null;
-  /** Client authentication methods that the provider lists, the standard's default first. */
+  /** Client authentication methods that the provider lists, the default of the standard first. */
   readonly authMethods: readonly TokenAuthMethod[];
   /** Null if the endpoints are fixed. */
   readonly metadata: JsonFields | null;
   /** True if the provider sends its issuer with the callback (RFC 9207). */
   readonly namesIssuer: boolean;
-  /** Scopes of every sign-in, without `openid`. */
+  /** Scopes that every sign-in requests in addition to `openid`. */
   readonly scopes: readonly string[];
-  /** The prompt that makes the provider ask for the account even if one is remembered. */
+  /** The prompt that makes the provider ask for the account, even if it remembers one. */
   readonly linkPrompt: "login" | "select_account" | "consent";
 }
 
-/** The issuer of a provider's identities. */
+/** Returns the issuer under which a provider's identities are stored. */
 export function issuerOf(
   { id, builtin, issuer }: Pick<AuthProvider, "id" | "builtin" | "issuer">,
   { DISCORD_BASE_URL, GOOGLE_ISSUER }: Config,
@@ -47,7 +47,7 @@ export async function readEndpoints(
 ): Promise<Endpoints> {
   const issuer = issuerOf(provider, line.config);
   if (provider.kind === "oauth2") return discordEndpoints(issuer);
-  // Google refuses `login`. Other providers may refuse `select_account`.
+  // Google refuses the prompt `login`. Other providers may refuse `select_account`.
   const linkPrompt = provider.builtin ? "select_account" : "login";
   return { ...(await discover(issuer, line)), linkPrompt };
 }
@@ -61,9 +61,9 @@ const discordEndpoints = (base: string): Endpoints => ({
   authMethods: ["client_secret_post"],
   metadata: null,
   namesIssuer: false,
-  // Without this scope the user endpoint returns nothing.
+  // Without this scope the user endpoint returns no data.
   scopes: ["identify"],
-  // Discord knows no other prompt; its consent page names the account.
+  // Discord knows only this prompt. Its consent page names the account.
   linkPrompt: "consent",
 });
 

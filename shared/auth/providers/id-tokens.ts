@@ -16,28 +16,28 @@ import {
 import type { ProviderTokens } from "./token-endpoint.ts";
 import { verifyProviderToken, readTokenKeys, type TokenKeys } from "./token-keys.ts";
 
-/** A person's identity at a provider. Email addresses and names from there prove nothing. */
+/** A person's identity at a provider. The provider's email addresses and names prove nothing here. */
 export interface ProviderIdentity {
   readonly providerId: string;
   readonly issuer: string;
   readonly subject: string;
 }
 
-/** The accepted difference between two clocks. */
+/** The accepted difference between the provider's clock and ours. */
 export const clockToleranceSeconds = 60;
 
-/** The proven content of an ID token. */
+/** The content of a verified ID token. */
 export interface VerifiedToken {
   readonly identity: ProviderIdentity;
   readonly claims: JWTPayload;
 }
 
-/** Characters. A longer subject is refused. */
+/** Maximum length in characters. A longer subject is refused. */
 const longestSubject = 255;
 
 /**
- * Verifies an ID token with the provider's keys and compares it with the user endpoint, if that can be
- * read. The ID token alone is sufficient proof.
+ * Verifies an ID token with the provider's keys. If the user endpoint can be read, its subject must be
+ * the same; the ID token alone is sufficient proof.
  * @throws {ProviderFailure}
  */
 export async function verifyIdToken(
@@ -89,7 +89,7 @@ interface UserInfoRequest {
   readonly client: ProviderClient;
 }
 
-/** Milliseconds to wait for a user endpoint: a sign-in continues without its answer. */
+/** Milliseconds to wait for a user endpoint. Without its answer the sign-in continues. */
 const userInfoTimeoutMs = 2_000;
 
 /** @returns null if there is no user endpoint or its answer cannot be read */
@@ -121,7 +121,7 @@ const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 /** @throws {ProviderFailure} unless the provider signed the claims for this client */
 async function claimsOf(text: string, { keys, client }: UserInfoRequest): Promise<JsonFields> {
   const { clientId, endpoints, idTokenAlgorithm } = client;
-  // A client registers this algorithm separately from that of the ID token.
+  // A client registers this algorithm and the algorithm of the ID token separately.
   const isSecret = isSecretAlgorithm(idTokenAlgorithm);
   const algorithms = [...acceptedAlgorithms(isSecret ? idTokenAlgorithm : null)];
   try {
@@ -158,12 +158,12 @@ async function verify(
     checkParty(payload, clientId);
     return payload;
   } catch (error) {
-    // Both the token and the keys come from the provider, so every failure is the provider's.
+    // The provider supplies both the token and the keys, so every failure is the provider's.
     throw untrustedError(`the ID token is not proven: ${(error as Error).message}`, error);
   }
 }
 
-/** A token for several clients names the client that it was issued to (OpenID Connect Core §3.1.3.7). */
+/** Checks that `azp` names this client in a token for several clients (OpenID Connect Core §3.1.3.7). */
 function checkParty({ aud, azp }: JWTPayload, clientId: string): void {
   const isForOthers = Array.isArray(aud) && aud.length > 1;
   if ((isForOthers || azp !== undefined) && azp !== clientId) {

@@ -17,7 +17,7 @@ import { sealProviderSecret } from "./provider-client.ts";
 import { outboundRules } from "./provider-request.ts";
 import { checkProvider, findProvider } from "./providers.ts";
 
-/** An administrator's change of a provider. Absent fields stay. */
+/** An administrator's change of a provider. Absent fields keep their values. */
 export interface ProviderChange {
   readonly name?: string;
   readonly icon?: string | null;
@@ -25,7 +25,7 @@ export interface ProviderChange {
   readonly enabled?: boolean;
   readonly issuer?: string;
   readonly clientId?: string;
-  /** Blank keeps the stored secret; null removes it. */
+  /** An empty text keeps the stored secret; null removes it. */
   readonly clientSecret?: string | null;
   readonly scopes?: readonly string[];
   /** Null: use the provider's metadata. */
@@ -97,7 +97,7 @@ export async function changeProvider(
   return checkAndReload(id, context);
 }
 
-/** Identities at the provider stay and are valid again if the provider is added again. */
+/** Deletes a provider. Its identities stay, and are valid again if the provider is added again. */
 export function deleteProvider(id: string, actor: Caller, context: Context): Promise<void> {
   return inTransaction(context.sequelize, async (transaction) => {
     const provider = await lockProvider(id, transaction);
@@ -129,7 +129,7 @@ async function lockProvider(id: string, transaction: Transaction): Promise<AuthP
   return provider;
 }
 
-/** @returns an empty object if the stored secret stays */
+/** @returns the column to change; an empty object if the stored secret stays */
 function sealedSecretChange(
   id: string,
   secret: string | null | undefined,
@@ -146,7 +146,7 @@ function refuseIncomplete({ enabled, clientId }: Pick<Attributes, "enabled" | "c
   ]);
 }
 
-/** The issuer determines where the secret is sent. A change of the issuer must not leak the stored secret. */
+/** The issuer determines where the secret is sent, so a new issuer needs a new secret. */
 function requireSecretForIssuer(
   stored: Pick<Attributes, "issuer" | "clientSecretSealed">,
   { issuer, clientSecretSealed }: Partial<Attributes>,
@@ -186,7 +186,7 @@ function refuseIssuer(issuer: string, config: Config): void {
 interface ProviderAction {
   readonly id: string;
   readonly actor: Caller;
-  /** Never includes the secret. */
+  /** Must not contain the secret. */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 

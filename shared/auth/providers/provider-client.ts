@@ -25,7 +25,7 @@ export interface ProviderClient {
   readonly scopes: readonly string[];
 }
 
-/** The context that the secret is sealed for. */
+/** The context with which the secret is sealed. */
 export const providerSealContext = (providerId: string): string =>
   `auth_providers|client_secret|${providerId}`;
 
@@ -64,7 +64,7 @@ export function credentialsOf(
   }
 }
 
-/** @throws {ProviderFailure} */
+/** @throws {ProviderFailure} if a setting is missing or the metadata cannot be read */
 export async function openClient(
   provider: AuthProvider,
   line: ProviderRequestContext,

@@ -56,7 +56,7 @@ export interface ProviderResponse {
 export interface ProviderRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent by POST as a form. */
+  /** Absent for a GET request; otherwise sent by POST as a form. */
   readonly form?: Readonly<Record<string, string>>;
 }
 
@@ -106,10 +106,10 @@ export async function requestOk(
 
 const hostOf = (url: string): string => URL.parse(url)?.host ?? "the provider";
 
-/** The part that is faulty: the provider, its issuer, our secret, or one sign-in. */
+/** The faulty component: the provider, its issuer, our secret, or one sign-in. */
 type ProviderFailureKind = Exclude<FoundHealth, "ok"> | "misconfigured" | "untrusted";
 
-/** A provider failed or gave an untrusted answer. Callers do not see the reason. */
+/** A provider failed or sent an answer that cannot be trusted. Callers do not see the reason. */
 export class ProviderFailure extends AppError {
   readonly fault: ProviderFailureKind;
   /** For administrators and the log. */
@@ -137,6 +137,6 @@ export function errorText(error: unknown, description: unknown): string {
 
 const longestDescription = 200;
 
-/** Makes the failure for an answer that proves nothing. */
+/** Creates the failure for an answer that cannot be trusted. */
 export const untrustedError = (reason: string, cause?: unknown): ProviderFailure =>
   new ProviderFailure("untrusted", reason, cause);

@@ -27,7 +27,7 @@ export async function listOfferedProviders({ models, config }: Context): Promise
   return enabled.filter((provider) => isOffered(provider, config));
 }
 
-/** @throws AppError missing */
+/** @throws AppError missing if no provider has this id */
 export async function findProvider(id: string, { models }: Context): Promise<AuthProvider> {
   const provider = await models.AuthProvider.findByPk(id);
   if (!provider) throw notFound();
@@ -68,11 +68,11 @@ export function healthOf(provider: AuthProvider, config: Config): ProviderHealth
   return { status: healthStatus, checkedAt, detail: healthDetail };
 }
 
-/** True if the provider can be offered. A provider that is down may recover until the user tries. */
+/** True if the site offers the provider. A provider that is down is offered: it may recover. */
 export const isOffered = (provider: AuthProvider, config: Config): boolean =>
   provider.enabled && misconfigurationOf(provider, config) === null;
 
-/** @returns null if the configuration is complete */
+/** @returns how the configuration is wrong; null if it is complete */
 function misconfigurationOf(provider: AuthProvider, config: Config): string | null {
   try {
     credentialsOf(provider, config);

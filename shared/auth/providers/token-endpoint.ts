@@ -10,7 +10,7 @@ import {
   untrustedError,
 } from "./provider-request.ts";
 
-/** The tokens that a provider gives for the code of a sign-in. */
+/** The tokens that a provider returns for an authorization code. */
 export interface ProviderTokens {
   readonly accessToken: string;
   /** Not verified. */
@@ -22,7 +22,7 @@ export interface CodeExchange {
   readonly codeVerifier: string;
 }
 
-/** Exchanges the code of the callback for tokens. @throws {ProviderFailure} */
+/** Exchanges an authorization code for tokens. @throws {ProviderFailure} */
 export async function exchangeProviderCode(
   redemption: CodeExchange,
   client: ProviderClient,
@@ -41,7 +41,7 @@ export async function exchangeProviderCode(
 }
 
 /**
- * Checks the client's id and secret with a code that was never issued. A provider that accepts the client
+ * Checks the client's id and secret with a code that was never issued. A provider that knows the client
  * refuses only the code.
  * @throws {ProviderFailure} if it refuses the client or gives another answer
  */
@@ -61,7 +61,7 @@ export async function checkClientCredentials(
   }
 }
 
-/** Errors of a token endpoint that accepts no code at all. */
+/** Errors of a token endpoint that accepts no authorization code at all. */
 const unsupportedGrantErrors = ["unsupported_grant_type"];
 
 /** Statuses of a URL that is not a token endpoint. */
@@ -69,8 +69,8 @@ const notEndpointStatuses = [404, 405, 410];
 
 /**
  * Sends the request with the client's first authentication method, and with the second if the provider
- * refuses the client. The first request does not use the code up, because the provider checks the client
- * first.
+ * refuses the client. The code stays usable for the second request, because the provider checks the
+ * client first.
  */
 async function requestTokens(
   redemption: CodeExchange,
@@ -125,7 +125,7 @@ function clientAuthentication(
 /** Encode both parts as form values before joining them (RFC 6749 §2.3.1). */
 const formText = (text: string): string => new URLSearchParams({ text }).toString().slice(5);
 
-/** True if the provider refuses only the client's authentication. */
+/** True if the provider refuses only the client's authentication, not the code. */
 const rejectsClientAuthentication = ({ status, fields }: ProviderResponse): boolean =>
   errorIn(fields) === "invalid_client" || (status === 401 && errorIn(fields) === "");
 

@@ -30,7 +30,7 @@ export async function readTokenKeys(
   }
 }
 
-/** Verifies a token with each matching key, because it may name none. @throws the errors of jose */
+/** Verifies a token. If it names no key, each matching key is tried. @throws the errors of jose */
 export async function verifyProviderToken(
   token: string,
   keys: TokenKeys,
@@ -60,7 +60,7 @@ async function verifyWithEachKey(
   throw new JWSSignatureVerificationFailed();
 }
 
-/** The administrator needs the algorithm's name to set it. */
+/** Names the refused algorithm in the error, so that an administrator can set it. */
 function nameAlgorithm(error: unknown, token: string): unknown {
   if (!(error instanceof JOSEAlgNotAllowed)) return error;
   const { alg = "" } = decodeProtectedHeader(token);

@@ -3,8 +3,8 @@ import Joi from "joi";
 import type { Fault } from "../../platform/errors/errors.ts";
 
 /**
- * The form in which addresses are compared. Several users may share one. Only case is folded: similar
- * addresses may belong to different people, and mail goes to the stored address.
+ * Returns the key by which addresses are compared. Several users may share one address. Only case is
+ * folded: similar addresses may belong to different people, and mail goes to the stored address.
  */
 export const emailKey = (email: string): string => email.trim().toLowerCase();
 
@@ -29,7 +29,7 @@ export const isEmail = (text: string): boolean =>
 export const checkEmail = (email: string): Fault[] =>
   isEmail(email) ? [] : [{ path: "email", message: "email must be a valid email" }];
 
-/** Masks an address for the holder of a link: `m…@example.org`. */
+/** Masks an address that a link's page shows: `m…@example.org`. */
 export function maskEmail(email: string): string {
   // Take the first code point: half of a surrogate pair is no character.
   const [first = ""] = email;

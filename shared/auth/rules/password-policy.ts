@@ -6,7 +6,7 @@ import { siteName } from "../../platform/site-name.ts";
 import { brokenLengthRule } from "../../platform/texts/typed-text.ts";
 import { foldUsername } from "./usernames.ts";
 
-/** Checks a new password for its length and against common and obvious ones. @param path in the request */
+/** Checks the length of a new password, and that it is not common or obvious. @param path of its field */
 export function checkPassword(
   password: string,
   { username, path: at = "password" }: { username: string; path?: string },

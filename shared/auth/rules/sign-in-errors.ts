@@ -2,9 +2,9 @@ import type { ErrorCode } from "../../platform/errors/error-codes.ts";
 import { AppError, type ErrorDetails } from "../../platform/errors/errors.ts";
 
 /**
- * The reason of a refused sign-in, for limits and scores only; the caller never sees it. With
- * `incomplete` (a correct password without its second factor) and `overtaken` (a token that the same
- * client just used) nothing was guessed.
+ * The reason of a refused sign-in, for limits and scores only; the caller never sees it. Two reasons are
+ * no guess: `incomplete` (correct password, second factor missing) and `overtaken` (a refresh token that
+ * the same client has just used).
  */
 export type RefusalReason =
   | "credentials"
@@ -40,7 +40,7 @@ export const wrongOwnCode = (): SignInRefusal =>
 export const wrongOwnPassword = (): SignInRefusal =>
   new SignInRefusal("credentials", "wrong_password", "Wrong password");
 
-/** The app signs in with one request, so it must learn that the second factor is missing. */
+/** The app sends one request to sign in, so it must learn that the second factor is missing. */
 export const codeRequired = (): SignInRefusal =>
   new SignInRefusal("incomplete", "code_required", "Code required", {
     extra: { totpRequired: true },
@@ -49,7 +49,7 @@ export const codeRequired = (): SignInRefusal =>
 export const wrongRefreshToken = (): SignInRefusal =>
   new SignInRefusal("token", "invalid_refresh_token", "Invalid refresh token");
 
-/** The device session stays valid: the client already used the successor. */
+/** A refresh token whose successor the client already used. The device session stays valid. */
 export const overtakenRefreshToken = (): SignInRefusal =>
   new SignInRefusal("overtaken", "refresh_token_overtaken", "Invalid refresh token");
 

@@ -8,26 +8,26 @@ import { joinerInPlace } from "../../platform/texts/plain-text.ts";
 
 const { min, max } = limits.username;
 
-/** Characters inside words of Hebrew and between syllables of Tibetan (UAX 31, table 3). */
+/** Punctuation inside words of Hebrew and between syllables of Tibetan (UAX 31, table 3). */
 const medialCharacters = String.raw`\u05F3\u05F4\u0F0B`;
 
 /**
- * Letters, marks and digits of Unicode identifiers, without connectors and invisible characters. A joiner
- * is accepted only between letters that are written with it.
+ * Letters, marks and digits of Unicode identifiers, without connectors and invisible characters. A
+ * zero-width joiner is accepted only between letters of scripts that use it.
  */
 const character = String.raw`[[\p{XIDC}.\-${medialCharacters}]--[\p{Pc}\p{Default_Ignorable_Code_Point}]]|_|${joinerInPlace}`;
 const wellFormed = new RegExp(`^(?:${character}){${min},${max}}$`, "v");
 
-/** A mark that follows no letter or digit. */
+/** A combining mark that follows no letter or digit. */
 const strayMark = /(?<![\p{L}\p{N}\p{M}\u200C\u200D])\p{M}/u;
 
-/** Too many marks on a letter (UTS 39, 5.4), in the decomposed name. */
+/** Too many combining marks on a letter (UTS 39, 5.4), in the decomposed name. */
 const piledMarks = /[\p{Mn}\p{Me}]{5}|(\p{Mn})\1/u;
 
-/** Letters of Armenian, Thai and Lao that NFKC spells as two, which readers take for an error. */
+/** Letters of Armenian, Thai and Lao that NFKC would split into two, which looks like a misspelling. */
 const keptLetter = /([\u0587\u0E33\u0EB3\u0EDC\u0EDD])/;
 
-/** The stored and shown name: trimmed, in NFKC except for the kept letters. */
+/** Returns the name to store and show: trimmed, and in NFKC except for the letters of `keptLetter`. */
 export const normalizeUsername = (username: string): string =>
   username
     .trim()
@@ -37,11 +37,11 @@ export const normalizeUsername = (username: string): string =>
     .trim();
 
 /**
- * The form in which user names are compared. Names are equal if they differ only in case, width,
- * composition, joiners or the dot of an `i`. Upper case before lower case turns `ß` into `ss`, `ς` into
- * `σ` and `ı` into `i`. Lower case comes first because the capital `ẞ` has no other upper case. The lower
- * case of `İ` is an `i` with a dot above. The dot is removed, because a Turkish keyboard has `İ` and `I`
- * where others have only `I`.
+ * Returns the fold by which user names are compared. Names are equal if they differ only in case, width,
+ * composition, joiners or the dot of an `i`. Converting to upper and then lower case turns `ß` into `ss`,
+ * `ς` into `σ` and `ı` into `i`. Lower case comes first, because the capital `ẞ` has no other upper case.
+ * The lower case of `İ` is an `i` with a combining dot. That dot is removed, because a Turkish keyboard
+ * has `İ` and `I` where other keyboards have only `I`.
  */
 export const foldUsername = (username: string): string =>
   toNfkc(username)
@@ -57,7 +57,7 @@ export const foldUsername = (username: string): string =>
 
 const toNfkc = (username: string): string => username.trim().normalize("NFKC").trim();
 
-/** The exact name in lower case. Older releases compare it, and it finds names whose fold is taken. */
+/** Returns the exact name in lower case, which older releases compare. It finds names without a fold. */
 export const usernameKey = (username: string): string => toNfkc(username).toLowerCase();
 
 export function checkUsername(username: string): Fault[] {
@@ -90,13 +90,13 @@ const mixableWithLatin = [
   "Mlym Mymr Orya Sinh Taml Telu Thaa Thai Tibt",
 ].flatMap(split);
 
-/** Recommended scripts whose letters resemble Latin: they cannot be mixed with another. */
+/** Recommended scripts whose letters resemble Latin: they cannot be mixed with another script. */
 const latinLookAlikes = ["Cyrl", "Grek"];
 
 /** The scripts of Chinese, Japanese and Korean, each with Latin. */
 const eastAsian = ["Latn Hani Bopo", "Latn Hani Hira Kana", "Latn Hani Hang"].map(split);
 
-/** Scripts of limited use with living writers (UAX 31, table 7): they cannot be mixed with another. */
+/** Scripts of limited use with living writers (UAX 31, table 7): they cannot be mixed with others. */
 const limitedUse = [
   "Adlm Bali Bamu Batk Cakm Cans Cham Cher Hmnp Java Kali Lana Lepc Limb Lisu Mand Mtei Newa Nkoo",
   "Olck Osge Plrd Rohg Saur Sund Sylo Syrc Tale Talu Tavt Tfng Vaii Wcho Yiii",
@@ -112,24 +112,24 @@ const scriptSets: readonly (readonly string[])[] = [
   ...[...latinLookAlikes, ...limitedUse].map((script) => [script]),
 ];
 
-/** A pattern of the characters of these scripts and of those that all scripts share. */
+/** A pattern of the characters of these scripts and of the characters common to all scripts. */
 const scriptPattern = (scripts: readonly string[]): string =>
   `[${["Zyyy", "Zinh", ...scripts].map((script) => String.raw`\p{scx=${script}}`).join("")}]*`;
 
 const oneWritingPattern = new RegExp(`^(?:${scriptSets.map(scriptPattern).join("|")})$`, "v");
 
-/** True if one writing system covers the text, so that no letter imitates another script's. */
+/** True if the scripts of the text may be mixed, so that no letter imitates another script's letter. */
 const isOfOneWriting = (text: string): boolean => oneWritingPattern.test(text);
 
-/** The skeleton of a text (Unicode Technical Standard 39, section 4): texts with the same one look alike. */
+/** Returns the skeleton (Unicode Technical Standard 39, section 4): look-alikes have the same one. */
 const skeletonOf = (text: string): string =>
   unhomoglyph(text.normalize("NFD").replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")).normalize(
     "NFD",
   );
 
 /**
- * The forms that compare the look of names; names that share one are confusable. The skeleton depends on
- * case, so both the name and its fold are used: only as written does `BiIIy` look like `billy`.
+ * Returns keys of a name's look; names that share a key are confusable. The skeleton depends on case, so
+ * the name and its fold each have a key: only as written does `BiIIy` look like `billy`.
  */
 const lookKeys = (name: string): ReadonlySet<string> =>
   new Set([name.trim(), foldUsername(name)].map((form) => foldUsername(skeletonOf(form))));

@@ -6,18 +6,18 @@ import type { Context } from "../../platform/context.ts";
 import { readToken, signToken, type TokenClaims } from "../../platform/crypto/jwt.ts";
 import type { AuthorizedUser } from "../sessions/authorized-user.ts";
 
-/** `totp` follows a password, `sso_totp` a sign-in at a provider. */
+/** `totp` follows a password; `sso_totp` follows a sign-in at a provider. */
 export type ChallengeKind = AuthChallenge["kind"];
 
 const tokenKinds = { totp: "challenge", sso_totp: "ssoChallenge" } as const;
 
-/** A signed request for the second factor, for the client. It is not a session. */
+/** A signed token with which the client sends the second factor. It is not a session. */
 export interface Challenge {
   readonly challenge: string;
   readonly maxAgeMs: number;
 }
 
-/** The identity of a sign-in at a provider and the SSO transaction that it began in. */
+/** The identity that signed in at a provider, and the SSO transaction of that sign-in. */
 export interface SsoOrigin {
   readonly identityId: number;
   readonly ssoTransactionId: number;
@@ -48,7 +48,7 @@ export async function openChallenge(
   return { challenge, maxAgeMs: config.CHALLENGE_TTL };
 }
 
-/** Reads a challenge even if it has expired: its row tells if it is still open. */
+/** Reads a challenge's token, even if it has expired: the stored row tells if it is still open. */
 export const readChallenge = (
   kind: ChallengeKind,
   challenge: string,

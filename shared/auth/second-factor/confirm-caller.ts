@@ -13,7 +13,7 @@ import { recordOwnActivity } from "../users/own-activity.ts";
 import { findUser } from "../users/users.ts";
 import { countWrongFactor, verifyUnusedCode, useCode } from "./second-factor.ts";
 
-/** A caller's confirmation of a request: a password, a code, or nothing after a recent sign-in. */
+/** A caller's confirmation: a password, a code, or an empty object after a recent sign-in. */
 export type Confirmation =
   | { readonly password: string }
   | { readonly code: string }
@@ -27,8 +27,8 @@ interface ConfirmationRequest {
 
 /**
  * Runs `act` for a caller who confirms with the password, with a code of the second factor, or by a
- * sign-in no older than REAUTH_AFTER. The first transaction of `act` uses the code up; if it rolls back,
- * the code stays unused.
+ * sign-in no older than REAUTH_AFTER. The first transaction in `act` marks the code as used; if it rolls
+ * back, the code stays unused.
  * @throws AppError forbidden, never unauthenticated: the session stays valid; limited after too many
  * wrong passwords and codes of the user
  */
@@ -103,7 +103,7 @@ async function runWithCode<T>(
   }
 }
 
-/** @throws SignInRefusal forbidden */
+/** @throws SignInRefusal, as forbidden, if the password is wrong */
 export async function checkOwnPassword(
   { caller: { userId }, client }: Pick<ConfirmationRequest, "caller" | "client">,
   password: string,

@@ -19,20 +19,20 @@ import { recordOwnActivity } from "../users/own-activity.ts";
 
 const codesPerUser = 10;
 
-/** A new set: the codes are shown once, only the hashes are stored. */
+/** A new set of recovery codes, shown once: only their hashes are stored. */
 export interface RecoveryCodes {
   readonly codes: readonly string[];
   readonly hashes: readonly string[];
 }
 
-/** Call it before the transaction: ten slow hashes would keep the user's row locked. */
+/** Call it before the transaction, because ten slow hashes would keep the user's row locked. */
 export async function makeRecoveryCodes(
   { address }: SignInClient,
   { BCRYPT_COST }: Config,
 ): Promise<RecoveryCodes> {
   const codes = newRecoveryCodes(codesPerUser);
   const hashes: string[] = [];
-  // Hash one at a time, so that a set takes one place in the hashing queue and not ten.
+  // Hash the codes one at a time, so that a set takes one place in the hashing queue and not ten.
   for (const code of codes) hashes.push(await hashRecoveryCode(code, BCRYPT_COST, address));
   return { codes, hashes };
 }
@@ -77,7 +77,7 @@ export async function countRecoveryCodes(
   };
 }
 
-/** @returns the id of the matching unused code, or null; both take the same work */
+/** @returns the id of the matching unused code, or null; takes the same time in both cases */
 export async function findRecoveryCode(
   userId: number,
   text: string,
@@ -95,7 +95,7 @@ export async function findRecoveryCode(
 interface CodesRequest {
   readonly caller: Caller;
   readonly client: SignInClient;
-  /** `first` refuses if a set exists; `replace` replaces it. */
+  /** `first` fails if a set exists; `replace` replaces an existing set. */
   readonly mode: "first" | "replace";
 }
 
@@ -123,8 +123,8 @@ export async function issueRecoveryCodes(
 }
 
 /**
- * Finds the reason to refuse a new set. The first call saves ten slow hashes but never refuses: a refusal
- * before the lock would reveal that a used or locked code is correct.
+ * Returns the reason to refuse a new set, or null. The call before the lock only avoids ten useless
+ * hashes; an early refusal would reveal that a used or locked code is correct.
  */
 async function findCodesRefusal(
   { userId, totpEnabled }: Pick<Caller, "userId" | "totpEnabled">,

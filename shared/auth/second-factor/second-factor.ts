@@ -21,7 +21,7 @@ export interface FactorFields {
   readonly recoveryCode?: string | undefined;
 }
 
-/** @throws AppError invalid unless exactly one is given */
+/** @throws AppError invalid unless exactly one of code and recovery code is given */
 export function factorOf({ code, recoveryCode }: FactorFields): Factor {
   if (code !== undefined && recoveryCode !== undefined) {
     throw invalidFields([{ path: "recoveryCode", message: "recoveryCode excludes code" }]);
@@ -31,7 +31,7 @@ export function factorOf({ code, recoveryCode }: FactorFields): Factor {
   throw invalidFields([{ path: "code", message: "code or recoveryCode is required" }]);
 }
 
-/** The use of a factor: user, purpose and client. */
+/** A factor to check: of which user, for which purpose and from which client. */
 export interface FactorCheck<F extends Factor = Factor> {
   readonly userId: number;
   readonly factor: F;
@@ -40,12 +40,12 @@ export interface FactorCheck<F extends Factor = Factor> {
 }
 
 export interface FactorUse<T> extends FactorCheck {
-  /** Runs with the user's row locked. If it throws, the factor stays unused. */
+  /** Runs with the user's row locked. If it throws, the code stays unused. */
   readonly act: (user: LockedUser) => Promise<T>;
 }
 
 /**
- * Uses a second factor up. A code counts once, even for concurrent requests.
+ * Marks a second factor as used. Of several concurrent requests, only one succeeds.
  * @returns null if the factor is wrong, used or locked; the failure is counted
  */
 export async function consumeSecondFactor<T>(
@@ -66,8 +66,8 @@ export async function consumeSecondFactor<T>(
 }
 
 /**
- * Checks a code that the confirmed action uses up later. Locked, used and wrong codes get the same
- * refusal: a later refusal would reveal that the code is correct.
+ * Checks a code that the confirmed action later marks as used. Locked, used and wrong codes are refused
+ * here in the same way: a later refusal would reveal that the code is correct.
  * @returns false if the code is wrong, used or locked; the failure is counted
  */
 export const verifyUnusedCode = (
@@ -96,14 +96,14 @@ export async function useCode(
   return useFactorLocked(proof, { use, current }, context);
 }
 
-/** Counts a failure for a factor that another request used between check and use. */
+/** Counts a failure for a factor that another request used after this one had checked it. */
 export const countWrongFactor = (use: FactorCheck, context: Context): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const current = await lockUser(use.userId, transaction);
     if (current?.totpEnabled) await recordFailure(current, use, transaction, context);
   });
 
-/** The secret may have been replaced since the check, so check the code again with the current one. */
+/** The secret may have been replaced since the check, so check the code again with the present one. */
 async function useFactorLocked(
   proof: FactorMatch | null,
   { use, current }: { readonly use: FactorCheck; readonly current: LockedUser },
@@ -162,7 +162,7 @@ async function recordSuccess(
   if (isRecovery) await mailUser(userId, "recoveryCodeUsed", transaction, context);
 }
 
-/** Counts no failure while the factor is locked: otherwise guesses could keep it locked for ever. */
+/** Counts no failure while the factor is locked. Otherwise guesses could keep it locked for ever. */
 async function recordFailure(
   user: UserRow,
   { factor, purpose, client }: FactorCheck,

@@ -17,13 +17,13 @@ import { makeRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes.ts";
 import { consumeSecondFactor, factorOf, type FactorFields } from "./second-factor.ts";
 import { checkTotpCode, sealTotpSecret } from "./totp-secret.ts";
 
-/** The data that an authenticator app needs. */
+/** The data that the user enters into an authenticator app. */
 export interface Enrollment {
   readonly secret: string;
   readonly otpauthUrl: string;
 }
 
-/** Begins enrollment. The secret has no effect until the user enters a code of it. */
+/** Begins enrollment. The secret has no effect until the user enters one of its codes. */
 export function beginEnrollment(caller: Caller, context: Context): Promise<Enrollment> {
   const secret = newTotpSecret();
   return inTransaction(context.sequelize, async (transaction) => {
@@ -90,7 +90,7 @@ export async function disableTotp(
   return done.result;
 }
 
-/** Removes the factor and ends all sessions. @param spared the caller's own device session, which stays */
+/** Removes the second factor and ends all sessions. @param spared device session that stays */
 export async function removeSecondFactor(
   userId: number,
   transaction: Transaction,
@@ -124,7 +124,7 @@ async function verifyPending(
   return sealed;
 }
 
-/** Makes the pending secret the enabled one. Used steps belong to former secrets, so delete them. */
+/** Enables the pending secret. Deletes the used time steps, because they belong to the former secret. */
 async function promotePending(
   userId: number,
   sealed: string,

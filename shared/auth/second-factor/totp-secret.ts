@@ -8,19 +8,19 @@ import { modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { readTypedCode } from "../../platform/texts/typed-text.ts";
 
-/** Each purpose counts its own steps: enrollment and sign-in may share a code, but no code signs in twice. */
+/** Each purpose stores its own used time steps, so a code works once for each purpose. */
 export type TotpPurpose = "auth" | "stepup" | "disable";
 
-/** The context of the seal. Pending and enabled secrets share it, so that one can become the other. */
+/** The context with which secrets are sealed, the same for pending and for enabled secrets. */
 export const totpSealContext = (userId: number): string => `users|totp|${userId}`;
 
 export const sealTotpSecret = (userId: number, secret: string, { config }: Context): string =>
   seal(secret, totpSealContext(userId), config.SECRETS_KEYS);
 
 /**
- * @param code as typed: apps show it in two halves, and keyboards have other digits
- * @returns the step of a correct code, otherwise null
- * @throws AppError unavailable if the secret's key is missing; that is not a failed guess
+ * @param code as typed: apps show it in two halves, and some keyboards type other digits
+ * @returns the time step of a correct code, otherwise null
+ * @throws AppError unavailable if the secret cannot be decrypted; that is not a failed guess
  */
 export function checkTotpCode(
   { userId, sealed }: { userId: number; sealed: string | null },
@@ -46,7 +46,7 @@ interface TotpStep {
   readonly step: number;
 }
 
-/** True if this step or a later one was used. */
+/** True if this time step or a later one was used. */
 export async function isStepUsed(
   { userId, purpose, step }: TotpStep,
   transaction: Transaction,
@@ -55,7 +55,7 @@ export async function isStepUsed(
   return (await modelsOf(transaction).TotpUse.count({ where, transaction })) > 0;
 }
 
-/** Uses a step and all earlier ones up. @returns false if it is already used */
+/** Marks a time step and all earlier ones as used. @returns false if it was already used */
 export async function useTotpStep(
   { userId, purpose, step }: TotpStep,
   transaction: Transaction,

@@ -11,13 +11,13 @@ import type { AuthorizedUser } from "../sessions/authorized-user.ts";
 import { lockCaller } from "../sessions/lock-caller.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 
-/** The token of a trusted browser. Use does not extend its lifetime. */
+/** The token of a trusted browser. Its lifetime is not extended by use. */
 export interface TrustToken {
   readonly token: string;
   readonly maxAgeMs: number;
 }
 
-/** Returns true if the browser may skip this user's second factor. */
+/** Returns true if the browser is trusted, so this user needs no second factor. */
 export async function useTrustedDevice(
   { user, transaction }: AuthorizedUser,
   { trustToken }: SignInClient,
@@ -28,9 +28,9 @@ export async function useTrustedDevice(
 }
 
 /**
- * Trusts the browser and replaces its former row. The admission locks the user's row, so concurrent
- * requests cannot exceed the limit.
- * @throws AppError conflict with `trustLimitError`: roll the request back
+ * Trusts the browser and replaces its former row. The user's row is locked, so concurrent requests cannot
+ * exceed the limit.
+ * @throws AppError conflict with `trustLimitError`; then roll the transaction back
  */
 export async function trustDevice(
   { user: { id: userId }, transaction }: AuthorizedUser,
@@ -83,13 +83,13 @@ export async function listTrustedDevices(
 /** A removal of trust, by the user or an administrator. */
 export interface TrustRemoval {
   readonly userId: number;
-  /** Null for all devices of the user. */
+  /** Null to remove all devices of the user. */
   readonly deviceId: number | null;
-  /** Records the removal in its transaction. */
+  /** Records the removal in the same transaction. */
   readonly record: (deleted: number, transaction: Transaction) => Promise<void>;
 }
 
-/** Lock the user's row first. @returns the number of devices that were trusted */
+/** Removes trust. Lock the user's row first. @returns the number of devices that were trusted */
 export async function removeTrustedDevices(
   { userId, deviceId, record }: TrustRemoval,
   transaction: Transaction,

@@ -8,12 +8,12 @@ import { unauthenticated } from "../../platform/errors/errors.ts";
 import { findUser, type LockedUser, type UserRow } from "../users/users.ts";
 import { credentialParameters, validCredentialSql } from "./valid-credential.ts";
 
-/** The basis for a new credential: an existing credential or a recent proof. */
+/** The reason to issue a new credential: an existing credential or a recent proof of identity. */
 export interface CredentialBasis {
   readonly userId: number;
-  /** The user's generation when the credential was made or the proof was read. */
+  /** The user's generation when the credential was made or the proof was checked. */
   readonly generation: number;
-  /** Null for a proof, as are the fields below. */
+  /** Null for a proof, as are the fields below it. */
   readonly tokenId: string | null;
   readonly expiresAt: number | null;
   readonly familyId: number | null;
@@ -24,12 +24,12 @@ export interface CredentialBasis {
 type ConfigContext = Pick<Context, "config">;
 
 /**
- * A user whose row is locked until the transaction ends, with grounds that were valid under that lock.
- * Only `grant` makes admissions and every mint needs one, so a mint cannot miss a revocation that it
- * waited for.
+ * A user who may get new credentials. The row is locked until the transaction ends, and the basis was
+ * checked under the lock. Only `authorize` creates instances and every function that issues credentials
+ * needs one, so code that waited for the lock of a revocation issues no credential.
  */
 export class AuthorizedUser {
-  /** Read under the lock. New credentials carry its generation. */
+  /** Read under the lock. New credentials contain its generation. */
   readonly user: UserRow;
   readonly transaction: Transaction;
 
@@ -38,18 +38,18 @@ export class AuthorizedUser {
     this.transaction = transaction;
   }
 
-  /** @returns null if the grounds are no longer valid */
+  /** @returns null if the basis is no longer valid */
   static async authorize(
     basis: CredentialBasis,
     { transaction, ...user }: LockedUser,
     context: ConfigContext,
   ): Promise<AuthorizedUser | null> {
-    // A statement that waits for a lock sees other tables as of its start, so check in a later statement.
+    // A statement that waits for a lock sees other tables as of its start. So check in a later statement.
     if (!(await isBasisValid(basis, transaction, staffSessionSeconds(context)))) return null;
     return new AuthorizedUser(user, transaction);
   }
 
-  /** Reads the user again: new credentials then carry the generation that a revocation just began. */
+  /** Reads the user again after a revocation, which begins a new generation for new credentials. */
   async renew(): Promise<AuthorizedUser> {
     const { user: former, transaction } = this;
     const user = await findUser(former.id, { models: modelsOf(transaction) }, transaction);
@@ -74,7 +74,7 @@ export const basisOfCredential = ({
   signedInAt: familyId === null ? signedInAt : null,
 });
 
-/** The grounds of a recent proof, with the generation of the row that it was checked with. */
+/** Returns the basis of a recent proof, with the user's generation at the time of the check. */
 export const basisOfProof = ({
   id: userId,
   generation,
@@ -90,7 +90,7 @@ export const basisOfProof = ({
 export const staffSessionSeconds = ({ config }: ConfigContext): number =>
   Math.ceil(config.STAFF_SESSION_TTL / 1000);
 
-/** Checks as a request's authentication does. @param staff lifetime of a staff web session in seconds */
+/** Checks a basis as an incoming request is checked. @param staff seconds a staff web session lasts */
 export async function isBasisValid(
   basis: CredentialBasis,
   transaction: Transaction,

@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import { deleteInBatches } from "../../platform/db/rows.ts";
 
-/** Removes the successors of refresh tokens whose grace has ended. @returns the number removed */
+/** Clears the sealed successors of refresh tokens whose grace has ended. @returns their number */
 export async function clearSuccessors({
   sequelize,
   config,
@@ -10,7 +10,7 @@ export async function clearSuccessors({
   return { forgotten: await deleteInBatches(clearSql, [graceSeconds], sequelize) };
 }
 
-/** Skips a row that a refresh has locked: that refresh or the next run clears it. */
+/** Skips a row that a refresh has locked. That refresh or the next run clears it. */
 const clearSql = `
   update mobile_sessions set successor_sealed = null
   where id in (

@@ -4,7 +4,7 @@ import { rows } from "../../platform/db/rows.ts";
 import { basisOfCredential, staffSessionSeconds } from "./authorized-user.ts";
 import { validCredentialSql } from "./valid-credential.ts";
 
-/** Finds invalid sessions, and those whose user has another role: their access may need the former one. */
+/** Finds sessions that are invalid or whose user's role has changed, because their access may need it. */
 export async function findInvalidSessions(
   callers: readonly Caller[],
   context: Pick<Context, "sequelize" | "config">,

@@ -15,7 +15,7 @@ export interface ListedDeviceSession
   extends
     Readonly<Pick<DeviceSession, "createdAt">>,
     Readonly<Pick<RefreshToken, "deviceName" | "lastUsedAt">> {
-  /** The family's id, which refreshes do not change. */
+  /** The id of the token family, which refreshes do not change. */
   readonly id: number;
 }
 
@@ -69,12 +69,12 @@ export function endDeviceSession(
 }
 
 export interface RevokedSessions {
-  /** Ended device sessions, without the caller's own. */
+  /** Number of ended device sessions, without the caller's own. */
   readonly revoked: number;
   readonly own: ReissuedSession;
 }
 
-/** Ends all other web and device sessions and issues the caller's own again. */
+/** Ends all other web and device sessions and issues a new token for the caller's own. */
 export function endOtherSessions(
   caller: Caller,
   client: SignInClient,

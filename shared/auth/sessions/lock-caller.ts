@@ -6,7 +6,7 @@ import { sessionRequired, unauthenticated } from "../../platform/errors/errors.t
 import { findUser, type LockedUser, lockUser, type UserRow } from "../users/users.ts";
 import { AuthorizedUser, basisOfCredential } from "./authorized-user.ts";
 
-/** Locks the caller's row and checks the session again. @throws AppError unauthenticated if it ended */
+/** Locks the caller's row and checks the session. @throws AppError unauthenticated if it has ended */
 export async function lockCaller(
   caller: Caller,
   transaction: Transaction,

@@ -8,9 +8,9 @@ import { AppError, unauthenticated } from "../../platform/errors/errors.ts";
 import { isBasisValid, basisOfCredential } from "./authorized-user.ts";
 
 /**
- * Checks the session's rights again when the request acts and locks them until the transaction ends. A
- * session that expires meanwhile stays valid. The lock is that of `lockUser`: two requests that upgraded
- * from a weaker lock would deadlock.
+ * Checks the session's rights when the request acts, and locks them until the transaction ends. A session
+ * that expires after the request arrived still counts as valid. The lock is as strong as that of
+ * `lockUser`: two requests that upgrade from a weaker lock would deadlock.
  * @throws AppError unauthenticated, forbidden
  */
 export async function lockSessionRights(
@@ -23,7 +23,7 @@ export async function lockSessionRights(
   const read = { attributes: ["role" as const], transaction, lock };
   const user = await User.findByPk(credential.userId, read);
   const basis = { ...basisOfCredential(credential), expiresAt: null, signedInAt: null };
-  // A statement that waits for a lock sees other tables as of its start, so check in a later statement.
+  // A statement that waits for a lock sees other tables as of its start. So check in a later statement.
   if (!user || !(await isBasisValid(basis, transaction))) throw unauthenticated();
   if (isDemotion(role, user.role)) {
     throw new AppError("role_required", "The role that this needs was taken away");

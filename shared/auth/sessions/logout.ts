@@ -7,8 +7,8 @@ import { lockUser } from "../users/users.ts";
 import { revokeFamily } from "./revocation.ts";
 
 /**
- * Ends the session of a genuine credential, with every token issued for it before or after. Revoked
- * credentials are accepted too: a thief could have revoked one to keep the session.
+ * Ends the session of a genuine credential, with every token that was or will be issued for it. Revoked
+ * credentials are accepted too: a thief could have revoked one to keep the session alive.
  */
 export function logout(
   credential: Credential,
@@ -17,7 +17,7 @@ export function logout(
 ): Promise<void> {
   const { userId, tokenId, expiresAt, familyId } = credential;
   return inTransaction(context.sequelize, async (transaction) => {
-    // The user may have been deleted.
+    // The row is missing if the user was deleted.
     const user = await lockUser(userId, transaction);
     if (!user) return;
     const revoked = { tokenId, userId, expiresAt: new Date(expiresAt * 1000) };

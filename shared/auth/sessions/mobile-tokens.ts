@@ -12,9 +12,9 @@ import type { AuthorizedUser } from "./authorized-user.ts";
 export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** The device session of both. */
+  /** The id of the device session. */
   readonly familyId: number;
-  /** Milliseconds that the access token is valid. */
+  /** Milliseconds until the access token expires. */
   readonly lifeMs: number;
 }
 
@@ -41,7 +41,7 @@ export async function openDeviceSession(
 
 export interface DeviceSessionRef {
   readonly familyId: number;
-  /** Copied from pair to pair. */
+  /** Copied from each pair to the next. */
   readonly deviceName: string | null;
   readonly signedInAt: number;
 }
@@ -71,7 +71,7 @@ export async function issueNextPair(
   return createPair(refreshToken, authorized, link, config);
 }
 
-/** Returns a stored refresh token with a new access token. */
+/** Returns a refresh token that is already stored, with a new access token. */
 export async function createPair(
   refreshToken: string,
   { user }: AuthorizedUser,

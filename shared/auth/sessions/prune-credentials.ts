@@ -8,13 +8,13 @@ const pruneConditions = (config: Config) => ({
   auth_challenges: "expires_at < now() - interval '1 day'",
   totp_pending: "expires_at < now()",
   trusted_devices: "expires_at < now()",
-  // The reuse of an expired token does not prove theft.
+  // An expired token need not be kept, because its reuse does not prove theft.
   mobile_sessions: "expires_at < now() - interval '1 day'",
   mobile_families:
     "expires_at < now() - interval '1 day' or revoked_at < now() - interval '30 days'",
   password_resets: "expires_at < now() - interval '1 day'",
   invites: "greatest(expires_at, accepted_at) < now() - interval '1 year'",
-  // Keep a token as long as the activity log may name it.
+  // The activity log may refer to a token, so keep it as long as the log's entries.
   api_tokens: `least(revoked_at, expires_at)
     < now() - make_interval(secs => ${config.ACTIVITY_RETENTION / 1000})`,
   sso_sessions: "expire < now()",
@@ -25,10 +25,10 @@ const pruneConditions = (config: Config) => ({
     < now() - interval '1 day' - make_interval(secs => ${reputationRetentionMs(config) / 1000})`,
 });
 
-/** A score is negligible after so many. */
+/** Number of half-lives after which a score is negligible. */
 const negligibleHalvings = 20;
 
-/** Milliseconds that strikes and scores matter. */
+/** Milliseconds for which past bans and scores have an effect. */
 const reputationRetentionMs = (config: Config): number =>
   Math.max(
     config.BOT_BAN_LONGEST,
@@ -48,7 +48,7 @@ export async function pruneCredentials({
   return deleted;
 }
 
-/** Skips locked rows until the next run: the request that holds one may wait for a row of this batch. */
+/** Skips locked rows until the next run. Waiting could deadlock with a request that holds one. */
 const pruneSql = (table: string, hasEnded: string): string =>
   `delete from ${table} where ctid in (
      select ctid from ${table} where ${hasEnded} limit $1 for update skip locked)`;

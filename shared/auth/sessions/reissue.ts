@@ -6,12 +6,12 @@ import type { AuthorizedUser } from "./authorized-user.ts";
 import { issueNextPair, type MobileSignIn } from "./mobile-tokens.ts";
 import { mintSession, type SessionToken } from "./sessions.ts";
 
-/** The caller's session after a revocation of all: a web session or a device session, as before. */
+/** The caller's reissued session, of the same kind as before: a web session or a device session. */
 export type ReissuedSession = { readonly session: SessionToken } | MobileSignIn;
 
 /**
- * Issues the caller's own session again after a revocation. It keeps its age, end and id: otherwise a
- * thief could extend it for ever or past the owner's logout.
+ * Issues a new token for the caller's own session after a revocation. The session keeps its start, end
+ * and id: otherwise a thief could extend it for ever or past the owner's logout.
  */
 export async function reissue(
   authorized: AuthorizedUser,
@@ -28,7 +28,7 @@ export async function reissue(
   return { user: renewed.user, pair: await issueNextPair(renewed, link, context) };
 }
 
-/** Retires the family's last refresh token. @returns the device's name */
+/** Invalidates the family's last refresh token. @returns the device's name */
 async function retireToken(
   familyId: number,
   { transaction }: AuthorizedUser,

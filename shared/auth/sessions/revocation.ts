@@ -5,17 +5,17 @@ import { modelsOf } from "../../platform/db/transaction.ts";
 import { notify } from "../../platform/notify/channels.ts";
 
 export interface Revocation {
-  /** Stored with the device sessions: `password`, `logout`, `demotion`. */
+  /** Stored with the ended device sessions, such as `password`, `logout` or `demotion`. */
   readonly reason: string;
   readonly trustedDevices: boolean;
-  /** The caller's own device session, which stays valid; its present tokens end. */
+  /** The caller's own device session, which stays valid. Its present tokens end. */
   readonly spared?: number | null;
 }
 
 /**
  * Ends everything that lets the user in: sessions, device sessions, challenges, a pending second factor,
- * links begun at providers and optionally trusted devices. It closes open streams. Lock the user's row
- * first, or a sign-in in progress outlives this.
+ * links begun at providers and optionally trusted devices. Closes open streams. Lock the user's row
+ * first: otherwise a sign-in in progress could create a session afterward.
  * @returns the number of ended device sessions
  */
 export async function revokeAll(
@@ -30,7 +30,7 @@ export async function revokeAll(
   const ended = await MobileFamily.revokeAllOf(userId, { reason, spared }, transaction);
   await AuthChallenge.destroy(ofUser);
   await PendingTotp.destroy(ofUser);
-  // Only transactions that link an account have a user. Another person may have begun one.
+  // Only a linking that was begun has a user. End it: another person may have begun it.
   await SsoTransaction.destroy(ofUser);
   if (trustedDevices) await TrustedDevice.destroy(ofUser);
   await notify("auth_revoked", { userId }, transaction);
@@ -38,8 +38,9 @@ export async function revokeAll(
 }
 
 /**
- * Ends one device session with all its tokens. Lock the user's row first, or a refresh in progress
- * outlives this. @returns false if the user has no such session or it has ended
+ * Ends one device session with all its tokens. Lock the user's row first: otherwise a refresh in progress
+ * could issue new ones.
+ * @returns false if the user has no such session or it has ended
  */
 export async function revokeFamily(
   revocation: FamilyRevocation,

@@ -23,14 +23,14 @@ export interface SessionToken {
   readonly maxAgeMs: number;
 }
 
-/** The methods of the sign-in and the session that is continued. */
+/** The methods of the sign-in, and the session that a new token continues. */
 export interface SessionOptions {
   readonly amr: readonly string[];
-  /** The new session keeps the age of this sign-in and does not end later. */
+  /** An earlier token of the session; the new token keeps its id and start and does not end later. */
   readonly continued?: Pick<Credential, "tokenId" | "signedInAt" | "expiresAt">;
 }
 
-/** Mints a web session. A continued session keeps its id, so that a logout with either token ends both. */
+/** Issues a web session's token. A continued session keeps its id, so a logout ends all its tokens. */
 export async function mintSession(
   { user }: AuthorizedUser,
   { amr, continued }: SessionOptions,
@@ -52,24 +52,25 @@ export async function mintSession(
   return { token, maxAgeMs: seconds * 1000 };
 }
 
-/** The staff lifetime starts at the sign-in, or when the user became staff if that is later. */
+/** Returns the end of a session. For staff it is counted from the later of sign-in and promotion. */
 function sessionEnd({ role, staffSince }: UserRow, signedInAt: number, config: Config): number {
   if (!isStaff(role)) return signedInAt + Math.ceil(config.SESSION_TTL / 1000);
   return Math.max(signedInAt, staffSince ?? 0) + staffSessionSeconds({ config });
 }
 
-/** The carriers of a session; API tokens are excluded. */
+/** The ways to send a session: cookie or bearer token. API tokens are excluded. */
 type SessionKind = Exclude<Credential["via"], "token">;
 
-/** A token of a request. */
+/** The session token of a request. */
 export interface RequestToken {
   readonly via: SessionKind;
   readonly token: string;
 }
 
 /**
- * Reads the credential of a cookie or bearer token. It accepts expired ones: `findCaller` checks the age,
- * and a logout revokes them too. @returns null if the token is not genuine
+ * Reads the credential of a cookie or bearer token. Accepts expired tokens: `findCaller` checks the age,
+ * and a logout revokes them too.
+ * @returns null if the token is not genuine
  */
 export async function readCredential(
   { via, token }: RequestToken,
@@ -103,7 +104,7 @@ interface CallerRow extends Readonly<Pick<User, "username" | "email" | "role" | 
   readonly leftMs: number;
 }
 
-/** Reads the credential's current user and linked state. @returns null if the credential is not valid */
+/** Reads the present user and role of a credential. @returns null if the credential is not valid */
 export async function findCaller(
   credential: Credential,
   context: Pick<Context, "sequelize" | "config">,

@@ -1,4 +1,4 @@
-/** SQL of a credential's fields: parameters or columns. */
+/** SQL of the fields of a credential: parameters or column names. */
 export interface CredentialSql {
   readonly userId: string;
   readonly generation: string;

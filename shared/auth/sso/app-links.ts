@@ -7,11 +7,11 @@ import type { Subject } from "../../platform/throttle/subjects.ts";
 import { findEnabledProvider } from "../providers/providers.ts";
 import type { AppRequest } from "./transactions.ts";
 
-/** The site's link that returns a sign-in to the app. */
+/** The link to the site that opens the app after a sign-in at a provider. */
 const appLinkAddress = ({ PUBLIC_BASE_URL }: Config): string =>
   `https://${new URL(PUBLIC_BASE_URL).host}/mobile/callback`;
 
-/** The app that may open the site's links, in Android's format. */
+/** States which app may open the site's links, in Android's format. */
 export interface AppLinkStatement {
   readonly relation: readonly ["delegate_permission/common.handle_all_urls"];
   readonly target: {
@@ -38,7 +38,7 @@ export async function readAppLinks(context: Context): Promise<AppLinkStatement[]
   ];
 }
 
-/** @throws AppError invalid unless the URI is configured, or is the site's own link and app links are on */
+/** @throws AppError invalid unless the URI is configured, or is the app link while app links are on */
 export async function checkAppRequest(
   { redirectUri }: AppRequest,
   context: Context,
@@ -51,9 +51,9 @@ export async function checkAppRequest(
 }
 
 /**
- * Finds the provider of the app's sign-in and counts the start. Unknown names are not counted, because
- * each would create a count.
- * @param counted the networks of the request, narrowest first
+ * Finds the provider for the app's sign-in and counts the request. Unknown provider names are not
+ * counted, because each would create a new counter.
+ * @param countedNetworks the networks of the request, narrowest first
  * @throws AppError missing, limited
  */
 export async function findAppProvider(

@@ -19,7 +19,7 @@ import { storeSsoStart, type SsoStart } from "./transactions.ts";
 
 export interface LinkRequest {
   readonly caller: Caller;
-  /** Asks the provider. */
+  /** Prepares the request to the provider. */
   readonly depart: () => Promise<SsoRequest>;
 }
 
@@ -28,8 +28,8 @@ interface SsoRequest extends Omit<SsoStart, "purpose"> {
 }
 
 /**
- * Begins to link an identity to the caller. The provider is asked before the lock, but its failure is
- * reported under the lock: an earlier answer would reveal that a used code is correct.
+ * Begins to link an identity to the caller. The request is prepared before the lock, but a failure is
+ * reported only under the lock: an earlier answer would reveal that a used code is correct.
  * @returns the URL for the browser
  */
 export async function beginLink(
@@ -72,7 +72,7 @@ export async function linkIdentity(
   return { location: siteUrl(context.config, "/account", query) };
 }
 
-/** @returns null or why it was not linked @throws AppError missing if the provider was disabled */
+/** @returns the reason not to link, or null @throws AppError missing if the provider was disabled */
 function linkLocked(
   { provider, proven, caller, client }: LinkCallback & { readonly caller: Caller },
   context: Context,
@@ -104,7 +104,7 @@ interface IdentityLink {
 
 type LinkResult = "linked" | "linked before" | "taken";
 
-/** Replaces the user's identity of a former issuer, which is no longer valid. */
+/** Links an identity; replaces the user's identity of a former issuer, which is no longer valid. */
 async function insertOrReplace(
   identityLink: IdentityLink,
   transaction: Transaction,
@@ -121,7 +121,7 @@ async function insertOrReplace(
   return former > 0 ? insertIdentity(identityLink, transaction, context) : outcome;
 }
 
-/** Skips an identity that is already linked, and a second identity at one provider. */
+/** Links an identity unless it is linked already or the user has another one at the provider. */
 async function insertIdentity(
   { userId, provider, proven }: IdentityLink,
   transaction: Transaction,

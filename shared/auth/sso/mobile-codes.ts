@@ -23,7 +23,7 @@ export interface AppSignIn {
   readonly amr: readonly string[];
 }
 
-/** Ends the app's sign-in with a code. @returns the app's redirect URI with the code */
+/** Issues a code for the app's sign-in. @returns the app's redirect URI with the code */
 export async function mintMobileCode(
   { user, transaction }: AuthorizedUser,
   { app, identityId, amr }: AppSignIn,
@@ -50,14 +50,14 @@ export async function mintMobileCode(
 
 export interface CodeExchangeRequest {
   readonly code: string;
-  /** The secret whose hash the app sent at the start. */
+  /** The secret whose hash the app sent when the sign-in began. */
   readonly codeVerifier: string;
   readonly deviceName: string | null;
 }
 
 /**
- * Exchanges the app's code for tokens. The verifier is checked first, so that another person cannot use
- * the code up. A code that is used twice was stolen, so its session ends.
+ * Exchanges the app's code for tokens. Checks the verifier first, so that another person cannot
+ * invalidate the code. A second use of a code means theft, so it ends the session.
  * @throws SignInRefusal with the same message for all failures
  */
 export async function exchangeCode(
@@ -75,7 +75,7 @@ export async function exchangeCode(
 
 const invalidGrant = () => new SignInRefusal("token", "invalid_grant", "invalid_grant");
 
-/** The form of a verifier (RFC 7636 §4.1). */
+/** The allowed characters and length of a verifier (RFC 7636 §4.1). */
 const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/;
 
 function isVerifierCorrect(

@@ -18,7 +18,7 @@ import {
   purposeOf,
 } from "./transactions.ts";
 
-/** The target of a browser that returns from a provider, with its new credentials. */
+/** The redirect of a browser that returns from a provider, with its new session or challenge. */
 export interface SsoRedirect {
   readonly location: string;
   readonly session?: SessionToken;
@@ -54,7 +54,7 @@ export const safeReturnPath = (returnTo: string | undefined): string =>
 
 const sitePath = /^\/(?![/\\])[\x21-\x7e]*$/;
 
-/** Records that the person declined at the provider and returns the target. */
+/** Records that the person declined at the provider, and returns the redirect. */
 export async function redirectDenied(
   ssoTransaction: SsoTransaction,
   { address }: SignInClient,
@@ -77,14 +77,14 @@ export function logFailure(provider: string, failure: unknown, { log }: Context)
 }
 
 interface FailedSignIn {
-  /** Null if the site began the sign-in. */
+  /** Null if a sign-in on the site began it. */
   readonly app: AppRequest | null;
   readonly failure: unknown;
 }
 
 /**
- * Returns the app's target after a failure. The app waits for its browser, so it needs an answer.
- * @throws the failure if the site began the sign-in or the failure is unexpected
+ * Returns the redirect to the app after a failure. The app waits for its browser, so it needs an answer.
+ * @throws the failure if the sign-in began on the site or the failure is unexpected
  */
 export function redirectFailed({ app, failure }: FailedSignIn): SsoRedirect {
   if (!app || !(failure instanceof AppError)) throw failure;
@@ -92,23 +92,23 @@ export function redirectFailed({ app, failure }: FailedSignIn): SsoRedirect {
   return { location: appUrl(app, { error }) };
 }
 
-/** CATALOGUE of provider errors that do not concern the person: a retry may succeed. */
+/** CATALOGUE of provider errors that the person did not cause: a retry may succeed. */
 const retryableErrors = ["temporarily_unavailable", "login_required"];
 
-/** True if a sign-in that returned with an error begins again. It retries only once. */
+/** True if a sign-in that returned with an error may begin again. It is retried only once. */
 export const canRetry = (ssoTransaction: SsoTransaction, error: string): boolean =>
   !ssoTransaction.isRetry && retryableErrors.includes(error);
 
 interface Retry {
   readonly begun: SsoTransaction;
-  /** The user who is signed in to this browser now. */
+  /** The user who is now signed in to this browser. */
   readonly caller: Caller | null;
   readonly departure: Omit<SsoStart, "purpose"> & { readonly redirectTo: string };
 }
 
 /**
- * Sends the browser to the provider again, for the same purpose and until the same deadline. A link
- * begins again only if its user is still signed in: it must not outlive the user's sessions.
+ * Sends the browser to the provider again, for the same purpose and with the same deadline. A linking is
+ * retried only if its user is still signed in, so that it does not outlive the user's sessions.
  */
 export function retrySignIn(
   { begun, caller, departure }: Retry,

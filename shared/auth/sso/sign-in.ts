@@ -22,7 +22,7 @@ import { mintMobileCode } from "./mobile-codes.ts";
 import { appUrl, type SsoRedirect, siteUrl } from "./redirects.ts";
 import { appRequestOf, type AppRequest } from "./transactions.ts";
 
-/** A callback from a provider with a proven identity. */
+/** A callback from a provider that has proven an identity. */
 export interface VerifiedCallback {
   readonly begun: SsoTransaction;
   readonly proven: ProviderIdentity;
@@ -94,7 +94,7 @@ async function completeOrChallenge(
   return { location: siteUrl(config, begun.returnTo), session };
 }
 
-/** The page that asks for the code, with the path to continue at. */
+/** The page that asks for the code; `returnTo` is the path to open afterward. */
 const challengePage = ({ returnTo }: SsoTransaction, { config }: Context): string =>
   siteUrl(config, "/login", { sso: "totp", ...(returnTo !== "/" && { returnTo }) });
 
@@ -121,7 +121,7 @@ async function refuseUnlinked(
   return { location: siteUrl(config, "/login", { error: "sso_not_linked" }) };
 }
 
-/** A completed sign-in with a second factor: a web session, or the app's redirect. */
+/** A completed sign-in with a second factor: a web session, or a redirect to the app. */
 type SsoSignIn =
   | {
       readonly user: UserRow;
@@ -146,7 +146,7 @@ export async function completeSsoChallenge(
     await recordLogin(authorized, { amr, via: "web", client });
     return mintSession(authorized, { amr }, context.config);
   };
-  // A sign-in for the app must not change the browser that it passes through.
+  // The sign-in belongs to the app, so the browser must not become a trusted device.
   const trusts = app === null && answer.trustDevice;
   const use = { kind: "sso_totp", challenge, client, mint } as const;
   const done = await completeChallenge(

@@ -9,14 +9,14 @@ import type { Context } from "../../platform/context.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 
-/** The app's parameters from the start of its sign-in. */
+/** The parameters that the app sent when its sign-in began. */
 export interface AppRequest {
   readonly redirectUri: string;
   readonly state: string;
   readonly codeChallenge: string;
 }
 
-/** The purpose of a visit to a provider. */
+/** The purpose of sending a browser to a provider. */
 export type SsoPurpose =
   | { readonly mode: "login"; readonly returnTo: string }
   | { readonly mode: "link"; readonly userId: number }
@@ -24,15 +24,15 @@ export type SsoPurpose =
 
 export interface SsoStart {
   readonly providerId: string;
-  /** The session of the browser that begins. No other browser can finish. */
+  /** The id of the browser that begins the sign-in. No other browser can complete it. */
   readonly browserId: string;
   readonly purpose: SsoPurpose;
   readonly secrets: SignInSecrets;
-  /** The sign-in that this one replaces. The deadline stays. */
+  /** The sign-in that this one retries. It keeps its deadline. */
   readonly former?: SsoTransaction;
 }
 
-/** Stores the start of a visit to a provider. */
+/** Stores the start of a sign-in or linking at a provider. */
 export async function storeSsoStart(
   { providerId, browserId, purpose, secrets, former }: SsoStart,
   { config, models }: Context,
@@ -63,14 +63,14 @@ const deadlineOf = (replaced: SsoTransaction | undefined, { SSO_TTL }: Config) =
     ? { isRetry: true, expiresAt: replaced.expiresAt }
     : { isRetry: false, expiresAt: clockAfter(SSO_TTL) };
 
-/** The parameters of the callback. */
+/** The parameters with which the provider returns the browser. */
 export interface SsoCallback {
   readonly providerId: string;
   readonly browserId: string;
   readonly state: string;
 }
 
-/** Consumes the transaction for any result. @throws AppError invalid if it ended or is another browser's */
+/** Deletes the transaction in any case. @throws AppError invalid if it ended or is another browser's */
 export async function consumeTransaction(
   { providerId, browserId, state }: SsoCallback,
   { models }: Context,
@@ -94,7 +94,7 @@ export function purposeOf(begun: SsoTransaction): SsoPurpose {
   return userId === null ? { mode: "login", returnTo } : { mode: "link", userId };
 }
 
-/** @returns null if the site began the sign-in */
+/** @returns null if a sign-in on the site began it */
 export function appRequestOf({
   appRedirectUri: redirectUri,
   appState: state,
@@ -104,13 +104,13 @@ export function appRequestOf({
   return { redirectUri, state, codeChallenge };
 }
 
-/** The secrets of one sign-in at a provider. Each value is used once. */
+/** The random values of one sign-in at a provider. Each is used once. */
 export interface SignInSecrets {
-  /** The callback returns it. */
+  /** Returned with the callback. */
   readonly state: string;
-  /** The ID token returns it; null if the provider issues none. */
+  /** Returned in the ID token; null if the provider issues no ID tokens. */
   readonly nonce: string | null;
-  /** Sent to the provider with the code (PKCE). */
+  /** Sent to the provider together with the code (PKCE). */
   readonly codeVerifier: string;
 }
 

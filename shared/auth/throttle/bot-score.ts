@@ -11,7 +11,7 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { type Networks, networksOf } from "../../platform/net/networks.ts";
 import { limitFactors } from "../../platform/throttle/subjects.ts";
 
-/** CATALOGUE of signs of a program, with the variables that set their scores. */
+/** CATALOGUE of signs of a bot, with the variables that set the score of each. */
 const weights = {
   junk: "BOT_SCORE_JUNK",
   honeypot: "BOT_SCORE_HONEYPOT",
@@ -23,10 +23,10 @@ const weights = {
 export type BotSign = keyof typeof weights;
 
 /**
- * SQL of a score's current value. The exponent is bounded, because PostgreSQL rejects a power too small
+ * SQL of a score's present value. The exponent is bounded, because PostgreSQL rejects a power too small
  * for a double.
  * @param row the table's name in the statement
- * @param halfLife SQL of the milliseconds
+ * @param halfLife SQL of the half-life in milliseconds
  */
 const decayedScore = (row: string, halfLife: string): string =>
   `${row}.score * power(0.5, least(500, greatest(0,
@@ -34,10 +34,10 @@ const decayedScore = (row: string, halfLife: string): string =>
 
 /**
  * Adds to an address's score and bans the address at the limit. The score halves over time. Each ban in a
- * row lasts twice as long. Scanner paths also add to wider networks, which have a higher limit. A banned
- * address adds no more, so it takes several addresses to ban a network. Other signs do not add to
- * networks: some people in a university mistype passwords, and a broken app sends dead tokens from
- * everywhere.
+ * row lasts twice as long. Requests for scanner paths also add to wider networks, which have a higher
+ * limit. A banned address adds no more, so only several addresses can ban a network. Other signs do not
+ * add to networks: some people in a university mistype passwords, and a broken app sends dead tokens from
+ * many networks.
  */
 export async function addScore(networks: Networks, sign: BotSign, context: Context): Promise<void> {
   const times = limitFactors(context.config);
@@ -122,8 +122,8 @@ export async function listBans({ models, config }: Context): Promise<Ban[]> {
 
 /**
  * Ends a ban and resets its score.
- * @param ip from the list of bans, or an address: then every ban that covers it ends
- * @returns false if it was not banned
+ * @param ip a banned network from the list, or an address, whose every ban then ends
+ * @returns false if nothing was banned
  */
 export async function liftBan(ip: string, actor: Caller, context: Context): Promise<boolean> {
   const lifted = await inTransaction(context.sequelize, async (transaction) => {

@@ -10,33 +10,34 @@ import type { Subject } from "../../platform/throttle/subjects.ts";
 import { isGuess, SignInRefusal } from "../rules/sign-in-errors.ts";
 import { countWaiting } from "./waiting.ts";
 
-/** A limit of failed proofs of identity and the action when it is full. */
+/** A limit of failed proofs of identity, and the actions on failure. */
 export interface FailureCap {
   readonly name: RateLimitName;
   readonly subject: Subject;
-  /** A correct proof resets the failures. */
+  /** True if a correct proof resets the failures. */
   readonly forgives?: true;
   /** Called after a failure was counted. */
   readonly failed?: (failures: number) => Promise<void>;
-  /** Makes the error while failures fill the cap; by default one that lasts until the window ends. */
+  /** Creates the error for a full cap; by default it lasts until the window ends. */
   readonly refusal?: () => Promise<Error>;
 }
 
-/** An attempt with its caps. */
+/** An attempt with the caps that apply to it. */
 export interface CappedAttempt {
-  /** The narrowest first. */
+  /** Ordered from the narrowest to the widest. */
   readonly caps: readonly FailureCap[];
-  /** The client's address. Its network gets at most half of the waiting places. */
+  /** The client's address. Its network may occupy at most half of the places for waiting requests. */
   readonly address: string | undefined;
 }
 
-/** Reports a correct proof. Caps that forgive then reset, even if the rest of the attempt fails. */
+/** Reports a correct proof. Caps with `forgives` then reset, even if the rest of the attempt fails. */
 export type MarkProven = () => void;
 
 /**
- * Runs one attempt under caps on failures. It reserves room under each cap before the check and returns
- * it unless the proof is wrong, so the caps hold for concurrent attempts of all processes. If attempts in
- * progress fill a cap, the next one waits for room: many people can sign in at once from one address.
+ * Runs one attempt under caps on failures. It reserves one failure under each cap before the check and
+ * returns the reservation unless the proof is wrong, so the caps hold for concurrent attempts of all
+ * processes. If attempts in progress fill a cap, the next one waits: many people can sign in at once from
+ * one address.
  * @throws AppError limited
  */
 export async function withinFailureCaps<T>(
@@ -77,8 +78,8 @@ async function settleRooms(
 type CapRoom = FailureCap & HeldRoom;
 
 /**
- * Takes room under all caps with one statement. If a cap is full or has a queue, it takes room cap by
- * cap, narrowest first: an attempt that waits for its address holds no room of its networks.
+ * Makes reservations under all caps with one statement. If a cap is full or has a queue, it reserves cap
+ * by cap, narrowest first: an attempt that waits for its address must not occupy its networks' caps.
  */
 async function reserveRoom(
   { caps, address }: CappedAttempt,
@@ -114,7 +115,7 @@ async function reserveCapRoom(
   return room;
 }
 
-/** @returns null after the timeout */
+/** @returns null if no reservation succeeds before the timeout */
 async function waitForRoom(
   cap: FailureCap,
   untilMs: number,
@@ -128,7 +129,7 @@ async function waitForRoom(
   }
 }
 
-/** @returns an empty list while attempts in progress fill the cap */
+/** @returns an empty list if attempts in progress fill the cap */
 async function tryReserve(cap: FailureCap, { rateLimits }: Context): Promise<readonly CapRoom[]> {
   const rooms = await rateLimits.holdRoom([cap]);
   if ("held" in rooms) return rooms.held;
@@ -137,12 +138,12 @@ async function tryReserve(cap: FailureCap, { rateLimits }: Context): Promise<rea
   return [];
 }
 
-/** Another process may return room, so poll. */
+/** Another process may return a reservation, so poll. */
 const pollMs = 50;
 /** Retry time for a cap that is full of attempts in progress. */
 const retryMs = 2_000;
 
-/** Queues of requests per cap, in order of arrival. The first request of a queue polls. */
+/** Queues of waiting attempts, by cap. The first attempt of a queue polls. */
 const roomQueues = new Map<string, LimitFunction>();
 
 const queueKey = ({ name, subject }: FailureCap): string => `${name} ${subject.id}`;

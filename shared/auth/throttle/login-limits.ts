@@ -15,8 +15,8 @@ import { type FailureCap, type MarkProven, withinFailureCaps } from "./failure-c
 import { waitCounted } from "./waiting.ts";
 
 /**
- * Counts a sign-in request before its body is read. It refuses a blocked address and an address or
- * network with too many attempts. It delays an address after failures; the delay grows with their number.
+ * Counts a sign-in request before its body is read. Refuses a blocked address, and an address or network
+ * with too many attempts. Delays an address after failures, the longer the more there are.
  * @throws AppError limited; unavailable if too many passwords are being checked
  */
 export async function requireLoginAllowed(address: string, context: Context): Promise<void> {
@@ -36,9 +36,9 @@ export async function requireLoginAllowed(address: string, context: Context): Pr
 const countingQueue = new FairQueue({ atOnce: 2 });
 
 /**
- * Counts the request for the address and its networks with one statement. A refused request counts for
- * none, so addresses of a network over its limit leave no rows. The statement sees the block and failures
- * as of its start; `lookAgain` handles a later block.
+ * Counts the request for the address and its networks with one statement. A refused request is not
+ * counted, so addresses of a network over its limit create no rows. The statement sees blocks and
+ * failures as of its start; `recheckLimits` handles a later block.
  * @returns the failures of the address so far
  */
 async function countLogin(address: string, context: Context): Promise<number> {
@@ -59,20 +59,20 @@ async function countLogin(address: string, context: Context): Promise<number> {
   throw rateLimitedError(answer.blockedMs || (await blockLogins(own.id, context)));
 }
 
-/** Counts nothing, because the request is refused anyway. @throws AppError limited if blocked */
+/** Does not count, because the request is refused anyway. @throws AppError limited if blocked */
 export async function refuseBlockedLogin(address: string, { rateLimits }: Context): Promise<void> {
   const answer = await rateLimits.countOrRefuse([], addressKey(address));
   if ("full" in answer) throw rateLimitedError(answer.blockedMs);
 }
 
-/** Uncounts an attempt that was refused only because of the number of requests. */
+/** Uncounts an attempt that was refused only because too many requests were waiting. */
 export const refundLoginAttempt = (
   address: string,
   { rateLimits, config }: Context,
 ): Promise<void> => rateLimits.refund("loginTotal", subjectsOf(networksOf(address), config));
 
 export interface LoginAttempt extends Pick<SignInClient, "address"> {
-  /** Absent at the second step, which checks no password. */
+  /** Absent at the second step of a sign-in, which checks no password. */
   readonly username?: string;
 }
 
@@ -80,7 +80,7 @@ export interface LoginAttempt extends Pick<SignInClient, "address"> {
  * Runs a sign-in or its second step under failure limits of the address and its networks. An address over
  * its limit is blocked; a network is only refused until its window ends. Failures for one name block only
  * that name from that address: otherwise a stranger could lock a user out. The correct password resets
- * those failures.
+ * the failures for the name.
  * @param work calls `proven` once the password is correct
  * @throws AppError limited
  */
@@ -126,9 +126,9 @@ function usernameAddressCap(
 }
 
 /**
- * Refuses an attempt whose address was blocked meanwhile, and delays one whose name is being guessed. A
- * new block deletes the counts, so a waiting attempt gets room. The statement that takes the room may
- * wait for a lock and sees other tables as of its start, so check in a later one.
+ * Refuses an attempt whose address was blocked while it waited, and delays one whose name has many
+ * failures. A new block deletes the counts, so a waiting attempt gets its reservation. The reserving
+ * statement may wait for a lock and sees other tables as of its start, so check in a later one.
  */
 async function recheckLimits(
   user: string | null,
@@ -144,7 +144,7 @@ async function recheckLimits(
   if (!(await waitCounted(guessDelayMs, address, config))) throw rateLimitedError(guessDelayMs);
 }
 
-/** The fault of a failed proof of identity, otherwise undefined. */
+/** Returns the reason of a failed proof of identity; undefined for other errors. */
 export const signInFaultOf = (error: unknown): RefusalReason | undefined =>
   error instanceof SignInRefusal ? error.fault : undefined;
 
@@ -168,7 +168,7 @@ async function blockLogins(key: string, context: Context): Promise<number> {
        or known.login_blocked_until <= clock_timestamp()`,
     [key, config.RL_LOGIN_BLOCK / 1000, config.RL_LOGIN_BLOCK_LONGEST / 1000],
   );
-  // The block outlasts the window, so counting starts again after it.
+  // The block lasts longer than the window, so counting starts again after it.
   await rateLimits.deleteCounts(["loginFailed", "loginTotal"], key);
   return context.models.AddressReputation.readLoginBlock(key);
 }

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../platform/config/config.ts";
 import { NetworkCounts, networksOf } from "../../platform/net/networks.ts";
 
-/** Waiting requests. Kept in memory because each process counts its own sockets. */
+/** Requests that wait. Kept in memory because each process limits its own sockets. */
 const waitingCounts = new NetworkCounts();
 
-/** @returns false at once if too many requests wait already */
+/** Waits. @returns false at once if too many requests wait already */
 export const waitCounted = async (
   ms: number,
   address: string | undefined,
@@ -14,7 +14,7 @@ export const waitCounted = async (
 ): Promise<boolean> =>
   ms === 0 || (await countWaiting(() => sleep(ms, true), address, config)) === true;
 
-/** Counts a request as waiting while `work` runs; a network gets half of the places. @returns null if full */
+/** Counts a request as waiting during `work`. A network gets half of the places. @returns null if full */
 export async function countWaiting<T>(
   work: () => Promise<T>,
   address: string | undefined,

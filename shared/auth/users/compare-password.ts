@@ -8,7 +8,7 @@ import {
 } from "../../platform/crypto/passwords.ts";
 
 /**
- * Compares a password with the stored one. Every comparison costs as much as the most expensive hash in
+ * Compares a password with the stored hash. Every comparison costs as much as the most expensive hash in
  * the table: otherwise its time would reveal if the user exists and how old the password is.
  * @param stored null for an unknown user
  * @param client the sender of the password
@@ -20,7 +20,7 @@ export async function comparePassword(
   { config, models }: Pick<Context, "config" | "models">,
 ): Promise<PasswordMatch> {
   const { BCRYPT_COST, PASSWORD_PEPPERS } = config;
-  // Read each time from the end of an index, so that all processes use the same cost.
+  // Read the highest cost from an index each time, so that all processes use the same cost.
   const [highest] = await plainRows(models.User, { columns: [], computed: highestCost });
   const cost = Math.max(BCRYPT_COST, highest?.cost ?? 0);
   return matchPassword(plain, stored, { BCRYPT_COST: cost, PASSWORD_PEPPERS }, address);

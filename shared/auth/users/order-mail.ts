@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { Context } from "../../platform/context.ts";
 import type { MailPayload, NoticeLetter } from "../../platform/queue/mail-payloads.ts";
 
-/** Orders a mail for when the transaction commits; does nothing if mail is off. */
+/** Orders a mail that is sent after the transaction commits; does nothing if mail is off. */
 export async function orderMail(
   order: MailPayload,
   transaction: Transaction,
@@ -14,7 +14,7 @@ export async function orderMail(
   await queue.enqueue("auth.send-mail", order, { within: transaction, retryDelaySeconds });
 }
 
-/** Mails a user a notice about their account. */
+/** Mails a user a notice about the account. */
 export const mailUser = (
   userId: number,
   letter: NoticeLetter,

@@ -27,7 +27,7 @@ export type UserRecord = Readonly<PlainRow<User, (typeof columns)[number], typeo
 const selection = { columns, computed: computedColumns };
 
 export interface UserSearch {
-  /** Part of the name or the email address, in any case. */
+  /** Part of the name or of the email address; case is ignored. */
   readonly q?: string | undefined;
   readonly role?: User["role"] | undefined;
   readonly limit: number;
@@ -36,13 +36,13 @@ export interface UserSearch {
 
 export interface UserPage {
   readonly users: readonly UserRecord[];
-  /** Number of users on all pages. */
+  /** Number of matching users on all pages. */
   readonly total: number;
 }
 
 type DatabaseContext = Pick<Context, "models">;
 
-/** Sorted by name. */
+/** Returns the matching users of a page, sorted by name. */
 export async function searchUsers(
   search: UserSearch,
   { models }: DatabaseContext,
@@ -64,11 +64,11 @@ function whereOf({ q, role }: UserSearch): WhereOptions<User> {
   return { ...ofRole, [Op.or]: { usernameFold: folded, usernameKey: part, emailKey: part } };
 }
 
-/** Sorted by name. */
+/** Returns all users, sorted by name. */
 export const listUsers = ({ models }: DatabaseContext): Promise<UserRecord[]> =>
   plainRows(models.User, { ...selection, order: ["usernameKey"] });
 
-/** @throws AppError missing */
+/** @throws AppError missing if no user has this id */
 export async function readUserRecord(
   userId: number,
   { models }: DatabaseContext,

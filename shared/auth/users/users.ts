@@ -31,12 +31,12 @@ const columns = [
   "disabledAt",
 ] as const satisfies readonly (keyof User)[];
 
-/** Columns that depend on the database's clock at the read. */
+/** Columns computed with the database's clock when the row is read. */
 const clockColumns = {
   totpLocked: computed<boolean>("coalesce(totp_locked_until > clock_timestamp(), false)"),
   /** Whole epoch seconds when a player became staff. */
   staffSince: computed<number | null>("floor(extract(epoch from staff_since))::bigint"),
-  /** Whole epoch seconds of the read. */
+  /** Whole epoch seconds when the row was read. */
   readAt: computed<number>("floor(extract(epoch from clock_timestamp()))::bigint"),
 };
 
@@ -53,7 +53,7 @@ const readRows = (read: UserQuery, { models }: DatabaseContext): Promise<UserRow
 
 type DatabaseContext = Pick<Context, "models">;
 
-/** Finds the user with exactly this name, otherwise the user whose name folds to the same. */
+/** Finds the user with exactly this name, otherwise the user whose name has the same fold. */
 export async function findUserByName(
   username: string,
   stores: DatabaseContext,
@@ -128,7 +128,7 @@ export async function renameUser(
   const username = normalizeUsername(name);
   try {
     await User.change(userId, { username, usernameKey: usernameKey(name) }, transaction);
-    // Use a second statement: a trigger clears the fold when the name changes.
+    // Set the fold with a second statement: a trigger clears it when the name changes.
     await User.change(userId, { usernameFold: foldUsername(name) }, transaction);
     return username;
   } catch (error) {
@@ -138,8 +138,8 @@ export async function renameUser(
 }
 
 /**
- * Refuses a name that could pass for staff, with the error for a taken name. Staff may have reserved
- * names. Two players' names may look alike.
+ * Refuses a name that could be mistaken for a staff member's, with the error for a taken name. Staff may
+ * have reserved names. Two players' names may look alike.
  */
 async function requireDistinctName(
   { id, username, role }: Pick<User, "username" | "role"> & { readonly id?: number },
@@ -157,9 +157,9 @@ async function requireDistinctName(
 const usernameTakenError = () => new AppError("name_taken", "Username is taken");
 
 /**
- * Stores missing folds of names. A fold is missing if an older release stored the name, or if an older
- * account had the same fold. It runs every hour and before a name is given away, so that the account that
- * had the name first keeps it.
+ * Stores missing folds of names. A fold is missing if an older release stored the name, or if another
+ * account had the same fold. Runs every hour and before a name is given to an account, so that the older
+ * account keeps the name.
  */
 export async function foldStoredNames(transaction: Transaction): Promise<void> {
   const { User } = modelsOf(transaction);
