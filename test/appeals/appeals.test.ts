@@ -48,7 +48,7 @@ const ask = (who: SignedIn | null, route: string, body?: unknown) =>
   outcome(shard.as(who, route, { ...(body !== undefined && { body }) }));
 
 let used = 0;
-/** Returns a player's account that no other test uses. */
+/** Returns the name of a player's game account that no other test uses. */
 function freshAccount(): string {
   const players = shard.simulator.world.accounts
     .values()

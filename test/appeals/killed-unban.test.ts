@@ -30,7 +30,7 @@ async function startWorker(): Promise<ChildProgram> {
   return worker;
 }
 
-/** Bans an account in the game; the stream reports it. */
+/** Bans an account in the game. The stream reports the ban to the site. */
 const banInGame: typeof banHere = async (on, account) => {
   const { simulator, server } = on;
   const ingest = await startTestIngest(server.context);
@@ -53,7 +53,7 @@ async function readUnban({ id }: Appealed): Promise<unknown> {
   return (body as { appeal: { unban: unknown } }).appeal.unban;
 }
 
-/** The commands of one appeal that the shard received, by execution. */
+/** Returns the unban commands for one appeal that the shard received, including repeated ones. */
 const heardOf = ({ id }: Appealed) =>
   commandsTo(shard, "/v1/unban").filter(({ key }) => key === `appeal:${id}:unban`);
 
