@@ -37,7 +37,9 @@ const mobile = async (username: string, password: string) => {
 const refreshed = async (refreshToken: string | undefined) =>
   (await call(server, "POST /auth/mobile/refresh", { body: { refreshToken } })).status;
 
-/** A device session whose sign-in is eleven minutes old. */
+/**
+ * Creates a device session whose sign-in is eleven minutes old, and so too old for a confirmation.
+ */
 async function createOldSession(user: { userId: number; username: string; password: string }) {
   const { headers, refreshToken } = await mobile(user.username, user.password);
   await ageDeviceSessions(server, user.userId, 660);
@@ -316,7 +318,7 @@ describe("POST /auth/me/account/totp/enable", () => {
       true,
       true,
     ]);
-    // Enabling and signing in may share a code of one 30-second step.
+    // The code that enabled the factor is accepted once more, at the first sign-in.
     const challenge = await challengeFor(server, { username, password });
     const login = await call(server, "POST /auth/login/totp", { body: { challenge, code } });
     expect(login.status).toBe(200);
@@ -542,7 +544,7 @@ describe("the legacy account paths", () => {
 describe("the account of a caller", () => {
   it("is read with one database statement", async () => {
     const { headers } = await signIn(server);
-    // Each statement outside a transaction takes its own connection.
+    // Each statement outside a transaction takes a connection, so the spy counts statements.
     const taken = vi.spyOn(server.context.sequelize.connectionManager, "getConnection");
     await call(server, "GET /auth/me/account", { headers });
     expect(taken).toHaveBeenCalledTimes(1);

@@ -30,7 +30,10 @@ interface Line {
   readonly target: { readonly type: string; readonly id: string } | null;
 }
 
-/** Returns the actions and actors that the log shows administrators about a user, oldest first. */
+/**
+ * Returns the log lines about a user that administrators see, oldest first: the action and the
+ * actor of each.
+ */
 async function activityLinesOf(userId: number): Promise<[string, number | null][]> {
   const answered = await asAdmin("GET /admin/activity?limit=100");
   const { activity } = answered.body as { activity: Line[] };

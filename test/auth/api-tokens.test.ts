@@ -177,7 +177,10 @@ describe("every route", () => {
     gate.startsWith("roles:") && !gate.includes("moderator") ? "editor" : "moderator";
   const named = (all: readonly Route[]) =>
     all.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);
-  /** The routes of challenges and refresh tokens read them and refuse API tokens as unknown. */
+  /**
+   * Returns the refusals that an API token may get. The routes for challenges and refresh tokens
+   * read an API token as one of those tokens, and refuse it as unknown.
+   */
   const refusalsOf = ({ gate }: Route): readonly string[] => {
     if (gate === "roles:admin") return ["403 role_required"];
     if (gate === "plugin") return ["401 plugin_key_unknown", "400 validation_failed"];
@@ -188,7 +191,10 @@ describe("every route", () => {
   };
   const open = routes.filter((route) => scopeOf(route) !== null);
   const secrets = new Map<string, string>();
-  /** Insert the row: there are more combinations than the limit of tokens. */
+  /**
+   * Insert the row directly: there are more combinations of roles and scopes than the API allows
+   * tokens.
+   */
   const plant = async (role: TokenRole, held: readonly string[]): Promise<string> => {
     const secret = newToken("ght_");
     const row = { name: "bot", role, scopes: [...held], createdBy: admin.userId };

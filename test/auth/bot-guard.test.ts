@@ -43,7 +43,7 @@ async function ban(address: string, at = server): Promise<void> {
   for (let count = 0; count < 4; count++) await get("/wp-login.php", address, at);
 }
 
-/** `rest` is the remaining seconds of the ban. */
+/** Reads the reputation of an address. `rest` is the number of seconds until its ban ends. */
 async function reputation(key: string) {
   const attributes = ["score", "strikes", "bannedUntil", selectReadAt()];
   const found = await server.context.models.AddressReputation.findByPk(key, { attributes });

@@ -15,7 +15,7 @@ import { MailTrap, tokenIn } from "../support/network/mail-trap.ts";
 import { freePort } from "../support/network/ports.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
 
-/** Secrets by name, which must not appear anywhere. */
+/** The secrets that this test enters, by name. None of them may appear in logs, tables or links. */
 const canaries = new Map<string, string>();
 const addCanary = (name: string, text: unknown): string => {
   if (typeof text !== "string" || text.length < 8) throw new Error(`${name}: ${String(text)}`);
@@ -152,7 +152,10 @@ async function useEverything(): Promise<void> {
   await useFailingDatabase(admin.headers);
 }
 
-/** Database errors repeat values of the statement and the refused row. */
+/**
+ * Causes a failing insert and a failing query. Their error messages contain values that must not be
+ * logged.
+ */
 async function useFailingDatabase(headers: Record<string, string>): Promise<void> {
   const run = (sql: string) => query(inside, sql);
   await run("alter table users add constraint unwanted check (username <> 'unwanted')");
@@ -174,7 +177,7 @@ async function useFailingDatabase(headers: Record<string, string>): Promise<void
   await until("both are logged", () => logs.match(/request failed/g)?.length === 2);
 }
 
-/** Reads every row of each table of the schema. */
+/** Reads all rows of each table of the schema. @returns the rows as text, by table */
 async function dump(schema: string): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const name of await tableNames(inside, schema)) {
@@ -194,7 +197,7 @@ describe("passwords, tokens and codes", () => {
       ...(await dump("pgboss")),
       ["links", trap.mails.flatMap(({ text }) => text.match(/https?:[^\s#]*/g) ?? []).join(" ")],
     ]);
-    // Check that the places recorded the actions.
+    // The logs and tables contain the actions, so the search below covers the right places.
     expect(places.get("logs")).toContain("/api/v1/auth/password/reset/:token");
     expect(places.get("public.activity_log")).toContain("auth.password.reset");
     expect([...places.keys()].some((name) => name.startsWith("pgboss.job"))).toBe(true);

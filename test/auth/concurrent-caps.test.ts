@@ -26,7 +26,7 @@ import { counts, inRounds, type Race, RaceTrack, times, winners } from "../suppo
 import type { TestServer } from "../support/service/server.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
-/** The default caps, except those that another cap would hide. */
+/** The caps of the tests: the default ones, except those that another cap would hide. */
 const caps = {
   TRUST_PROXY: "loopback",
   DATABASE_POOL: "10",
@@ -50,9 +50,9 @@ const caps = {
   RL_MARKET_SAVE_MAX: "10",
   RL_PUSH_TEST_MAX: "10",
   RL_WEBHOOK_TEST_MAX: "10",
-  // Turn bans off.
+  // No address can reach this score, so no address is banned.
   BOT_BAN_SCORE: "1000000",
-  // Nothing listens there: mail is ordered and not sent.
+  // Nothing listens at this address: the API queues mail, and no worker sends it.
   SMTP_URL: "smtp://127.0.0.1:9",
   MAIL_FROM: "site@example.org",
 };
@@ -97,15 +97,15 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
   "the correct password among thirty simultaneous guesses at %s",
   (route) => {
     /**
-     * Sends wrong guesses until they fill the cap, then the correct password in both processes before any
-     * guess has failed.
+     * Sends enough wrong guesses to fill the cap. While they wait for their result, sends the
+     * correct password in both processes.
      */
     async function guess(wrongOnes: readonly string[], user: TestUser): Promise<RacedAnswer[][]> {
       const address = newAddress();
       const headers = from(address);
       const right = { ...login(headers, user), route };
       const held = await server.context.sequelize.transaction();
-      // Each failure is recorded before it counts, so the lock delays it.
+      // A failure is written to the log before it counts, so the lock on the log delays its count.
       await server.context.sequelize.query("lock table activity_log in share mode", {
         transaction: held,
       });
@@ -165,7 +165,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
         expect(counts(answers)).toEqual({ 401: 10, 429: 20 });
         expect(refusals(answers)).toEqual(times(20, () => tooMany));
         expect((await reputationOf(server, address))?.loginStrikes).toBe(1);
-        // After the block the address has its former limit.
+        // The address has its full limit again after the block.
         await changeReputation(server, address, { loginBlockedUntil: clockNow() });
         const again = await sendThirty((index) => ({
           ...login(from(address), { username: `nobody-${index}`, password: wrong }),
@@ -194,7 +194,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
 
 describe("thirty simultaneous correct passwords", () => {
   const failuresLeft = async (address: string, user?: TestUser) => {
-    // Exclude the count of sign-ins.
+    // Reset the limit of all sign-ins, so that only the limit of failures applies.
     await forgetLimit(server, "loginTotal");
     const body = (index: number) =>
       user
@@ -400,7 +400,7 @@ describe("thirty simultaneous requests to a limited route", () => {
       expect(counts(answers)).toEqual({ 200: 6, 429: 24 });
       const successors = winners(answers).map(({ body: pair }) => refreshTokenOf(pair));
       expect(new Set(successors).size).toBe(1);
-      // The device session is valid with the new pair.
+      // The access token of the new pair is valid.
       const [won] = winners(answers);
       const { accessToken } = (won as RacedAnswer).body as { accessToken: string };
       const asked = { authorization: `Bearer ${accessToken}`, ...from() };
@@ -502,7 +502,7 @@ describe("thirty simultaneous requests to a limited route", () => {
         headers: { cookie: users[index % 2]?.cookie ?? "", ...headers },
         body: { account: nameOf(index), password: "Tr0ub4dor & three" },
       });
-      // A refused name does not count.
+      // A name that the shard refuses does not use the limit of created accounts.
       const refused = await sendThirty(make(() => "maple"));
       expect(Object.keys(counts(refused)).filter((status) => status !== "429")).toEqual(["409"]);
       await forgetLimit(server, "gameAccountTry");

@@ -50,7 +50,7 @@ async function withLimits<T>(
 
 const hour = 3600;
 
-/** Rounds to hours, for a period that has just begun. */
+/** Converts seconds to hours, rounded: some milliseconds of the period have already passed. */
 const inHours = (seconds: number): number => Math.round((seconds / hour) * 100) / 100;
 const hoursFromNow = (at: string): number => inHours((Date.parse(at) - Date.now()) / 1000);
 
@@ -186,7 +186,7 @@ describe("configured scores and bans", () => {
         await scan(other, address);
         expect(await status(other, address)).toBe(403);
       });
-      // Longer than the default recheck.
+      // Wait longer than the default interval at which processes reread bans.
       await sleep(2_100);
       expect(await status(at, address)).toBe(200);
       at.context.bans.reload();
@@ -227,7 +227,10 @@ describe("a second factor with configured limits", () => {
     });
   });
 
-  /** Returns the hours of the lock after the given number of further wrong codes. */
+  /**
+   * Sends this many more wrong codes.
+   * @returns the hours for which the second factor is locked then
+   */
   async function lockAfter(
     at: TestServer,
     user: EnrolledUser,
@@ -291,7 +294,7 @@ describe("configured lifetimes", () => {
     readonly refreshToken: string;
   }
 
-  /** Returns the state of a device session after a second. */
+  /** Waits a second after a sign-in. @returns the statuses of the access token and of a refresh */
   async function deviceAfterASecond(at: TestServer): Promise<readonly number[]> {
     const { username, password } = await createTestUser(at);
     const body = { username, password };

@@ -13,7 +13,7 @@ import { openStream } from "../support/http/event-stream.ts";
 import { runsOf } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-/** The value of every limit. Delays and bans are off. */
+/** The value of every limit in this file. Delays and bans are off. */
 const max = 2;
 const limitNames = routes
   .flatMap(({ limiters }) => limiters ?? [])
@@ -27,7 +27,7 @@ const environment = { TRUST_PROXY: "loopback", SSE_MAX_PER_IP: String(max), ...l
 
 let server: TestServer;
 let other: TestServer;
-/** A process without limits, for sign-ins. */
+/** A process without limits, in which the tests sign users in. */
 let open: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ environment });
@@ -49,7 +49,7 @@ const fetchMetadata = (sender: string, mode: string, destination: string): Heade
   "sec-fetch-dest": destination,
 });
 
-/** Headers of requests by pages of another site or subdomain. */
+/** Headers of requests that a page of another site or subdomain causes. */
 const crossSiteHeaders: Readonly<Record<string, Headers>> = {
   "a link of another site": fetchMetadata("cross-site", "navigate", "document"),
   "a link of a subdomain": fetchMetadata("same-site", "navigate", "document"),
@@ -69,10 +69,10 @@ const crossSiteHeaders: Readonly<Record<string, Headers>> = {
   },
 };
 
-/** Headers of browsers without fetch metadata. */
+/** Headers of a browser that sends no fetch metadata, for a page of another site. */
 const unmarked: Headers = { origin: "https://evil.example" };
 
-/** Headers for embedded resources, including the site's own, and for prefetches. */
+/** Headers of embedded resources and of prefetches. Loads by the site's own pages are included. */
 const embedded: Readonly<Record<string, Headers>> = {
   ...Object.fromEntries(
     ["image", "script", "style", "font", "audio", "iframe", "object", "serviceworker"].flatMap(
@@ -93,7 +93,10 @@ const embedded: Readonly<Record<string, Headers>> = {
   },
 };
 
-/** Headers of the visitor, the web app and programs. */
+/**
+ * Headers that the API accepts: those of the address bar, of the site's pages, of the web app and
+ * of programs.
+ */
 const sameSiteHeaders: Readonly<Record<string, Headers>> = {
   "a program": {},
   "the address bar": fetchMetadata("none", "navigate", "document"),
@@ -157,7 +160,10 @@ const limitedRoutes = routes.filter(({ limiters }) => limiters);
 const streams = routes.filter(({ holdsStream }) => holdsStream);
 const refusal = [403, "cross_site"];
 
-/** Links of other sites and apps may begin a sign-in here, with a separate count. */
+/**
+ * Routes that links of other sites and apps may open to begin a sign-in. Those requests have a
+ * limit of their own.
+ */
 const counted = ["GET /api/v1/auth/mobile/sso/start", "GET /api/v1/auth/sso/:provider/start"];
 
 const queries: Readonly<Record<string, string>> = { "GET /api/v1/public/search": "?q=town" };
@@ -218,7 +224,7 @@ describe("a route with a limit", () => {
     async (_name, route) => {
       for (const headers of Object.values(crossSiteHeaders)) {
         const sender = await newSender();
-        // Some limits are counted per process.
+        // Some limits are counted per process, so send all requests to one.
         const codes: (string | null)[] = [];
         for (let count = 0; count < max + 1; count++) {
           codes.push((await sendTo(route, { ...sender, at: server, headers })).code);
@@ -308,7 +314,7 @@ describe("a program that forges browser headers", () => {
         if (authorization !== undefined) continue;
         codes.push((await sendTo(route, { ...sender, at: server, headers })).code);
       }
-      // The request may end the sender's session.
+      // Later requests may be unauthenticated, because an earlier one may have ended the session.
       const refusals: readonly unknown[] = ["cross_site", "rate_limited", "not_authenticated"];
       const answered = codes.filter((code) => !refusals.includes(code));
       expect(answered.length).toBeGreaterThan(0);

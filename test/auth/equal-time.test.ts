@@ -12,7 +12,7 @@ import { call } from "../support/http/call.ts";
 import { times } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-/** Hash costs of a deployment that changed them: the current one and those of stored hashes. */
+/** The hash cost that is configured now, and the costs of the hashes stored before. */
 const costs = { now: 6, before: [4, 7] };
 
 let server: TestServer;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Counts the work of bcrypt in rounds without changing it. */
+/** Spies that record the calls of bcrypt. `workOf` adds up their rounds. */
 const compare = vi.spyOn(bcrypt, "compare");
 const hash = vi.spyOn(bcrypt, "hash");
 
@@ -48,7 +48,10 @@ async function userAt(cost: number): Promise<TestUser> {
 
 const disable = ({ userId }: TestUser) => disableUser(server, userId);
 
-/** Returns every kind of failed sign-in, for users whose hashes have this cost. */
+/**
+ * Returns the bodies of failing sign-ins, by reason. The stored hashes of their users have this
+ * cost.
+ */
 async function failures(cost: number): Promise<Record<string, object>> {
   const password = "not this one";
   const [disabled, enrolled] = [await userAt(cost), await enrol(server)];
@@ -101,7 +104,8 @@ describe("a lowered bcrypt cost", () => {
     const signInRequest = (body: object) => () => call(server, "POST /auth/login", { body });
     const nobody = signInRequest({ username: "nobody-here", password: "wrong" });
     expect(await workOf(nobody)).toBe(2 ** 8);
-    // This sign-in takes one comparison and one new hash.
+    // A successful sign-in renews a hash of another cost: one comparison at the old cost, one hash
+    // at the new.
     expect(await workOf(signInRequest(costly), 200)).toBe(2 ** 8 + 2 ** costs.now);
     expect(await workOf(nobody)).toBe(2 ** costs.now);
   });

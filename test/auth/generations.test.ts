@@ -32,7 +32,10 @@ type Headers = Readonly<Record<string, string>>;
 type User = SignedIn & { readonly secret?: string };
 
 interface RevocationCase {
-  /** The user whose credentials end, with a second factor if the case needs it. */
+  /**
+   * Creates the user whose credentials the revocation ends. The user has a second factor if the
+   * case needs it.
+   */
   readonly user: () => Promise<User>;
   readonly end: (user: User) => Promise<unknown>;
 }
@@ -123,7 +126,7 @@ const mintsOf = {
   },
 } as const;
 
-/** Returns every way to open a session with the user's former credentials. */
+/** Prepares credentials of the user. @returns requests for new sessions with them */
 async function prepareMints(user: User): Promise<() => Mint[]> {
   const { username, password, secret, userId } = user;
   const body = { username, password };
@@ -137,7 +140,10 @@ async function prepareMints(user: User): Promise<() => Mint[]> {
   return () => [mintsOf.completion({ challenge, code }), mintsOf.app({ ...body, code })];
 }
 
-/** Starts the revocation, and the mints a second after its clock was read. */
+/**
+ * Starts the revocation and holds its commit. A second later sends the requests for new sessions,
+ * then commits.
+ */
 async function mintDuringRevocation(
   cut: () => Promise<unknown>,
   mint: () => Mint[],
@@ -145,7 +151,8 @@ async function mintDuringRevocation(
   const { sequelize } = server.context;
   const held = await sequelize.transaction();
   try {
-    // Each revocation writes to the log after it has changed the user, so the lock delays its commit.
+    // The revocation changes the user first and writes to the log last, so the lock delays its
+    // commit.
     await sequelize.query("lock table activity_log in share mode", { transaction: held });
     const ended = cut();
     await untilWaiting(server);

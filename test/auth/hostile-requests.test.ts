@@ -75,14 +75,17 @@ type Fields = Readonly<Record<string, { readonly type?: string }>>;
 const fieldsOf = ({ body }: Route): Fields =>
   (body?.describe() as { keys?: Fields } | undefined)?.keys ?? {};
 
-/** True if the route accepts the value: some fields take any text, list fields take an empty list. */
+/**
+ * True if the route may accept the value. Some fields take any text, and list fields take an empty
+ * list.
+ */
 function mayTake(route: Route, field: string, value: unknown): boolean {
   if (typeof value === "string") return route.anyText?.includes(field) ?? false;
   const isEmptyList = Array.isArray(value) && value.length === 0;
   return isEmptyList && fieldsOf(route)[field]?.type === "array";
 }
 
-/** Wrong values for fields of text, numbers and booleans. */
+/** Values of the wrong type or range for fields of text, numbers and booleans. */
 const hostile = [{ $ne: 1 }, ["x"], [], 1e308, -1, "\0", "\uD800"];
 
 describe("a body of the wrong types", () => {

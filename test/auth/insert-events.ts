@@ -4,7 +4,7 @@ import { clockNow } from "../../models/queries/clock.ts";
 import { placementRow } from "../support/factories/survival-npcs.ts";
 import { type InsertTarget, steamIdOf } from "./inserted.ts";
 
-/** Inserts rows of the event module that refer to the user. */
+/** Inserts rows about events and runs that refer to the user. */
 export async function insertEventRows({ id, label, models }: InsertTarget): Promise<void> {
   await models.EventActionSetting.create({
     actionId: `action of user ${id}`,
@@ -28,7 +28,7 @@ export async function insertEventRows({ id, label, models }: InsertTarget): Prom
   await models.EventParticipation.create({ runId: run.id, userId: id, rewards });
 }
 
-/** Inserts rows of the survival servers that refer to the user. */
+/** Inserts rows about survival servers that refer to the user. */
 export async function insertSurvivalRows(planted: InsertTarget): Promise<void> {
   const { id, models } = planted;
   const slug = `server-of-user-${id}`;

@@ -6,8 +6,9 @@ const stranger = "76561198999999999";
 const evening = 1_764_542_400_000;
 
 /**
- * Inserts the games' data about the user's accounts. `label` is in each text, and `victim` in texts about
- * another person. @returns the user's Steam account
+ * Inserts rows about the user's game accounts. Each text contains `label`. Texts about another
+ * person contain `victim` too.
+ * @returns the user's Steam account
  */
 export async function insertGameData(
   userId: number,

@@ -8,8 +8,8 @@ import { insertEventRows, insertSurvivalRows } from "./insert-events.ts";
 import { type InsertTarget, steamIdOf } from "./inserted.ts";
 
 /**
- * Inserts a row into each table that refers to a user. `label` is in every text, `secret` in texts that
- * must stay secret, and `victim` in texts about another person.
+ * Inserts a row into each table that refers to a user. Every text contains `label`. Texts that must
+ * stay secret contain `secret` too, and texts about another person `victim`.
  */
 export async function insertUserRows(
   userId: number,

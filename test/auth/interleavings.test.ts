@@ -34,15 +34,18 @@ beforeAll(async () => {
   server = await sharedServer();
 });
 
-/** Runs a request until it waits for the user's row, then changes the row before it continues. */
+/**
+ * Starts a request, waits until it wants to lock the user's row, changes that row, and lets the
+ * request continue.
+ */
 const overtake = <T>(userId: number, request: () => Promise<T>, change: UserChange): Promise<T> =>
   overtakeOn(server, { userId, change }, request);
 
 const untilLockAwaited = (count = 1) => untilWaiting(server, count);
 
 /**
- * Holds a password change before its commit until the clock shows a later second, then begins the
- * request. The request reads the former password but a time after the revocation.
+ * Starts a password change and holds its commit for a second. Then starts the request, which reads
+ * the former password at a later time than that of the revocation.
  */
 async function duringChange(
   change: { readonly headers: SignedIn["headers"]; readonly body: object },
@@ -247,7 +250,10 @@ describe("a reset link that is made while its user changes", () => {
   const openLinks = (userId: number) =>
     server.context.models.PasswordReset.count({ where: { userId, usedAt: null } });
 
-  /** Starts to make a link, changes the row while it waits for it, then lets it continue. */
+  /**
+   * Starts to make a reset link, changes the user while the link waits for the user's row, then
+   * lets it continue.
+   */
   const makeLinkAfter = async (change: UserChange) => {
     const { userId } = await createTestUser(server, { email: "former@example.org" });
     const made = await overtake(userId, () => makeResetLink(userId, server.context), change);

@@ -97,7 +97,7 @@ describe("a user name", () => {
   it.each(names)("in %s is accepted as it is written", async (_script, name) => {
     const made = `${name}${randomInt(1000)}`;
     expect(await register(made)).toMatchObject([201, { username: made }]);
-    // Another keyboard may send decomposed letters, and a phone a trailing space.
+    // A keyboard may send decomposed letters, and a phone may add spaces.
     expect(await signInAs(`\u00A0${made.normalize("NFD")} `)).toBe(made);
     expect(await register(made.normalize("NFD"))).toEqual(taken);
   });

@@ -12,9 +12,9 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 
 let trap: MailTrap;
-/** Mail is on. */
+/** A server with mail. */
 let server: TestServer;
-/** Mail is off. */
+/** A server without mail. */
 let serverWithoutMail: TestServer;
 let worker: TestWorker;
 let admin: SignedIn;

@@ -7,10 +7,10 @@ import { call } from "../support/http/call.ts";
 import { counts, inRounds, type Race, RaceTrack, times } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-/** The tests use links more often than the limits of an address allow. */
+/** The tests use more links from one address than the default limits allow. */
 const environment = { ...unlimited, RL_INVITE_MAX: "100000", RL_RESET_MAX: "100000" };
 
-/** Prepares and reads rows; the races run in two other processes. */
+/** Inserts and reads rows. The racing requests go to two other processes. */
 let server: TestServer;
 let racers: RaceTrack;
 beforeAll(async () => {

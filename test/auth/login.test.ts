@@ -202,7 +202,10 @@ describe("POST /auth/login", () => {
   });
 });
 
-/** Changes the first character: the last one has unused bits. */
+/**
+ * Replaces the first character of the signature: the last character has bits that the decoder
+ * ignores.
+ */
 const withOtherSignature = (token: string): string =>
   token.replace(/\.([^.])([^.]*)$/, (_, first, rest) => `.${first === "A" ? "B" : "A"}${rest}`);
 
@@ -216,7 +219,8 @@ describe("a session", () => {
       const text = `${part(header)}.${claims}`;
       return `${text}.${createHmac("sha256", key).update(text).digest("base64url")}`;
     };
-    // The configured key. Signatures use a key derived from it for the type.
+    // The configured key. Real signatures use a key that is derived from it for each type of token,
+    // so signatures with this key are invalid.
     const key = Buffer.alloc(32, 7);
     const tokens = [
       withOtherSignature(token),

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A Greek name that no other test uses. */
+/** Returns a Greek name that no other test uses. */
 const newName = () =>
   `ΑΣΑΣ${Array.from({ length: 8 }, () => "ΑΒΓΔ".charAt(randomInt(4))).join("")}ΟΣ`;
 
@@ -115,7 +115,7 @@ describe("a name that looks like a taken one", () => {
 });
 
 describe("names that an older release stored", () => {
-  /** The key as stored by releases without the fold. */
+  /** Returns the unique key that older releases stored with a name. They stored no fold. */
   const keyOf = (name: string) => name.normalize("NFKC").toLowerCase();
   const store = async (name: string) => {
     const { userId } = await createTestUser(server);
@@ -146,13 +146,15 @@ describe("names that an older release stored", () => {
       { id: second.id, usernameFold: null },
       { id: street.id, usernameFold: street.name.replace("ß", "ss") },
     ]);
-    // Both can still sign in. A form that neither has belongs to the older account.
+    // Both users can still sign in with their own names. Another spelling of the name belongs to
+    // the older account.
     expect(await signInAs(name)).toBe(first.id);
     expect(await signInAs(other)).toBe(second.id);
     expect(await signInAs(keyOf(name).replaceAll("σ", "ς"))).toBe(first.id);
     expect(await signInAs(street.name.toUpperCase())).toBe(street.id);
     expect((await create(street.name.replace("ß", "SS"))).status).toBe(409);
-    // The other account gets the released fold, and no new account can take it.
+    // After the first user is deleted, the second account gets the fold, so no new account can take
+    // it.
     await deleteUser(server, first.id);
     const { status, body } = await create(name);
     expect([status, body]).toEqual(taken);
@@ -204,7 +206,7 @@ describe("names that an older release stored", () => {
     ];
     const ids: number[] = [];
     for (const name of names) ids.push((await insertAsOlder(name)).id);
-    // The previous release stores a distinct fold for each name.
+    // The previous release folded these names differently: each to its lower case.
     const before = names.map((name) => name.toLowerCase());
     for (const [at, usernameFold] of before.entries()) {
       await changeUser(server, ids[at] ?? 0, { usernameFold });
@@ -212,11 +214,11 @@ describe("names that an older release stored", () => {
     await migrateTo("0129-names-of-the-world", "up");
     const folds = [null, `ipek${mark}`, `iilk${mark}`, null, `علیرضا${mark}`];
     expect(await foldsOf(ids)).toEqual(folds);
-    // Each user signs in with the exact name, in any case.
+    // Each user can sign in with their own name, in lower and upper case.
     expect(await Promise.all(names.map(signInAs))).toEqual(ids);
     const upper = names.map((name) => name.toUpperCase());
     expect(await Promise.all(upper.map(signInAs))).toEqual(ids);
-    // Another form signs in the account that has the fold.
+    // A third spelling signs in the account that owns the fold.
     expect(await signInAs(`ıpek${mark}`)).toBe(ids[1]);
     expect(await signInAs(`ıilk${mark}`)).toBe(ids[2]);
     await migrateTo("0129-names-of-the-world", "down");
@@ -242,7 +244,10 @@ describe("names that an older release stored", () => {
     return users.map(({ usernameFold }) => usernameFold);
   }
 
-  /** Migrates down through the named migration, or up to the latest. */
+  /**
+   * Reverts all migrations from the latest to the named one ("down"), or applies all of them
+   * ("up").
+   */
   async function migrateTo(name: string, direction: "down" | "up"): Promise<void> {
     if (direction === "up") return void (await migrate(server.database.url));
     const after = (await migrationNames()).filter((each) => each >= name);

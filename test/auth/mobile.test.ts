@@ -32,7 +32,7 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { sharedServer } from "../support/service/shared-server.ts";
 
 let server: TestServer;
-/** Treats the reuse of a token as theft at once. */
+/** A server with a grace period of zero: any reuse of a refresh token is theft. */
 let graceless: TestServer;
 beforeAll(async () => {
   server = await sharedServer();
@@ -81,7 +81,7 @@ const codeAnd = (answered: Answered) => [
 ];
 const wrongToken = [401, { error: "Invalid refresh token" }];
 
-/** Lifetime in whole days. */
+/** Returns the lifetime in whole days. */
 const daysOf = ({ createdAt, expiresAt }: { readonly createdAt: Date; readonly expiresAt: Date }) =>
   Math.floor((expiresAt.getTime() - createdAt.getTime()) / 86_400_000);
 

@@ -19,7 +19,10 @@ const times = <Item>(count: number, item: Item) => Array.from({ length: count },
 const tooMany = [429, { error: "Too many requests" }];
 
 let networks = 0;
-/** Returns addresses of an IPv6 /48 that no other test uses, by /56 and /64. */
+/**
+ * Returns a function that gives an address of a new IPv6 /48 network: one site is a /56, one
+ * household a /64.
+ */
 function newNetwork() {
   networks += 1;
   const start = `2001:db8:${networks.toString(16)}`;
@@ -49,7 +52,7 @@ const limited = addressLimits.flatMap((name) =>
       ],
 );
 
-/** Limits: one per household, two per site, four per network. */
+/** Limits of one request per household (/64), two per site (/56) and four per network (/48). */
 const small = {
   ...unlimited,
   TRUST_PROXY: "loopback",
@@ -89,7 +92,7 @@ describe("limits per address", () => {
       const [inNetwork, elsewhere] = [newNetwork(), newNetwork()];
       const isOfSite = name !== "login" && limitOf(name).per === "site";
       const at = (site: number, household = 0) => statusOf(name, inNetwork(site, household));
-      // If the limit is per site, the whole site has the limit of one address.
+      // A limit with `per: "site"` allows a whole site as much as other limits allow one household.
       expect([await at(0, 1), await at(0, 1)]).toEqual([200, 429]);
       expect([await at(0, 2), await at(0, 3)]).toEqual(isOfSite ? [429, 429] : [200, 429]);
       expect([await at(1, 1), await at(2, 1)]).toEqual([200, 200]);
@@ -114,7 +117,7 @@ describe("limits per address", () => {
       expect(await statusOf("forgot", inNetwork(site), at)).toBe(200);
     }
     const keys = await limitKeys(server, "forgot:%");
-    // Four addresses, four sites and one network.
+    // One key for each of four addresses and four sites, and one for the network.
     expect(keys).toHaveLength(9);
     for (let site = 4; site < 24; site += 1) {
       expect(await statusOf("forgot", inNetwork(site), site % 2 ? server : other)).toBe(429);
@@ -138,7 +141,8 @@ describe("limits per address", () => {
         statusOf("reset", inNetwork(site), site % 2 ? server : other),
       ),
     );
-    // Concurrent requests that took and returned uses may have refused one too many.
+    // Each request takes a use and returns it if it is refused. Concurrent requests may refuse each
+    // other, so fewer than four may pass.
     const passed = statuses.filter((status) => status === 200).length;
     expect(passed).toBeLessThanOrEqual(4);
     expect(passed).toBeGreaterThan(0);
@@ -218,7 +222,8 @@ describe("sign-ins from one network", () => {
   it("use up the network's failures only until their address is blocked", async () => {
     const inNetwork = newNetwork();
     for (let tries = 0; tries < 9; tries += 1) await failAt(inNetwork(0, 1), `k-${tries}`);
-    // The address was blocked at three failures, which used three of the network's twelve.
+    // The address was blocked after three failures. They used three of the network's twelve, so
+    // other addresses can still fail.
     expect(await failAt(inNetwork(7), "k")).toBe(401);
   });
 });
@@ -245,7 +250,7 @@ describe("an honest sign-in", () => {
         order.push("honest");
         await Promise.all(attack);
         expect(honest.status).toBe(200);
-        // A single queue would answer it last.
+        // With one queue for all addresses, this sign-in would be answered last.
         expect(order.length - order.indexOf("honest")).toBeGreaterThan(10);
       } finally {
         await slow.stop();

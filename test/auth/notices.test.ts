@@ -17,7 +17,7 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 let server: TestServer;
 const revoked: Channels["auth_revoked"][] = [];
 beforeAll(async () => {
-  // The API only orders mail, so nothing listens there.
+  // No mail is sent: the API only queues it, and no worker runs.
   const environment = { ...unlimited, SMTP_URL: "smtp://127.0.0.1:1", REFRESH_GRACE: "0s" };
   server = await startTestServer({ environment });
   server.context.listener.on("auth_revoked", (payload) => revoked.push(payload));
@@ -27,7 +27,10 @@ afterAll(() => server.stop());
 const mailsTo = async (userId: number) =>
   (await jobsOf(server, "auth.send-mail", { userId })).map(({ data }) => data["letter"]);
 
-/** Returns the notifications about a user. A notification sent last shows that all have arrived. */
+/**
+ * Returns the notifications about a user. First sends a notification of its own and waits for it,
+ * so that all earlier ones have arrived.
+ */
 async function notificationsOf(userId: number): Promise<Channels["auth_revoked"][]> {
   const last = -randomInt(1_000_000_000);
   await query(server, "select pg_notify('auth_revoked', $1)", JSON.stringify({ userId: last }));

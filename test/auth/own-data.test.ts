@@ -31,7 +31,7 @@ beforeAll(async () => {
   trap = await MailTrap.start();
   server = await startTestServer({ environment: { SMTP_URL: trap.url } });
   worker = await startTestWorker(server, ["mail"]);
-  // Another administrator exists unless a test removes it.
+  // A second administrator, so that the tests' administrator is not the last one.
   await createTestUser(server, { role: "admin" });
 });
 afterAll(async () => {
@@ -573,7 +573,7 @@ describe("DELETE /auth/me/account", () => {
       );
       if (rows.length > 0) found.push(name);
     }
-    // The game owns bans, so they stay after the unlinking.
+    // Bans belong to the game, so they stay when the user is unlinked.
     expect(found).toEqual(["punishments"]);
     const { userId: actorId } = user;
     const theirs = { [Op.or]: [{ actorId }, { targetId: String(actorId) }] };
@@ -621,7 +621,7 @@ describe("DELETE /auth/me/account", () => {
       expect.arrayContaining(["appeal.opened", "survival.permission.revoked"]),
     );
     expect(activity.map(({ detail }) => detail)).toEqual(activity.map(() => ({})));
-    // Other users' entries keep their details.
+    // Entries of other users about the deleted user keep their details.
     expect((await logOf(admin.userId)).activity).toContainEqual(
       expect.objectContaining({
         action: "survival.permission.granted",

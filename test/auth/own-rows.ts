@@ -17,7 +17,7 @@ export async function columnsOfUsers(sequelize: Sequelize): Promise<string[]> {
   return found.map(({ name }) => name).toSorted();
 }
 
-/** JSON documents of the games that name players. */
+/** JSON columns of game data that may contain a player's account. */
 const documents = [
   "shard_events.payload",
   "survival_events.payload",
@@ -26,7 +26,10 @@ const documents = [
   "survival_permission_rows.subject",
 ];
 
-/** Lists the columns with a game account, a Steam account or a character, which may be a user's. */
+/**
+ * Lists the columns that contain a game account, a Steam account or a character, and so may
+ * identify a user.
+ */
 export async function columnsOfPlayers(sequelize: Sequelize): Promise<string[]> {
   const found = await sequelize.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns

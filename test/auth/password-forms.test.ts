@@ -24,7 +24,7 @@ afterAll(() => server.stop());
 const compare = vi.spyOn(bcrypt, "compare");
 const hash = vi.spyOn(bcrypt, "hash");
 
-/** A hash by older releases, which hashed passwords as sent. */
+/** Hashes a password as older releases did: without normalization. */
 const hashAsSent = (password: string) =>
   bcrypt.hash(createHmac("sha384", "guildhall password").update(password).digest("base64"), cost);
 
@@ -49,7 +49,7 @@ const same: readonly (readonly [what: string, one: string, other: string])[] = [
   ["the Kelvin sign", "273.15 K of it", "273.15 \u212A of it"],
 ];
 
-/** Texts that stay different passwords under the profile. */
+/** Pairs of texts that are two different passwords, because the normalization keeps them apart. */
 const different: readonly (readonly [what: string, one: string, other: string])[] = [
   ["full-width letters", "correct horse", "ｃｏｒｒｅｃｔ horse"],
   ["half-width kana", "パスワードです123", "ﾊﾟｽﾜｰﾄﾞです123"],
@@ -103,7 +103,7 @@ describe("the length of a password", () => {
     expect(lengthFaults(syllable.repeat(1024))).toEqual([]);
     const longest = "password must be 1024 characters or fewer";
     expect(lengthFaults(syllable.repeat(1025))).toEqual([longest]);
-    // NFC writes this letter as three.
+    // NFC replaces this letter by three characters.
     expect(lengthFaults("\uFB2C".repeat(342))).toEqual([longest]);
     expect(lengthFaults("\uFB2C".repeat(341))).toEqual([]);
   });
@@ -132,7 +132,8 @@ describe("a hash of an unnormalized password, from an older release", () => {
     expect(await statusOf(user, sent)).toBe(200);
     const after = await hashOf(user);
     expect(after).not.toBe(before);
-    // The new hash is of the normalized form: it matches both texts and is not renewed again.
+    // The new hash is of the normalized password, so it matches both texts and is not replaced
+    // again.
     expect(await statusOf(user, sent.normalize("NFC"))).toBe(200);
     expect(await statusOf(user, sent)).toBe(200);
     expect(await hashOf(user)).toBe(after);

@@ -18,13 +18,13 @@ beforeAll(async () => {
 let count = 0;
 const newName = () => `chooser-${++count}`;
 
-/** An attempt to set a user's password. */
+/** A user name, and a request that sets its password. */
 interface Choice {
   readonly username: string;
   readonly set: (password: string) => Promise<Answered>;
 }
 
-/** Every way to set a password, each with its own user or name. */
+/** CATALOGUE of the ways to set a password. Each prepares a user or name of its own. */
 const ways: Readonly<Record<string, () => Promise<Choice>>> = {
   "POST /auth/register": async () => {
     const username = newName();

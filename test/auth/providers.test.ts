@@ -124,7 +124,7 @@ describe("POST /admin/auth/providers", () => {
     const [version, keyId, ...parts] = (clientSecretSealed ?? "").split(".");
     const [iv, text, tag] = parts.map((part) => Buffer.from(part, "base64url"));
     if (!iv || !text || !tag) throw new Error("the secret is not sealed");
-    // The only key of the tests, with this id.
+    // The tests configure a single key; its id is "test".
     const key = Buffer.alloc(32, 7);
     expect([version, keyId, tag.length]).toEqual(["v1", "test", 16]);
     const read = (place: string) => {
@@ -283,7 +283,10 @@ describe("PUT /admin/auth/providers/:id", () => {
   });
 });
 
-/** Returns the text without its tag, and with tags of other lengths than 16 bytes. */
+/**
+ * Returns the sealed text without its authentication tag, and with tags that are shorter or longer
+ * than 16 bytes.
+ */
 function withOtherTags(sealed: string): string[] {
   const parts = sealed.split(".");
   const tag = Buffer.from(parts.pop() ?? "", "base64url");
@@ -339,7 +342,7 @@ describe("the job that checks providers", () => {
       .filter(({ health: { status } }) => status !== "disabled")
       .map(({ id, health: { status } }) => [id, status]);
 
-  /** Runs the job on the worker. @returns its state and result */
+  /** Runs the job in the worker. @returns the job's state and result */
   async function runJob(): Promise<unknown> {
     const id = await server.context.queue.enqueue(
       "auth.check-providers",

@@ -22,7 +22,7 @@ afterAll(() => server.stop());
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Inserts one row of each kind with this end. */
+/** Inserts one credential of each kind that ends after this time. */
 async function plant(userId: number, endsInMs: number): Promise<void> {
   const end = clockAfter(endsInMs);
   const { ApiToken, AuthChallenge, Invite, MobileFamily, MobileSession, RevokedToken } =
@@ -60,7 +60,7 @@ async function plant(userId: number, endsInMs: number): Promise<void> {
   await buildReputation(server, { addressKey: randomUUID(), score: 1, scoredAt: end });
 }
 
-/** Inserts the rows of a sign-in at a provider. */
+/** Inserts the rows of a sign-in at a provider, with this end. */
 async function plantSso(userId: number, end: ReturnType<typeof clockAfter>): Promise<void> {
   const { Identity, MobileSsoCode, SsoTransaction } = server.context.models;
   await query(

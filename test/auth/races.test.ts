@@ -24,7 +24,7 @@ import type { RacedAnswer } from "../support/races/at-once.ts";
 import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-/** Prepares and reads rows; the races run in two other processes. */
+/** Inserts and reads rows. The racing requests go to two other processes. */
 let server: TestServer;
 let track: RaceTrack;
 beforeAll(async () => {
@@ -48,7 +48,9 @@ const sessionOf = ({ cookies }: RacedAnswer) => ({
   cookie: cookies.find((pair) => pair.startsWith("session=")) ?? "",
 });
 
-/** True if the user can sign in with the password; both processes must agree. */
+/**
+ * Returns true if the user can sign in with the password. Both processes must give the same answer.
+ */
 async function canSignIn(password: string, { username }: { username: string }): Promise<boolean> {
   const body = { username, password };
   const [one, other] = await track.inEach({ route: "POST /auth/login", body });
@@ -331,7 +333,8 @@ describe("a burst of wrong codes", () => {
 });
 
 describe("simultaneous requests to trust a device", () => {
-  // A code would admit only one request, so this trigger makes used codes valid again.
+  // A code is valid once, so only one request could succeed. This trigger makes used codes valid
+  // again.
   beforeAll(async () => {
     await query(
       server,
@@ -506,7 +509,8 @@ describe("an account that is deleted by its owner", () => {
         const by = accessToken ? { authorization: `Bearer ${accessToken}` } : sessionOf(answer);
         expect(await isSignedInEach(track, by)).toBe(false);
       }
-      // A password set just before ends the session of the deletion.
+      // If the new password was set first, it ended the session with which the user deletes the
+      // account.
       const isReset = others[1]?.status === 200 && left?.status === 401;
       expect(await canSignIn("another long one", { username })).toBe(isReset);
       if (isReset) return;

@@ -26,7 +26,7 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 const environment = { ...unlimited, REFRESH_GRACE: "0s", TRUST_PROXY: "loopback" };
 const strict = { ...environment, RL_LOGIN_FAILED_MAX: "10", BOT_BAN_SCORE: "15" };
 
-/** Prepares users; the requests go to a process that is killed. */
+/** Creates users. The requests go to a process that is killed. */
 let server: TestServer;
 let web: ApiProcess;
 let admin: SignedIn;
@@ -78,7 +78,10 @@ async function inviteToken(): Promise<[id: number, token: string]> {
 let count = 0;
 const newcomer = () => ({ username: `newcomer-${++count}`, password: "a long enough one" });
 
-/** Ends a session or link on one process. @returns a check for the refusal on another process */
+/**
+ * Ends a session or link in one process.
+ * @returns a function that tries it in the restarted process and returns the statuses
+ */
 type RevocationCase = () => Promise<() => Promise<readonly number[]>>;
 
 const endings: Readonly<Record<string, RevocationCase>> = {
@@ -176,7 +179,7 @@ const endings: Readonly<Record<string, RevocationCase>> = {
   },
 };
 
-/** As `endings`, with the answer 404. */
+/** Links that have ended; the restarted process answers 404. */
 const deadLinks: Readonly<Record<string, RevocationCase>> = {
   async "an invitation that was accepted, and one that was taken back"() {
     const [, used] = await inviteToken();
@@ -226,7 +229,7 @@ async function trustBrowser() {
   return { user, device: cookieIn(trusted, "gh_td") };
 }
 
-/** Begins every sign-in and enrollment of two steps. */
+/** Begins each sign-in and enrollment that takes two requests. */
 async function startAllFlows() {
   const signedIn = await signIn(server);
   const device = await deviceOf(signedIn);
@@ -328,7 +331,7 @@ describe("a worker that is killed with a mail to send", () => {
       await call(api, "POST /auth/password/forgot", { body: { email } });
       await until("the server refused", () => trap.refused > 0);
       await worker.kill();
-      // The job may still belong to the killed worker or wait for a retry.
+      // The killed worker may still own the job, or the job may wait for a retry.
       await expireWorkerHeartbeats(server);
       const unsent = await countLinks(userId);
       trap.refusal = undefined;
@@ -337,7 +340,7 @@ describe("a worker that is killed with a mail to send", () => {
       const [mail] = await trap.to(email);
       const token = tokenIn(mail as NonNullable<typeof mail>);
       expect((await call(api, `GET /auth/password/reset/${token}`)).status).toBe(200);
-      // A worker that dies may leave one link that was made and not sent.
+      // The killed worker may have made a link without sending it. The retry makes one more.
       expect(await countLinks(userId)).toBe(unsent + 1);
     } finally {
       await worker.stop();

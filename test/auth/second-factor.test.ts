@@ -48,7 +48,9 @@ async function countActivity({ userId }: EnrolledUser, action: string): Promise<
 
 const minutesOf = (ms: number | null) => (ms === null ? null : Math.round(ms / 60_000));
 
-/** A device session whose sign-in is eleven minutes old. */
+/**
+ * Creates a device session whose sign-in is eleven minutes old, and so too old for a confirmation.
+ */
 async function signedInLongAgo(user: EnrolledUser): Promise<{ readonly authorization: string }> {
   const { username, password, recoveryCodes, userId } = user;
   const body = { username, password, recoveryCode: recoveryCodes.at(-1) };
@@ -135,7 +137,7 @@ describe("POST /auth/login/totp", () => {
     expect(outcome(both)).toEqual([400, { error: "Send one challenge" }]);
     expect(outcome(await complete({ code }))).toEqual(wrong);
     expect(outcome(await complete({ challenge: "x", code }))).toEqual(wrong);
-    // The challenge is checked before the rest of the body.
+    // A missing or wrong challenge is refused before the other fields are checked.
     expect(outcome(await complete({}))).toEqual(wrong);
     expect(outcome(await complete({ challenge: "x", code, recoveryCode: code }))).toEqual(wrong);
     const same = await complete({ challenge, code }, { authorization: `Bearer ${challenge}` });
@@ -197,7 +199,8 @@ describe("POST /auth/login/totp", () => {
       await forgetSteps(server, user.userId);
       statuses.push((await complete({ challenge, code: codeOf(user.secret, steps) })).status);
     }
-    // If the step changes during the test, one of the neighbors may be too old.
+    // A new time step may begin during the test, so one of the two neighboring codes may be
+    // refused.
     expect(statuses[0]).toBe(401);
     expect(statuses[3]).toBe(401);
     expect([statuses[1], statuses[2]]).toContain(200);

@@ -10,7 +10,7 @@ import { sample } from "../support/runner/lane.ts";
 import type { TestServer } from "../support/service/server.ts";
 import { sharedServer } from "../support/service/shared-server.ts";
 
-/** Prepares users; the races run in two other processes. */
+/** Creates and reads users. The racing requests go to two other processes. */
 let server: TestServer;
 let track: RaceTrack;
 let admin: SignedIn;
@@ -30,7 +30,7 @@ interface Tokens {
   readonly refreshToken: string;
 }
 
-/** A user whose session was copied by a thief. */
+/** An owner and a thief who has a copy of one of the owner's sessions. */
 interface Scene {
   readonly user: SignedIn & Partial<Pick<EnrolledUser, "recoveryCodes">>;
   /** Another web session of the owner. */
@@ -44,7 +44,7 @@ interface Scene {
 const bearer = ({ accessToken }: Tokens) => ({ authorization: `Bearer ${accessToken}` });
 const newPassword = "a brand new password";
 
-/** A code of the thief's half of the recovery codes. */
+/** Returns a recovery code from the half of the codes that the thief has. */
 const thiefsCode = ({ recoveryCodes = [] }: Scene["user"], index: number) =>
   recoveryCodes[index % 5];
 
@@ -52,7 +52,9 @@ const cookieOf = (lines: readonly string[]): Headers => ({
   cookie: lines.find((line) => line.startsWith("session="))?.split(";")[0] ?? "",
 });
 
-/** Signs the owner in by web, with a code of the owner's half if needed. */
+/**
+ * Signs the owner in on the web. Uses a recovery code from the owner's half if a code is required.
+ */
 async function signInOwner(
   user: Scene["user"],
   password: string,
@@ -66,7 +68,10 @@ async function signInOwner(
   return cookieOf((await call(server, "POST /auth/login/totp", { body: second })).setCookies);
 }
 
-/** Signs the owner in again and ends the session without a race. @returns the status */
+/**
+ * Ends the session again after the race: signs the owner in and repeats the request.
+ * @returns its status
+ */
 async function retryEnding(scene: Scene, end: Ending["end"]): Promise<number | undefined> {
   for (const password of [newPassword, scene.user.password]) {
     const headers = await signInOwner(scene.user, password, 9);
@@ -123,7 +128,9 @@ const thefts: readonly StolenSession[] = [
   ...namesOfMints.slice(0, -1).map((name) => ({ via: "web", name }) as const),
 ];
 
-/** The owner ends the session with it or with another session. */
+/**
+ * A request of the owner that ends the stolen session: by that session ("itself") or another one.
+ */
 interface Ending {
   readonly by: "itself" | "another";
   readonly via: readonly StolenSession["via"][];
@@ -172,7 +179,7 @@ const endings: Readonly<Record<string, Ending>> = {
   },
 };
 
-/** CATALOGUE of an administrator's ways to end all sessions of a user. */
+/** CATALOGUE of requests by which an administrator ends all sessions of a user. */
 const administrations: Readonly<Record<string, (userId: number) => Omit<Race, "headers">>> = {
   "an administrator's revocation": (id) => ({ route: `POST /admin/users/${id}/sessions/revoke` }),
   "a reset of the second factor": (id) => ({ route: `POST /admin/users/${id}/mfa/reset` }),
@@ -181,7 +188,7 @@ const administrations: Readonly<Record<string, (userId: number) => Omit<Race, "h
   "deleting the user": (id) => ({ route: `DELETE /admin/users/${id}` }),
 };
 
-/** The credentials in an answer. */
+/** Returns the credentials that an answer contains. */
 const credentialsIn = ({
   cookies,
   body,
@@ -206,8 +213,8 @@ async function countAlive(scene: Scene, answers: readonly RacedAnswer[]): Promis
 const atOnce = 16;
 
 /**
- * Sends sixteen requests at once, one of them the owner's. @returns the owner's answer and the thief's
- * successes
+ * Sends sixteen requests at once: the owner's at `place`, the others by the thief.
+ * @returns the owner's answer and the thief's successful answers
  */
 async function raceFor(owners: Race, thiefs: (index: number) => Race, place: number) {
   const requests = times(atOnce, (index) => (index === place ? owners : thiefs(index)));
@@ -229,7 +236,7 @@ const endOf = (name: string, scene: Scene): Race => {
 };
 
 let rounds = 0;
-/** Varies the position of the owner's request and its process. */
+/** Varies which of the requests is the owner's, and so which process gets it. */
 const nextPosition = () => (rounds += 5) % atOnce;
 let gained = 0;
 
@@ -245,8 +252,8 @@ describe("a stolen session", () => {
         const owners = end(scene, owner, scene.user.password);
         const thiefs = (index: number) => mints[theft.name](scene, index);
         const raced = await raceFor(owners, thiefs, nextPosition());
-        // The thief may have ended the owner's other session first, or changed the password after the
-        // session check.
+        // The thief may have been first: the owner's other session may be ended, or the password
+        // changed after the check of the session.
         const isOut = by === "another" && [401, 403].includes(raced.owner.status);
         expect(isOut ? await retryEnding(scene, end) : raced.owner.status).toBe(200);
         gained += raced.gains.length;
@@ -280,14 +287,15 @@ describe("a stolen session", () => {
       ]) {
         const scene = await stealSession({ via: "app", name: "a refresh" });
         const answers = await track.run(names.map((name) => endOf(name, scene)));
-        // One ending may have ended the session that another one uses or ends.
+        // One request may have ended the session that another request uses or ends.
         expect(answers.filter(({ status }) => ![200, 401, 403, 404].includes(status))).toEqual([]);
         const won = winners(answers);
         expect(won.length).toBeGreaterThan(0);
         const isDeleted = names.some(
           (name, place) => name === "the end of the account" && answers[place]?.status === 200,
         );
-        // A new session of the owner stays valid unless the account was deleted.
+        // Sessions that the owner opened during the race stay valid, unless the account was
+        // deleted.
         expect([names, await countAlive(scene, isDeleted ? won : [])]).toEqual([names, 0]);
       }
     }),

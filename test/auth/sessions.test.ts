@@ -27,7 +27,7 @@ const types = {
   challenge: { typ: "challenge+jwt", audience: "totp" },
 } as const;
 
-/** Signs any payload with the service's key. */
+/** Signs a payload with the service's key for this kind of token. */
 function forge(kind: keyof typeof types, payload: Record<string, unknown>): Promise<string> {
   const [[keyId, key] = ["", Buffer.alloc(0)]] = server.config.JWT_KEYS;
   const { typ, audience } = types[kind];
@@ -55,7 +55,7 @@ describe("a token that is signed with the site's key but has invalid claims", ()
     ...own,
   });
 
-  /** Sends the correct claims, then each claim missing and with each of its faults. */
+  /** Sends a payload with each claim missing or faulty in turn, then the correct payload. */
   async function present(
     right: Readonly<Record<string, unknown>>,
     faults: Readonly<Record<string, readonly unknown[]>>,
@@ -135,7 +135,7 @@ describe("DELETE /auth/me/sessions", () => {
 
 const hour = 3_600;
 
-/** A session of this age, signed as by the service. */
+/** Returns the cookie of a session that began this many hours ago. */
 async function signedInAgo(userId: number, hours: number) {
   const signedInAt = Math.floor(Date.now() / 1000) - hours * hour;
   const whose = { sub: String(userId), jti: randomUUID(), gen: 0 };

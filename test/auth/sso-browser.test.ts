@@ -19,7 +19,7 @@ let api: ApiProcess;
 let pages: ChildProgram;
 let browser: Browser;
 let admin: SignedIn;
-/** The address of the pages and the API behind them. */
+/** The address at which the demo serves the pages and forwards API calls. */
 let site: string;
 
 beforeAll(async () => {
@@ -169,7 +169,7 @@ describe("a browser that signs in at a provider", () => {
     await saveScreenshot(page, "5-linked");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("Nobody is signed in.").waitFor();
-    // The provider remembers its user, as on a shared computer.
+    // The provider still has the user's session, as on a shared computer.
     await page.getByRole("link", { name: "Sign in with Provider harbour" }).click();
     await page.waitForURL(`${site}/account`);
     await page.getByRole("button", { name: "Sign out" }).waitFor();
@@ -273,7 +273,7 @@ describe("a browser that signs in at a provider", () => {
     await page.getByText("Nobody is signed in.").waitFor();
     await other.reload();
     await other.getByText("Nobody is signed in.").waitFor();
-    // The first user signs out at the provider too.
+    // End the first user's session at the provider too.
     await context.clearCookies({ domain: "localhost" });
     await signInAs(page, "maple");
     await other.reload();

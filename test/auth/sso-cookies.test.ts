@@ -26,7 +26,9 @@ afterAll(async () => {
   await provider?.stop();
 });
 
-/** Names and attributes of the set cookies, without values and times. */
+/**
+ * Returns the names and attributes of the cookies that an answer sets, without values and times.
+ */
 const cookiesOf = ({ setCookies }: Answered) =>
   setCookies
     .filter((line) => !/Expires=Thu, 01 Jan 1970/.test(line))

@@ -8,7 +8,7 @@ import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { call } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-/** A server inside the network, which counts connections: nothing may reach it. */
+/** A server in the internal network that counts connections. No request may reach it. */
 let inside: Server;
 let reached = 0;
 let port: number;
@@ -53,7 +53,7 @@ describe("a provider at an address that is not public", () => {
     "https://172.16.0.1",
     "https://192.168.1.1",
     "https://100.64.0.1",
-    // The metadata service of clouds, which gives a machine its credentials.
+    // The metadata service of cloud providers, from which a machine gets its credentials.
     "https://169.254.169.254",
     "https://[::1]",
     "https://[::]",

@@ -17,9 +17,12 @@ import { type ApiProcess, startApiProcess } from "../support/service/processes.t
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let hostile: HostileProvider;
-/** Creates users on the database of the attacked process. */
+/** A server on the same database, with which the tests create users. */
 let server: TestServer;
-/** A separate process, so that a crash is noticed. */
+/**
+ * The process that signs in at the hostile provider. It runs separately, so that the tests notice a
+ * crash.
+ */
 let attacked: ApiProcess;
 let admin: SignedIn;
 let at: Pick<TestServer, "url" | "config">;
@@ -34,7 +37,7 @@ beforeAll(async () => {
     OIDC_ALLOW_INSECURE: "true",
     PUBLIC_BASE_URL: site,
     DISCORD_BASE_URL: hostile.issuer,
-    // All sign-ins of this file come from one address.
+    // All sign-ins of this file come from one address, so its limit must be high.
     RL_SSO_START_MAX: "1000",
   };
   server = await startTestServer({ environment });
@@ -70,7 +73,10 @@ async function signInThere(id = "hostile"): Promise<{ answered: Answered; visito
   return { answered: await visitor.open(hostile.comeBack(location)), visitor };
 }
 
-/** Returns the result of a sign-in, whether it was in time and whether the process still serves. */
+/**
+ * Signs in at the provider.
+ * @returns the answer, its timeliness and the status of a later request
+ */
 async function outcome(id?: string): Promise<object> {
   const begun = performance.now();
   const { answered, visitor } = await signInThere(id);
@@ -104,7 +110,7 @@ const claims = (changes: Readonly<Record<string, unknown>>) => () => {
 const html = { headers: { "content-type": "text/html" }, body: "<html>error</html>" };
 const now = () => Math.floor(Date.now() / 1000);
 
-/** The correct answer of an endpoint. */
+/** The correct answer of an endpoint, which the tests change. */
 type ValidAnswer = Readonly<Record<string, unknown>>;
 
 const redirect = (status: number) => (right: ValidAnswer, path: string) => ({
@@ -224,7 +230,7 @@ describe("an ID token", () => {
 });
 
 describe("an e-mail address that a provider reports as verified (R84)", () => {
-  /** An unlinked account at the provider with the email address of a user. */
+  /** Makes the provider return an unlinked account that claims the email address of a user. */
   const named = (email: string) => {
     const facts = { email, email_verified: true, verified: true, preferred_username: email };
     hostile.idToken = (token) => ({
@@ -424,7 +430,7 @@ describe("a provider that answers nothing", () => {
   });
 });
 
-/** Returns the status of an answer and whether it was in time. */
+/** Waits for an answer. @returns its status and its timeliness */
 async function isAnsweredInTime(answered: Promise<Answered>): Promise<object> {
   const begun = performance.now();
   const { status } = await answered;

@@ -31,7 +31,7 @@ const environment = {
 
 let provider: IdentityProvider;
 let slow: HostileProvider;
-/** Prepares and reads rows; the races run in two other processes. */
+/** Inserts and reads rows. The racing requests go to two other processes. */
 let server: TestServer;
 let track: RaceTrack;
 let admin: SignedIn;
@@ -70,7 +70,10 @@ const providersOf = async (userId: number): Promise<string[]> => {
   return found.map(({ providerId }) => providerId).toSorted();
 };
 
-/** Makes the callback request of a browser that signed in at the provider as `account`. */
+/**
+ * Returns the callback request that a browser sends after it has signed in at the provider as
+ * `account`.
+ */
 async function callbackRequest(
   visitor: Visitor,
   location: string | null,
@@ -127,7 +130,7 @@ async function appReturn(account: string): Promise<Race> {
 const queryValueIn = ({ location }: Pick<RacedAnswer, "location">, name: string) =>
   location === null ? null : new URL(location).searchParams.get(name);
 
-/** Returns the error, `code` or the location of an answer. */
+/** Returns the answer's error, else "code" if it carries a code, else its location. */
 const redirectOf = (answer: RacedAnswer): string =>
   queryValueIn(answer, "error") ??
   (queryValueIn(answer, "code") === null ? (answer.location ?? "") : "code");
@@ -151,7 +154,7 @@ async function appCode(account: string): Promise<string> {
   return queryValueIn(answered as RacedAnswer, "code") ?? "";
 }
 
-/** The cookie of a sign-in that waits for its second factor. */
+/** Signs in up to the second factor. @returns the cookie of the challenge */
 async function challengeOf(account: string): Promise<string> {
   const [answered] = await track.run([await signInReturn(account)]);
   return answered?.cookies.find((pair) => pair.startsWith("sso_totp=")) ?? "";
@@ -170,7 +173,7 @@ const unlink = ({ headers }: SignedIn, id: string): Race => ({
 
 const locations = (answers: readonly RacedAnswer[]) => answers.map(({ location }) => location);
 
-/** True if the session of an answer is valid; both processes must agree. */
+/** Returns true if the session in an answer is valid. Both processes must give the same answer. */
 const hasValidSession = async ({ cookies }: RacedAnswer): Promise<boolean> => {
   const cookie = cookies.find((pair) => pair.startsWith("session=")) ?? "";
   return isSignedInEach(track, { cookie });
@@ -352,7 +355,11 @@ describe("the second step of a sign-in at a provider, sent thirty times in two p
 });
 
 describe("a provider that is disabled or deleted during a request to it", () => {
-  /** Delays the provider's answer. @returns a promise of its request and a function that lets it answer */
+  /**
+   * Holds the provider's answer.
+   * @returns `asked`, which resolves when the provider gets the request, and `tell`, which sends
+   * the answer
+   */
   function delayAnswer() {
     let tell = () => {};
     const told = new Promise<void>((resolve) => {

@@ -45,7 +45,7 @@ const forget = async (): Promise<void> => {
   await Identity.destroy({ where: {} });
 };
 
-/** Adds a provider with a linked account of the user. @returns its health */
+/** Adds a provider, and links an account of it to the user. @returns the provider's state */
 async function add(provider: Reached, settings: object = {}): Promise<unknown[]> {
   const { issuer, clientId, clientSecret } = provider;
   const reached = { issuer, clientId, clientSecret, settings };
@@ -76,7 +76,7 @@ const signInThere = async (id = "there"): Promise<Answered> => {
   const begun = await visitor.call(`GET /auth/sso/${id}/start`);
   return visitor.open(hostile.comeBack(begun.headers.get("location") ?? ""));
 };
-/** The failures in the log. */
+/** Returns the log lines with a reason of a failure. */
 const faults = () =>
   logged
     .map((line) => JSON.parse(line) as { reason?: string })
@@ -215,7 +215,9 @@ describe("an ID token that names no key", () => {
 describe("a client of a provider that lists both ways to send the secret", () => {
   const methods = ["client_secret_basic", "client_secret_post"] as const;
 
-  /** Makes the provider accept one method only, although it lists both. */
+  /**
+   * Makes the provider's metadata list both methods, and its token endpoint accept only this one.
+   */
   const register = (method: (typeof methods)[number]): void => {
     hostile.metadata = (right) => ({
       body: { ...right, token_endpoint_auth_methods_supported: methods },
@@ -311,7 +313,8 @@ describe("the user endpoint of a provider", () => {
     expect(reasons()).toEqual([]);
     expect(await signed({ sub: "somebody-else", ...there })).toEqual([502, null]);
     expect(reasons()).toEqual(["the user endpoint names another subject"]);
-    // Unproven claims count neither for nor against the ID token.
+    // An answer whose audience, issuer or signature is wrong is ignored, even if it names another
+    // subject.
     const strange = { sub: "somebody-else" };
     expect(await signed({ ...strange, ...there, aud: "another" })).toEqual(signedIn);
     expect(await signed({ ...strange, iss: "https://evil.example" })).toEqual(signedIn);

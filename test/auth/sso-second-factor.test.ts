@@ -47,7 +47,7 @@ beforeEach(() => {
   provider.signsInAs = `visitor-${++count}`;
 });
 
-/** A user with a second factor and a linked account at the provider. */
+/** Creates a user with a second factor and a linked account at the provider. */
 async function linkedWithFactor(email?: string): Promise<EnrolledUser> {
   const user = await enrol(server, email === undefined ? {} : { email });
   await server.context.models.Identity.create({
@@ -61,7 +61,7 @@ async function linkedWithFactor(email?: string): Promise<EnrolledUser> {
   return user;
 }
 
-/** A browser that returned from the provider and has a challenge. */
+/** Signs in at the provider up to the second factor. @returns the browser and the challenge */
 async function challenged(): Promise<{ visitor: Visitor; challenge: string }> {
   const visitor = new Visitor(server);
   const back = await visitor.signInAt("harbour");

@@ -10,7 +10,7 @@ import { until } from "../support/clock/wait.ts";
 import { call } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-/** Timeout of all requests of a sign-in to its provider. */
+/** The time limit for all requests of one sign-in to its provider. */
 const requestTimeoutMs = 5_000;
 
 let hostile: HostileProvider;
@@ -32,7 +32,7 @@ afterAll(async () => {
   await hostile?.stop();
 });
 
-/** The timeouts that have begun. A test makes them expire. */
+/** The timeouts that are running, one controller each. `expireTimeouts` ends them. */
 let waits: AbortController[] = [];
 const expireTimeouts = () => {
   for (const wait of waits) wait.abort(new DOMException("time is over", "TimeoutError"));
@@ -55,7 +55,10 @@ afterEach(() => {
 
 type Endpoint = "metadata" | "jwks" | "token" | "userinfo";
 
-/** Makes an endpoint begin an answer and never end it. @returns the number of requests since */
+/**
+ * Makes an endpoint accept requests and never finish an answer.
+ * @returns a function that counts those requests
+ */
 function hangEndpoint(
   endpoint: Endpoint,
   begin: (response: ServerResponse) => void = () => undefined,
@@ -69,7 +72,7 @@ function hangEndpoint(
   return () => asked;
 }
 
-/** Returns from a provider with a silent endpoint and lets the time expire. */
+/** Completes a sign-in whose provider hangs at this endpoint, and makes its timeout expire. */
 async function completeCallback(
   id: string,
   endpoint: Endpoint,
@@ -88,7 +91,7 @@ async function completeCallback(
   return { begunWaits, status, body, code, isSignedIn: visitor.holds("session") };
 }
 
-/** One timeout covers all requests, so their times do not add up. */
+/** The outcome of a timeout. Only one timeout began, so the requests of a sign-in share it. */
 const timedOut = {
   begunWaits: 1,
   status: 502,

@@ -54,7 +54,9 @@ beforeEach(() => {
   provider.signsInAs = newName();
 });
 
-/** Another process with an address that no other test uses. */
+/**
+ * Settings of another process that trusts the proxy, so that a test can use an address of its own.
+ */
 const isolated = { OIDC_ALLOW_INSECURE: "true", TRUST_PROXY: "loopback" };
 const fromAfar = { "x-forwarded-for": "192.0.2.77" };
 
@@ -80,7 +82,9 @@ async function link(visitor: Visitor, account: string, id = "harbour"): Promise<
   return visitor.open(await visitor.goToProvider(redirectTo));
 }
 
-/** Creates a user with a linked account, without keeping a browser. */
+/**
+ * Creates a user with a linked account at the provider. The browser of the linking is not returned.
+ */
 async function linkedUser<User extends SignedIn = SignedIn>(
   make?: Promise<User>,
 ): Promise<User & { account: string }> {

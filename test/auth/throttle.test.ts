@@ -34,7 +34,7 @@ const limits = {
   RL_RESET_MAX: "10",
   RL_INVITE_MAX: "20",
   RL_REGISTER_MAX: "10",
-  // Turn bans off.
+  // No address can reach this score, so no address is banned.
   BOT_BAN_SCORE: "1000000",
 };
 
@@ -67,7 +67,7 @@ const tryLogin = ({
 async function failTimes(times: number, attempt: LoginAttempt): Promise<number[]> {
   const statuses: number[] = [];
   for (let count = 0; count < times; count++) {
-    // Different names keep the limit per name and address out of the test.
+    // Use a different name each time, so that the limit per name and address never applies.
     const username = attempt.username ?? `nobody-${count}`;
     statuses.push((await tryLogin({ ...attempt, username })).status);
   }
@@ -410,7 +410,8 @@ describe("other limits", () => {
     expect(server.config.RL_REFRESH_FAMILY_WINDOW).toBe(60_000);
     expect(retryAfter(refused)).toBeLessThanOrEqual(60);
     await forgetLimit(server, "refreshFamily");
-    // The refused token was not used up. Only this process still remembers the refusal.
+    // The refused token was not used, so it still works. Send it to the other process, because the
+    // first one remembers the refusal.
     expect((await send(other)).status).toBe(200);
   });
 
@@ -616,7 +617,10 @@ describe("a free place under the cap on failures", () => {
   const hold = (address: string) =>
     server.context.rateLimits.holdRoom([{ name: "loginFailed", subject: address }]);
 
-  /** Holds all allowed attempts for a process that never finishes them. */
+  /**
+   * Reserves all allowed attempts of the address and never releases them, like a process that
+   * hangs.
+   */
   async function fillCap(address: string): Promise<void> {
     for (let count = 0; count < 10; count++) expect(await hold(address)).toHaveProperty("held");
     expect(await hold(address)).toMatchObject({ full: [{ uses: 0, isUsedUp: false }] });

@@ -8,7 +8,7 @@ import { call, outcome } from "../support/http/call.ts";
 import { counts, inRounds, type Race, RaceTrack, times } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-/** Prepares and reads rows; the races run in two other processes. */
+/** Inserts and reads rows. The racing requests go to two other processes. */
 let server: TestServer;
 let track: RaceTrack;
 let admin: SignedIn;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Digits by numbering system, without systems that write numbers as words. */
+/** The digits of each numbering system. Systems that write numbers as words are left out. */
 const digits: ReadonlyMap<string, readonly string[]> = new Map(
   Intl.supportedValuesOf("numberingSystem")
     .map((system) => {
