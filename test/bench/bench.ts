@@ -1,22 +1,25 @@
-/** A figure of the service and of the floor, a minimal program for the same work, from the same run. */
+/**
+ * One measured figure: the value of the service, and that of the floor in the same run. The floor
+ * is a minimal program that does the same work.
+ */
 export interface Row {
   readonly bench: string;
   readonly figure: string;
   readonly ours: number;
-  /** Null without a floor; `target` is then an absolute figure. */
+  /** Null if the figure has no floor. Then `target` is an absolute value. */
   readonly floor: number | null;
   readonly unit: string;
-  /** Service divided by floor; without a floor, service divided by target. */
+  /** The service's value divided by the floor's, or by `target` if there is no floor. */
   readonly ratio: number;
   readonly better: "higher" | "lower";
-  /** The limit of the ratio; without a floor, the limit of the figure. */
+  /** The limit of `ratio`, or of the value if there is no floor. */
   readonly target?: number | undefined;
 }
 
 export interface BenchOptions {
-  /** True for a run of about a minute in total, whose figures are less exact. */
+  /** True for a short run, which takes about a minute in total. Its figures are less exact. */
   readonly short: boolean;
-  /** A migrated database of this benchmark, on a server whose commits wait for the disk. */
+  /** A migrated database for this benchmark alone. Its server makes commits wait for the disk. */
   readonly databaseUrl: string;
 }
 
@@ -25,10 +28,10 @@ export interface Bench {
   run(options: BenchOptions): Promise<Row[]>;
 }
 
-/** One side's measurements, by figure. */
+/** The measurements of the service or of the floor, by the name of the figure. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** The display and the target of a figure. */
+/** The unit of a figure, its better direction and its target. */
 export interface Figure {
   readonly unit: string;
   readonly better: Row["better"];
@@ -47,7 +50,7 @@ export async function compare(
   const ours: Figures[] = [];
   const floor: Figures[] = [];
   for (let round = 0; round < sides.rounds; round++) {
-    // The second side finds a warm machine, so alternate the order too.
+    // The machine is warmer for the second side of a round, so alternate which side is first.
     if (round % 2 === 0) ours.push(await sides.ours());
     floor.push(await sides.floor());
     if (round % 2 === 1) ours.push(await sides.ours());
@@ -71,12 +74,12 @@ export const rowOf = (row: Omit<Row, "ratio" | "floor"> & { readonly floor: numb
   ratio: row.ours / row.floor,
 });
 
-/** A figure without a floor; its target is in the same unit. */
+/** Returns the row of a figure that has no floor. Its target is an absolute value in its unit. */
 export const figureAlone = (
   row: Omit<Row, "ratio" | "floor" | "target"> & { readonly target: number },
 ): Row => ({ ...row, floor: null, ratio: row.ours / row.target });
 
-/** Returns true if the ratio meets its target; undefined without a target. */
+/** Returns true if the row meets its target, and undefined if it has none. */
 export function meetsTarget({ ratio, floor, better, target }: Row): boolean | undefined {
   if (target === undefined) return undefined;
   const bound = floor === null ? 1 : target;
@@ -85,7 +88,7 @@ export function meetsTarget({ ratio, floor, better, target }: Row): boolean | un
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** The value below which this share of the values lies. */
+/** Returns the quantile of the values, for example the median for a share of 0.5. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   const at = (sorted.length - 1) * share;

@@ -9,7 +9,10 @@ import { event } from "./stream/event.ts";
 const name = "chain";
 const perSecond = 50;
 
-/** Measures the way from the shard's socket to the clients' sockets, against a minimal chain. */
+/**
+ * Measures the delay of an event from the game server's socket to the sockets of the stream's
+ * clients. The floor is a minimal chain of the same parts.
+ */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }): Promise<Row[]> {
@@ -25,7 +28,7 @@ export const bench: Bench = {
   },
 };
 
-/** A process that reports its usage. */
+/** A process that reports the CPU time and memory it has used. */
 interface MeasuredProcess {
   usage(): Promise<Usage>;
 }
@@ -96,7 +99,7 @@ function measure(chain: Chain, { clients, seconds, rounds }: Load): Promise<Row[
   return compare(name, figures, { rounds, ours: run("ours"), floor: run("floor") });
 }
 
-/** Emits events one after another. @returns the clients' measurements */
+/** Emits events at a fixed rate to one side. @returns the delays that the clients measured */
 async function send(
   { sender, clients, probe }: Chain,
   side: SideName,

@@ -13,12 +13,15 @@ import { Remote } from "./parts/remote.ts";
 
 const name = "crowd";
 
-/** 200 anonymous reads per second in total. */
+/** Connections for 200 anonymous reads per second in total. */
 const strangers = { pages: 4, connections: 25, pauseMs: 500 };
-/** 50 signed-in readers with one request per second each. */
+/** Connections of 50 signed-in readers, who send one request per second each. */
 const members = { connections: 50, pauseMs: 1_000 };
 
-/** Measures answers to signed-in users, with and without anonymous clients that read player pages. */
+/**
+ * Measures the delay of answers to signed-in users. The floor is the delay without anonymous
+ * clients, which read player pages.
+ */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -45,7 +48,7 @@ export const bench: Bench = {
       return beside;
     };
     try {
-      // The first round only compiles the code.
+      // The first round warms up the processes and is not measured.
       await askBoth();
       const [quiet, crowded]: [number[], number[]] = [[], []];
       for (let round = 0; round < (short ? 1 : 3); round++) {
@@ -76,7 +79,7 @@ async function prepare({ databaseUrl, players }: Site): Promise<void> {
   await sequelize.close();
 }
 
-/** Returns the session cookie of a real user. */
+/** Creates a user and signs the user in. @returns the session cookie */
 async function signIn(url: string, databaseUrl: string): Promise<string> {
   const config = loadConfig(testEnvironment(databaseUrl));
   const sequelize = connect(config, name);

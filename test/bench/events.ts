@@ -11,7 +11,7 @@ import { EventStage } from "./events/stage.ts";
 const name = "events";
 
 interface Size {
-  /** The number of background runs during the measurement. */
+  /** The number of other active runs during the measurement. */
   readonly active: number;
   readonly rounds: number;
   readonly chains: number;
@@ -23,7 +23,10 @@ interface Size {
 const long: Size = { active: 1_000, rounds: 3, chains: 4, burst: 40, steps: 10, singles: 30 };
 const brief: Size = { active: 100, rounds: 1, chains: 2, burst: 6, steps: 5, singles: 5 };
 
-/** Measures the time from a step's due time to its effect, against bare jobs. */
+/**
+ * Measures the time from the due time of a step to its effect. The floor is a job of pg-boss
+ * without the service.
+ */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -60,7 +63,10 @@ interface Acted {
 
 const ms = { unit: "ms", better: "lower" } as const;
 
-/** Steps that are due when their predecessor ends, with few and with many concurrent runs. */
+/**
+ * Compares steps that are due at the end of the previous step, with few and with many concurrent
+ * runs.
+ */
 async function measureChains({ stage, bare, size }: Scene): Promise<Row[]> {
   const { chains, burst, steps, rounds } = size;
   const event = await stage.write(Array.from({ length: steps }, () => 0));
@@ -95,7 +101,7 @@ async function measureChains({ stage, bare, size }: Scene): Promise<Row[]> {
   return [...late, ...targetsOf(late), ...rate];
 }
 
-/** Absolute targets, independent of the floor. */
+/** Adds a row with an absolute target for each 99th percentile. */
 const targetsOf = (rows: readonly Row[]): Row[] =>
   rows
     .filter(({ figure }) => figure.endsWith("p99"))
@@ -103,7 +109,7 @@ const targetsOf = (rows: readonly Row[]): Row[] =>
       figureAlone({ bench: name, figure: `${figure}, by itself`, ours, ...ms, target: 100 }),
     );
 
-/** Steps and jobs with a fixed due time. */
+/** Compares steps and jobs that are due at a fixed time. */
 async function measureClock({ stage, bare, size }: Scene): Promise<Row[]> {
   const { chains, steps } = size;
   const event = await stage.write(Array.from({ length: steps }, (_, at) => at + 1));
@@ -123,7 +129,7 @@ async function measureClock({ stage, bare, size }: Scene): Promise<Row[]> {
   );
 }
 
-/** Steps and jobs whose first attempt fails. */
+/** Compares steps and jobs whose first attempt fails. */
 async function measureRetries({ stage, bare, size }: Scene): Promise<Row[]> {
   const event = await stage.write([0]);
   const count = size.burst;
@@ -146,7 +152,7 @@ async function measureRetries({ stage, bare, size }: Scene): Promise<Row[]> {
   );
 }
 
-/** Jobs of a queue that runs one at a time. */
+/** Compares queues that run one job at a time. */
 async function measureSingles({ stage, bare, size }: Scene, databaseUrl: string): Promise<Row[]> {
   const config = loadConfig(testEnvironment(databaseUrl));
   const boss = createBoss(config, createLogger("bench", "silent"));
@@ -172,8 +178,9 @@ async function measureSingles({ stage, bare, size }: Scene, databaseUrl: string)
 }
 
 /**
- * Counted by the database over whole runs, minus the idle statements of the same duration. Many concurrent
- * runs keep the share of the queue's periodic work small.
+ * Counts the SQL statements of whole runs, as the database recorded them. The statements of an idle
+ * service in the same time are subtracted. With many concurrent runs, the queue's periodic
+ * statements matter little.
  */
 async function countStatements({ stage, size }: Scene): Promise<Row> {
   const event = await stage.write(Array.from({ length: size.steps }, () => 0));

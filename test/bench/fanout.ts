@@ -11,7 +11,10 @@ import { event } from "./stream/event.ts";
 
 const name = "fanout";
 
-/** Measures the fan-out of one stored event to all open streams of two processes, against two bare broadcasters. */
+/**
+ * Measures the fan-out of stored events to all streams of two processes. The floor is two minimal
+ * broadcasters.
+ */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -47,7 +50,7 @@ const loads: Readonly<Record<"short" | "full", readonly Load[]>> = {
   ],
 };
 
-/** Two processes with streams, and the way to send them events. */
+/** One side of the comparison: two processes that stream events to clients. */
 interface Side {
   readonly urls: readonly string[];
   /** Sends this many events at once. @returns the id of the last */
@@ -69,7 +72,7 @@ async function startOurs(databaseUrl: string, client: Client): Promise<Side> {
   };
 }
 
-/** Stores events and notifies, as ingest does. */
+/** Stores events and notifies the processes, as ingest does. */
 async function store(count: number, client: Client): Promise<number> {
   const seqs = Array.from({ length: count }, () => ++seq);
   const { rows } = await client.query<{ id: string }>({
@@ -107,7 +110,10 @@ interface Sides {
   readonly floor: Side;
 }
 
-/** Measured in young processes, because older ones reuse freed memory. */
+/**
+ * Measures the memory per client. New processes are used, because a longer-running process reuses
+ * freed memory.
+ */
 async function measureMemory(sides: Sides, clients: Remote, count: number): Promise<Row[]> {
   const run = (side: Side) => async (): Promise<Figures> => {
     for (const warmUp of [100, 0]) {
@@ -135,7 +141,7 @@ async function measure(
   const run = (side: Side) => async (): Promise<Figures> => {
     await clients.call("open", { urls: side.urls, count });
     await tellInTurn(side, clients, { events: 3, each: 1, everyMs: 50 });
-    // Slow enough that this side, too, writes each event separately.
+    // A pause long enough that the service writes each event separately too.
     const everyMs = Math.max(30, count / 20);
     const single = await tellInTurn(side, clients, { events, each: 1, everyMs });
     const burst = await tellInTurn(side, clients, { events: events / 2, each: 20, everyMs });
@@ -154,17 +160,23 @@ async function measure(
   return compare(name, figures, { rounds, ours: run(ours), floor: run(floor) });
 }
 
-/** The service reserves two thirds of a busy process for requests, so plain rates are not comparable. */
+/**
+ * The service leaves two thirds of a busy process to requests, so compare deliveries per CPU second
+ * and not per second.
+ */
 const perCpu = { unit: "deliveries/CPU s", better: "higher" } as const;
 
 interface Telling {
   readonly events: number;
-  /** The number of events sent at once. */
+  /** The number of events that are sent together. */
   readonly each: number;
   readonly everyMs: number;
 }
 
-/** Sends events one after another. @returns the cost, and the time of one over all clients */
+/**
+ * Sends events, or batches of them, and waits for all clients each time.
+ * @returns the CPU time, and the delay from the first to the last client
+ */
 async function tellInTurn(
   side: Side,
   clients: Remote,

@@ -12,10 +12,13 @@ import { memoryOf } from "./parts/memory.ts";
 import { Remote } from "./parts/remote.ts";
 
 const name = "imports";
-/** A client's table has as many texts as the full run. */
+/** The number of texts in the table. The full number is that of a real client's table. */
 const texts = { full: 120_000, short: 20_000 } as const;
 
-/** Measures imports over the API, including the job, against a program that only reads the same files. */
+/**
+ * Measures imports over the API, including the work of the job. The floor is a program that only
+ * reads the same files.
+ */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -118,7 +121,7 @@ async function peakOf(kind: ImportName, service: ImportService): Promise<Row> {
   return figureAlone({ bench: name, figure, ours, unit: "MiB", better: "lower", target: 250 });
 }
 
-/** Measures visitors' requests during consecutive imports. */
+/** Measures the delays of visitors' requests during imports that follow each other. */
 function readWhileImporting(
   kind: ImportName,
   service: ImportService,

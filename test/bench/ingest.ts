@@ -13,10 +13,13 @@ import type { ServiceProcess } from "./parts/processes.ts";
 import type { Remote } from "./parts/remote.ts";
 
 const name = "ingest";
-/** The share of the floor's maximum rate. */
+/** The rate of the latency measurement, as a share of the floor's maximum rate. */
 const calmShare = 0.3;
 
-/** Measures from the socket to stored and notified events, against a bare socket and one insert. */
+/**
+ * Measures the time from the socket until events are stored and notified. The floor is a bare
+ * socket with one insert per batch.
+ */
 export const bench: Bench = {
   name,
   async run(options: BenchOptions): Promise<Row[]> {
@@ -56,7 +59,8 @@ async function measure(sides: Sides, isShort: boolean): Promise<Row[]> {
   await warmUp(sides, count);
   const plain = await flatOut("plain events", 0.9, { sides, count, rounds, plain: true });
   const perSecond = Math.round((plain.floor ?? 0) * calmShare);
-  // Many short rounds: the disk sometimes stalls both sides for 50 ms, but not in most rounds.
+  // Use many short rounds. The disk sometimes stalls for 50 ms, and the median ignores those
+  // rounds.
   const calm = await calmly({ sides, perSecond, rounds: isShort ? 1 : 25 });
   await sides.floor.call("keepStates", { on: true });
   const mixed = { sides, count: count / 4, rounds, plain: false };
@@ -75,7 +79,7 @@ interface FlatOut {
   readonly plain: boolean;
 }
 
-/** Sends both sides the same events at full speed. */
+/** Sends both sides the same events as fast as they accept them. */
 async function flatOut(what: string, target: number, given: FlatOut): Promise<Row> {
   const { sides, count, rounds, plain } = given;
   const figure = `${what}, flat out`;
@@ -88,7 +92,10 @@ async function flatOut(what: string, target: number, given: FlatOut): Promise<Ro
   return rows[0] as Row;
 }
 
-/** The first side of a round prepares new events; the other gets the same. */
+/**
+ * The side that was first in the current round, by benchmark. It gets new events, and the second
+ * side gets the same ones.
+ */
 const prepared = new Map<Sides, SideName>();
 
 async function prepareOnce(
@@ -103,7 +110,7 @@ async function prepareOnce(
   prepared.set(sides, side);
 }
 
-/** @returns events per second, from the first sent to the last notified */
+/** @returns events per second, from the first event sent to the last event notified */
 async function sendAll({ sender, probe }: Sides, side: SideName, count: number): Promise<number> {
   const before = await probe.lastId(side);
   const stored = probe.untilStored(side, before + count);
@@ -117,7 +124,7 @@ interface Calm {
   readonly rounds: number;
 }
 
-/** Rounds of one second. */
+/** Measures latencies in rounds of one second at a fixed rate. */
 function calmly({ sides, perSecond, rounds }: Calm): Promise<Row[]> {
   const { sender, probe } = sides;
   const run = (side: SideName) => async (): Promise<Figures> => {

@@ -13,23 +13,27 @@ const name = "storm";
 const lanes = 100;
 
 /**
- * Answers to anonymous callers are cached for half a second. At this pace more than one in twenty is read
- * from the database, even without a storm, so the 95th percentile measures those.
+ * The pause between a connection's requests. Answers to anonymous callers are cached for half a
+ * second. At this rate more than 5 % of them are read from the database, so the 95th percentile
+ * measures database reads.
  */
 const pauseMs = 40;
 
-/** A storm first spends time on opening its hundred connections. */
+/** The time that a storm takes to open its hundred connections. It is not measured. */
 const settleMs = 1_000;
 
-/** Use the production cost of hashes; the tests' cost is almost zero. */
+/** Use the hash cost of production. The cost in tests is almost zero. */
 const realHashes = { BCRYPT_COST: undefined };
 
-/** Use the production limits instead of the tests' unreachable ones. */
+/** Use the production limits instead of the high limits of the tests. */
 const realLimits = Object.fromEntries(
   Object.keys(throttleVariables).map((variable) => [variable, undefined]),
 );
 
-/** Measures the site during a hundred concurrent failing sign-ins, against the site without them. */
+/**
+ * Measures public reads during a hundred concurrent sign-ins that fail. The floor is the site
+ * without those sign-ins.
+ */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -64,7 +68,8 @@ async function measure({ what, environment }: Setting, databaseUrl: string, leng
   const web = await deploy("web", databaseUrl, environment);
   try {
     const [quiet, stormy] = await takeTurns(web.url, { asker, storm }, length);
-    // On a busy machine the first of a hundred hashes may end after the measurement.
+    // On a busy machine the storm's first hash may end after the measurement, so wait for all
+    // answers of the storm.
     await storm.call("end");
     const statuses = await storm.call<Statuses>("seen");
     if (!statuses["401"]) {
@@ -79,7 +84,10 @@ async function measure({ what, environment }: Setting, databaseUrl: string, leng
   }
 }
 
-/** Counts from other limits would refuse everybody under these. */
+/**
+ * Deletes the counts of earlier settings. With the production limits they would refuse all
+ * sign-ins.
+ */
 async function forgetCounts(databaseUrl: string): Promise<void> {
   const client = new Client(databaseUrl);
   await client.connect();
@@ -87,7 +95,7 @@ async function forgetCounts(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
-/** @returns milliseconds at the 95th percentile, of each round without and with the storm */
+/** @returns the 95th percentiles in milliseconds, of each round without and with the storm */
 async function takeTurns(
   origin: string,
   { asker, storm }: { readonly asker: Remote; readonly storm: Remote },

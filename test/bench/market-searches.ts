@@ -22,21 +22,26 @@ import { deploy } from "./parts/processes.ts";
 const name = "searches";
 const searches = 5_000;
 const searchesPerUser = 20;
-/** Upserts per second; more than any known shard has. */
+/** Upserts per second during the measurement: more than any known shard has. */
 const liveRate = 50;
 /** The number of listings that the job matches at once. */
 const changes = 2_000;
-/** The factor by which both searches and listings grow. */
+/**
+ * The factor by which the larger measurement exceeds the smaller one, in searches and in listings.
+ */
 const growth = 4;
-/** Quadratic work grows by 16, linear work by 4. */
+/** The limit of the growth of the time. Linear work grows 4 times, quadratic work 16 times. */
 const mostGrowth = 8;
-/** The maximum delay of a match. */
+/** The limit of the delay between an upsert and its match. */
 const mostMs = 5_000;
 
 const full: MarketSize = { vendors: 5_000, listingsEach: 20 };
 const short: MarketSize = { vendors: 1_000, listingsEach: 20 };
 
-/** Measures the cost of saved searches for the market's writer, against the same upserts without searches. */
+/**
+ * Measures how much saved searches slow the market's writer. The floor is the same upserts without
+ * searches.
+ */
 export const bench: Bench = {
   name,
   async run(options): Promise<Row[]> {
@@ -84,7 +89,7 @@ export const bench: Bench = {
   },
 };
 
-/** Measures the growth of matching with the numbers of searches and listings, with several sellers. */
+/** Measures how the matching time grows with the numbers of searches and listings. */
 function compareGrowth(size: MarketSize, rounds: number): Promise<Row[]> {
   const all = matcher({ searches, changes }, size);
   const some = matcher({ searches: searches / growth, changes: changes / growth }, size);
@@ -102,10 +107,10 @@ function compareGrowth(size: MarketSize, rounds: number): Promise<Row[]> {
 }
 
 interface Site {
-  /** Median milliseconds of a transaction. */
+  /** Upserts this many vendors. @returns the median milliseconds of a transaction */
   upsert(count: number): Promise<number>;
   enable(isEnabled: boolean): Promise<void>;
-  /** @returns the duration */
+  /** Waits until all changes are matched. @returns the milliseconds */
   waitUntilMatched(): Promise<number>;
   countMatched(): Promise<number>;
   stop(): Promise<void>;
@@ -171,7 +176,10 @@ async function plantSearches(size: MarketSize, client: Client): Promise<void> {
   );
 }
 
-/** Changes one price per vendor in turn, up or down. */
+/**
+ * Returns a function that gives the next upsert: one changed price of the next vendor, by turns up
+ * and down.
+ */
 function repriced(size: MarketSize): () => VendorUpsert {
   const random = createRandom("prices");
   let next = 0;
@@ -193,7 +201,9 @@ interface Writer {
   readonly nextUpsert: () => VendorUpsert;
 }
 
-/** One transaction each, as ingest stores single events. */
+/**
+ * Upserts vendors at the live rate. Each has its own transaction, as ingest stores single events.
+ */
 async function upsertAtRate(count: number, { client, queue, nextUpsert }: Writer): Promise<number> {
   const log = createLogger("bench", "silent");
   const took: number[] = [];

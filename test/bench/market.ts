@@ -21,10 +21,13 @@ const full: MarketSize = { vendors: 50_000, listingsEach: 20 };
 const short: MarketSize = { vendors: 2_500, listingsEach: 20 };
 const connections = 8;
 
-/** Upserts per second during timed searches; more than any known shard has. */
+/** Upserts per second during the timed searches: more than any known shard has. */
 const liveRate = 50;
 
-/** Measures market searches over HTTP and upserts, against hand-written ones on their own tables. */
+/**
+ * Measures market searches over HTTP, and upserts. The floor is hand-written statements on tables
+ * of their own.
+ */
 export const bench: Bench = {
   name,
   async run(options: BenchOptions): Promise<Row[]> {
@@ -45,7 +48,7 @@ export const bench: Bench = {
   },
 };
 
-/** Fills the service by a full snapshot, and the floor's tables from the result. */
+/** Fills the service's tables from a full snapshot, and the floor's tables from the service's. */
 async function fill(size: MarketSize, client: Client): Promise<Row> {
   await client.query("insert into clilocs select * from unnest($1::integer[], $2::text[])", [
     clilocTexts.map(([number]) => number),
@@ -87,7 +90,7 @@ async function measure(sides: Sides, size: MarketSize, isShort: boolean): Promis
 const pathOf = (query: Readonly<Record<string, string>>): string =>
   `/api/v1/public/shard/market?${new URLSearchParams(query).toString()}`;
 
-/** A typical mix of terms and pages; most requests are for the first page. */
+/** Returns paths with typical terms and pages. Most of them are for the first page. */
 function commonPaths(seed: string): string[] {
   const random = createRandom(seed);
   return Array.from({ length: 5_000 }, () => {
@@ -108,7 +111,7 @@ function rangePaths(seed: string): string[] {
 
 interface SearchMix {
   readonly mix: string;
-  /** The requests of a round, the same for both sides. */
+  /** Returns the paths to request in a round. They are the same for both sides. */
   readonly paths: (round: number) => string[];
   readonly ms: number;
   readonly rounds: number;
@@ -152,7 +155,7 @@ async function compareUpserts(sides: Sides, count: number): Promise<Row[]> {
   return compare(name, figures, { rounds: 3, ours: run(sides.ours), floor: run(sides.floor) });
 }
 
-/** Median milliseconds of a transaction. */
+/** Measures upserts. @returns the median milliseconds of a transaction */
 async function upsertMs(side: Side, transactions: number, batch: number): Promise<number> {
   const took: number[] = [];
   for (let done = 0; done < transactions; done++) {
@@ -169,7 +172,7 @@ async function searchWhileUpserting(
   size: MarketSize,
   ms: number,
 ): Promise<Row[]> {
-  // Terms that rarely repeat, so that cached totals do not hide the cost of changes.
+  // Terms that rarely repeat. With repeated terms, cached totals would hide the cost of changes.
   const paths = (part: string) =>
     variedTerms(10_000, size, `live ${part}`).map((term) => pathOf({ q: term }));
   const quiet = await searchFor(ours, paths("quiet"), ms);
@@ -206,7 +209,7 @@ async function searchWhileUpserting(
   ];
 }
 
-/** Searches at full speed while single vendors are upserted at the live rate. */
+/** Measures searches at full speed while one vendor at a time is upserted, at the live rate. */
 async function live(
   side: Side,
   paths: readonly string[],

@@ -20,7 +20,10 @@ import { type Bench, compare } from "./bench.ts";
 
 const name = "permissions";
 
-/** Measures the first push of grants to a server, against reading, sending and storing the same grants. */
+/**
+ * Measures the first synchronization of all grants to a server. The floor only reads, sends and
+ * stores the same grants.
+ */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -45,13 +48,16 @@ export const bench: Bench = {
 };
 
 interface Site {
-  /** Milliseconds from the change to the last row that the server confirmed. */
+  /**
+   * Changes a grant and synchronizes.
+   * @returns the milliseconds until the server has confirmed the last row
+   */
   push(): Promise<number>;
   pushBare(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** A sidecar that accepts everything, with the id of the last push. */
+/** Starts a sidecar that accepts every call and remembers the id of the last synchronization. */
 async function startSidecar(): Promise<{ server: Server; url: string; last: () => string }> {
   let last = "";
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

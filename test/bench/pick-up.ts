@@ -14,7 +14,9 @@ import { Remote } from "./parts/remote.ts";
 
 const name = "pickup";
 
-/** Measures the time from a job's creation to its start, and to its end without work. */
+/**
+ * Measures the time from a job's creation to its start and to its end. The job has nothing to do.
+ */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -49,14 +51,14 @@ const figures = {
 } as const;
 
 interface Side {
-  /** The table of its jobs. */
+  /** The table that contains this side's jobs. */
   readonly table: string;
   /** @returns the job's id */
   send(): Promise<string | null>;
   stop(): Promise<void>;
 }
 
-/** A real queue whose job ends immediately without a configured mail server. */
+/** The service's own mail queue. Its job ends at once, because no mail server is configured. */
 async function ourSide(databaseUrl: string): Promise<Side> {
   const config = loadConfig(testEnvironment(databaseUrl));
   const boss = createBoss(config, createLogger("bench", "silent"));
@@ -79,12 +81,15 @@ async function bareSide(databaseUrl: string): Promise<Side> {
   };
 }
 
-/** Longer than a job usually takes, so that its worker sleeps again. */
+/**
+ * The pause between jobs: longer than a job takes, so that the worker waits for a notification
+ * again.
+ */
 const everyMs = 60;
 
 /**
- * Sends each job after the previous one is done: bare pg-boss wakes a worker for one job and leaves others
- * waiting for 30 seconds. Times are by the database's clock.
+ * Sends each job after the previous one has ended. Bare pg-boss wakes a worker for one job and
+ * leaves further jobs for 30 seconds. The times are those of the database's clock.
  */
 async function pickUp(side: Side, count: number, client: Client): Promise<Figures> {
   const ids: (string | null)[] = [];
@@ -111,7 +116,7 @@ async function pickUp(side: Side, count: number, client: Client): Promise<Figure
 }
 
 interface Times {
-  /** Milliseconds since the job's creation. */
+  /** Milliseconds from the job's creation to its start. */
   readonly begun: number;
   readonly done: number;
 }

@@ -20,7 +20,10 @@ import { event } from "./stream/event.ts";
 
 const name = "plugin";
 
-/** Measures events, commands and waits over plugin calls; for events, the floor is a sidecar's socket. */
+/**
+ * Measures events, commands and long polls of plugins. The floor of the events is a sidecar's
+ * socket.
+ */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -37,7 +40,10 @@ export const bench: Bench = {
   },
 };
 
-/** Events per second, and events per CPU second of all processes of the service. */
+/**
+ * The maximum rate of events: per second, and per second of CPU time of all processes of the
+ * service.
+ */
 interface FlatOut {
   readonly perSecond: number;
   readonly perCpuSecond: number;
@@ -46,7 +52,7 @@ interface FlatOut {
 const countOf = (isShort: boolean): number => (isShort ? 5_000 : 50_000);
 const roundsOf = (isShort: boolean): number => (isShort ? 1 : 5);
 
-/** The same kinds of events over a sidecar's socket. */
+/** Measures the same kinds of events over a sidecar's socket. */
 async function measureSocket(
   databaseUrl: string,
   probe: Probe,
@@ -74,7 +80,7 @@ interface Flow {
   readonly probe: Probe;
   readonly processes: readonly ServiceProcess[];
   prepare(): Promise<unknown>;
-  /** @returns the time of the first event */
+  /** Sends all prepared events. @returns the time of the first one */
   send(): Promise<number>;
 }
 
@@ -86,7 +92,7 @@ async function flatOut(flow: Flow): Promise<FlatOut> {
   };
   const rates: number[] = [];
   const efficiencies: number[] = [];
-  // The first round only compiles the code.
+  // The first round warms up the processes and is not measured.
   for (let round = 0; round <= rounds; round++) {
     await flow.prepare();
     const [before, lastId] = [await cpuSeconds(), await probe.lastId("ours")];
@@ -163,7 +169,7 @@ async function makeKey(source: string, client: Client): Promise<string> {
   return key;
 }
 
-/** Measures from an event in the plugin to the last byte of its block in a browser. */
+/** Measures the time from an event in the plugin to the last byte of its block in a browser. */
 async function measureStream(caller: Remote, web: ServiceProcess, isShort: boolean): Promise<Row> {
   const count = isShort ? 100 : 1_500;
   const following = await followStream(`${web.url}/api/v1/public/shard/stream`, count);
@@ -185,7 +191,10 @@ interface Commanding {
   readonly isShort: boolean;
 }
 
-/** Measures from an administrator's request to its answer, including the plugin's outcome. */
+/**
+ * Measures the time from an administrator's request to its answer. The answer contains the outcome
+ * from the plugin.
+ */
 async function measureCommands(
   caller: Remote,
   { web, databaseUrl, isShort }: Commanding,
@@ -230,7 +239,7 @@ interface Waiting {
 
 const plugins = 100;
 
-/** Measures the cost of waiting plugins over some idle minutes. */
+/** Measures the CPU time of plugins that wait for commands during some idle minutes. */
 async function measureWaits(caller: Remote, { web, client, isShort }: Waiting): Promise<Row[]> {
   const { rows } = await client.query<{ id: number }>(
     `insert into survival_servers (slug, name, kind, enabled)

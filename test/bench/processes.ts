@@ -18,7 +18,7 @@ export const bench: Bench = {
     const idleMs = short ? 1_000 : 8_000;
     const folder = mkdtempSync(path.join(tmpdir(), "guildhall-bench-"));
     try {
-      // The first start creates its database and compiles its modules.
+      // This first start creates the database and fills the compile cache, and is not measured.
       const [alone] = await Promise.all([measureAlone(databaseUrl, idleMs), launch(folder, 0)]);
       const launches: Launched[] = [];
       for (let round = 0; round < (short ? 1 : 5); round++) {
@@ -40,11 +40,11 @@ const files: Readonly<Record<ProcessKind, string>> = {
 
 interface Launched {
   readonly seconds: number;
-  /** MiB by process. */
+  /** Memory in MiB, by process. */
   readonly held: Readonly<Record<ProcessKind, number>>;
 }
 
-/** Starts everything as `npm start` does, and stops it. */
+/** Starts all processes as `npm start` does, waits, and stops them. */
 async function launch(folder: string, idleMs: number): Promise<Launched> {
   const startedAt = performance.now();
   const launcher = new Launcher({ folder });
@@ -64,7 +64,7 @@ async function launch(folder: string, idleMs: number): Promise<Launched> {
   }
 }
 
-/** Starts them as a host without a compile cache does. */
+/** Starts each process alone, without a compile cache. */
 const measureAlone = (databaseUrl: string, idleMs: number): Promise<Row[]> =>
   Promise.all(
     processKinds.map(async (kind) => {

@@ -21,10 +21,16 @@ import { Remote } from "./parts/remote.ts";
 const name = "push";
 const relay = "relay.push.test";
 const devicesPerUser = 20;
-/** Devices share these keys, because generating one per device would take longer than sending. */
+/**
+ * The number of key pairs. Devices share them, because generating one pair per device takes longer
+ * than sending.
+ */
 const agents = 100;
 
-/** Measures one event to many devices, against encrypting the same messages without sending. */
+/**
+ * Measures the messages of one event to many devices. The floor encrypts the same messages without
+ * sending them.
+ */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -51,10 +57,10 @@ const figures = (devices: number) => ({
 
 interface Site {
   readonly devices: number;
-  /** Messages per second, from the event to the last accepted message. */
+  /** Emits an event. @returns the messages per second, until the last one was accepted */
   push(): Promise<number>;
   encrypt(): Promise<Figures>;
-  /** The API's latency with and without outgoing messages. */
+  /** Measures the API's latency with and without outgoing messages. */
   latency(short: boolean): Promise<Row[]>;
   stop(): Promise<void>;
 }
@@ -173,7 +179,7 @@ interface Latency {
   readonly ms: number;
 }
 
-/** Sends API requests with and without outgoing messages. */
+/** Compares the latency of API requests with and without outgoing messages. */
 async function measureLatency({ asker, web, push, ms }: Latency): Promise<Row[]> {
   const url = `${web.url}/api/v1/public/shard/status`;
   const ask = (lasting: number): Promise<LoadResult> => {

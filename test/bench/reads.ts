@@ -12,9 +12,10 @@ const name = "reads";
 const connections = 16;
 
 /**
- * Measures reads of one web process over kept connections, against a bare Express with the same answers.
- * Judged by the rate: the client costs so little that the server is saturated, and the database's cost
- * counts too. The CPU of the process alone is listed too.
+ * Measures reads of one web process over persistent connections. The floor is an Express without
+ * middleware that sends the same answers. The target applies to the rate, which includes the
+ * database's work: the client is cheap enough to saturate the server. The CPU time of the process
+ * is reported too.
  */
 export const bench: Bench = {
   name,
@@ -38,7 +39,7 @@ export const bench: Bench = {
 type SideName = "ours" | "floor";
 type Target = Pick<RequestLoad, "url" | "headers">;
 
-/** The requests to each side. */
+/** A measured route: its URL and headers on each side. */
 interface Read extends Readonly<Record<SideName, Target>> {
   readonly what: string;
 }
@@ -63,7 +64,7 @@ async function prepareReads(origin: string, databaseUrl: string, bare: Remote): 
   return reads;
 }
 
-/** The session of a real user. */
+/** Signs in a real user. @returns the headers of the session */
 async function signIn(url: string, databaseUrl: string) {
   const config = loadConfig(testEnvironment(databaseUrl));
   const sequelize = connect(config, name);
@@ -72,7 +73,7 @@ async function signIn(url: string, databaseUrl: string) {
   return { userId: user.userId, cookie: await logIn({ url }, user) };
 }
 
-/** Headers that an HTTP server adds itself. */
+/** Headers that an HTTP server sets by itself, so the floor does not copy them. */
 const ownHeaders = ["connection", "content-length", "date", "keep-alive"];
 
 async function readAnswer(url: string) {

@@ -70,14 +70,14 @@ const ground = await DatabaseServer.start({
   throwaway: false,
   settings: [
     "max_wal_size=4GB",
-    // Counts nothing until a benchmark enables it in its database.
+    // The extension records nothing until a benchmark enables it for its database.
     "shared_preload_libraries=pg_stat_statements",
     "pg_stat_statements.track=none",
   ],
 });
 process.on("uncaughtException", (error) => void giveUp(error));
-// Judged benchmarks run alone. A short run only shows that each benchmark works, and waits most of the
-// time.
+// Benchmarks whose targets are checked run one at a time. A short run only shows that each
+// benchmark works, and benchmarks wait most of the time, so three run at once.
 const inTurn = pLimit(short ? 3 : 1);
 const rows: Row[] = [];
 try {
@@ -89,7 +89,7 @@ try {
 }
 process.stdout.write(describe(rows));
 writeFileSync("bench.json", JSON.stringify({ ...machine(), short, rows }, null, 2));
-// A short run is too inexact to be judged.
+// The figures of a short run are too inexact for the targets.
 process.exit(!short && rows.some((row) => meetsTarget(row) === false) ? 1 : 0);
 
 async function measure(bench: Bench): Promise<Row[]> {

@@ -17,7 +17,10 @@ import { Remote } from "./parts/remote.ts";
 
 const name = "changes";
 
-/** Measures from the change of a server's address, including its write, until the new address is dialed. */
+/**
+ * Measures the time from the change of a server's address until the service dials the new address.
+ * The write of the change is included.
+ */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -47,13 +50,13 @@ const figures = {
   "dialled, p99": { unit: "ms", better: "lower" },
 } as const;
 
-/** Writes an address and notifies in the same transaction. */
+/** Writes a server's address, and notifies the followers in the same transaction. */
 type AddressChange = (wsUrl: string) => Promise<unknown>;
 
 interface Site {
   readonly ours: AddressChange;
   readonly floor: AddressChange;
-  /** The duration of a change in milliseconds. */
+  /** Applies a change. @returns the milliseconds until the new address is dialed */
   time(change: AddressChange): Promise<number>;
   stop(): Promise<void>;
 }
@@ -97,7 +100,7 @@ async function openSite(databaseUrl: string): Promise<Site> {
   };
 }
 
-/** Starts sidecars at any number of addresses that report connections. */
+/** Starts sidecars at any number of addresses. They report their connections. */
 async function startSidecars() {
   const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
   await once(server, "listening");

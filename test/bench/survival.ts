@@ -14,16 +14,17 @@ import { floorTables } from "./survival/floor-tables.ts";
 
 const name = "survival";
 const watchers = 500;
-/** A client polls as often as servers send. */
+/** The clients' polling interval, equal to the interval at which servers send positions. */
 const askEveryMs = 5_000;
 const minuteSeconds = 60;
 
-/** A short run has no time for all of them. */
+/** The number of servers. A short run has no time for twenty. */
 const serversOf = ({ short }: Pick<BenchOptions, "short">): number => (short ? 4 : 20);
 
 /**
- * Measures twenty survival servers with two hundred players each, and clients of their maps. A minute of
- * traffic is sent in less time, so the figures are the cost per minute.
+ * Measures twenty survival servers with two hundred players each, and clients of their maps. The
+ * servers send a minute of traffic faster than in a minute, so the figures are the cost of a
+ * minute.
  */
 export const bench: Bench = {
   name,
@@ -82,7 +83,7 @@ async function startSides(databaseUrl: string, servers: number): Promise<Sides> 
   return { servers, sidecars, ingest, floor, web, liveFloor, asker, database, stop };
 }
 
-/** Creates the servers as an administrator does. */
+/** Creates the survival servers, as an administrator does. */
 async function link(port: number, databaseUrl: string, servers: number): Promise<void> {
   const { context, parts } = await startContext(loadConfig(testEnvironment(databaseUrl)), name);
   for (let server = 1; server <= servers; server++) {
@@ -95,7 +96,10 @@ async function link(port: number, databaseUrl: string, servers: number): Promise
   for (const part of parts.toReversed()) await part.stop();
 }
 
-/** The first side of a round prepares new frames; the other gets the same. */
+/**
+ * The side that was first in the current round, by benchmark. It gets new frames, and the second
+ * side gets the same ones.
+ */
 const prepared = new Map<Sides, SideName>();
 
 async function prepareOnce(side: SideName, sides: Sides): Promise<void> {
@@ -106,7 +110,7 @@ async function prepareOnce(side: SideName, sides: Sides): Promise<void> {
   prepared.set(sides, side);
 }
 
-/** Sends a side its minute of frames and waits until they are stored. */
+/** Sends the minute of frames to a side and waits until they are stored. */
 async function sendMinute(side: SideName, sides: Sides, seconds: number): Promise<void> {
   const seq = await sides.sidecars.call<number>("send", { side, seconds });
   await until(`all is stored by ${side}`, async () =>
@@ -144,7 +148,7 @@ async function measureIngest(sides: Sides, isShort: boolean): Promise<Row[]> {
       [memoryOfIngest]: memoryBytes / mebibyte,
     };
   };
-  // Starts with the events of a game's boot.
+  // Begin with the events that a game sends when it starts.
   for (const side of ["ours", "floor"] as const) await sendMinute(side, sides, 1);
   const [cpuOfIngest, memoryOfIngest] = ingestFigures(sides);
   const figures = {
@@ -165,7 +169,7 @@ const ingestFigures = ({ servers }: Sides): readonly [cpu: string, memory: strin
 const cpuOfWeb = `web with ${watchers} watchers, a minute`;
 const memoryOfWeb = `web with ${watchers} watchers, memory`;
 
-/** Clients poll while positions arrive. */
+/** Measures clients that poll while positions arrive. */
 async function measureWatchers(sides: Sides, isShort: boolean): Promise<Row[]> {
   const seconds = isShort ? 5 : 15;
   const floorUrl = await sides.liveFloor.call<string>("listen");
@@ -181,7 +185,8 @@ async function measureWatchers(sides: Sides, isShort: boolean): Promise<Row[]> {
   const run = (side: SideName) => async (): Promise<Figures> => {
     await sides.sidecars.call("prepare");
     const before = await read[side]();
-    // A twelfth of a minute in real time contains one frame of positions.
+    // The minute of traffic is sent in a twelfth of a minute of real time. Clients see one new
+    // frame of positions in that time.
     const [asked] = await Promise.all([
       sides.asker.call<LoadResult>("ask", {
         url: urlOf[side],
@@ -209,7 +214,7 @@ async function measureWatchers(sides: Sides, isShort: boolean): Promise<Row[]> {
   });
 }
 
-/** Checks that the floor's answer contains everything that clients get. */
+/** Requires the floor's answer to contain everything that the service's answer contains. */
 async function requireSame(urls: Readonly<Record<SideName, string>>): Promise<void> {
   const [ours, floor] = await Promise.all(
     [urls.ours, urls.floor].map(async (url) => {

@@ -22,7 +22,10 @@ import { Remote } from "./parts/remote.ts";
 const name = "webhooks";
 const hosts = Array.from({ length: 10 }, (_, at) => `bot-${at}.hook.test`);
 
-/** Measures events to the maximum number of webhooks, against signing and posting the same messages. */
+/**
+ * Measures events that go to the maximum number of webhooks. The floor signs and posts the same
+ * messages.
+ */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -47,7 +50,7 @@ export const bench: Bench = {
 };
 
 interface Site {
-  /** Messages per second, from the events to the last accepted message. */
+  /** Emits events. @returns the messages per second, until the last one was accepted */
   post(): Promise<number>;
   postBare(): Promise<number>;
   stop(): Promise<void>;

@@ -6,7 +6,10 @@ import { Pool } from "pg";
 
 import { answerCalls } from "../parts/answering.ts";
 
-/** A hand-written search with the same index, ranking and columns; the excerpt is the text's start. */
+/**
+ * The floor of the search: a hand-written statement with the same index, ranking and columns. Its
+ * excerpt is the start of the text.
+ */
 
 interface Hit {
   readonly total: number;
@@ -15,7 +18,8 @@ interface Hit {
 const pool = new Pool({
   connectionString: process.env["DATABASE_URL"],
   max: 10,
-  // Otherwise the planner reads the whole table for a common word and the stored words separately.
+  // With sequential scans, the planner reads the whole table for a common word and detoasts each
+  // stored text.
   options: "-c enable_seqscan=off",
 });
 
@@ -36,7 +40,7 @@ const alike = `select word from search_words where latin % $1
   order by similarity(latin, $1) desc limit 4`;
 
 const find = async (words: readonly (readonly string[])[]): Promise<Hit[]> => {
-  // The last word may be incomplete.
+  // The visitor may still type the last word, so match it as a prefix.
   const end = (index: number) => (index === words.length - 1 ? ":*" : "");
   const wanted = words
     .map((all, index) => `(${all.map((word) => `${word}${end(index)}`).join(" | ")})`)

@@ -12,7 +12,7 @@ const syllables =
     " ",
   );
 
-/** The vocabulary of a wiki of this size, most frequent words first. */
+/** The words of a wiki of this size, the most frequent ones first. */
 const vocabulary: readonly string[] = wordsOf(createRandom("vocabulary"));
 
 function wordsOf(random: RandomSource): string[] {
@@ -51,7 +51,9 @@ export function longMarkdown(seed: string, length: number): string {
 
 const batch = 500;
 
-/** Fills the search index as saving does, with posts of 250 words and pages of 700 on average. */
+/**
+ * Fills the search index as saving content does. Posts have 250 words on average, and pages 700.
+ */
 export async function fillSearch({ posts, pages }: ContentSize, client: Client): Promise<void> {
   await fillKind("post", posts, 250, client);
   await fillKind("wiki", pages, 700, client);
@@ -84,7 +86,7 @@ const fillSql = `
     'anonymous', now() - make_interval(mins => id)
   from unnest($2::integer[], $3::text[], $4::text[]) as given (id, title, text)`;
 
-/** Search terms, by typical kinds of searches. */
+/** Functions that draw a search term, by the kind of the search. */
 export const mixes: Readonly<Record<string, (random: RandomSource) => string>> = {
   "one word": pickWord,
   "a word of most texts": (random) => vocabulary[random.int(0, 9)] ?? "",

@@ -11,7 +11,10 @@ import {
 import { Remote } from "../parts/remote.ts";
 import type { EventStage } from "./stage.ts";
 
-/** The same work with pg-boss alone: each job acts on the shard and sends the next. */
+/**
+ * The floor: pg-boss without the service. Each job calls the shard and sends the next job of its
+ * chain.
+ */
 export class BareChains {
   readonly #stage: EventStage;
   readonly #boss: PgBoss;
@@ -61,7 +64,10 @@ export class BareChains {
     }));
   }
 
-  /** Runs one job at a time per key. @returns the time until each started */
+  /**
+   * Runs jobs one after another on a queue that admits one at a time.
+   * @returns the delays of their starts
+   */
   async runSingles(count: number): Promise<number[]> {
     const begun: number[] = [];
     for (let at = 0; at < count; at++) {
@@ -71,7 +77,9 @@ export class BareChains {
     return begun;
   }
 
-  /** The sent jobs with their sending and due times. */
+  /**
+   * Reads the completed jobs with the times from which they may start and at which they were due.
+   */
   #jobs(name: string): Promise<(BareStep & { startAfter: number })[]> {
     return this.#stage.rows<BareStep & { startAfter: number } & Record<string, unknown>>(
       `select data ->> 'key' as key, (data ->> 'dueAt')::float8 as "dueAt", 0 as left,
@@ -84,7 +92,7 @@ export class BareChains {
 }
 
 export interface Acted {
-  /** The first job of its chain. */
+  /** True for the first job of its chain. */
   readonly isFirst: boolean;
   readonly dueAt: number;
   readonly actedAt: number;
@@ -93,11 +101,11 @@ export interface Acted {
 interface ChainOptions {
   readonly steps?: number;
   readonly dueAt?: (at: number) => number;
-  /** The first attempt of each fails. */
+  /** True if the first attempt of each job fails. */
   readonly fails?: boolean;
 }
 
-/** Milliseconds from a job's creation to its start, once it has ended. */
+/** Waits until the job has ended. @returns the milliseconds from its creation to its start */
 export async function beganAfter(
   id: string | null,
   table: string,

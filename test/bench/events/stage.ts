@@ -9,7 +9,7 @@ import { ChildProgram } from "../../support/service/own-process.ts";
 import { testEnvironment } from "../../support/service/server.ts";
 import { deploy, type ServiceProcess } from "../parts/processes.ts";
 
-/** A step with an effect on the shard. */
+/** A step that has had its effect on the shard. */
 export interface ActedStep {
   readonly runId: number;
   readonly seq: number;
@@ -28,11 +28,14 @@ interface Parts {
   readonly cookie: string;
 }
 
-/** The time between creation and start of runs, so that only the latter is measured. */
+/** Runs start this long after they are created, so that their creation is not measured. */
 const startsInMs = 3_000;
 const withinMs = 180_000;
 
-/** The service with a worker, and a shard that records the time of each effect. */
+/**
+ * A web process and a worker of the service, and a shard that records when each command takes
+ * effect.
+ */
 export class EventStage {
   readonly client: Client;
   readonly shardUrl: string;
@@ -112,7 +115,10 @@ export class EventStage {
     return runs;
   }
 
-  /** Waits until all of these runs have ended and returns the times of their effects. */
+  /**
+   * Waits until all of these runs have ended.
+   * @returns their steps with the times of their effects
+   */
   async actedOf(runs: readonly number[]): Promise<ActedStep[]> {
     await this.untilAll(runs, "completed");
     const steps = await this.rows<Omit<ActedStep, "actedAt"> & { key: string }>(
@@ -136,21 +142,21 @@ export class EventStage {
     await until(`the runs are ${status}`, isSo, withinMs);
   }
 
-  /** The time of the first effect of each key, in epoch milliseconds. */
+  /** Returns the time of the first effect of each key, in epoch milliseconds. */
   async effects(prefix: string): Promise<ReadonlyMap<string, number>> {
     const response = await fetch(`${this.shardUrl}/sim/effects?prefix=${prefix}`);
     const { effects } = (await response.json()) as { effects: { key: string; at: number }[] };
     return new Map(effects.map(({ key, at }) => [key, at]));
   }
 
-  /** Makes the shard refuse the next commands temporarily. */
+  /** Makes the shard answer the next broadcasts with 503. */
   async refuse(times: number): Promise<void> {
     const fault = { fault: "status", method: "POST", path: "/v1/broadcast", status: 503, times };
     const body = JSON.stringify({ ...fault, code: "SHARD_DOWN" });
     await fetch(`${this.shardUrl}/sim/faults`, { method: "POST", body });
   }
 
-  /** Starts this many runs that are idle for a week. */
+  /** Creates this many active runs whose next step is due in a week. */
   async fill(count: number): Promise<void> {
     const [runId] = await this.schedule(await this.write([604_800]), 1);
     if (runId === undefined) throw new Error("no run was made");
@@ -170,7 +176,9 @@ export class EventStage {
     await this.client.query("analyze event_runs, event_steps");
   }
 
-  /** The number of SQL statements so far, without those of this benchmark. */
+  /**
+   * Returns the number of SQL statements in the database so far, except those of this benchmark.
+   */
   async statements(): Promise<number> {
     const [found] = await this.rows<{ bench_calls: number }>(
       `select sum(calls)::float8 as bench_calls from pg_stat_statements
@@ -197,7 +205,7 @@ export class EventStage {
   }
 }
 
-/** Takes effect for new connections to this database only. */
+/** Makes the server count the statements of new connections to this database. */
 async function countStatements(client: Client): Promise<void> {
   await client.query("create extension if not exists pg_stat_statements");
   await client.query(

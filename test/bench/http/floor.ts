@@ -8,7 +8,7 @@ import { Pool } from "pg";
 
 import { answerCalls } from "../parts/answering.ts";
 
-/** The floor: a bare Express with the same bytes. */
+/** The floor: an Express without middleware that sends the same bytes as the service. */
 
 interface PlainAnswer {
   readonly text: string;
@@ -46,9 +46,9 @@ answerCalls({
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   },
-  /** Sets the answer to a plain read. */
+  /** Sets the answer that each plain read gets. */
   keep: (answer: PlainAnswer) => void (plain = answer),
-  /** @returns a token of that user */
+  /** Signs a user in without a database. @returns the token of the session */
   signIn: ({ userId }: { userId: number }) =>
     new SignJWT()
       .setProtectedHeader({ alg: "HS256", typ: "JWT" })

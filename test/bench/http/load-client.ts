@@ -4,8 +4,8 @@ import { quantile } from "../bench.ts";
 import { answerCalls } from "../parts/answering.ts";
 
 /**
- * Repeats one request on bare sockets. An HTTP client costs more than the measured servers, so this one
- * writes constant bytes and counts the answer's bytes.
+ * A request that is repeated on bare sockets. An HTTP client needs more CPU time than the measured
+ * servers, so this client writes constant bytes and counts the bytes of the answers.
  */
 
 export interface RequestLoad {
@@ -14,8 +14,8 @@ export interface RequestLoad {
   readonly connections: number;
   readonly ms: number;
   /**
-   * The mean pause after each answer; none by default. It varies between 0.5 and 1.5 times, because real
-   * users are not synchronized.
+   * The mean pause after an answer in milliseconds. By default there is none. Each pause is 0.5 to
+   * 1.5 times as long, because real users are not synchronized.
    */
   readonly pauseMs?: number;
 }
@@ -23,7 +23,7 @@ export interface RequestLoad {
 export interface LoadResult {
   readonly answers: number;
   readonly perSecond: number;
-  /** Milliseconds. */
+  /** The median delay in milliseconds. */
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
@@ -31,7 +31,10 @@ export interface LoadResult {
 
 answerCalls({ ask });
 
-/** Sends requests on this many connections for this long, one at a time on each. */
+/**
+ * Sends requests on all connections for the given time. Each connection waits for its answer before
+ * the next request.
+ */
 async function ask(asking: RequestLoad): Promise<LoadResult> {
   const { url, headers = {}, connections, ms, pauseMs = 0 } = asking;
   const { hostname, port, host, pathname } = new URL(url);
@@ -59,7 +62,7 @@ async function ask(asking: RequestLoad): Promise<LoadResult> {
 interface Connection {
   readonly socket: Socket;
   readonly request: Buffer;
-  /** Milliseconds of every answer, of all connections. */
+  /** The delays of the answers on all connections, in milliseconds. */
   readonly took: number[];
   /** The delay before the first request. */
   readonly waitMs: number;
@@ -91,7 +94,7 @@ function askUntil(endsAt: number, connection: Connection): Promise<void> {
   });
 }
 
-/** Returns true if the body has the length in the header. */
+/** Returns true if the body of the answer has the length that its header states. */
 function isWhole(answer: string): boolean {
   const bodyAt = answer.indexOf("\r\n\r\n") + 4;
   if (bodyAt < 4) return false;

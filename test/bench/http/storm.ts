@@ -1,6 +1,6 @@
 import { answerCalls } from "../parts/answering.ts";
 
-/** Failing sign-ins with constant concurrency. */
+/** A load of sign-ins that fail, with a constant number at once. */
 
 export interface StormRequest {
   readonly url: string;
@@ -22,7 +22,9 @@ function begin({ url, lanes: count }: StormRequest): void {
   lanes = Array.from({ length: count }, () => keepTrying(url));
 }
 
-/** Waits for the last answers, so that the storm does not affect the next measurement. */
+/**
+ * Stops the storm and waits for its last answers, so that it does not affect the next measurement.
+ */
 async function end(): Promise<void> {
   storm.isOver = true;
   await Promise.all(lanes);

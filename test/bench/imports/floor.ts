@@ -8,13 +8,15 @@ import { copyRows } from "../../../shared/platform/db/copy.ts";
 import { answerCalls } from "../parts/answering.ts";
 import { bareTables, storeTree } from "./store-tree.ts";
 
-/** The floor: reads and parses the same files, with at most one COPY. */
+/**
+ * The floor of the imports: reads and parses the same files. It stores them by COPY or not at all.
+ */
 
 const client = new Client(process.env["DATABASE_URL"]);
 await client.connect();
 
 answerCalls({
-  /** Parses every XML file of a tree without keeping anything. @returns milliseconds */
+  /** Parses all XML files of a tree and stores nothing. @returns milliseconds */
   parseTree: ({ folder }: { folder: string }) => {
     const startedAt = performance.now();
     let elements = 0;
@@ -26,7 +28,10 @@ answerCalls({
     if (elements === 0) throw new Error(`${folder} holds no element`);
     return performance.now() - startedAt;
   },
-  /** Also stores the rows of the service, each table by one COPY. @returns milliseconds */
+  /**
+   * Parses a tree and stores the same rows as the service, with one COPY per table.
+   * @returns milliseconds
+   */
   storeTree: async ({ folder }: { folder: string }) => {
     await client.query(bareTables);
     const startedAt = performance.now();
@@ -37,7 +42,10 @@ answerCalls({
     );
     return performance.now() - startedAt;
   },
-  /** Decodes a table of texts and copies it into a table with the same key. @returns milliseconds */
+  /**
+   * Decodes a file of texts and copies them into a table with the same key as the service's.
+   * @returns milliseconds
+   */
   copyTable: async ({ file }: { file: string }) => {
     await client.query("drop table if exists bare_clilocs");
     await client.query(

@@ -1,12 +1,15 @@
 import { Agent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The milliseconds between two requests: the rate of a busy site, with the machine mostly idle. */
+/**
+ * The milliseconds between two requests: the rate of a busy site. It leaves the machine mostly
+ * idle.
+ */
 const everyMs = 10;
 
 /**
- * Sends requests at a fixed rate until the signal; a slow answer does not delay others.
- * @returns milliseconds of every answer
+ * Sends requests at a fixed rate until the signal. A slow answer does not delay the next request.
+ * @returns the delays of all answers in milliseconds
  */
 export async function paceUntil(signal: AbortSignal, url: string): Promise<number[]> {
   const agent = new Agent({ keepAlive: true });

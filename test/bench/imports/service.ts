@@ -9,16 +9,19 @@ import { deploy, type ServiceProcess } from "../parts/processes.ts";
 
 export type ImportName = "atlas" | "clilocs";
 
-/** A web process, a worker, and an administrator who imports. */
+/** The processes of the service, and the calls of an administrator who imports. */
 export interface ImportService {
   readonly web: ServiceProcess;
   /** Replaces the worker by a new one. */
   freshWorker(): Promise<ServiceProcess>;
-  /** Sets the path of an import. */
+  /** Sets the path from which an import reads. */
   readFrom(name: ImportName, path: string): Promise<void>;
-  /** Imports the source again, even if unchanged. @returns milliseconds to the answer */
+  /**
+   * Imports the source again, even if it is unchanged.
+   * @returns milliseconds until the API reports the end of the import
+   */
   importAnew(name: ImportName): Promise<number>;
-  /** Deletes the record of the loaded texts. */
+  /** Deletes the record of the last import of texts, so that the next import does not skip them. */
   forgetClilocs(): Promise<void>;
   stop(): Promise<void>;
 }

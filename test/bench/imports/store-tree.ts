@@ -7,13 +7,13 @@ import { createSpawnsXmlParser } from "../../../shared/shard/atlas/parsers/spawn
 import type { AtlasSpawner } from "../../../shared/shard/calls/atlas-records.ts";
 import { collect } from "../../imports/collect.ts";
 
-/** Tables with only the keys and indexes of the service's. */
+/** Tables for the same rows as in the service, with the same keys and indexes and nothing else. */
 export const bareTables = `
   drop table if exists bare_spawners, bare_entries;
   create table bare_spawners (like atlas_spawners including indexes);
   create table bare_entries (like atlas_entries including indexes)`;
 
-/** Reads the same parts of spawn files as the service, and stores them by one COPY per table. */
+/** Reads what the service reads from spawn files. Stores it with one COPY per table. */
 export async function storeTree(files: readonly string[], client: Client): Promise<void> {
   const { sink, spawners } = collect();
   for (const file of files) {
@@ -28,7 +28,7 @@ export async function storeTree(files: readonly string[], client: Client): Promi
 
 const generation = 1;
 
-/** Values in the order of the table's columns. */
+/** Returns the values of a spawner's row, in the order of the columns. */
 function spawnerRow(spawner: AtlasSpawner, id: number): CopyValue[] {
   const { key, facet, name, x, y, z, rect, homeRange, walkRange, count } = spawner;
   const { minDelaySec, maxDelaySec, running, region } = spawner;

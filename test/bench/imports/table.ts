@@ -10,7 +10,9 @@ const words = (
 
 const firstNumber = 500_000;
 
-/** Writes a client's table with this many texts, mostly one line long as in real ones. */
+/**
+ * Writes a file of texts as a game client has it. Most texts are one line long, as in real files.
+ */
 export async function writeTable(file: string, count: number): Promise<void> {
   const random = createRandom("a table of texts");
   const texts = Array.from({ length: count }, (_, at) => {

@@ -4,10 +4,13 @@ import path from "node:path";
 import { writeFiles } from "../../imports/import-test-site.ts";
 import { createRandom, type RandomSource } from "../../simulator/random.ts";
 
-/** A real server's tree next to the project, if present; its license forbids a copy here. */
+/**
+ * A copy of a real server's data in a folder next to the project, used if it exists. Its license
+ * forbids a copy in this repository.
+ */
 const realTree = path.join(import.meta.dirname, "../../../../shared/data/servuo");
 
-/** The counts of a real tree, by facet. */
+/** The numbers of regions and spawners of a real server, by facet. */
 const facets = [
   { name: "Felucca", regions: 128, spawners: 2_421 },
   { name: "Trammel", regions: 156, spawners: 2_809 },
@@ -19,7 +22,10 @@ const facets = [
 
 const extent = { x: 6_100, y: 4_000 } as const;
 
-/** @returns the folder of the real tree, or of a generated one of the same form and size in `folder` */
+/**
+ * @returns the folder of the real server's data. Without it, generates data of the same structure
+ * and size in `folder`
+ */
 export async function atlasTree(folder: string): Promise<string> {
   if (existsSync(realTree)) return realTree;
   const random = createRandom("a tree of the size of a real one");
@@ -52,7 +58,7 @@ function regionXml(name: string, random: RandomSource): string {
   return `    <region type="DungeonRegion" priority="50" name="${name}">\n${rects}${go}    </region>\n`;
 }
 
-/** Fields of a spawner that the import ignores. */
+/** Fields of a spawner that real files contain and the import ignores. */
 const unread: readonly (readonly [name: string, value: string])[] = [
   ["Duration", "0"],
   ["DespawnTime", "0"],
@@ -105,7 +111,9 @@ function spawnerXml(facet: string, random: RandomSource): string {
   return `  <Points>\n${lines}  </Points>\n`;
 }
 
-/** Most camps have one or two kinds of creatures, some have twenty. */
+/**
+ * Returns the creatures of a spawner. Most spawners have one or two kinds, and some have twenty.
+ */
 function objectsOf(random: RandomSource): string {
   const count = Math.min(20, 1 + Math.round(random.logNormal(1.6, 1.1)));
   return Array.from({ length: count }, () => {

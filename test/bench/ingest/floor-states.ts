@@ -4,7 +4,10 @@ import { serialNumber } from "../../../shared/platform/bridge/serial.ts";
 import { liveStates } from "../../../shared/shard/kinds/live-states.ts";
 import type { Frame } from "./floor.ts";
 
-/** The floor's tables: copies of the service's with the same keys and indexes. */
+/**
+ * Statements that create the tables of the floor: copies of the service's tables, with the same
+ * keys and indexes.
+ */
 export const floorTables = [
   ...Object.values(liveStates).flatMap(({ kept }) =>
     kept !== "fact" && "table" in kept ? [kept.table] : [],
@@ -13,7 +16,7 @@ export const floorTables = [
 ]
   .map((table) => `create table floor_${table} (like ${table} including all);`)
   .concat(
-    // The log's unique keys belong to its partitions.
+    // `shard_events` has its unique indexes on its partitions, which `like` does not copy.
     "create table floor_events (like shard_events including all);",
     "create unique index on floor_events (source, epoch, seq);",
     "create unique index on floor_events (source, event_key) where event_key is not null;",
@@ -73,7 +76,10 @@ const families: readonly Family[] = [
   },
 ];
 
-/** Updates all states by a batch: the last event per object, one statement per table. */
+/**
+ * Updates all states from a batch with one statement per table. Of several events about an object,
+ * the last one counts.
+ */
 export async function writeStates(frames: readonly Frame[], client: Client): Promise<void> {
   const byKind = Map.groupBy(frames, ({ kind }) => kind);
   const of = (...kinds: readonly string[]): Frame[] =>

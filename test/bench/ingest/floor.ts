@@ -4,7 +4,10 @@ import { WebSocket } from "ws";
 import { answerCalls } from "../parts/answering.ts";
 import { writeStates } from "./floor-states.ts";
 
-/** The floor: socket, parsing, one insert per batch, one notification. */
+/**
+ * The floor of the ingest: reads a socket, parses frames, and stores each batch with one insert and
+ * one notification.
+ */
 
 export interface Frame {
   readonly type: string;
@@ -37,7 +40,7 @@ let keepsStates = false;
 
 answerCalls({ connect, keepStates });
 
-/** Makes batches also update the states, in the same transaction. */
+/** Makes batches also update the states in the same transaction. */
 function keepStates({ on }: { on: boolean }): void {
   keepsStates = on;
 }
@@ -53,7 +56,7 @@ async function connect({ url }: { url: string }): Promise<void> {
   await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
 }
 
-/** The next batch contains everything that arrived during the last write. */
+/** Writes everything that arrived during the previous write as one batch. */
 async function write(): Promise<void> {
   isWriting = true;
   while (waiting.length > 0) {

@@ -2,7 +2,7 @@ import { findKind } from "../../../shared/shard/kinds/kinds.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { BufferedEvent } from "../../simulator/stream/event.ts";
 
-/** Simulates this many events of a shard. @param plain omits events that change a state */
+/** Simulates this many events of a shard. @param plain leaves out events that change a state */
 export function happenings(shard: Simulator, count: number, plain: boolean): BufferedEvent[] {
   const { log } = shard.buffer;
   const events: BufferedEvent[] = [];

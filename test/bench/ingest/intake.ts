@@ -8,14 +8,20 @@ import { deploy, type ServiceProcess } from "../parts/processes.ts";
 import { Remote } from "../parts/remote.ts";
 import { floorTables } from "./floor-states.ts";
 
-/** A sender and its two receivers. */
+/**
+ * The process that sends events, and the two processes that receive them: the service's ingest and
+ * the floor.
+ */
 export interface Intake {
   readonly sender: Remote;
   readonly ours: ServiceProcess;
   readonly floor: Remote;
 }
 
-/** Starts all three on one database; resolves when both receivers are connected. */
+/**
+ * Starts the three processes on one database. Resolves when both receivers are connected to the
+ * sender.
+ */
 export async function startIntake(databaseUrl: string): Promise<Intake> {
   const client = new Client(databaseUrl);
   await client.connect();

@@ -4,12 +4,12 @@ import { now } from "../parts/clock.ts";
 
 export type SideName = "ours" | "floor";
 
-/** Many times the duration on the slowest machine. */
+/** The timeout of a wait for stored events. It is many times what the slowest machine takes. */
 const patienceMs = 120_000;
 
 const tables = { ours: "shard_events", floor: "floor_events" } as const;
 
-/** A reader of stored events that works like the API: it gets notifications and reads by id. */
+/** Follows stored events as the API does: reads them by id after each notification. */
 export class Probe {
   readonly #client: Client;
   #heard: (side: SideName, lastId: number) => void = () => undefined;
@@ -40,7 +40,11 @@ export class Probe {
     return Number(rows[0]?.id ?? 0);
   }
 
-  /** @returns the time of the notification for this id, by the machine's clock @throws if it does not arrive */
+  /**
+   * Waits for the notification about this id.
+   * @returns its time, by the clock that all processes share
+   * @throws after a timeout
+   */
   untilStored(side: SideName, id: number): Promise<number> {
     return new Promise((resolve, reject) => {
       const giveUp = () => reject(new Error(`${side} does not store what it was sent`));
@@ -53,7 +57,10 @@ export class Probe {
     });
   }
 
-  /** @returns for each event after `from` up to `to`, microseconds from its `t` until it is read */
+  /**
+   * Reads the events after `from` up to `to` as they are stored.
+   * @returns the microseconds from each event's `t` until it was read
+   */
   async readAll(side: SideName, from: number, to: number): Promise<number[]> {
     const took: number[] = [];
     let cursor = from;

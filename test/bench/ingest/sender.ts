@@ -11,9 +11,9 @@ import { answerCalls } from "../parts/answering.ts";
 import { now } from "../parts/clock.ts";
 import { happenings } from "./happenings.ts";
 
-/** A sidecar that only sends prepared frames to a named client. */
+/** A simulated sidecar. It sends prepared frames to the client that a call names. */
 
-/** A frame split around its `t`, which is set when it is sent. */
+/** A frame in two halves, between which the sending time `t` is inserted. */
 interface Template {
   readonly before: string;
   readonly after: string;
@@ -33,9 +33,12 @@ const epoch = randomUUID();
 const clients: Client[] = [];
 let shard: Simulator | undefined;
 let bootId = "";
-/** The last seq sent to each client, by name. A missing seq is a hole for the service. */
+/**
+ * The last seq sent to each client, by its name. The service treats a skipped seq as a lost event,
+ * so seqs must be consecutive.
+ */
 const heads = new Map<string, number>();
-/** The key of frames for all clients. */
+/** The key in `heads` for frames that go to all clients. */
 const everybody = "everybody";
 let templates: Template[] = [];
 let frames: string[] = [];
@@ -56,13 +59,13 @@ answerCalls({
   pace,
 });
 
-/** Creates a full-sized world. */
+/** Starts a simulated shard with a full-sized world. */
 async function start({ seed }: { seed: string }): Promise<void> {
   shard = await startSimulator({ world: "full", seed });
   bootId = shard.game.bootId ?? "";
 }
 
-/** Answers the two calls after a hello: no links, and no snapshots. */
+/** Answers the two calls that the service makes after the hello: no links, and no snapshots. */
 function answerControl(request: IncomingMessage, response: ServerResponse): void {
   request.resume();
   const isResync = request.url?.endsWith("/v1/resync") === true;
@@ -83,7 +86,7 @@ function greet(socket: WebSocket, request: IncomingMessage): void {
   socket.send(JSON.stringify({ type: "live", head }));
 }
 
-/** Simulates events and builds their frames; `plain` omits events that change a state. */
+/** Simulates events and builds their frames. @param plain leaves out events that change a state */
 function prepare({ count, plain }: { count: number; plain: boolean }): void {
   if (!shard) throw new Error("there is no shard yet");
   templates = happenings(shard, count, plain).map((event) => templateOf(event, everybody));

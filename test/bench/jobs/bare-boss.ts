@@ -8,11 +8,11 @@ export const bareSchema = "bare_pgboss";
 /** One job of a chain, sent by its predecessor. */
 export interface BareStep {
   readonly key: string;
-  /** The number of jobs after it. */
+  /** The number of jobs that follow this one in the chain. */
   readonly left: number;
-  /** Epoch milliseconds. */
+  /** The time at which the job is due, in epoch milliseconds. */
   readonly dueAt: number;
-  /** The first attempt fails. */
+  /** True if the first attempt of the job fails. */
   readonly fails?: boolean;
 }
 

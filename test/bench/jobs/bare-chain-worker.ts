@@ -2,7 +2,10 @@ import { answerCalls } from "../parts/answering.ts";
 import { bareChain, bareSingle, type BareStep, createBareBoss } from "./bare-boss.ts";
 import { createBroadcaster } from "./broadcaster.ts";
 
-/** Chains of jobs with bare pg-boss: each acts on the shard and sends the next. */
+/**
+ * The floor of the events: pg-boss without the service. Each job calls the shard and sends the next
+ * job of its chain.
+ */
 
 const boss = createBareBoss(process.env["DATABASE_URL"] ?? "");
 const broadcast = createBroadcaster(process.env["SHARD_URL"] ?? "");
@@ -11,7 +14,7 @@ await boss.createQueue(bareChain, { notify: true });
 await boss.createQueue(bareSingle, { notify: true, policy: "exclusive" });
 await boss.work(bareSingle, () => Promise.resolve());
 
-/** The concurrency of a worker of the service. */
+/** The number of jobs that a worker of the service runs at once. */
 const atOnce = 8;
 const failed = new Set<string>();
 

@@ -1,4 +1,4 @@
-/** Returns a function that makes a step's single call directly. */
+/** Returns a function that makes the one call of a step, without the service. */
 export function createBroadcaster(shardUrl: string): (key: string) => Promise<void> {
   const actor = Buffer.from(JSON.stringify({ userId: 1, username: "bench", role: "admin" }));
   return async (key) => {

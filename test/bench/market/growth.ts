@@ -8,7 +8,7 @@ import { createRandom } from "../../simulator/random.ts";
 import { searchesOf } from "./wishes.ts";
 import { clilocTexts, type MarketSize, vendorsOf } from "./world.ts";
 
-/** The number of users with searches; each also sells. */
+/** The number of saved searches per user. The users are the sellers too. */
 const usersPerSearches = 20;
 const clilocs = new Map(clilocTexts);
 
@@ -17,7 +17,10 @@ interface Load {
   readonly changes: number;
 }
 
-/** Matches this many changed listings of several sellers against this many searches, including the sellers' own. */
+/**
+ * Prepares changed listings and saved searches of several users. The sellers have searches too.
+ * @returns a function that matches them and returns the milliseconds
+ */
 export function matcher({ searches, changes }: Load, size: MarketSize): () => number {
   const users = Math.ceil(searches / usersPerSearches);
   const listings = changesOf(changes, users, size);
@@ -31,19 +34,20 @@ export function matcher({ searches, changes }: Load, size: MarketSize): () => nu
         key: `${rarestTermOf(query)} ${JSON.stringify(rest)}`,
       };
     })
-    // In the job's order.
+    // The order in which the job reads searches.
     .toSorted((one, other) => (one.key < other.key ? -1 : 1));
   return () => {
     const startedAt = performance.now();
     const index = new ChangeIndex(listings);
-    // As the database's index finds them.
+    // Match only the searches whose rarest term occurs in the changes, as the database's index
+    // would find them.
     const terms = new Set(index.terms);
     for (const { search, term } of wanted) if (terms.has(term)) index.matches(search);
     return performance.now() - startedAt;
   };
 }
 
-/** Consecutive listings have different sellers. */
+/** Returns changed listings. Consecutive listings belong to different sellers. */
 function changesOf(count: number, sellers: number, size: MarketSize): ChangedListing[] {
   const random = createRandom("growth");
   const changes: ChangedListing[] = [];

@@ -7,12 +7,12 @@ import { Remote } from "../parts/remote.ts";
 import { floorUpsert } from "./floor.ts";
 import { type MarketSize, vendorAt } from "./world.ts";
 
-/** A measured market with its HTTP server and its writer. */
+/** One side of the comparison: a market with its HTTP server and its writer. */
 export interface Side {
   readonly origin: string;
   /** Stores upserts of several vendors, each with one new price, in one transaction. */
   readonly reprice: (upserts: readonly VendorUpsert[]) => Promise<void>;
-  /** Returns upserts that were not stored before. */
+  /** Returns upserts that differ from the stored rows. */
   readonly nextUpserts: (count: number) => VendorUpsert[];
   readonly stop: () => Promise<void>;
 }
@@ -63,7 +63,7 @@ async function startSide(
   };
 }
 
-/** Raises one price per vendor in turn. */
+/** Returns a function that gives the next upserts: each raises one price of the next vendor. */
 function repriced(size: MarketSize): Side["nextUpserts"] {
   let next = 0;
   const one = (): VendorUpsert => {

@@ -2,7 +2,10 @@ import type { MarketFilters } from "../../../shared/shard/market/filters.ts";
 import { createRandom } from "../../simulator/random.ts";
 import { type MarketSize, variedTerms } from "./world.ts";
 
-/** Typical searches of players: mostly for a name up to a price, some for an item or a town. */
+/**
+ * Returns typical saved searches: most name an item and a maximum price, some an item type or a
+ * town.
+ */
 export function searchesOf(count: number, size: MarketSize): MarketFilters[] {
   const random = createRandom("searches");
   return variedTerms(count, size, "searches").map((q) => {

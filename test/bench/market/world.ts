@@ -9,7 +9,7 @@ export interface MarketSize {
 
 const wordsOf = (text: string): string[] => text.split(", ");
 
-/** Base names; the first are by far the most common, as in a real market. */
+/** Names of goods. The first ones are by far the most common, as in a real market. */
 const things = wordsOf(
   "katana, iron ingot, longsword, platemail tunic, robe, bandage, black pearl, " +
     "recall rune, spellbook, cloak, ring, bracelet, necklace, arrow, gold coin, " +
@@ -28,7 +28,7 @@ const virtues = wordsOf(
 
 const firstCliloc = 1_020_001;
 
-/** The names of items without a name of their own. */
+/** The game's texts that name items without a name of their own. */
 export const clilocTexts: readonly (readonly [number, string])[] = things.map((text, index) => [
   firstCliloc + index,
   text,
@@ -37,7 +37,7 @@ export const clilocTexts: readonly (readonly [number, string])[] = things.map((t
 const towns = ["Luna", "Britain", "Zento", "New Haven", "Vesper", "Moonglow", null] as const;
 const facets = ["Malas", "Trammel", "Tokuno", "Felucca"] as const;
 
-/** Returns the vendor of this index, the same on every call. */
+/** Returns the vendor with this number. It is the same on every call. */
 export function vendorAt(index: number, { listingsEach }: MarketSize): VendorUpsert {
   const random = createRandom(`market ${index}`);
   return {
@@ -62,7 +62,7 @@ export function vendorAt(index: number, { listingsEach }: MarketSize): VendorUps
   };
 }
 
-/** Yields vendors one by one, because a million listings need too much memory. */
+/** Yields vendors one by one, because a million listings do not fit into memory. */
 export function* vendorsOf(size: MarketSize): Generator<VendorUpsert> {
   for (let index = 0; index < size.vendors; index++) yield vendorAt(index, size);
 }
@@ -82,7 +82,10 @@ function itemAt(number: number, random: RandomSource): VendorUpsert["items"][num
   };
 }
 
-/** More than half use their cliloc; one in nine has a unique number. */
+/**
+ * Returns the item's own name, or null if it equals the text of its type. About 12 % of the items
+ * have a number of their own, and one in 10,000 has a name that a search finds rarely.
+ */
 function ownName(thing: string, random: RandomSource): string | null {
   if (random.chance(0.0001)) return "lucky hat of luck";
   const made = random.chance(0.45) ? `${random.pick(qualities)} ${thing}` : thing;
@@ -96,7 +99,7 @@ export const commonTerms = wordsOf(
   "a, of, katana, ingot, sword, lucky hat, #12345, zzzz, exceptional, vanq, zq, map",
 );
 
-/** Returns terms that rarely repeat: parts of names, from two letters to the whole. */
+/** Returns terms of which few repeat: parts of names, from two letters up to a whole name. */
 export function variedTerms(count: number, size: MarketSize, seed: string): string[] {
   const random = createRandom(seed);
   return Array.from({ length: count }, () => {

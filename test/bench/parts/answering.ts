@@ -12,20 +12,20 @@ export interface Answer {
 
 type Call = (given: never) => unknown;
 
-/** CPU and memory of this process since it started. */
+/** The CPU time and memory that this process has used since its start. */
 export interface Usage {
   readonly cpuSeconds: number;
   readonly memoryBytes: number;
 }
 
-/** Answers the benchmark's calls to this process, including `ready` and `usage`. */
+/** Answers the calls that a benchmark makes to this process, including `ready` and `usage`. */
 export function answerCalls(calls: Readonly<Record<string, Call>>): void {
   const all: Readonly<Record<string, Call>> = { ready: () => true, usage: readUsage, ...calls };
   process.on("message", (question) => {
     const { id, what, given } = question as Question;
     void answer(all[what], given).then((outcome) => process.send?.({ id, ...outcome }));
   });
-  // Keeps this process alive between calls.
+  // The channel keeps the process running between calls.
   process.channel?.ref();
 }
 

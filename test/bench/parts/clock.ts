@@ -1,2 +1,2 @@
-/** Whole microseconds of a clock that all processes of this machine share. */
+/** Returns the time in microseconds, by a clock that all processes of the machine share. */
 export const now = (): number => Number(process.hrtime.bigint() / 1_000n);

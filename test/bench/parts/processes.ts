@@ -4,7 +4,7 @@ import { ChildProgram } from "../../support/service/own-process.ts";
 import { testEnvironment } from "../../support/service/server.ts";
 import type { Usage } from "./answering.ts";
 
-/** A process of the service as in a deployment. */
+/** A process of the service, started as in a deployment. */
 export interface ServiceProcess {
   readonly url: string;
   readonly readyMs: number;
@@ -15,7 +15,7 @@ export interface ServiceProcess {
 
 const files = { web: "api/server.ts", ingest: "jobs/ingest.ts", worker: "jobs/worker.ts" } as const;
 
-/** Starts a process and waits until it is ready, with rate limits off. */
+/** Starts a process of the service without rate limits, and waits until it is ready. */
 export async function deploy(
   kind: keyof typeof files,
   databaseUrl: string,
@@ -48,7 +48,7 @@ export async function deploy(
   return { url, readyMs, pid, usage: () => readUsage(internal), stop: () => child.kill() };
 }
 
-/** Reads the process's own metrics. */
+/** Reads the CPU time and memory from the metrics of a process. */
 async function readUsage(internal: string): Promise<Usage> {
   const text = await (await fetch(`${internal}/metrics`)).text();
   const read = (name: string): number =>
@@ -59,7 +59,7 @@ async function readUsage(internal: string): Promise<Usage> {
   };
 }
 
-/** The total usage of several processes since an earlier reading. */
+/** Adds up the usage of several processes since an earlier reading. */
 export async function usedBy(parts: readonly { usage(): Promise<Usage> }[]): Promise<Usage> {
   const all = await Promise.all(parts.map((part) => part.usage()));
   return {

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { NameServer } from "../../support/push/name-server.ts";
 import { answerCalls } from "./answering.ts";
 
-// A foreign server that accepts every message without reading it; its cost is not measured.
+// A push or webhook server of a third party. It accepts each message without reading it, so that
+// its cost does not matter.
 
 const names = await NameServer.start();
 for (const name of (process.env["NAMES"] ?? "").split(",")) names.say(name, ["127.0.0.1"]);

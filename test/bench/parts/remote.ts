@@ -9,7 +9,10 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** A part of a benchmark in its own process, so that it does not slow the measured code. */
+/**
+ * A program of a benchmark that runs in its own process, so that it does not slow the measured
+ * process.
+ */
 export class Remote {
   readonly #file: string;
   readonly #child: ChildProcess;
@@ -38,7 +41,7 @@ export class Remote {
     return remote;
   }
 
-  /** @throws the error of the remote call */
+  /** Calls a function of the process. @throws the error that the function has thrown */
   call<T>(what: string, given: object = {}): Promise<T> {
     const id = ++this.#asked;
     const question: Question = { id, what, given };
@@ -63,7 +66,10 @@ export class Remote {
     else waiting?.reject(new Error(`${this.#file}: ${error}`));
   }
 
-  /** Throws an uncaught error, because callers would wait for the ended process forever. */
+  /**
+   * Called when the process has ended. Throws an uncaught error, because the callers would
+   * otherwise wait forever.
+   */
   #giveUp(): void {
     if (!this.#isStopping) throw new Error(`${this.#file} has ended:\n${this.#said}`);
     for (const { reject } of this.#waiting.values()) reject(new Error(`${this.#file} was stopped`));

@@ -7,7 +7,7 @@ import { happenings } from "../ingest/happenings.ts";
 import { answerCalls } from "../parts/answering.ts";
 import { now } from "../parts/clock.ts";
 
-/** Plugins that only send prepared calls. */
+/** Simulated plugins. They send calls that were prepared before. */
 
 const batchEvents = 500;
 
@@ -33,7 +33,7 @@ let batches: { readonly events: readonly object[] }[] = [];
 
 answerCalls({ start, greet, prepare, send, pace, serve, wait });
 
-/** Creates a full-sized world. */
+/** Starts a simulated shard with a full-sized world. */
 async function start({ seed }: { seed: string }): Promise<void> {
   shard = await startSimulator({ world: "full", seed });
 }
@@ -98,7 +98,10 @@ async function sendEvents(events: readonly object[]): Promise<void> {
   }
 }
 
-/** Emits one event repeatedly at a rate; events are sent when no call is running. */
+/**
+ * Emits one event repeatedly at a fixed rate. Events that occur during a call are sent by the next
+ * call.
+ */
 async function pace({ kind, payload, perSecond, count }: PacedEvent): Promise<void> {
   const startedAt = now();
   const waiting: object[] = [];
@@ -119,7 +122,7 @@ async function pace({ kind, payload, perSecond, count }: PacedEvent): Promise<vo
   await sending;
 }
 
-/** Executes commands immediately from now on. */
+/** Waits for commands from now on and reports each as executed at once. */
 function serve(): void {
   void serveAll(siteNow());
 }
@@ -135,7 +138,7 @@ async function serveAll(to: SiteCalls): Promise<void> {
   }
 }
 
-/** Makes a plugin wait for commands with each of the keys. */
+/** Makes one plugin per key wait for commands. */
 async function wait({ url, keys }: { url: string; keys: readonly string[] }): Promise<void> {
   for (const key of keys) {
     const [calls, boot] = [new SiteCalls([url], key), randomUUID()];

@@ -2,14 +2,17 @@ import http from "node:http";
 
 import { now } from "../parts/clock.ts";
 
-/** An event as a browser received it, in microseconds of the shared clock. */
+/** An event that a browser has received. Times are in microseconds of the shared clock. */
 export interface Received {
-  /** The time of the event. */
+  /** The time at which the event happened. */
   readonly t: number;
   readonly at: number;
 }
 
-/** Follows a stream. @returns once it is open; `received` resolves with the first `count` events */
+/**
+ * Follows an event stream. Resolves when the stream is open; its `received` resolves with the first
+ * `count` events.
+ */
 export function followStream(
   url: string,
   count: number,

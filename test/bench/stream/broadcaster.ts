@@ -5,7 +5,7 @@ import { Client, types } from "pg";
 
 import { answerCalls } from "../parts/answering.ts";
 
-/** A bare broadcaster: one Buffer, written to every open response. */
+/** The floor of the stream: builds one Buffer per event and writes it to each open response. */
 
 interface Event {
   readonly id: number;
@@ -27,7 +27,7 @@ server.listen(0, "127.0.0.1");
 
 answerCalls({ port: () => (server.address() as AddressInfo).port, broadcast, follow });
 
-/** Writes these events to all clients, in one write per connection. */
+/** Writes these events to all clients, with one write per connection. */
 function broadcast({ events }: { events: readonly Event[] }): void {
   write(Buffer.from(events.map((event) => blockOf(event, event.payload)).join("")));
 }
@@ -39,10 +39,13 @@ function write(block: Buffer): void {
   for (const response of open) response.write(block);
 }
 
-/** The fields of five access levels, all of which are built; the clients have the lowest. */
+/**
+ * The fields that each of five access levels adds. The floor builds the event for all levels, as
+ * the service does; the clients have the lowest level.
+ */
 const rungs = [["id", "name"], ["level"], ["map"], ["x"], ["y"]];
 
-/** Follows a table by notifications, as the end of a whole chain. */
+/** Broadcasts the events of a table, on notifications. It is the last part of the minimal chain. */
 async function follow({ databaseUrl }: { databaseUrl: string }): Promise<void> {
   const client = new Client(databaseUrl);
   await client.connect();

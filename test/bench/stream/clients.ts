@@ -5,26 +5,26 @@ import { quantile } from "../bench.ts";
 import { answerCalls } from "../parts/answering.ts";
 import { now } from "../parts/clock.ts";
 
-/** Any number of clients of event streams, on bare sockets that cost almost nothing. */
+/** Clients of event streams. They use bare sockets, which cost almost nothing. */
 
 interface Client {
   readonly socket: Socket;
-  /** The last id it received. */
+  /** The last event id that this client received. */
   lastId: number;
 }
 
 interface OpenRequest {
   readonly urls: readonly string[];
-  /** The total over all addresses. */
+  /** The number of clients over all URLs. */
   readonly count: number;
 }
 
 let clients: Client[] = [];
 /** The time of the first client to receive each id. */
 const firsts = new Map<number, number>();
-/** The other clients' delays for each id, in microseconds. */
+/** The delay of each other client after the first one, in microseconds. */
 let spreads: number[] = [];
-/** Microseconds from the `t` of an event to its receipt by a client. */
+/** The microseconds from an event's `t` until a client received it. */
 let latencies: number[] = [];
 let isMeasuring = false;
 
@@ -93,7 +93,10 @@ function figures(): Record<string, number> {
 const idLine = Buffer.from("id: ");
 const timeField = Buffer.from('"t":');
 
-/** Records the last event of a chunk. A chunk without an id is the rest of a counted event. */
+/**
+ * Records the last event of a chunk. A chunk without an id continues an event that is already
+ * recorded.
+ */
 function receive(client: Client, chunk: Buffer): void {
   const at = chunk.lastIndexOf(idLine);
   if (at === -1) return;

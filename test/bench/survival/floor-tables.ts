@@ -1,4 +1,7 @@
-/** The floor's tables: copies of the service's with the same keys and indexes. */
+/**
+ * Statements that create the tables of the floor: copies of the service's tables, with the same
+ * keys and indexes.
+ */
 export const floorTables = ["survival_events", "survival_scores", "survival_presence"]
   .map((table) => `create table floor_${table} (like ${table} including all);`)
   .concat(

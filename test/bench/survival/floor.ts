@@ -3,7 +3,10 @@ import { WebSocket } from "ws";
 
 import { answerCalls } from "../parts/answering.ts";
 
-/** The floor: bare sockets, and hand-written parsing and storing of the same frames. */
+/**
+ * The floor of the survival servers: bare sockets, and hand-written code that parses and stores the
+ * same frames.
+ */
 
 interface Frame {
   readonly type: string;

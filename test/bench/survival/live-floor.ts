@@ -6,7 +6,7 @@ import { Client } from "pg";
 
 import { answerCalls } from "../parts/answering.ts";
 
-/** A bare Express with the newest notified positions of each server. */
+/** An Express without middleware. It keeps the newest positions of each server, as notified. */
 
 interface Live {
   readonly at: number;

@@ -9,9 +9,12 @@ import type { BufferedEvent } from "../../simulator/stream/event.ts";
 import { startSurvivalSimulator } from "../../simulator/survival/simulator.ts";
 import { answerCalls } from "../parts/answering.ts";
 
-/** Sidecars of many servers that only send: each sends one game's minute as its own. */
+/**
+ * Simulated sidecars of many servers. Each sends the same simulated minute, with players of its
+ * own.
+ */
 
-/** A frame without its seq, and the second of the minute in which it is due. */
+/** A frame that has no seq yet, and the second of the minute in which it is sent. */
 interface Due {
   readonly second: number;
   readonly about: About;
@@ -26,7 +29,7 @@ const eventsPerSecond = 2;
 
 const epoch = randomUUID();
 const clients = new Map<string, WebSocket>();
-/** The frames sent to each client in order, for reconnections. */
+/** The events sent to each client, in order. A client that reconnects gets the rest of them. */
 const sent = new Map<string, About[]>();
 let time = Date.now();
 const game = await startSurvivalSimulator({
@@ -55,7 +58,7 @@ answerCalls({
   send,
 });
 
-/** Answers the one call that follows a hello. */
+/** Answers the one call that the service makes after the hello. */
 function answerControl(request: IncomingMessage, response: ServerResponse): void {
   request.resume();
   response.writeHead(202, { "content-type": "application/json" }).end("{}");
@@ -84,7 +87,7 @@ const frameOf = (seq: number, name: string, log: readonly About[]): string =>
     Number(name.split("/").at(-1)),
   );
 
-/** A player is on one server at a time. */
+/** Gives each server its own Steam ids, because a player is on one server at a time. */
 const withOwnPlayers = (frame: string, place: number): string =>
   frame.replaceAll(
     /"(7656119\d{10})"/g,
@@ -93,7 +96,7 @@ const withOwnPlayers = (frame: string, place: number): string =>
 
 const playersApart = 10_000_000n;
 
-/** Simulates a minute of the game: status, positions, tallies and events. */
+/** Simulates a minute of a game: its status, positions, tallies and events. */
 function prepare(): { readonly frames: number } {
   rounds += 1;
   const told: Due[] = [];
@@ -102,7 +105,7 @@ function prepare(): { readonly frames: number } {
     time += 1_000;
     game.tick();
     game.happen(eventsPerSecond);
-    // Copied now, because the buffer replaces old positions when new ones arrive.
+    // Copy the events now, because newer positions replace older ones in the buffer.
     told.push(...takeSince(from, second));
   }
   minute = told;
@@ -117,8 +120,8 @@ function takeSince(from: number, second: number): Due[] {
 }
 
 /**
- * Sends every client of a side its minute within this many seconds, evenly staggered.
- * @returns the seq of the last frame
+ * Sends each client of a side its minute of events, spread evenly over this many seconds.
+ * @returns the seq of the last event
  */
 async function send({ side, seconds }: { side: string; seconds: number }): Promise<number> {
   const names = [...sent.keys()].filter((name) => name.startsWith(`/${side}/`));

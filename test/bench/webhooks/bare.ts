@@ -10,14 +10,14 @@ interface Given {
   readonly secret: string;
   readonly events: number;
   readonly body: string;
-  /** Concurrent requests per webhook. */
+  /** The maximum number of concurrent requests per webhook. */
   readonly inFlight: number;
 }
 
 const lookup: LookupFunction = (_name, _options, callback) =>
   callback(null, [{ address: "127.0.0.1", family: 4 }]);
 
-/** Signs each message with the library and posts it. @returns messages per second */
+/** The floor: signs each message with the library and posts it. @returns messages per second */
 async function postAll({ urls, secret, events, body, inFlight }: Given): Promise<number> {
   const signer = new Webhook(secret);
   const startedAt = performance.now();
