@@ -42,7 +42,10 @@ function acceptorOf(schema: object): Accepts {
   return (value) => validate(value);
 }
 
-/** Checks like `readAnswer` and like declared bodies. */
+/**
+ * Returns a predicate that is true for valid values. It validates as `readAnswer` and as request
+ * bodies do.
+ */
 const takes =
   (schema: Joi.Schema): Accepts =>
   (value) =>
@@ -190,7 +193,8 @@ describe("the frames of the bridge document", () => {
       const reads: Accepts = (value) => readFrame(JSON.stringify(value)).type === type;
       expect([accepts(example), reads(example)]).toEqual([true, true]);
       const ownFields = disagreements(example, accepts, reads).filter(
-        // The site shows any data about the game server, and each kind checks its own payload.
+        // Other checks apply to these fields: the site shows any data about the game server, and
+        // each kind of event checks its own payload.
         (place) => !/^(?:shard|plugin|payload)\./.test(place),
       );
       expect(ownFields).toEqual([]);

@@ -99,7 +99,7 @@ const signs: Readonly<Record<string, string>> = {
 const unescaped = (text: string): string =>
   text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (sign) => signs[sign] ?? sign);
 
-/** Replaces each text with an attack. */
+/** Returns a copy of the value in which the attack replaces each text. */
 function attacked(value: unknown, attack: string): unknown {
   if (typeof value === "string") return attack;
   if (Array.isArray(value)) return value.map((item) => attacked(item, attack));

@@ -7,14 +7,14 @@ interface ReceivedCall {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The client port of the connection. */
+  /** The port of the calling client, which identifies the connection. */
   readonly port: number;
 }
 
 export interface Answer {
   readonly status?: number;
   readonly body?: unknown;
-  /** Sent unchanged in place of a JSON body. */
+  /** The body of the answer, sent unchanged instead of JSON. */
   readonly text?: string | Buffer;
   readonly headers?: Record<string, string>;
 }
@@ -23,7 +23,7 @@ export type Answering = (call: ReceivedCall, response: ServerResponse) => Answer
 
 const nothing: Answering = () => ({});
 
-/** Starts an HTTP server that answers as the test says and records its calls. */
+/** Starts an HTTP server whose answers a test sets. It records the calls it gets. */
 export async function startCallServer() {
   const calls: ReceivedCall[] = [];
   let answering = nothing;

@@ -119,7 +119,7 @@ describe("Control.read", () => {
     await readThing();
     expect(server.calls[0]?.port).toBe(server.calls[1]?.port);
     server.server.closeAllConnections();
-    // Called before the client can notice the end of the kept connection.
+    // Call again before the client can notice that its kept connection has ended.
     expect(await readThing()).toEqual(thing);
     expect(server.calls[2]?.port).not.toBe(server.calls[1]?.port);
   });
@@ -295,7 +295,8 @@ describe("An error response nested 20,000 levels deep", () => {
     "is read as an error without details if it has the status %i",
     async (status) => {
       const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
-      // The escape forces cleaning of every text of the answer, at each level.
+      // The escape sequence makes the client clean each text of the answer, which descends through
+      // all levels.
       server.answer({ status, text: `{"code":"BUSY","reason":"\\u0000","deep":${deep}}` });
       expect(await failure(readThing())).toMatchObject({
         reason: `the sidecar answered ${status}`,

@@ -226,7 +226,7 @@ describe("rejectEvent", () => {
 const isUnstorable = (text: string) => text.includes("\0") || !text.isWellFormed();
 const knownTypes = ["event", "hello", "live", "gap", "plugin"];
 
-/** Unknown types may come from a later version and are valid. */
+/** Frames of unknown types are valid, because a later version may send them. */
 const isOther = ({ type }: Record<string, unknown>) =>
   typeof type === "string" && !knownTypes.includes(type);
 
@@ -260,7 +260,7 @@ function keepsAllRules(sent: Record<string, unknown>): boolean {
   );
 }
 
-/** Mostly valid, so that each rule is tested alone as well as with others. */
+/** Generates the correct value most of the time, so that often only one field breaks a rule. */
 const mostly = (right: unknown) =>
   fc.oneof(
     { weight: 8, arbitrary: fc.constant(right) },

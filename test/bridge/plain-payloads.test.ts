@@ -9,7 +9,9 @@ import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
 import { samplesOf } from "../support/shard/payload-samples.ts";
 
-/** Fields that their handler cleans after it has masked secrets. */
+/**
+ * Fields that the reader leaves unchanged: their handler first masks secrets and then cleans them.
+ */
 const unread = new Set(["config.outcome message", "config.outcome logTail 0"]);
 
 type Path = readonly string[];

@@ -3,7 +3,10 @@ import { Worker } from "node:worker_threads";
 
 import { timeoutMs } from "../support/clock/wait.ts";
 
-/** Answers every request with an empty object and keeps the connection open. */
+/**
+ * The program of the server's thread. It answers each request with an empty object and keeps the
+ * connection open.
+ */
 const program = `
   const { createServer } = require("node:http");
   const { parentPort } = require("node:worker_threads");
@@ -26,12 +29,15 @@ const program = `
 
 export interface ResettingServer {
   readonly baseUrl: string;
-  /** Ends and resets every connection before this thread can notice. */
+  /** Ends all connections with a reset. Resolves before this thread can notice their end. */
   reset(): void;
   stop(): Promise<unknown>;
 }
 
-/** Starts an HTTP server in its own thread, which runs while the test's thread is blocked. */
+/**
+ * Starts an HTTP server in a thread of its own, so that it answers while the test's thread is
+ * blocked.
+ */
 export async function startResettingServer(): Promise<ResettingServer> {
   const worker = new Worker(program, { eval: true });
   const [port] = (await once(worker, "message")) as [number];

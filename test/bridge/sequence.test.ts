@@ -20,7 +20,10 @@ const helloOf = (head: number, oldest = 1, of = epoch): HelloFrame => ({
 
 const gapOf = (from: number, to: number): GapFrame => ({ type: "gap", from, to, reason: "lost" });
 
-/** Places events and returns the results, gaps as `from-to`. */
+/**
+ * Advances the sequence to each seq.
+ * @returns the results in order; a gap is written as `from-to`
+ */
 function place(sequence: Sequence, ...seqs: number[]): string[] {
   return seqs.flatMap((seq) => {
     const gaps: StreamGap[] = [];

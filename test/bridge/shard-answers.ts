@@ -1,4 +1,4 @@
-/** Answers of a shard with awkward values as real ones have. */
+/** Example answers of a shard. Their values are awkward in the ways of real ones. */
 export const page = {
   id: "p1",
   type: "Stuck",

@@ -29,7 +29,9 @@ afterEach(async () => {
 
 const timing = { firstRetryMs: 1, lastRetryMs: 20, refusedRetryMs: 5, ackMs: 5 };
 
-/** A consumer that stores frames in memory, like a database. */
+/**
+ * Connects a client that stores the frames in memory as the service stores them in the database.
+ */
 function consume(simulator: Simulator) {
   const frames: StreamFrame[] = [];
   let stored: Cursor | null = null;
@@ -59,7 +61,7 @@ const controlOf = ({ baseUrl, token }: Simulator, protocol = 8): Control => {
   return control;
 };
 
-/** Returns true if the consumer has all events of the sidecar. */
+/** Returns true if the client has received all events of the sidecar. */
 const isCaughtUp = ({ buffer }: Simulator, cursor: Cursor | null) =>
   buffer.head === 0 || (cursor?.epoch === buffer.epoch && cursor.seq === buffer.head);
 

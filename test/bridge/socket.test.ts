@@ -49,7 +49,10 @@ function open(options: Partial<SocketOptions> = {}): BridgeSocket {
 
 const settings = () => ({ wsUrl: `${server.url}?tenant=7`, token: "s3cret", protocol: 8 });
 
-/** Takes batches until `count` frames arrived; returns types with the seq or range if any. */
+/**
+ * Takes batches until `count` frames have arrived.
+ * @returns the frames' types, with the seq or range if a frame has one
+ */
 async function take(count: number): Promise<string[]> {
   const frames: StreamFrame[] = [];
   while (frames.length < count) frames.push(...(await socket.nextBatch(1_000)));
@@ -63,7 +66,7 @@ function describeFrame(frame: StreamFrame): string {
   return `rejected ${frame.reason} ${frame.cursor?.seq ?? "nowhere"}`;
 }
 
-/** Accepts the next client with a hello and these frames. */
+/** Waits for the nth client and sends it a hello and these frames. */
 async function greet(nth: number, fields: object, ...frames: (object | string | Buffer)[]) {
   const visit = await server.visit(nth);
   visit.send(hello(fields), ...frames);
@@ -520,7 +523,8 @@ describe("BridgeSocket under backpressure", () => {
       visit.send(event(seq, { payload: { padding: "x".repeat(1_000) } }));
     }
     await until(() => socket.stats.waiting > 20);
-    // Longer than the limit of silence, because the silence is the client's own.
+    // Wait for more pings than the silence limit spans. The server must not end a connection that
+    // is silent because its client reads slowly.
     const { pings } = visit;
     await until(() => visit.pings > pings + 12);
     expect(visit.socket.bufferedAmount).toBeGreaterThan(0);

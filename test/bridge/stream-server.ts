@@ -10,7 +10,7 @@ export const epoch = "0b0f4c0e-6a6b-4d9c-8f6e-1d2c3b4a5f60";
 export const otherEpoch = "1b0f4c0e-6a6b-4d9c-8f6e-1d2c3b4a5f61";
 export const bootId = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 
-/** An accepted client. */
+/** A connection of a client that the server accepted. */
 export class Visit {
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
@@ -52,7 +52,7 @@ export interface Refusing {
   readonly body?: object;
 }
 
-/** Starts a socket server that accepts or refuses clients and leaves the frames to the test. */
+/** Starts a WebSocket server that accepts or refuses clients. The test sends the frames. */
 export async function startStreamServer(options: { autoPong?: boolean } = {}) {
   const visits: Visit[] = [];
   const refusals: Refusing[] = [];
@@ -82,7 +82,7 @@ export async function startStreamServer(options: { autoPong?: boolean } = {}) {
     get refused() {
       return refused;
     },
-    /** Refuses every client from now on; null accepts them again. */
+    /** Refuses all clients from now on. Null accepts clients again. */
     refuse(refusal: Refusing | null): void {
       refusals.length = 0;
       if (refusal) refusals.push(refusal);

@@ -34,7 +34,7 @@ const pageOf = (
   ...fields,
 });
 
-/** Returns the answers in order, then the last one forever. */
+/** Returns a function that gives the answers in order, and then repeats the last one. */
 function answering<T>(list: readonly (T | Error)[]): () => Promise<T> {
   let at = -1;
   return () => {
@@ -251,7 +251,8 @@ describe("walk", () => {
         const result = await walk(plan);
         expect(["ok", ...walkCodes]).toContain(result.ok ? "ok" : result.code);
         expect(result.records).toBeGreaterThanOrEqual(taken.length);
-        // There are five cursors and the start, so a seventh page would repeat a cursor.
+        // There are only five different cursors besides the start, so a seventh page would use one
+        // of them twice.
         expect(cursors.length).toBeLessThanOrEqual(6);
       }),
       { numRuns: 2_000 },
