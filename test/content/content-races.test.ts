@@ -40,7 +40,7 @@ const as = (route: string, body: object): Race => ({
 const published = async (id: number): Promise<number> =>
   (await desk.log("post", id)).filter((line) => (line as string[])[0] === "post.published").length;
 
-/** Returns each process's answer to editors. */
+/** Reads a route as an editor in each process. @returns one status and body per process */
 const readInEach = async (route: string): Promise<readonly unknown[]> => {
   const { headers } = desk.users.editor;
   return (await track.inEach({ route, headers })).map(({ status, body }) => [status, body]);
@@ -215,7 +215,7 @@ describe("thirty concurrent requests through two processes", () => {
 });
 
 describe("a page that names a new category", () => {
-  /** The number of transactions that wait for the lock on slugs. */
+  /** Returns the number of transactions that wait for the advisory lock on slugs. */
   const waiting = async (): Promise<number> => {
     const text = `select 1 from ${locksHere} where locktype = 'advisory' and not granted`;
     return (await query(desk.server, text)).length;
@@ -254,7 +254,7 @@ describeInLongLane("a scheduled post", () => {
     return worker;
   };
 
-  /** Creates a scheduled post that is published when the test says so. */
+  /** Creates a post that is scheduled in an hour. `comeDue` makes it due at once. */
   const schedule = (title: string) =>
     desk.make<{ id: number; slug: string }>("/admin/posts", {
       title,
@@ -275,7 +275,8 @@ describeInLongLane("a scheduled post", () => {
     const { id, slug } = post;
     expect((await desk.read(`/public/posts/${slug}`)).status).toBe(404);
     await comeDue(post);
-    // The log is locked, so the worker stops between the post's mark and its log line.
+    // Lock the log, so that the worker stops after it has marked the post and before it writes the
+    // log line.
     await inTransaction(desk.server.context.sequelize, async (transaction) => {
       await rows(transaction, "lock table activity_log in exclusive mode");
       const first = await startWorker();
@@ -297,7 +298,8 @@ describeInLongLane("a scheduled post", () => {
       async () => (await published(id)) > 0,
     );
     await desk.ask(`PUT /admin/posts/${id}`, { title: "Past midnight", status: "published" });
-    // A marker: workers process it after any duplicate work.
+    // Schedule another post. Once it is announced, the workers have done any repeated work on the
+    // first one.
     const later = await schedule("Marker");
     await comeDue(later);
     await until("the marker is announced", async () => (await published(later.id)) === 1);

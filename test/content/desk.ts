@@ -9,7 +9,7 @@ import {
   type TestServerOptions,
 } from "../support/service/server.ts";
 
-/** A server with one user of each role, and helpers for requests. */
+/** A server with one user of each role, and functions that send requests. */
 export class ContentTestSite {
   readonly server: TestServer;
   readonly users: Readonly<Record<Role, SignedIn>>;
@@ -26,7 +26,10 @@ export class ContentTestSite {
     return new ContentTestSite(server, users);
   }
 
-  /** Sends a request by an editor, or without a session for null. Clears the answer cache first. */
+  /**
+   * Sends a request as the user of a role, by default an editor, or without a session for null.
+   * Clears the cache of answers first.
+   */
   ask(route: string, body?: object, role: Role | null = "editor"): Promise<Answered> {
     const options: CallOptions = {
       ...(body !== undefined && { body }),
@@ -36,20 +39,20 @@ export class ContentTestSite {
     return call(this.server, route, options);
   }
 
-  /** Reads anonymously. */
+  /** Reads a path without a session. Clears the cache of answers first. */
   read(path: string, headers?: Record<string, string>): Promise<Answered> {
     this.server.context.keptAnswers.clear();
     return call(this.server, `GET ${path}`, { headers });
   }
 
-  /** @throws unless it was created */
+  /** Creates an object. @throws if the answer is not that it was created */
   async make<Made = Record<string, unknown>>(route: string, body: object): Promise<Made> {
     const answered = await this.ask(`POST ${route}`, body);
     if (answered.status !== 201) throw new Error(`${route} answered ${answered.text}`);
     return answered.body as Made;
   }
 
-  /** The activity log of an object, oldest first. */
+  /** Reads the log lines about an object, oldest first. */
   async log(targetType: string, id: string | number): Promise<unknown[]> {
     const where = { targetType, targetId: String(id) };
     const lines = await activityOf(this.server, where, ["action", "actorId", "detail"]);

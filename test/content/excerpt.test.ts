@@ -6,7 +6,10 @@ import { cleanLine } from "../../shared/content/text/clean.ts";
 import { fold, isUnspaced, wordsOf } from "../../shared/content/text/fold.ts";
 import { runsOf } from "../support/runner/lane.ts";
 
-/** The reference: folds the whole text character by character. */
+/**
+ * The slow reference implementation of an excerpt, which folds the whole text character by
+ * character.
+ */
 function plainExcerpt(text: string, words: readonly string[]): string {
   const hit = plainFindWord(plainFold(text), words);
   const start = hit > 60 ? text.indexOf(" ", hit - 60) + 1 : 0;
@@ -37,7 +40,10 @@ const plainFold = (text: string): string =>
 const plainFoldSign = (sign: string): string =>
   fold(sign).normalize("NFC").slice(0, sign.length).padEnd(sign.length);
 
-/** Characters that fold in every possible way, of one and two code units, whole and halved. */
+/**
+ * Characters for each way in which folding changes a character. Some have two code units; half of
+ * such a character occurs alone too.
+ */
 const sign = fc.oneof(
   fc.constantFrom("a", "B", " ", ".", "\0", "é", "É", "e\u0301", "ß", "İ", "ı", "Σ", "ς", "σ"),
   fc.constantFrom(
@@ -66,7 +72,7 @@ const words = fc
   .array(piece(70), { minLength: 1, maxLength: 3 })
   .map((pieces) => pieces.flatMap(wordsOf))
   .filter((found) => found.length > 0);
-/** Long enough that a word crosses each possible cut. */
+/** Texts long enough that a searched word may lie across either end of the excerpt. */
 const text = fc
   .tuple(fc.constantFrom("x ", "Жо ", "🎉", "xyz", "ё"), fc.nat(9_000), piece(80), piece(80))
   .map(([filler, at, near, far]) => filler.repeat(at) + near + filler.repeat(40) + far);

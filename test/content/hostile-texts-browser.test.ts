@@ -8,11 +8,11 @@ import { hostileTexts } from "./hostile-texts.ts";
 let desk: ContentTestSite;
 let browser: Browser;
 let page: Page;
-/** The page's requests to other servers. */
+/** The requests to other servers that the page sent. */
 const asked: string[] = [];
 const said: string[] = [];
 
-/** A page without a policy of its own, like an old web app. */
+/** The address of a page without a content security policy, like that of an old web app. */
 const site = "http://localhost:9/shown";
 const isOwn = (url: string): boolean => url.startsWith("http://localhost:9/");
 
@@ -54,7 +54,9 @@ declare const document: {
 };
 declare const Event: new (name: string, options: object) => unknown;
 
-/** Triggers every event on the page except following external links. */
+/**
+ * Dispatches each kind of event to each element of the page. Links to other sites are not followed.
+ */
 const touchEverything = () =>
   page.evaluate(() => {
     for (const element of document.querySelectorAll("main *")) {
@@ -85,7 +87,10 @@ const rendered = async (body: string): Promise<string> => {
   return (answered.body as { html: string }).html;
 };
 
-/** Attributes that no text creates, and links to anything but websites and mailboxes. */
+/**
+ * Returns attributes that the renderer never creates, and links that lead to anything but websites
+ * and mailboxes.
+ */
 const readOddities = (): Promise<string[]> =>
   page.evaluate(() => {
     const known = /^(?:id|href|title|rel|src|alt|loading|start|align|class)$/;
@@ -120,7 +125,7 @@ describe("a hostile text", () => {
         odd: [],
       });
     }
-    // Enough time for a delayed effect to show.
+    // Wait long enough for a delayed script or request.
     await page.waitForTimeout(500);
     expect({ said, asked }).toEqual({ said: [], asked: [] });
   });

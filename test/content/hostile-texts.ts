@@ -4,7 +4,7 @@
  */
 const call = "alert(1)";
 
-/** `javascript:` in disguises that browsers have accepted. */
+/** Spellings of `javascript:` that browsers have accepted. */
 const schemes = [
   "javascript:",
   "JaVaScRiPt:",
@@ -43,7 +43,7 @@ const schemes = [
   "\\\\evil.test/",
 ];
 
-/** Each disguise as a link, an image, a reference and an autolink. */
+/** Links, images and references with those addresses. */
 const links = schemes.flatMap((scheme) => [`[x](${scheme}${call})`, `[x](<${scheme}${call}>)`]);
 const images = schemes.slice(0, 20).map((scheme) => `![x](${scheme}${call})`);
 const references = schemes.slice(0, 6).map((scheme) => `[x][1]\n\n[1]: ${scheme}${call}`);
@@ -101,7 +101,7 @@ const html = [
   "<img src='x' onerror=alert(1)",
 ];
 
-/** Combinations of Markdown syntax that may confuse a parser. */
+/** Mixtures of Markdown and HTML that may confuse a parser. */
 const mixed = [
   '![x](https://evil.test" onerror="alert(1))',
   '![x](/p.png"onerror="alert(1))',

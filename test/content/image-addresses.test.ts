@@ -30,7 +30,7 @@ afterAll(() => server.stop());
 
 const hash = "0a".repeat(32);
 
-/** Public pictures of the site and of other sites. */
+/** Addresses that are accepted: public pictures of the site and of other sites. */
 const good = [
   "/images/a.png",
   "/images/b/c.WebP?v=2",
@@ -46,7 +46,10 @@ const good = [
   "https://example.org/@guild/a.png",
 ];
 
-/** Other paths of the site, in any spelling, and addresses with a user. */
+/**
+ * Addresses that are refused: other paths of the site in any spelling, and addresses that contain a
+ * user name.
+ */
 const bad = [
   "/",
   "/a.png",
@@ -91,14 +94,16 @@ const bad = [
   "images/a.png",
 ];
 
-/** Fields with an address that the service calls, or with a name; no page shows them. */
+/**
+ * Fields that no page shows as a picture: they hold a name, or an address that the service calls.
+ */
 const unshown = ["baseUrl", "endpoint", "iconSteamId", "issuer", "url", "wsUrl"];
 
 interface Field {
   readonly name: string;
   readonly send: (address: string) => Promise<{ readonly status: number; readonly body: unknown }>;
   readonly refusal: unknown[];
-  /** Addresses of the lists above that the field treats differently because of another rule. */
+  /** True for addresses of the lists above that this field refuses because of a rule of its own. */
   readonly refuses?: (address: string) => boolean;
 }
 

@@ -4,7 +4,7 @@ import addFormats from "ajv-formats";
 const text = { type: "string", minLength: 1 };
 const address = { type: "string", format: "uri" };
 const moment = { type: "string", format: "date-time" };
-/** Extensions start with an underscore and are objects. */
+/** Extensions are objects whose names start with an underscore. */
 const extensions = { patternProperties: { "^_[^.]": { type: "object" } } };
 
 const author = {
@@ -55,7 +55,7 @@ const item = {
   additionalProperties: false,
 };
 
-/** JSON Feed as jsonfeed.org/version/1.1 has it, without the former `author`. */
+/** The schema of jsonfeed.org/version/1.1. The deprecated `author` is left out. */
 const feed = {
   type: "object",
   required: ["version", "title", "items"],
@@ -90,7 +90,7 @@ const ajv = new Ajv({ allErrors: true, strict: true, strictRequired: false });
 addFormats.default(ajv);
 const isFeed = ajv.compile(feed);
 
-/** Returns the faults of a JSON Feed by field. Ids must be unique in a feed. */
+/** Returns the schema errors of a JSON Feed, and an error if two items have the same id. */
 export function faultsOfJsonFeed(body: unknown): string[] {
   isFeed(body);
   const faults = (isFeed.errors ?? []).map(({ instancePath, message, params }) =>

@@ -38,10 +38,10 @@ it("a killed rendering run is continued by the next run, and no text is changed 
      from generate_series(1, ${count}) n`,
   );
   const stale = () => WikiPage.count({ where: { bodyHtml: "old" } });
-  // An editor has locked one page; the job leaves it to the next run.
+  // Lock one page as an editor would. The job must skip the locked page.
   const held = await desk.server.context.sequelize.transaction();
   await WikiPage.findOne({ where: { slug: "page-9" }, transaction: held, lock: held.LOCK.UPDATE });
-  // Slows down each text, so that the kill hits the middle of the run.
+  // Make each update slow, so that the worker is killed in the middle of the job.
   await query(
     desk.server,
     `create function take_a_moment() returns trigger language plpgsql as
@@ -61,7 +61,7 @@ it("a killed rendering run is continued by the next run, and no text is changed 
   await expireWorkerHeartbeats(desk.server);
   await startWorker();
   await until("all pages but the held one are rendered", async () => (await stale()) === 1);
-  // An editor writes during or after the job, without waiting.
+  // An editor can write the skipped page at once. The next job must keep that text.
   await held.rollback();
   const written = await desk.ask("PUT /admin/wiki/page-9", { body: "ดาบ", base_revision: 1 });
   expect(written).toMatchObject({ status: 200, body: { revision: 2, body_html: "<p>ดาบ</p>\n" } });

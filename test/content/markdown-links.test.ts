@@ -17,7 +17,7 @@ const standard = ["http", "https", "mailto", "tel", "steam", "discord", "ts3serv
 const inWords = (schemes: readonly string[]) =>
   `A link has one of the schemes ${schemes.join(", ")}, or no scheme. The words stay.`;
 
-/** Addresses that a browser opens unchanged. */
+/** Addresses of links that stay unchanged. A browser opens them with another program. */
 const good = [
   "steam://connect/203.0.113.5:27015",
   "steam://run/440",
@@ -56,7 +56,7 @@ const refused: readonly (readonly [string, string])[] = [
   ["", "link_malformed"],
 ];
 
-/** The protocols of the links in HTML, parsed as a browser does. */
+/** Returns the protocol of each link in the HTML, parsed as a browser parses it. */
 function protocolsIn(made: string): (string | undefined)[] {
   return [...made.matchAll(/<a[^>]*\shref="([^"]*)"/g)].map(([, address = ""]) => {
     const text = address.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"');

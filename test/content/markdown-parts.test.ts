@@ -14,7 +14,7 @@ const render = (source: string) =>
   renderMarkdown(source, { findSlugs: async () => new Map(), images });
 const html = async (source: string) => (await render(source)).html;
 
-/** The cells of the last row of a table. */
+/** Renders a table with this row. @returns the cells of the row */
 const lastCells = async (row: string) => {
   const made = await html(`| a | b |\n|---|---|\n${row}`);
   return [...(made.split("<tr>").at(-1) ?? "").matchAll(/<td>(.*?)<\/td>/g)].map(
@@ -284,7 +284,7 @@ describe("a text", () => {
     "[^1]: ",
     "[x]: ",
   );
-  /** Unique words that can be searched in the output. */
+  /** Words that do not repeat, so that each can be found in the output. */
   const word = fc.integer({ min: 10_000, max: 99_999 }).map((number) => `w${number}w`);
 
   it("shows each of its words or reports the part that contains the word", async () => {

@@ -414,7 +414,7 @@ type Tagged = Readonly<{ slug: string; tags: readonly string[] }>;
 type Lists = Readonly<Record<"posts" | "pages", readonly object[]>>;
 
 describe("a tag", () => {
-  // As typed, as stored, and as others may type it.
+  // Each case has a tag as an editor types it, as it is stored, and as a visitor may type it.
   it.each([
     ["of characters beyond the basic plane", "🐉".repeat(40), "🐉".repeat(40), "🐉".repeat(40)],
     ["with a combining accent", "Cafe\u0301", "caf\u00E9", "CAFE\u0301"],

@@ -9,7 +9,8 @@ const texts = 6_000;
 
 beforeAll(async () => {
   server = await startTestServer();
-  // All contain one word, half also in their headings; every hundredth heading has another one.
+  // All texts contain "harbor". Every second heading contains "ferry", and every hundredth
+  // "lantern".
   await query(
     server,
     `insert into search_entries (type, ref_id, slug, title, text, heading, words, audience, visible_from)

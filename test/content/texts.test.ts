@@ -10,7 +10,7 @@ import { numberedSlug, slugOf, slugPattern } from "../../shared/content/text/slu
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import { runsOf } from "../support/runner/lane.ts";
 
-/** The tests' site, and one with a web app next to it. */
+/** The addresses of the tests' site, and of a web app at another origin. */
 const images = {
   PUBLIC_BASE_URL: "https://guild.example",
   ALLOWED_ORIGINS: ["https://app.guild.example:8443"],
@@ -21,7 +21,7 @@ const render = (source: string) =>
   renderMarkdown(source, { findSlugs: async () => new Map(), images });
 const html = async (source: string) => (await render(source)).html;
 
-/** Texts with many Markdown and HTML characters. */
+/** Generates texts with many characters that have a meaning in Markdown or HTML. */
 const source = fc
   .array(
     fc.oneof(
@@ -160,7 +160,7 @@ describe("Markdown", () => {
   ])("renders 100,000 characters of %j within 8 seconds of CPU time", async (piece) => {
     const before = process.cpuUsage();
     await render(piece.repeat(Math.floor(100_000 / piece.length)));
-    // The CPU time of this process, independent of other load.
+    // Measure the CPU time of this process, because it does not depend on other processes.
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(8_000);
   });
 });

@@ -95,7 +95,7 @@ describe("a page", () => {
 });
 
 describe("hidden content", () => {
-  /** A word in every hidden text, and in no other. */
+  /** A word that all hidden texts contain and no visible one does. */
   const secret = "zweihander";
   const text = { title: `${secret} title`, body: `Some ${secret} text.` };
   const hour = new Date(Date.now() + 3_600_000).toISOString();
@@ -118,10 +118,10 @@ describe("hidden content", () => {
       loggedIn: await make("/admin/pages", { ...page, slug: "members", audience: "logged_in" }),
       staff: await make("/admin/pages", { ...page, slug: "staff-room", audience: "staff" }),
     };
-    // A formerly public page.
+    // A page that was public before.
     await make("/admin/wiki", { ...text, slug: "taken-back", status: "published" });
     await desk.ask("PUT /admin/wiki/taken-back", { status: "draft", base_revision: 1 });
-    // A draft that had another slug.
+    // A draft that had another slug before.
     await make("/admin/wiki", { ...text, slug: "former-slug" });
     await desk.ask("PUT /admin/wiki/former-slug", { slug: "present-slug", base_revision: 1 });
   });
@@ -343,7 +343,10 @@ describe("a new version of the renderer", () => {
       [`/admin/pages/${String(page["slug"])}`, page],
     ] as const;
   };
-  /** Creates content in the form of an older version, without searchable words. */
+  /**
+   * Makes content look as an older version stored it: rendered by an older renderer and without
+   * searchable words.
+   */
   const makeStale = async (title: string) => {
     const { Page, Post, SearchEntry, WikiPage } = desk.server.context.models;
     const old = { renderer: 0, bodyHtml: "old" };

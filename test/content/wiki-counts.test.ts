@@ -63,7 +63,7 @@ const readWrong = (): Promise<object[]> =>
      ) counts using (counted, key) where pages is distinct from plain`,
   );
 
-/** Compares every page of a list with a plain sort of the table. */
+/** Requires all pages of the list to equal a plain sorted query on the table. */
 async function expectSameList(words: string, condition: string): Promise<void> {
   const plain = await query<{ slug: string }>(
     desk.server,
