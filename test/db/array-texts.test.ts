@@ -28,7 +28,7 @@ async function readAs(type: string, array: string): Promise<unknown> {
   return found?.items;
 }
 
-/** JSON without NUL and lone surrogates, which the database cannot store. */
+/** JSON values that the database can store: without NUL and lone surrogates. */
 const storable = fc
   .jsonValue()
   .filter((value) => !/\\u(?:0000|d[89a-f])/i.test(JSON.stringify(value)));

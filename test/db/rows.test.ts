@@ -33,18 +33,18 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A process's pool, with extra environment variables. */
+/** Opens a connection pool like that of a process, with extra environment variables. */
 const connectTo = (environment: NodeJS.ProcessEnv): Sequelize =>
   connect(loadConfig({ ...testEnvironment(database.url), ...environment }), "test");
 
-/** Runs the same work on the pool, in a transaction and on a separate connection. */
+/** Runs the same work on the pool, in a transaction and on a single connection. */
 const everywhere = async <T>(work: (on: Database) => Promise<T>): Promise<T[]> => [
   await work(sequelize),
   await inTransaction(sequelize, work),
   await work(client),
 ];
 
-/** Runs a named statement twice and lists the connection's prepared statements. */
+/** Runs a named statement twice. @returns the prepared statements of the connection */
 async function askTwice(on: Database) {
   const named = { name: "double", text: "\n  select $1::integer * 2 as doubled" };
   const answers = [await firstRow(on, named, [21]), await firstRow(on, named, [22])];
