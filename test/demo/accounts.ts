@@ -9,14 +9,17 @@ import type { Caller } from "../../shared/platform/access/caller.ts";
 import { roles } from "../../shared/platform/access/roles.ts";
 import { verifyPassword } from "../../shared/platform/crypto/passwords.ts";
 
-/** Creates one account per role, named after it; the administrator's name is configured. */
+/**
+ * Creates one account per role. Each is named after its role, except that the configuration names
+ * the administrator.
+ */
 export async function ensureAccounts(context: ShellContext): Promise<DemoAccount[]> {
   return Promise.all(roles.map((role) => ensureAccount(role, context)));
 }
 
 /**
- * Returns the administrator as a signed-in caller, because content needs an author.
- * @throws {LaunchFault} if the account lost its role
+ * Returns the administrator as a caller, because content needs an author.
+ * @throws {LaunchFault} if the account no longer has the role
  */
 export async function findAdmin({ config, sequelize }: ShellContext): Promise<Caller> {
   const admin = await findUserByName(config.ADMIN_USERNAME, { models: defineModels(sequelize) });
@@ -53,7 +56,7 @@ export function callerOf({
   };
 }
 
-/** Leaves an existing account unchanged. */
+/** Creates the account of a role. An existing account stays unchanged. */
 async function ensureAccount(role: Role, context: ShellContext): Promise<DemoAccount> {
   const { config, sequelize } = context;
   const { ADMIN_USERNAME, ADMIN_PASSWORD, DEMO_PASSWORD } = config;

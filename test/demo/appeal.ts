@@ -12,9 +12,9 @@ const linkWithinMs = 60_000;
 const day = 86_400;
 
 /**
- * Bans a second game account of the demo's player, who appeals, so that staff have an appeal to decide. An
- * earlier appeal stays unchanged.
- * @returns true if it was created now
+ * Bans the second game account of the demo's player and opens an appeal, so that staff have an
+ * appeal to decide. Does nothing if an appeal exists.
+ * @returns true if it opened the appeal
  */
 export async function ensureAppeal(admin: Caller, context: SiteContext): Promise<boolean> {
   const { Appeal, ShardLink, User } = context.models;

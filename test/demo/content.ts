@@ -8,7 +8,7 @@ import {
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 
-/** Writes news, a small wiki and pages once; later changes to them stay. */
+/** Writes news, a small wiki and pages, unless the site has content already. */
 export async function ensureContent(editor: Caller, context: SiteContext): Promise<void> {
   const { Post, WikiPage, Page } = context.models;
   if ((await Post.count()) === 0) await writePosts(editor, context);
@@ -20,7 +20,7 @@ export async function ensureContent(editor: Caller, context: SiteContext): Promi
 
 const dayMs = 86_400_000;
 
-/** The oldest comes first; the last ones are scheduled posts and a draft. */
+/** Writes published posts, the oldest first, then a scheduled post and a draft. */
 async function writePosts(editor: Caller, context: SiteContext): Promise<void> {
   const now = Date.now();
   for (const [index, post] of posts.entries()) {
@@ -35,7 +35,7 @@ async function writePosts(editor: Caller, context: SiteContext): Promise<void> {
 
 async function writeWiki(editor: Caller, context: SiteContext): Promise<void> {
   for (const page of wiki) await createWikiPage({ status: "published", ...page }, editor, context);
-  // A corrected and renamed page, so that it has a history and a former slug.
+  // Correct and rename a page, so that it has a history and a former slug.
   await changeWikiPage(
     "gold",
     {

@@ -10,7 +10,7 @@ import { keepReceiver } from "./receiver-kept.ts";
 import { linkShard } from "./shard.ts";
 import { type DemoServer, linkSurvivalServers } from "./survival-servers.ts";
 
-// Creates the demo's content and prints its accounts as JSON. Idempotent.
+// Creates the demo's content and prints its accounts as JSON. Can be repeated.
 
 const text = { type: "string", default: "" } as const;
 const { values } = parseArgs({ options: { "base-url": text, "ws-url": text, issuer: text } });

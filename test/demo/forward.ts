@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as ask, type ServerResponse } from "node:http";
 
-/** Forwards a request to the API, so that a page and its sign-in have one origin. */
+/** Forwards a request to the API, so that the page and the API share an origin and its cookies. */
 export function forward(request: IncomingMessage, response: ServerResponse, api: string): void {
   const { method, headers, url = "/" } = request;
   const onward = ask(new URL(url, api), { method, headers }, (answer) => {

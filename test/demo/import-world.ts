@@ -10,14 +10,17 @@ import { limits } from "../../shared/platform/limits.ts";
 import type { ImportFlags } from "../../shared/platform/queue/queues.ts";
 import { until } from "../support/clock/wait.ts";
 
-/** Each needs those before it: pictures need the atlas's creatures. */
+/**
+ * The imports in the order in which they must run. For example, pictures need the creatures of the
+ * atlas.
+ */
 const imports: readonly ImportName[] = ["clilocs", "atlas", "assets", "item-art"];
 
 /**
- * Imports the shard's names, spawns and pictures through the worker, as its administrator does. Skips
- * earlier imports.
- * @returns the imports made now
- * @throws {LaunchFault} at the first failed import
+ * Imports the texts, the atlas and the pictures of the shard, as an administrator does. Skips
+ * imports that were made before.
+ * @returns the names of the imports it made
+ * @throws {LaunchFault} if an import fails
  */
 export async function importWorld(admin: Caller, context: SiteContext): Promise<ImportName[]> {
   const there = await readImportedKinds(context);
@@ -37,7 +40,7 @@ async function readImportedKinds({ models }: Context): Promise<ReadonlySet<strin
 
 const marketWithinMs = 60_000;
 
-/** Item pictures are fetched for the market's items, so the whole market must have arrived. */
+/** Waits for the whole market, because the pictures of items are fetched for the items on sale. */
 const awaitMarket = (context: SiteContext): Promise<void> =>
   until("the shard's market has arrived", () => isMarketWhole(context), marketWithinMs);
 

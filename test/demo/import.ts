@@ -5,7 +5,8 @@ import { findAdmin } from "./accounts.ts";
 import { ensureAppeal } from "./appeal.ts";
 import { importWorld } from "./import-world.ts";
 
-// Ensures an appeal to decide, imports the demo shard's world, and prints the new imports as JSON.
+// Prepares an appeal, imports the world of the demo's shard and prints the names of the imports it
+// made as JSON.
 
 try {
   process.stdout.write(`${JSON.stringify(await importNow())}\n`);

@@ -5,13 +5,16 @@ import { changeProvider, createProvider } from "../../shared/auth/providers/prov
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 
-/** The site's registration at the demo's provider. */
+/** The registration of the site at the demo's sign-in provider. */
 export interface DemoProviderLink {
   readonly issuer: string;
   readonly clientSecret: string;
 }
 
-/** Adds the demo's provider and links each account to the provider's account of its role. */
+/**
+ * Adds the demo's sign-in provider. Links the account of each role to the provider's account of
+ * that role.
+ */
 export async function linkProvider(
   { issuer, clientSecret }: DemoProviderLink,
   accounts: readonly DemoAccount[],
@@ -32,7 +35,10 @@ export async function linkProvider(
   }
 }
 
-/** The provider's port, and so its issuer, may change; existing links stay valid. */
+/**
+ * Changes the issuer of existing links to the present one: the issuer contains the provider's port,
+ * which may change between starts.
+ */
 async function keepLinks(
   { id: providerId, issuer }: { readonly id: string; readonly issuer: string },
   { models: { Identity } }: SiteContext,

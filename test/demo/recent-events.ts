@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const kept = 20;
 const againMs = 2_000;
 
-/** The newest events of the public stream since the start. */
+/** Keeps the newest events of the public stream. */
 export class RecentEvents {
   readonly #address: string;
   readonly #events: unknown[] = [];
@@ -13,12 +13,12 @@ export class RecentEvents {
     this.#address = `${api}/api/v1/public/shard/stream`;
   }
 
-  /** Oldest first. */
+  /** The kept events, oldest first. */
   get events(): readonly unknown[] {
     return this.#events;
   }
 
-  /** Listens until the process ends, and reconnects. */
+  /** Follows the stream until the process ends. Reconnects after each interruption. */
   async follow(): Promise<never> {
     for (;;) {
       await this.#listen().catch(() => undefined);
@@ -46,7 +46,7 @@ export class RecentEvents {
     );
     this.#lastId = fields.get("id") ?? this.#lastId;
     const data = fields.get("data");
-    // Named frames are about the stream itself.
+    // A block with an event name is about the stream itself, so skip it.
     if (data === undefined || fields.has("event")) return;
     this.#events.push(JSON.parse(data));
     if (this.#events.length > kept) this.#events.shift();

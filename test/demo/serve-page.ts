@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { forward } from "./forward.ts";
 import { RecentEvents } from "./recent-events.ts";
 
-// Serves one page that follows the event stream from another origin, as a site's front end does.
+// Serves a page that follows the event stream from another origin, like the web app of a site.
 
 const text = { type: "string", default: "" } as const;
 const { values } = parseArgs({ options: { host: text, port: text, api: text } });

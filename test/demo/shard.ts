@@ -20,7 +20,7 @@ export interface DemoLink {
 const protocol = 8;
 
 /**
- * Links the site to the demo's shard, whatever the previous kind of link.
+ * Links the site to the demo's shard, and replaces a link of another kind.
  * @throws {LaunchFault} if the site is linked to a real shard
  */
 export async function linkShard(
@@ -42,7 +42,10 @@ export async function linkShard(
   );
 }
 
-/** Describes a shard that is not the demo's; null if there is none. */
+/**
+ * Describes the linked shard if it is a real one.
+ * @returns null if the link is off or leads to the demo's shard
+ */
 async function realShard(link: StoredSidecarLink, { sequelize }: Context): Promise<string | null> {
   const { kind, enabled, baseUrl, statusHost } = link;
   if (!enabled) return null;

@@ -4,7 +4,7 @@ import type { Caller } from "../../shared/platform/access/caller.ts";
 import { changeServer, createServer } from "../../shared/survival/servers/manage-servers.ts";
 import { isOnThisMachine } from "./this-machine.ts";
 
-/** A survival server of the demo with its current address. */
+/** A survival server of the demo, with the address at which it listens now. */
 export interface DemoServer {
   readonly slug: string;
   readonly name: string;
@@ -13,7 +13,10 @@ export interface DemoServer {
   readonly token: string;
 }
 
-/** Links the site to the demo's survival servers. @throws {LaunchFault} if a link to a real server would be lost */
+/**
+ * Links the site to the demo's survival servers.
+ * @throws {LaunchFault} if it would replace the link of a real server
+ */
 export async function linkSurvivalServers(
   servers: readonly DemoServer[],
   admin: Caller,

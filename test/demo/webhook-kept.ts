@@ -7,7 +7,7 @@ import type { ReceivedRequest, ReceivingHook } from "../support/receiver/receivi
 
 const shown = 50;
 
-/** All streams that the demo feeds by itself. */
+/** The streams in which the demo produces messages by itself. */
 const streams = [
   "news.post",
   "server.status",
@@ -18,12 +18,15 @@ const streams = [
   "event.run",
 ];
 
-/** True if signed with the secret; null if the secret is unknown. */
+/**
+ * A received message. `isSigned` is true if the signature matches, and null if the secret is
+ * unknown.
+ */
 interface Checked extends ReceivedRequest {
   readonly isSigned: boolean | null;
 }
 
-/** A webhook of the demo that checks signatures with its secret. */
+/** The receiver of a webhook. It checks the signatures with the webhook's secret. */
 export class DemoWebhook {
   readonly #hook: ReceivingHook;
   readonly #file: string;
@@ -38,12 +41,12 @@ export class DemoWebhook {
     };
   }
 
-  /** The settings of a webhook to it. */
+  /** The request body with which an administrator creates the webhook. */
   get asked() {
     return { url: this.#hook.url, streams };
   }
 
-  /** Newest first. */
+  /** The last deliveries, newest first. */
   get deliveries(): object[] {
     return this.#checked
       .slice(-shown)
@@ -56,7 +59,11 @@ export class DemoWebhook {
       }));
   }
 
-  /** @param made the site's answer to the creation @throws if that contains no secret */
+  /**
+   * Stores the secret of the webhook.
+   * @param made the site's answer to the creation
+   * @throws if the answer contains no secret
+   */
   learn(made: string): void {
     const { secret } = JSON.parse(made) as { readonly secret?: unknown };
     if (typeof secret !== "string") throw new Error("there is no secret in it");

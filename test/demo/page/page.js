@@ -54,8 +54,8 @@ async function showRecent() {
   for (const event of await answer.json()) show(event);
 }
 
-// The browser reconnects by itself with the last id. It gives up only if the answer is not a stream, so
-// that case is retried here.
+// The browser reconnects by itself and sends the last id. It gives up only if the answer is no
+// stream, so connect again in that case.
 function connect() {
   const stream = new EventSource(`${api}/shard/stream${lastId ? `?lastEventId=${lastId}` : ""}`);
   stream.addEventListener("open", () => say("open", "connected"));

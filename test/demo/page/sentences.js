@@ -1,6 +1,9 @@
 const someone = (character) => character?.name ?? "Somebody";
 
-/** For example `in Luna` or `in Felucca`; empty if the place is hidden. */
+/**
+ * Returns a place as text, for example `in Luna` or `in Felucca`. The text is empty if the place is
+ * hidden.
+ */
 function inPlace({ location, map, region } = {}) {
   const place = region ?? location?.region ?? location?.map ?? map;
   return place ? ` in ${place}` : "";
@@ -21,7 +24,7 @@ const found = (payload) =>
 
 const spawn = ({ name, type }) => name ?? inWords(type);
 
-/** The sentences by kind of the public stream. */
+/** Functions that describe an event of the public stream in a sentence, by its kind. */
 export const sentences = {
   "server.started": ({ shard }) => `${shard ?? "The shard"} has started.`,
   "server.stopping": ({ reason }) => `The shard is stopping${reason ? `: ${reason}` : ""}.`,
@@ -72,7 +75,10 @@ export const sentences = {
   "drop.scroll": found,
 };
 
-/** Describes an event in one sentence; unknown kinds of a newer shard show their name. */
+/**
+ * Describes an event in a sentence. For a kind that this page does not know, returns the name of
+ * the kind.
+ */
 export function sentenceOf({ kind, payload }) {
   const tell = Object.hasOwn(sentences, kind) ? sentences[kind] : undefined;
   return tell ? tell(payload) : `Something new: ${kind}.`;
