@@ -27,14 +27,14 @@ const isCleanup = ({ info }: Block): boolean => info === "sh demo cleanup";
 
 const pages = readPages().filter(({ blocks }) => blocks.some(isCommand));
 
-/** Replaces the addresses of `npm run demo` with those of this demo. */
+/** Replaces the addresses of `npm run demo` by those of this demo. */
 const withAddresses = (text: string): string =>
   text
     .replaceAll("http://localhost:3000", demo.addresses.SITE)
     .replaceAll("http://localhost:3080", demo.addresses.PAGE)
     .replaceAll("http://localhost:3081", demo.addresses.RECEIVER);
 
-/** Compares a block's output with the documented one, if any. */
+/** Compares the output of a command with the output block that follows it, if there is one. */
 function compare(printed: string, shown: Block | undefined): void {
   const text = withAddresses(shown?.text ?? "");
   if (shown?.info === "json output") {
@@ -65,7 +65,7 @@ async function runPage(blocks: readonly Block[]): Promise<void> {
     await shell.run(block.text).catch((error: unknown) => faults.push(error));
   }
   shell.close();
-  // An error in a cleanup after another fault is a consequence of it.
+  // Throw the first error: errors of the cleanup often follow from it.
   if (faults.length > 0) throw faults[0];
 }
 

@@ -1,4 +1,4 @@
-/** Stands for any text in documented outputs. */
+/** The placeholder that stands for any text in documented outputs. */
 const anything = "…";
 
 const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -6,13 +6,16 @@ const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, 
 const isLike = (shown: string, text: string): boolean =>
   new RegExp(`^${shown.split(anything).map(escape).join("[\\s\\S]*")}$`, "u").test(text);
 
-/** Returns true if a text matches the documented one; `…` matches any text, including newlines. */
+/**
+ * Returns true if a text equals the documented text. In the documented text, `…` stands for any
+ * text, including newlines.
+ */
 export const isTextAsShown = (shown: string, text: string): boolean =>
   isLike(shown.trim(), text.trim());
 
 /**
- * Returns true if a value matches the documented one. An object may have more members, and a list whose
- * last documented item is `"…"` may have more items.
+ * Returns true if a JSON value equals the documented value. An object may have additional members.
+ * A list may have additional items if the last documented item is `"…"`.
  */
 export function isValueAsShown(shown: unknown, value: unknown): boolean {
   if (typeof shown === "string") {

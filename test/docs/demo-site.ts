@@ -5,7 +5,7 @@ import { type Script, spawnScript } from "../../jobs/commands/launch/script.ts";
 import { until } from "../support/clock/wait.ts";
 
 export interface DemoSite {
-  /** The addresses of its parts, by their names in the documentation. */
+  /** The addresses of the demo's programs, by the variable names of the documentation. */
   readonly addresses: Readonly<Record<"SITE" | "PAGE" | "RECEIVER", string>>;
   stop(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export async function startDemoSite(folder: string, password: string): Promise<D
       ADMIN_PASSWORD: password,
       DEMO_PASSWORD: password,
       BCRYPT_COST: "4",
-      // All pages sign in from one address.
+      // The commands of all pages sign in from one address, so raise its limit.
       RL_LOGIN_TOTAL_MAX: "10000",
     },
   };

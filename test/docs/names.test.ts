@@ -11,7 +11,7 @@ const read = (file: string): string => readFileSync(path.join(projectFolder, fil
 
 const rooms = ["api", "jobs", "shared", "models", "migrations", "plugins", "test"] as const;
 
-/** The product's code, and the tests' variables. */
+/** The source files, the tests and the configuration, in which documented names must occur. */
 const code = [
   ...globSync(`{${rooms.join(",")}}/**/*.ts`, { cwd: projectFolder }),
   "api/openapi.json",
@@ -37,7 +37,7 @@ const ways = new Set(
   }),
 );
 
-/** Names of other programs and standards, by owner. */
+/** Documented names that belong to other programs and standards, by owner. */
 const others: Readonly<Record<string, readonly string[]>> = {
   "PostgreSQL and PgBouncer": [
     "max_prepared_statements",
@@ -58,7 +58,9 @@ interface Form {
   readonly exists: (name: string) => boolean;
 }
 
-/** Texts in backquotes by form, with the code that must contain them. */
+/**
+ * Kinds of names in backquotes. `pattern` recognizes a name, and `exists` looks it up in the code.
+ */
 const forms: Readonly<Record<string, Form>> = {
   "environment variables and codes in capitals": {
     pattern: /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/,

@@ -10,8 +10,8 @@ const run = promisify(execFile);
 const longestMs = 180_000;
 
 /**
- * By default curl accepts any status. Here a status of 400 or more fails the block, unless the block itself
- * sets that option.
+ * By default curl exits with 0 for any HTTP status. In blocks, a status of 400 or more is a
+ * failure, unless the command sets -f itself.
  */
 const strict = `
 set -euo pipefail
@@ -23,19 +23,19 @@ curl() {
 }
 `;
 
-/** Keeps the variables and functions that a block sets for the next one. */
+/** Saves the variables and functions of a block for the next block. */
 const keep = `
 { declare -p | grep -E '^declare -[-aAix]+ [a-zA-Z]' | grep -vE ' (BASH|COMP_|DIRSTACK|EPOCH|FUNCNAME|GROUPS|PIPESTATUS|RANDOM|SECONDS|SHELLOPTS|SRANDOM)'
   declare -f; } >"$PAGE_STATE"
 `;
 
-/** Runs the blocks of one page in order, in an empty folder, as a user types them. */
+/** Runs the code blocks of one page in order and in an empty folder, as a reader types them. */
 export class PageShell {
   readonly #folder = mkdtempSync(path.join(tmpdir(), "guildhall-page-"));
   readonly #state: string;
   readonly #environment: NodeJS.ProcessEnv;
 
-  /** @param variables set for every page */
+  /** @param variables environment variables of each block */
   constructor(variables: Readonly<Record<string, string>>) {
     const stateFolder = mkdtempSync(path.join(tmpdir(), "guildhall-state-"));
     this.#state = path.join(stateFolder, "state");
@@ -50,7 +50,7 @@ export class PageShell {
     };
   }
 
-  /** @returns the block's output @throws with its output and errors */
+  /** Runs a block. @returns its output @throws with its output and error output */
   async run(block: string): Promise<string> {
     const script = `source "$PAGE_STATE"\n${strict}\n${block}\n${keep}`;
     try {

@@ -11,7 +11,7 @@ const pages = readPages();
 const documents = pages.filter(({ name }) => name.startsWith("docs/"));
 const named = (list: readonly Page[]) => list.map((page) => [page.name, page] as const);
 
-/** Resolves a relative link from the project's folder. */
+/** Resolves a relative link. @returns the target's path from the project's folder */
 const targetOf = (page: Page, to: string): string =>
   path.posix.join(path.posix.dirname(page.name), to);
 
@@ -52,7 +52,9 @@ describe("the index of documents", () => {
   });
 });
 
-/** Width and height of a PNG, from its first chunk (PNG specification, 11.2.1). */
+/**
+ * Returns the width and height of a PNG, which are in its first chunk (PNG specification, 11.2.1).
+ */
 function sizeOf(png: Buffer): { width: number; height: number } {
   expect(png.toString("latin1", 1, 4)).toBe("PNG");
   return { width: png.readUInt32BE(16), height: png.readUInt32BE(20) };

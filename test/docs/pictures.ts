@@ -2,11 +2,11 @@ import type { Browser, Page } from "playwright-core";
 
 import type { DemoSite } from "./demo-site.ts";
 
-/** A documentation picture that `npm run screenshots` takes of the demo. */
+/** A picture of the documentation. `npm run screenshots` takes it in the demo. */
 export interface Picture {
-  /** The file below `docs/images/`. */
+  /** The path of the file below `docs/images/`. */
   readonly file: string;
-  /** Opens the picture's page in the demo. @returns the page once it is complete */
+  /** Opens the page of the demo that the picture shows. @returns the page when it is complete */
   readonly open: (page: Page, site: DemoSite, password: string) => Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export const pictures: readonly Picture[] = [
 /** The size of the window in CSS pixels. */
 export const pictureSize = { width: 1_100, height: 720 };
 
-/** Opens the page of a picture and writes the PNG to a file. @returns the PNG */
+/** Opens the page of a picture and writes the PNG file. @returns the content of the file */
 export async function takePicture(
   browser: Browser,
   picture: Picture,

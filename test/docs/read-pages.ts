@@ -8,34 +8,34 @@ import { projectFolder } from "../../jobs/commands/launch/script.ts";
 
 export interface Link {
   readonly to: string;
-  /** The first line of its paragraph, counted from 1. */
+  /** The line on which the paragraph begins, counted from 1. */
   readonly line: number;
 }
 
 export interface Image extends Link {
-  /** The alternative text. */
+  /** The alternative text of the image. */
   readonly alt: string;
 }
 
 export interface Block {
-  /** The language and the words after it: `sh demo`, `json output`. */
+  /** The info string after the opening fence, for example `sh demo` or `json output`. */
   readonly info: string;
   readonly text: string;
   readonly line: number;
 }
 
-/** A document of the project. */
+/** A Markdown file of the documentation. */
 export interface Page {
-  /** Relative to the project's folder, with slashes. */
+  /** The path from the project's folder, with slashes. */
   readonly name: string;
   readonly lines: readonly string[];
   readonly title: string | undefined;
-  /** The paragraph under the title. */
+  /** The paragraph below the title, which says for whom the page is. */
   readonly purpose: string | undefined;
   readonly anchors: ReadonlySet<string>;
   readonly links: readonly Link[];
   readonly images: readonly Image[];
-  /** Texts in backquotes. */
+  /** The texts that stand in backquotes. */
   readonly codes: readonly Link[];
   readonly blocks: readonly Block[];
 }
@@ -44,7 +44,7 @@ const markdown = new MarkdownIt();
 
 const lineOf = ({ map }: Token): number => (map?.[0] ?? 0) + 1;
 
-/** The text of a heading as GitHub reads it. */
+/** Returns the text of a heading as GitHub uses it for the anchor. */
 const wordsOf = ({ children }: Token): string =>
   (children ?? []).map(({ content }) => content).join("");
 
@@ -89,6 +89,6 @@ export function readPage(name: string): Page {
   };
 }
 
-/** The README and every page below `docs/`. */
+/** Reads the README and all pages below `docs/`. */
 export const readPages = (): readonly Page[] =>
   ["README.md", ...globSync("docs/**/*.md", { cwd: projectFolder }).toSorted()].map(readPage);

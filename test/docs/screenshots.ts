@@ -1,4 +1,7 @@
-/** `npm run screenshots`: takes the documentation's pictures from its own demo. Needs Chromium. */
+/**
+ * Takes the pictures of the documentation in a demo of its own. `npm run screenshots` runs it. It
+ * needs Chromium.
+ */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
