@@ -32,7 +32,7 @@ interface ActionInput {
   readonly results?: Readonly<Record<string, Values>>;
 }
 
-/** Runs an action like a step does, and records the calls of its effects. */
+/** Runs an action as a step does. @returns its outcome, and the calls by which it acts */
 async function run(
   id: string,
   { params = {}, key, rehearsal = false, results = {} }: ActionInput = {},
@@ -123,7 +123,7 @@ describe("actions on the site", () => {
 
   it("push a notice only to the members of an audience, once each", async () => {
     const [linked, playing] = [await signIn(shard.server), await signIn(shard.server)];
-    // A user without a linked account is in no audience.
+    // Sign in another user without a linked account. Such a user belongs to no audience.
     await signIn(shard.server);
     const { id: serverId, slug } = await buildSurvivalServer(shard.server, { enabled: true });
     const idOf = (at: number) => `7656119800000000${at}`;
@@ -153,7 +153,7 @@ describe("actions on the site", () => {
     expect(await usersOf({ audience: "survival.online", server: String(serverId) })).toEqual([
       playing.userId,
     ]);
-    // The players of a server are unknown while its connection is lost.
+    // The list of online players is not trusted while the connection to the server is lost.
     await link("reconnecting");
     expect(await usersOf({ audience: "survival.online" })).toEqual([]);
     expect(await usersOf({ audience: "survival.participants" })).toEqual([]);

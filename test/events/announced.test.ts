@@ -29,7 +29,7 @@ const dayMs = 86_400_000;
 const inDays = (days: number) => new Date(Math.round(Date.now() / 1_000) * 1_000 + days * dayMs);
 const wallIn = (days: number) => `${inDays(days).toISOString().slice(0, 10)}T20:00`;
 
-/** A text that is only in fields that are not public. */
+/** A text that occurs only in fields that are not public. */
 const canary = "CANARY-7f3a";
 
 interface Made {
@@ -315,7 +315,7 @@ describe("the next time of an event", () => {
     expect(all.filter((slug) => both.includes(slug))).toEqual(both);
     const page = all.slice(0, all.indexOf(early.slug) + 1);
     expect(await slugs(page.length)).toEqual(page);
-    // A cancelled occurrence does not count.
+    // Lists skip an occurrence whose run is cancelled.
     const off = await start(early.id, { scheduledFor: first });
     await as(`POST /admin/events/runs/${off}/cancel`);
     expect(await nextOf(early.slug)).toBe(later);
@@ -342,12 +342,12 @@ describe("GET /public/events.ics", () => {
     expect(new Set(uids).size).toBe(uids.length);
     const times = own.map(({ startDate }) => startDate.toJSDate().toISOString());
     expect(new Set(times).size).toBe(times.length);
-    // The id of an occurrence is the same with and without a run.
+    // An occurrence has the same id in the calendar before and after its run is created.
     expect(uids).toEqual(times.map((time) => `${id}-${time}@localhost`));
     expect(own[0]?.component.getFirstPropertyValue("status")).toBe("CANCELLED");
     expect((await read("/public/events.ics")).text).not.toContain(canary);
     await as(`DELETE /admin/events/${id}`);
-    // Public responses are cached for a moment.
+    // Public answers are cached for a moment, so wait.
     await until("it is announced no more", async () => {
       const { text } = await read("/public/events.ics");
       return !text.includes("Iced");

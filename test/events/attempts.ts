@@ -6,7 +6,7 @@ import type { EventStage } from "./stage.ts";
 const { signal } = new AbortController();
 
 /**
- * Makes a worker's attempt at the first step of a run.
+ * Makes an attempt at the first step of a run, as a worker does.
  * @returns a function that records the result
  */
 export async function attemptFirstStep(

@@ -377,7 +377,8 @@ describe("a step that uses a text of the catalog", () => {
     expect(await faultsOf(coming, "survival.server.online")).toMatchObject([201, {}]);
     expect(await faultsOf(coming, "champ.end")).toEqual([
       400,
-      // The name of the server, its state, and its address.
+      // `champ.end` has none of the three variables of the text: the server's name, state and
+      // address.
       { errors: Array.from({ length: 3 }, () => fault(at("message"), "template")) },
     ]);
     expect(await faultsOf(announce({}), "champ.end")).toEqual([

@@ -18,7 +18,9 @@ afterAll(() => stage.stop());
 const signal = new AbortController().signal;
 const texts = (count: number) => Array.from({ length: count }, (_, place) => say(`No. ${place}`));
 
-/** Starts a run under a cap and then removes the cap: the run keeps its copy. */
+/**
+ * Starts a run under a cap and then removes the cap. The run keeps the cap with which it started.
+ */
 async function capped(cap: number, steps: readonly object[]): Promise<number> {
   await stage.enable("shard.broadcast", true, { broadcasts: cap });
   const runId = await stage.startEvent(await stage.publishEvent(steps));
@@ -39,7 +41,8 @@ describe("a run's budget", () => {
     const { context } = stage.shard.server;
     const [first] = (await stage.read(runId)).steps;
     const claimed = (await claimStep(first?.id ?? 0, context)) as ClaimedStep;
-    // Marks all steps as running; the engine itself runs the steps of a phase one by one.
+    // The engine runs the steps of a phase one by one. Mark all of them as running, so that they
+    // can spend at once.
     await changeStepsOf(stage.shard.server, runId, {
       status: "running",
       attempts: 1,
@@ -59,7 +62,8 @@ describe("a run's budget", () => {
     expect(budget[0]?.spent).toBe(cap);
     const spent = await spends(runId);
     expect(spent.map(({ amount }) => amount)).toEqual([1, 1, 1]);
-    // A step that has spent may run again, and all others are refused.
+    // A step that has spent is admitted again, because a retry spends nothing more. The other steps
+    // are refused.
     const may = new Set(spent.map(({ stepId }) => stepId));
     expect(answers).toEqual(
       [...steps, ...steps].map(({ id }) => (may.has(id) ? "admitted" : "budget")),

@@ -10,7 +10,10 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 const dayMs = 86_400_000;
-/** Midnight, so that no occurrence falls on the end of the horizon. */
+/**
+ * Occurrences are at midnight. The horizon ends at the time of day of the test, so no occurrence
+ * coincides with it.
+ */
 const midnight = Math.floor(Date.now() / dayMs) * dayMs;
 const inDays = (days: number) => new Date(midnight + days * dayMs).toISOString();
 const wallIn = (days: number) => inDays(days).slice(0, 16);
@@ -46,7 +49,7 @@ describe("the calendar of events", () => {
     const times = async (from: number, to: number) =>
       (await entriesOf(eventId, inDays(from), inDays(to))).map(({ scheduledFor }) => scheduledFor);
     expect(await times(2, 4)).toEqual([inDays(2), inDays(3)]);
-    // Across the horizon too.
+    // The calendar continues beyond the horizon up to which runs are created.
     expect(await times(28, 34)).toEqual([28, 29, 30, 31, 32, 33].map(inDays));
     const offset = inDays(2).replace(".000Z", "+00:00");
     expect((await entriesOf(eventId, offset, inDays(3))).map((one) => one.scheduledFor)).toEqual([

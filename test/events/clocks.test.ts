@@ -11,12 +11,12 @@ import { type ApiProcess, startApiProcess, startProgram } from "../support/servi
 import type { TestServer } from "../support/service/server.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
-/** Longer than the grace of a run and than any lease. */
+/** The error of the wrong clocks: more than the grace period of a run and than any lease. */
 const off = 2 * 86_400_000;
 
 let shard: LinkedShard;
 let admin: SignedIn;
-/** Processes whose clocks are off by `off`. */
+/** One process whose clock is ahead by `off`, and one whose clock is behind by it. */
 let apis: readonly [ahead: ApiProcess, behind: ApiProcess];
 let workers: readonly ChildProgram[] = [];
 beforeAll(async () => {
@@ -102,7 +102,10 @@ async function isDone(runId: number): Promise<Detail> {
   return seen as Detail;
 }
 
-/** Waits until each worker has handled due work alone. */
+/**
+ * Stops one worker at a time and waits until the other has done some work. So each worker has
+ * looked for due steps.
+ */
 async function everyWorkerHasLooked(): Promise<void> {
   const [one, other] = workers as [ChildProgram, ChildProgram];
   for (const absent of [other, one]) {
@@ -112,7 +115,7 @@ async function everyWorkerHasLooked(): Promise<void> {
   }
 }
 
-/** Uses the clock of the database, which is right. */
+/** Returns a time from now, by the correct clock of the database. */
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
 
 describe("workers and APIs whose clocks are days ahead and behind", () => {
@@ -160,7 +163,7 @@ describe("workers and APIs whose clocks are days ahead and behind", () => {
     shard.simulator.faults.trigger("freeze", { ms: 600_000, patienceMs: 600_000 });
     const runId = await started(eventId);
     await until("it is at work", async () => (await read(runId)).steps[0]?.attempts === 1);
-    // Steps that do not need the shard are executed meanwhile.
+    // Meanwhile workers execute steps of other runs, which do not need the shard.
     const marker = [{ key: "wait", actionId: "core.wait", params: { seconds: 1 } }];
     for (let round = 0; round < 2; round++) {
       await isDone(await started(await published({ steps: marker })));
@@ -181,7 +184,7 @@ describe("workers and APIs whose clocks are days ahead and behind", () => {
   it("create the runs of a schedule once, as with the correct clock", async () => {
     const schedule = {
       kind: "recurring",
-      // Half a day away from the end of the horizon.
+      // The occurrences are half a day away from the end of the horizon.
       at: inSeconds(86_400 * 1.5).slice(0, 16),
       rrule: "FREQ=DAILY",
     };

@@ -11,7 +11,7 @@ import { oneStep } from "./specs.ts";
 
 const later = "2026-12-05T20:00:00.000Z";
 
-/** For each type: a trigger, a variable of that type, and its value. */
+/** An example of each type: a trigger, the name of its variable of that type, and a value. */
 const examples = {
   serial: ["champ.end", "id", "0x40001A2B"],
   string: ["champ.end", "name", "Despise"],
@@ -31,7 +31,7 @@ const triggerOf = (type: Type): EventTrigger => {
   return trigger;
 };
 
-/** Returns true if an event with this value of the variable meets the condition. */
+/** Returns true if the condition accepts an event whose variable has this value. */
 function meets(type: Type, [op, value]: readonly [string, unknown], given: unknown): boolean {
   const trigger = triggerOf(type);
   const name = examples[type][1];

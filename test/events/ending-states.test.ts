@@ -24,7 +24,10 @@ const activityOf = (runId: number) =>
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 const later = say("Later", { offsetSeconds: 3_600 });
 
-/** Each creates a run in a state. @returns its id, and its steps' states after a cancellation */
+/**
+ * Functions that create a run in a state.
+ * @returns the run's id, and the states of its steps after a cancellation
+ */
 const states: Readonly<Record<string, () => Promise<readonly [number, readonly string[]]>>> = {
   scheduled: async () => {
     const eventId = await stage.publishEvent([say("x")]);

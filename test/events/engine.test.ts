@@ -119,7 +119,7 @@ async function published(
 
 async function startRun(eventId: number, body: object = {}, who: Who = admin): Promise<number> {
   const made = good(await as(`POST /admin/events/${eventId}/runs`, body, who)) as { run: Run };
-  // Does the work of the sweeper, which runs once a second.
+  // Start due runs now, as the sweeper does every second.
   await sweepRuns(shard.server.context);
   return made.run.id;
 }
@@ -186,7 +186,8 @@ describe("a run", () => {
     );
     const sent = steps.flatMap(commandsOf);
     expect(sent.map(({ body }) => (body as { text: string }).text)).toEqual([
-      // A filled-in value is never read as a template.
+      // A value that contains a placeholder is inserted unchanged: inserted values are not filled
+      // in again.
       "{{boss}} <b>../x stirs!",
       "Once more",
       "It is over",
@@ -460,7 +461,7 @@ describe("a step whose worker is lost", () => {
     shard.simulator.faults.trigger("hang", hang);
     const runId = await startRun(await published([[say("Lost")]]));
     const held = await stepIs(runId, ({ status }) => status === "running");
-    // Expire the lease, as for a worker that stalled.
+    // Let the lease expire, as if the worker had stalled.
     await changeStep(shard.server, held.id, { leaseUntil: clockAfter(-1_000) });
     const { steps } = await runIs(runId, "completed");
     expect([steps[0]?.status, steps[0]?.attempts]).toEqual(["succeeded", 2]);
@@ -484,7 +485,7 @@ describe("a person", () => {
   const lineOf = async (action: string, target: string) =>
     (await shard.logged(action)).filter((line) => line.target === target);
 
-  /** Starts a run that waits for a person in its first phase. */
+  /** Starts a run whose first step waits for a person's confirmation. */
   async function waiting(phases: readonly Phase[] = [[ask, say("On we go")]]) {
     const runId = await startRun(await published(phases));
     return { runId, step: await stepIs(runId, ({ parked }) => parked) };
@@ -508,7 +509,7 @@ describe("a person", () => {
     const confirmed = await decide(step, runId, "confirm", { note: "All here" });
     const [first, next] = (await read(runId)).steps;
     expect(outcome(confirmed)).toEqual([200, { step: first }]);
-    // Nothing becomes ready in a paused run.
+    // The next step does not become ready while the run is paused.
     expect([first?.status, next?.status]).toEqual(["succeeded", "pending"]);
     expect(await lineOf("event.step.confirmed", `step ${step.id}`)).toEqual([
       {
@@ -691,7 +692,7 @@ describe("a gate that waits for events of the shard", () => {
   const gate = (more: object = {}): Phase => ({ steps: [], advance: { ...defeated, ...more } });
   let serial = 0x40_00_00_00;
 
-  /** Ends a champion spawn on the shard. */
+  /** Makes the shard report the end of a champion spawn. */
   const end = (fields: object = {}, options: object = {}) =>
     shard.simulator.emit(
       "champ.end",
@@ -707,7 +708,10 @@ describe("a gate that waits for events of the shard", () => {
   const taken = () =>
     shard.server.context.models.IngestSource.findOne({ where: { source: "shard" }, raw: true });
 
-  /** Waits until all events are stored and counted. @param former the epoch before a lost buffer */
+  /**
+   * Waits until all events are stored and counted for the gates of runs.
+   * @param former the epoch of a buffer that was lost
+   */
   async function isHeard(former?: string | null): Promise<void> {
     await until("it is taken in", async () => {
       const source = await taken();
@@ -743,7 +747,7 @@ describe("a gate that waits for events of the shard", () => {
     const first = end();
     await isHeard();
     expect(await gatesOf(runId)).toEqual(waitsFor(1));
-    // The buffer is lost, and the game repeats its last event.
+    // Lose the sidecar's buffer. The game then repeats its last event in a new epoch.
     const former = await taken();
     shard.simulator.faults.trigger("recreate", { repeat: 3 });
     await isHeard(former?.epoch);
@@ -838,7 +842,7 @@ describe("a gate that waits for events of the shard", () => {
     for (const runId of runs) await runIs(runId, "completed");
     expect(await jobs()).toHaveLength(before + 1);
     const lonely = await running([gate({ count: 2 })]);
-    // Store an event without a notification.
+    // Store an event without the notification, so that only the sweep finds it.
     const { context } = shard.server;
     await inTransaction(context.sequelize, async (transaction) => {
       const { EventNews, EventNewsSource } = context.models;
@@ -1060,7 +1064,7 @@ describe("a single worker", () => {
     expect(steps.flatMap(commandsOf)).toHaveLength(10);
     expect(perStep).toBeLessThanOrEqual(10);
     expect(perStep).toBeGreaterThan(2);
-    // The first claim reads the steps of the run for all that follow.
+    // Only the first claim reads all steps of the run. The later claims use that result.
     expect(statements.filter((text) => text.includes("tries_allowed as"))).toHaveLength(1);
   });
 

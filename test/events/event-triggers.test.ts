@@ -16,7 +16,10 @@ interface Given {
   readonly listed?: boolean;
 }
 
-/** Publishes an event of three phases: a question, an empty one, and the end. @returns its id */
+/**
+ * Publishes an event with a phase that waits for a confirmation, an empty phase and a last one.
+ * @returns the event's id
+ */
 const feast = ({ title, listed = true }: Given): Promise<number> =>
   stage.publishEvent([], {
     title,
@@ -31,7 +34,10 @@ const feast = ({ title, listed = true }: Given): Promise<number> =>
     },
   });
 
-/** Starts a run whose gate waits for an event of another run, and that sends its variables. */
+/**
+ * Starts a run that waits for an event of another run. Its second phase broadcasts the variables of
+ * that event.
+ */
 async function follower(scope: string, trigger: string, where: readonly object[] = []) {
   const advance = { kind: "trigger", trigger, where };
   const text = "{{title}}: {{slug}} {{runId}} {{eventUrl}}";

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-/** The shortest time between two frames of one record. */
+/** The shortest time between two frames about one record. */
 const leastMs = 100;
 
 describe("a run that changes very often", () => {
@@ -31,7 +31,7 @@ describe("a run that changes very often", () => {
     const last = await stream.waitFor(
       ({ event, data }) => event === "event.run" && (data as Run).status === "cancelled",
     );
-    // A timer may be early by a millisecond or two.
+    // A timer may fire a millisecond or two early.
     const most = (performance.now() - from) / (leastMs - 2) + 1;
     stream.close();
     const told = stream.blocks.filter(({ event }) => event === "event.run");

@@ -33,7 +33,7 @@ async function post<T>(route: string, body: object = {}): Promise<T> {
   return answered.body as T;
 }
 
-/** Starts a run in this scope whose gate waits for five events of the trigger. */
+/** Starts a run of this scope that waits for five events of the trigger. */
 async function waiting(
   scope: string,
   given: object = {},
@@ -177,7 +177,8 @@ describe("trigger events of several sources", () => {
     });
     expect(await hitsOf(ofOak)).toEqual([hit(first), hit(everywhere)]);
     expect(await hitsOf(ofElm)).toEqual([hit(everywhere)]);
-    // The name of an unlisted server is not part of the event.
+    // "Ash" is not listed, so the event does not contain its name and matches no condition on that
+    // name.
     expect(await hitsOf(ofAsh)).toEqual([]);
   });
 

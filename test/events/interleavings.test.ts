@@ -17,13 +17,13 @@ import { runOf, stepRow } from "../support/factories/events.ts";
 import { loseAnswer } from "../support/plugin/over-sidecar.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
-/** `npm run test:interleavings` sets a much higher number. */
+/** The number of sequences to test. `npm run test:interleavings` sets a much higher number. */
 const numRuns = Number(process.env["INTERLEAVINGS"] ?? 3);
 vi.setConfig({ testTimeout: 60_000 + numRuns * 5_000, hookTimeout: 60_000 + numRuns * 5_000 });
 
 let shard: LinkedShard;
 let admin: SignedIn;
-/** Two events with the same concurrency key. */
+/** The ids of two events with the same concurrency key. */
 let eventIds: number[];
 beforeAll(async () => {
   shard = await startLinkedShard();
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => shard.stop());
 
-/** @returns the body, or null if the state of a run refuses the request */
+/** @returns the body of the answer, or null if the state of the run forbids the request */
 async function post<T>(route: string, body: object = {}): Promise<T | null> {
   const answered = await shard.as(admin, route, { body });
   if (answered.status === 409) return null;
@@ -77,14 +77,14 @@ interface SeenRun {
   readonly lines: number;
 }
 
-/** The observed state of the runs. */
+/** The state of the runs as the test last observed it. */
 interface Model {
   runs: Map<number, SeenRun>;
-  /** The number of the last attempt at each step, by the step's id. */
+  /** The number of the last attempt, by step id. */
   readonly attempts: Map<number, number>;
 }
 
-/** The step that a virtual worker believes it holds. */
+/** A step that a simulated worker has claimed. Another worker may have claimed it since. */
 interface HeldStep {
   readonly claimed: ClaimedStep;
   readonly ending?: AttemptResult;
@@ -109,7 +109,7 @@ async function read(runIds: readonly number[]): Promise<SeenRun[]> {
   }));
 }
 
-/** Returns the rules that a run breaks after a command. */
+/** Returns the names of the rules that a run violates after a command. */
 function brokenBy(before: SeenRun, run: SeenRun): string[] {
   const isMoved = run.status !== before.status;
   const hasNewEnd = String(run.endedAt) !== String(before.endedAt);
@@ -161,7 +161,7 @@ const command = (
   toString: () => name,
 });
 
-/** Another worker may have claimed the step meanwhile. */
+/** Returns true unless another worker has claimed the step since. */
 function holds(model: Model, { claimed }: HeldStep): boolean {
   return model.attempts.get(claimed.step.id) === claimed.attempt;
 }
@@ -181,7 +181,7 @@ const claims = (worker: number, pick: number): Step =>
     const stepId = due[pick % Math.max(1, due.length)];
     const claimed = stepId === undefined ? null : await claimStep(stepId, context);
     if (!claimed) return;
-    // A step only starts in a running run.
+    // A step may start only while its run is running.
     expect(model.runs.get(claimed.step.runId)?.status).toBe("running");
     noteClaim(model, claimed);
     workers[worker] = { claimed };
@@ -205,7 +205,7 @@ const settles = (worker: number, goesOn: boolean): Step =>
     const before = await stepRow(shard.server, claimed.step.id);
     const within = { context: shard.server.context, mayGoOn: () => goesOn };
     const next = await recordAttempt(claimed, ending, within);
-    // A worker whose lease expired and whose step was claimed again writes nothing.
+    // A worker that has lost its step to another claim must not write anything.
     if (!isHeld) expect(await stepRow(shard.server, claimed.step.id)).toEqual(before);
     if (next) noteClaim(model, next);
     real.workers[worker] = next && { claimed: next };
@@ -216,7 +216,7 @@ const dies = (worker: number): Step =>
     workers[worker] = null;
   });
 
-/** Expires all leases and makes all waiting steps due. */
+/** Lets all leases expire and makes all waiting steps due. */
 async function timePasses(): Promise<void> {
   const { EventStep } = shard.server.context.models;
   const open = { status: ["ready", "running"] };
@@ -251,7 +251,7 @@ const hitsOf = () =>
   shard.server.context.models.EventTriggerHit.findAll({ order: ["runId", "at"], raw: true });
 
 let emittedCount = 0;
-/** Sends the same event twice, as after a lost buffer. */
+/** Reports the same event twice, as a game does after a lost buffer. */
 const emitsTwice = (): Step =>
   command("the shard tells", async () => {
     const number = ++emittedCount;
@@ -304,7 +304,7 @@ const commands = fc.commands<Model, RealState, false>(
 
 const unfinishedSteps = ["pending", "ready", "running"];
 
-/** Drops all workers and answers all questions: every run must end. */
+/** Drops all workers and answers all waiting steps, so that every run must end. */
 async function drain(model: Model, real: RealState): Promise<void> {
   const { context } = shard.server;
   const { EventStep } = context.models;
@@ -333,7 +333,7 @@ async function drain(model: Model, real: RealState): Promise<void> {
   throw new Error(`stuck: ${JSON.stringify([...model.runs.values()])}`);
 }
 
-/** Checks that every log is complete and every success had its effect. */
+/** Requires complete logs, and an effect for each succeeded step. */
 async function expectConsistent({ runIds }: RealState): Promise<void> {
   const { EventLogLine, EventRun, EventStep } = shard.server.context.models;
   const where = { runId: [...runIds] };
@@ -357,7 +357,9 @@ async function expectConsistent({ runIds }: RealState): Promise<void> {
   expect(done.filter(({ idempotencyKey }) => counted.get(idempotencyKey) !== 1)).toEqual([]);
 }
 
-/** Runs commands on two runs with the same concurrency key, and then brings both to their end. */
+/**
+ * Runs the commands on two runs with the same concurrency key, and then brings both to their ends.
+ */
 async function runCommands(all: Iterable<Step>): Promise<void> {
   shard.simulator.faults.clear();
   const made = await Promise.all(

@@ -14,7 +14,7 @@ const listOf = <T>(count: number, one: (at: number) => T): T[] =>
 
 interface Sizes {
   readonly phases: number;
-  /** The number per phase. */
+  /** The number of steps of each phase. */
   readonly steps: number;
   readonly params: number;
   readonly conditions: number;
@@ -33,7 +33,7 @@ const maxSizes: Sizes = {
   offset: 604_800,
 };
 
-/** Returns an event of these sizes; its last phase waits for events. */
+/** Returns an event of these sizes. Its last phase waits for events of a trigger. */
 function buildEvent(sizes: Partial<Sizes> = {}, fields: object = {}): object {
   const of = { ...maxSizes, ...sizes };
   const params = listOf(of.params, (at) => ({ name: `p${at}`, type: "text", default: `v${at}` }));

@@ -13,14 +13,14 @@ import { overSidecar } from "../support/plugin/over-sidecar.ts";
 import { startTestWorker } from "../support/service/worker.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
-/** Its calls time out only after the longest time that a step may take. */
+/** A shard whose calls time out only after the longest budget of a step. */
 let shard: LinkedShard;
 let admin: SignedIn;
 beforeAll(async () => {
   shard = await startLinkedShard({ server: { shard: { connectMs: 1_000, callMs: 300_000 } } });
   admin = await signIn(shard.server, { role: "admin" });
 });
-// An abandoned attempt may leave its fault behind, which the next call would then meet.
+// A fault that an abandoned attempt did not use would affect the next call.
 afterEach(() => shard.simulator.faults.clear());
 afterAll(() => shard.stop());
 
@@ -55,7 +55,7 @@ interface StartedRun {
   readonly step: Step;
 }
 
-/** Starts an event of these steps. @returns the run, and its first step */
+/** Starts a run with these steps. @returns the run, and its first step */
 async function startEvent(...steps: readonly object[]): Promise<StartedRun> {
   const keyed = steps.map((step, place) => ({
     key: `s${place}`,
@@ -84,8 +84,9 @@ const commandsOf = ({ idempotencyKey }: Step) =>
 const signal = new AbortController().signal;
 
 /**
- * Makes a first attempt that exceeds its budget although the shard carries it out. On a busy
- * machine the shard may receive it too late; then it tries again with a longer budget.
+ * Makes a first attempt whose budget ends before the answer, although the shard executes the
+ * command. On a busy machine the command may arrive after the budget has ended. Then the budget is
+ * doubled and the attempt repeated.
  */
 async function timeOutAfterEffect(
   budgetMs = 1_000,
@@ -136,7 +137,7 @@ describe("a long step", () => {
       leaseUntil: clockAfter(3_600_000),
     });
     const before = await stepRow(shard.server, step.id);
-    // The attempt itself would take minutes.
+    // The worker gives its attempt up at once. The attempt alone would wait for minutes.
     await worked;
     expect(await stepRow(shard.server, step.id)).toEqual(before);
     expect(await kindsOf(runId)).toEqual(["created", "started", "phase", "step.started"]);

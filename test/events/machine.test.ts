@@ -73,7 +73,7 @@ function runOf(phases: readonly { gate: Gate; steps: readonly Partial<StepState>
 
 const at = (seconds: number): Date => new Date(began.valueOf() + seconds * 1_000);
 
-/** Applies triggers at seconds after the start. @throws if one is refused */
+/** Applies inputs, each at a number of seconds after the start. @throws if an input is refused */
 function applyInputs(run: RunState, ...steps: readonly [number, RunInput][]): RunState {
   return steps.reduce((state, [seconds, trigger]) => {
     const decided = applyTransition(state, trigger, at(seconds));
@@ -274,7 +274,9 @@ const ending: fc.Arbitrary<AttemptResult> = fc.oneof(
     .map(failed),
 );
 
-/** The number of a step, and a worker, which may have lost its lease long ago. */
+/**
+ * A step by its number, and the worker that acts on it. The worker may have lost the step's lease.
+ */
 const chosen = { step: fc.nat(8), worker: fc.nat(2) };
 
 const happening = fc.oneof(
@@ -293,7 +295,7 @@ const happening = fc.oneof(
 );
 type MachineInput = typeof happening extends fc.Arbitrary<infer T> ? T : never;
 
-/** The attempts of a worker by step. */
+/** The attempt that a worker believes it holds, by step id. */
 type Memory = Map<number, number>;
 
 function triggerOf(done: MachineInput, run: RunState, workers: readonly Memory[]): RunInput | null {
@@ -364,7 +366,7 @@ function brokenOf(
   });
 }
 
-/** A running run must always have a next step or an open gate. */
+/** Requires a running run to have a step that continues or a gate that is still closed. */
 function brokenProgress(run: RunState, trigger: RunInput, now: Date): string[] {
   const present = presentSteps(run);
   if (!present.every(hasEnded)) {
@@ -381,7 +383,7 @@ function brokenProgress(run: RunState, trigger: RunInput, now: Date): string[] {
   });
 }
 
-/** Only the worker that holds a step may settle it. */
+/** Requires that a step's result is accepted only from the worker that holds the step. */
 function brokenFence(run: RunState, trigger: RunInput, decided: RunChange | Refusal): string[] {
   if (trigger.kind !== "settle") return [];
   const step = run.steps[trigger.stepId - 1];
@@ -393,7 +395,7 @@ function brokenFence(run: RunState, trigger: RunInput, decided: RunChange | Refu
   return broken({ "who lost a lease settles nothing": isRefusal(decided) === !isHeld });
 }
 
-/** Applies all inputs. @returns the rules that were broken */
+/** Applies all inputs. @returns the names of the rules that were violated */
 function findBrokenRules(first: RunState, happenings: readonly MachineInput[]): string[] {
   let now = began;
   let run = applyInputs(first, [0, { kind: "start" }]);

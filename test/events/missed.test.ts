@@ -22,7 +22,7 @@ interface Given {
   readonly [field: string]: unknown;
 }
 
-/** Creates a run of a listed event that is due in an hour. */
+/** Creates an event that is listed, and a run of it that is due in an hour. */
 async function createRunInAnHour({ isVerified = true, ...given }: Given = {}) {
   const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say("x") }] }];
   const spec = { listed: true, phases };
@@ -31,14 +31,14 @@ async function createRunInAnHour({ isVerified = true, ...given }: Given = {}) {
   return { eventId, runId: await stage.startEvent(eventId, { scheduledFor: inAnHour() }) };
 }
 
-/** Makes a run due this many seconds ago. */
+/** Sets the run's start to this many seconds ago. */
 async function makeDue(runId: number, secondsAgo: number): Promise<void> {
   const scheduledFor = clockAfter(-1_000 * secondsAgo);
   await changeRun(stage.shard.server, runId, { scheduledFor });
   await stage.runDueSteps();
 }
 
-/** CATALOGUE of the reasons why a run does not take place, by their text. */
+/** CATALOGUE of the reasons why a run is missed. Each entry creates such a run. */
 const reasons: Readonly<Record<string, () => Promise<{ eventId: number; runId: number }>>> = {
   "no worker": () => createRunInAnHour(),
   "not verified": () => createRunInAnHour({ isVerified: false }),
@@ -49,7 +49,7 @@ const reasons: Readonly<Record<string, () => Promise<{ eventId: number; runId: n
   },
 };
 
-/** Returns the public view, the log and the messages about a run. */
+/** Returns the public view of the event, the log of the run and the messages about it. */
 async function readMessages({ eventId, runId }: { eventId: number; runId: number }) {
   const { event } = await stage.ask<{ event: { slug: string } }>(`GET /admin/events/${eventId}`);
   const shown = await stage.ask<{ runs: { id: number; status: string }[] }>(
@@ -89,7 +89,7 @@ describe("a run that cannot begin in time", () => {
         activity: ["event.run.created"],
         pushes: [],
       });
-      // The cause is gone, but the run stays missed.
+      // Remove the cause. The run is still missed.
       await stage.ask(`POST /admin/events/${made.eventId}/verify`, {});
       await stage.runDueSteps();
       expect((await stage.read(made.runId)).run).toEqual(run);

@@ -75,7 +75,9 @@ async function publishEvent(spec: object = championEvening, body: object = {}): 
   return id;
 }
 
-/** Daily from tomorrow on, which gives about thirty runs. */
+/**
+ * Returns the spec of a daily event that starts tomorrow. It has about thirty runs in the horizon.
+ */
 const daily = (step: object = {}, rest: object = {}) =>
   oneStep(step, {
     schedule: { kind: "recurring", at: wallIn(1), rrule: "FREQ=DAILY" },
@@ -245,7 +247,7 @@ describe("POST /admin/events/:id/publish", () => {
       ["created", { by: "schedule" }],
       ["cancelled", { reason: "no longer scheduled" }],
     ]);
-    // An occurrence that the schedule gives again takes place again.
+    // If a later version schedules a canceled occurrence again, its run is scheduled again.
     await as(`PUT /admin/events/${id}`, { spec: daily() });
     await publish(id);
     const scheduled = (await runsOf(id, "&status=scheduled")).map(
@@ -464,7 +466,7 @@ describe("POST /admin/events/:id/verify", () => {
       const advance = { kind: "trigger", trigger: "champ.end", where };
       const phases = [{ key: "fight", title: "The fight", steps: [], advance }];
       const id = await publishEvent({ scope: "site", phases });
-      // Rename the trigger in the database, as if another release had stored the version.
+      // Rename the trigger in the stored versions, as if another release had stored them.
       const { EventDefinition, EventVersion } = server.context.models;
       const renamed = (spec: object) =>
         JSON.parse(JSON.stringify(spec).replace(`"${from}"`, `"${name}"`)) as object;
@@ -507,7 +509,7 @@ describe("POST /admin/events/:id/verify", () => {
     readonly findings: readonly { readonly level: string; readonly path: string }[];
     readonly worstCase: object;
   }
-  /** Publishes an event of these steps and returns its report. */
+  /** Publishes an event with these steps. @returns the report about the publication */
   const reportOf = async (steps: readonly object[], rest: object = {}): Promise<Report> => {
     const phases = [{ key: "one", title: "One", steps }];
     const { body } = await verify(await publishEvent({ scope: "site", phases, ...rest }));
@@ -536,7 +538,8 @@ describe("POST /admin/events/:id/verify", () => {
     const [alone, nothingElse] = [0, 1].map((at) => `/spec/phases/0/steps/${at}/params/text`);
     const scheduled = await reportOf(steps, { params, schedule });
     expect([scheduled.ok, errorsOf(scheduled)]).toEqual([false, [alone, nothingElse]]);
-    // A person who starts a run may give the value, and a default always applies.
+    // Without a schedule, a person starts the run and may enter the value. With a default, there
+    // always is a value.
     expect((await reportOf(steps, { params })).ok).toBe(true);
     const standing = params.map((one) => (one.name === "note" ? { ...one, default: "Hear" } : one));
     expect((await reportOf(steps, { params: standing, schedule })).ok).toBe(true);
@@ -563,7 +566,7 @@ describe("POST /admin/events/:id/verify", () => {
     await changeRun(server, runId, { scheduledFor: clockNow() });
     await sweepRuns(server.context);
     expect((await runsOf(id)).map(({ status }) => status)).toEqual(["running"]);
-    // A run that has started no longer waits.
+    // A run that has started no longer waits for its time.
     expect(await errors()).toEqual([false, ["error /spec/schedule"]]);
   });
 

@@ -29,7 +29,7 @@ const control = (runId: number, verb: string) =>
   stage.ask<{ phase?: string | null }>(`POST /admin/events/runs/${runId}/${verb}`);
 const decide = (runId: number, stepId: number, verb: string) =>
   stage.as(stage.admin, `POST /admin/events/runs/${runId}/steps/${stepId}/${verb}`);
-/** Returns a time before a moment. @throws if the moment is null */
+/** Returns the time this many milliseconds before. @throws if the time is null */
 function before(moment: Date | null, ms: number): Date {
   if (!moment) throw new Error("there is no such moment");
   return new Date(moment.getTime() - ms);
@@ -53,11 +53,13 @@ const linesOf = async (runId: number, kind: string) => {
 
 interface StartedAttempt {
   readonly runId: number;
-  /** Records the worker's result. */
+  /** Records the result of the attempt, as the worker does at its end. */
   readonly settle: () => Promise<unknown>;
 }
 
-/** Starts a run of two phases and makes the attempt at its first step, without its result. */
+/**
+ * Starts a run of two phases and makes an attempt at its first step. The caller records the result.
+ */
 async function startAttempt(
   first: object = {},
   others: readonly object[] = [say("b")],
@@ -153,7 +155,10 @@ describe("the result of an attempt that arrives while its run is being changed",
 });
 
 describe("a step that is executing while its run is advanced", () => {
-  /** Records the result of a first step after its run was advanced to the next phase. */
+  /**
+   * Advances the run to its next phase during an attempt, and then records the result of the
+   * attempt.
+   */
   async function passed(first?: object): Promise<Detail & { readonly runId: number }> {
     const { runId, settle } = await startAttempt(first);
     await control(runId, "advance");
@@ -264,7 +269,10 @@ describe("a run whose steps have not succeeded", () => {
 });
 
 describe("a step with an unknown outcome", () => {
-  /** Ages a step's last attempt so that the shard may have forgotten its key. */
+  /**
+   * Runs a step whose outcome stays unknown. Sets the attempt so far back that the shard may have
+   * forgotten its key.
+   */
   async function forgotten(): Promise<{ runId: number; stepId: number }> {
     stage.shard.simulator.faults.trigger("cut", { method: "POST", path: "/v1/broadcast" });
     const runId = await stage.startEvent(await stage.publishEvent([say("Once")]));

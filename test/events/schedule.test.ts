@@ -44,7 +44,7 @@ describe("occurrences of a schedule", () => {
       "2026-03-08T03:15-04:00",
       "2026-03-09T02:15-04:00",
     ],
-    // Summer time moves the clock by half an hour there.
+    // Lord Howe Island moves its clocks by half an hour for summer time.
     [
       "Australia/Lord_Howe",
       "02:10",
@@ -220,7 +220,8 @@ describe("occurrences of a schedule", () => {
           const shown = found.map((instant) =>
             Temporal.Instant.fromEpochMilliseconds(instant.valueOf()).toZonedDateTimeISO(zone),
           );
-          // A clock shows another time only on the day of a gap.
+          // The local time of an occurrence differs only on the day on which the clocks skip that
+          // time.
           const odd = shown.filter((time) => time.hour !== hour || time.minute !== minute);
           expect(odd.length).toBeLessThanOrEqual(1);
           expect(odd.every((time) => time.hoursInDay !== 24)).toBe(true);
@@ -295,7 +296,8 @@ describe("a recurrence rule", () => {
     const times = Array.from({ length: 20 }, (_, third) => third * 3).join(",");
     const rrule = `FREQ=YEARLY;BYDAY=${all};BYHOUR=1,2,3,4,5,6,7,8;BYMINUTE=${times}`;
     const month = ["2027-06-01T00:00Z", "2027-07-01T00:00Z"] as const;
-    // If the library computed all times, each of these would take seconds.
+    // Calculating all occurrences since the start would take seconds, so the search must begin near
+    // the month.
     const found = instants(daily("2026-01-01T00:00", { rrule }), "UTC", month, 5_000);
     expect([found.length, new Set(found).size]).toEqual([4_800, 4_800]);
   });

@@ -16,7 +16,7 @@ afterAll(async () => {
   await stage.stop();
 });
 
-/** Sweeps in several processes at the same time. */
+/** Runs four sweeps at once, in two processes. */
 const sweepAtOnce = (): Promise<unknown> =>
   Promise.all(
     [stage.shard.server, other, stage.shard.server, other].map(({ context }) => sweepRuns(context)),
@@ -79,7 +79,7 @@ describe("runs that two processes start at once", () => {
       const id = under[0]?.id ?? 0;
       expect(begun).not.toContain(id);
       begun.push(id);
-      // A paused run keeps its slot.
+      // A paused run still occupies its slot.
       await stage.ask(`POST /admin/events/runs/${id}/pause`);
       await sweepAtOnce();
       const paused = (await readAll(runIds)).filter(({ starts }) => starts > 0);

@@ -2,7 +2,7 @@ import { exampleSpec } from "../../shared/events/spec/example.ts";
 
 const [gather] = exampleSpec.phases;
 
-/** The champion evening of the API description, with a separate phase for the fight. */
+/** The example event of the API description, with the fight in a phase of its own. */
 export const championEvening = {
   ...exampleSpec,
   phases: [
@@ -23,7 +23,7 @@ export const championEvening = {
   ],
 } as const;
 
-/** Returns a spec of one phase with one step, by default a broadcast. */
+/** Returns the spec of an event with a single step. By default the step is a broadcast. */
 export const oneStep = (step: object, rest: object = {}) => ({
   params: [
     { name: "boss", type: "string" },

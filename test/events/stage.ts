@@ -43,7 +43,7 @@ interface Publishing extends Readonly<Record<string, unknown>> {
 
 const signal = new AbortController().signal;
 
-/** Runs events step by step; only the test does the work of workers. */
+/** Runs events for a test. There is no worker: the test executes the steps itself. */
 export class EventStage {
   readonly shard: LinkedShard;
   readonly admin: SignedIn;
@@ -66,20 +66,27 @@ export class EventStage {
     return this.shard.stop();
   }
 
-  /** Sends a request with the revision that was read just before. */
+  /** Sends a request. A change contains the revision that is read just before it. */
   async as(who: SignedIn, route: string, body?: unknown): Promise<Answered> {
     const given = await asRead(route, body, (read) => this.shard.as(this.admin, read));
     return this.shard.as(who, route, given === undefined ? {} : { body: given });
   }
 
-  /** @throws an error with the response if the request fails */
+  /**
+   * Sends a request.
+   * @returns the body of the answer
+   * @throws if the answer is not a success; the error contains it
+   */
   async ask<T>(route: string, body?: object, who: SignedIn = this.admin): Promise<T> {
     const answered = await this.as(who, route, body);
     if (answered.status >= 300) throw new Error(`${route}: ${answered.text}`);
     return answered.body as T;
   }
 
-  /** Publishes an event of one phase, or of the given phases. @returns its id */
+  /**
+   * Publishes an event. Its steps form one phase, unless phases are given.
+   * @returns the event's id
+   */
   async publishEvent(
     steps: readonly object[],
     { spec = {}, by = this.admin, ...more }: Publishing = {},
@@ -111,7 +118,7 @@ export class EventStage {
     return log.map(({ kind }) => kind);
   }
 
-  /** Executes due steps until there are none. */
+  /** Executes the steps that are due, until none is. */
   async runDueSteps(): Promise<void> {
     const { context } = this.shard.server;
     for (;;) {
@@ -122,7 +129,7 @@ export class EventStage {
     }
   }
 
-  /** Returns the shard's commands of a step. */
+  /** Returns the commands that the shard received for a step. */
   commandsOf({ idempotencyKey }: Step) {
     return this.shard.simulator.received.commands.filter(({ key }) => key === idempotencyKey);
   }

@@ -35,7 +35,7 @@ describe("the starter of a run", () => {
     expect(stage.commandsOf(steps[0]!).map(({ actor }) => actor)).toEqual([
       { userId: stage.admin.userId, username: stage.admin.username, role: "admin" },
     ]);
-    // The same event, written by an administrator but started by an editor.
+    // An editor starts the same event, which an administrator wrote.
     const byEditor = await stage.startEvent(await stage.publishEvent([spawn()]), {}, stage.editor);
     await stage.runDueSteps();
     const refused = await stage.read(byEditor);
@@ -134,7 +134,7 @@ describe("a rehearsal", () => {
     const second = await stage.startEvent(await stage.publishEvent([confirm], keyed));
     expect(await statusOf(second)).toBe("scheduled");
     await stage.ask(`POST /admin/events/runs/${first}/cancel`);
-    // The slot is free although both rehearsals go on.
+    // The canceled run has released its slot. Rehearsals do not use slots.
     await stage.runDueSteps();
     expect(await Promise.all([second, ...rehearsals].map(statusOf))).toEqual([
       "running",

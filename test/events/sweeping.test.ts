@@ -18,7 +18,7 @@ import { changeRun, changeStep, changeStepsOf } from "../support/factories/event
 import { type Answered, call } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-/** Only the tests do the work of workers. */
+/** There is no worker in this file: the tests execute the steps. */
 let server: TestServer;
 let admin: SignedIn;
 beforeAll(async () => {
@@ -67,7 +67,10 @@ const cancel = (runId: number) => as(`POST /admin/events/runs/${runId}/cancel`);
 const wait = (seconds = 1) => ({ actionId: "core.wait", params: { seconds } });
 const ask = { actionId: "core.confirm", params: {} };
 
-/** Claims a step for a worker that dies; its lease expired this many seconds ago. */
+/**
+ * Claims a step and sets the end of its lease back, as if its worker had died this many seconds
+ * ago.
+ */
 async function expireLease(stepId: number, secondsAgo: number): Promise<void> {
   expect(await claimStep(stepId, server.context)).toMatchObject({ attempt: 1 });
   await changeStep(server, stepId, { leaseUntil: clockAfter(-1_000 * secondsAgo) });
@@ -88,7 +91,7 @@ describe("steps of lost workers", () => {
     const sweeper = new EventSweeper(server.context);
     sweeper.start();
     await until("the run", async () => (await read(lost.runId)).run.status === "completed");
-    // The step of a resumed run is claimed as well.
+    // The waiting step of a resumed run is claimed too.
     const [first] = paused as [StartedRun];
     await as(`POST /admin/events/runs/${first.runId}/resume`, {});
     await until("it", async () => (await read(first.runId)).run.status === "completed");
@@ -188,7 +191,8 @@ describe("a run whose row is locked by a stalled transaction", () => {
       const lock = transaction.LOCK.NO_KEY_UPDATE;
       await context.models.EventRun.findAll({ where, lock, transaction });
       await inTransaction(context.sequelize, emitEvent);
-      // The sweep skips the locked gate: another run starts and its step is claimed.
+      // The sweep skips the run with the locked row, so another run can start and its step can be
+      // claimed.
       const free = await startEvent([wait()]);
       expect(await claimStep(free.stepId, context)).toMatchObject({ attempt: 1 });
       expect(await claimStep(held.stepId, context)).toBeNull();

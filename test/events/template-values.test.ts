@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-/** Values that look like templates, markup, JSON or paths. */
+/** Values that a careless implementation may read as templates, markup, JSON or paths. */
 const tricky = [
   "{{secret}}",
   "{{ text }}",

@@ -17,7 +17,7 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { linkTo } from "../support/shard/ingest.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-evening-"));
-/** Commands read files of the project. */
+/** The commands read example files of the project. */
 symlinkSync(path.join(projectFolder, "test"), path.join(folder, "test"));
 
 let server: TestServer;
@@ -69,7 +69,7 @@ interface Detail {
   }[];
 }
 
-/** Repeats one line until its output is as expected. */
+/** Types a line again and again until its output is as expected. */
 async function typeUntil(line: string, is: (seen: Detail) => boolean): Promise<Detail> {
   let text = "";
   await until(
@@ -157,7 +157,10 @@ const wholeLog = [
   "completed",
 ];
 
-/** By the keys that the shard received: five steps act in the game. */
+/**
+ * Requires each of the five steps that act in the game to have acted once, by the keys that the
+ * shard received.
+ */
 async function expectEffectsOnce(): Promise<void> {
   const answered = await fetch(`${shardUrl}/sim/effects?prefix=evt:`);
   const { effects } = (await answered.json()) as { effects: { times: number }[] };
