@@ -17,8 +17,8 @@ interface Scene {
 }
 
 /**
- * Waits until everything is settled and stops the followers. Each event of the shard must be stored once,
- * and each follower must have received its stream's part.
+ * Waits until everything is settled and stops the followers. Then requires that each event of the
+ * shard is stored once and that each follower got all events of its stream.
  * @param rate of the shard so far, in events per second
  */
 export async function checkEvents(scene: Scene, rate: number): Promise<void> {

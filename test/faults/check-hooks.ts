@@ -5,7 +5,10 @@ import type { Read } from "./check-states.ts";
 import type { History } from "./history.ts";
 import type { FollowingHook, Hooks } from "./hooks.ts";
 
-/** A breaker pauses for a minute. Deliveries of a dead worker are free after 30 s and retried every minute. */
+/**
+ * The time until all webhook messages are delivered. A circuit breaker pauses for a minute.
+ * Deliveries of a dead worker are free after 30 s and retried every minute.
+ */
 const settleMs = 240_000;
 
 interface Delivery {
@@ -21,8 +24,8 @@ const deliveriesSql = `
   from webhook_deliveries join pushes on pushes.id = push_id`;
 
 /**
- * Compares received webhook messages with the announcements: every webhook accepts every announcement at
- * least once, always with the same id and body, and its log lists each.
+ * Compares the received webhook messages with the announcements. Each webhook must accept each
+ * announcement at least once, always with the same id and body, and list it in its log.
  */
 export async function checkHooks(
   hooks: Hooks,
@@ -82,7 +85,11 @@ async function checkLog(
   }
 }
 
-/** Advances long retry delays, because the receivers are healthy again. @returns the number of advanced deliveries */
+/**
+ * Waits until all deliveries are done. The receivers work again, so long retry delays are
+ * shortened.
+ * @returns the number of shortened delays
+ */
 async function untilPosted(read: Read): Promise<number> {
   const open = `
     select (select count(*) from webhook_deliveries where state in ('waiting', 'trying'))

@@ -5,10 +5,13 @@ import type { History } from "./history.ts";
 import { hosts } from "./outside.ts";
 import { type Follower, type Pushes, unheard } from "./pushes.ts";
 
-/** A breaker pauses for a minute, and deliveries of a dead worker are retried every minute. */
+/**
+ * The time until all push messages are delivered. A circuit breaker pauses for a minute. Deliveries
+ * of a dead worker are retried every minute.
+ */
 const settleMs = 240_000;
 const triesPerDelivery = 5;
-/** The maximum number of messages in flight per worker, which a kill loses. */
+/** The maximum number of messages that a worker sends at once. A killed worker loses them. */
 const lostPerWorker = inFlight * hosts.length;
 
 interface Delivery {
@@ -23,8 +26,9 @@ const deliveriesSql = `
   from push_deliveries join pushes on pushes.id = push_id where stream = 'site.notice'`;
 
 /**
- * Compares received messages with the announcements: every device has a delivery of every announcement and
- * accepts it at most once. It may lack one only if all attempts failed or a worker died with it.
+ * Compares the received push messages with the announcements. Each device must have a delivery of
+ * each announcement and accept it at most once. It may lack a message only if all attempts failed
+ * or a worker died while it sent the message.
  */
 export async function checkPushes(pushes: Pushes, read: Read, history: History): Promise<void> {
   await untilSent(read).catch((error: unknown) =>

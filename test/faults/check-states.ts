@@ -19,12 +19,15 @@ import {
 import { stateOf } from "../../shared/shard/states/stored-state.ts";
 import type { Shard } from "./shard.ts";
 
-/** Queries the service's database. */
+/** Runs a query in the service's database. */
 export type Read = <Row extends QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 type Compare = (shard: Shard, read: Read) => Promise<string[]>;
 
-/** Returns the differences between our tables and the shard's current state, as short texts. */
+/**
+ * Compares the service's tables with the shard's present state.
+ * @returns the differences as short texts
+ */
 export async function findDifferences(shard: Shard, read: Read): Promise<string[]> {
   const names = Object.keys(liveStates) as StateName[];
   const found = await Promise.all(names.map((name) => compareState(name)(shard, read)));
@@ -38,7 +41,10 @@ function compareState(name: StateName): Compare {
   return (shard, read) => compareFamily(name, kept, shard, read);
 }
 
-/** A fact has the value of the newest stored event that changes it. The shard repeats a lost one later. */
+/**
+ * Requires a fact to have the value of the newest stored event that sets it. The shard itself is
+ * not compared: it repeats a lost value only later.
+ */
 async function compareFact(name: StateName, read: Read): Promise<string[]> {
   const feeding = kindNames.filter((kind) => findKind(kind)?.feeds?.state === name);
   const [newest] = await read<{ kind: KindName; payload: Record<string, unknown> }>(
@@ -83,7 +89,7 @@ interface VendorRow {
   readonly items: readonly { readonly serial: string; readonly price: number; amount: number }[];
 }
 
-/** The listings by vendor and item, without hidden and packed vendors. */
+/** Compares the listings, by vendor and item. Hidden and packed-up vendors are left out. */
 async function compareMarket(shard: Shard, read: Read): Promise<string[]> {
   const vendors = (await shard.rows("market")) as unknown as VendorRow[];
   const truth = vendors
@@ -109,7 +115,7 @@ async function compareOnline(shard: Shard, read: Read): Promise<string[]> {
   return compare("online", setOf(online), setOf(ours.map(({ serial }) => serial)));
 }
 
-/** The mirror ignores links of unknown users. */
+/** Compares the links. The service does not store links of unknown users. */
 async function compareLinks(shard: Shard, read: Read): Promise<string[]> {
   const { links } = await shard.world();
   const users = await read<{ id: number }>("select id from users");
@@ -123,12 +129,15 @@ async function compareLinks(shard: Shard, read: Read): Promise<string[]> {
   return compare("links", new Map(truth), new Map(ours.map(({ key, userId }) => [key, userId])));
 }
 
-/** The comparison of each state with a module of its own. */
+/**
+ * The comparisons of the states that the service stores with code of their own. All other states
+ * use `compareFact` or `compareFamily`.
+ */
 const own: Readonly<Record<CustomState, Compare>> = {
   presence: compareOnline,
   links: compareLinks,
   market: compareMarket,
-  // The shard does not repeat a lost ban or unban, so the two may differ.
+  // The shard does not repeat a lost ban or unban, so the two sides may differ.
   punishments: () => Promise.resolve([]),
 };
 

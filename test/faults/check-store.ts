@@ -7,7 +7,7 @@ import { survivalDialect } from "../simulator/survival/dialect.ts";
 import type { History } from "./history.ts";
 import type { LoggedEvent } from "./shard.ts";
 
-/** A stored event of any game server. */
+/** The position of a stored event of any game server. */
 export interface StoredPlace {
   readonly id: number;
   readonly epoch: string;
@@ -32,13 +32,13 @@ export const storedEventsSql = `
 export interface StoreFindings {
   readonly emitted: number;
   readonly stored: number;
-  /** The number of events lost with a buffer before they were read. */
+  /** The number of events that were lost with a buffer before the service read them. */
   readonly lostWithBuffer: number;
 }
 
 /**
- * Compares stored events with the shard's log: each event once and in order, with nothing missing except
- * announced gaps and lost buffers.
+ * Compares the stored events with the shard's log. Each event must be stored once and in order.
+ * Only events in announced gaps and lost buffers may be missing.
  */
 export function checkStore(
   log: readonly LoggedEvent[],
@@ -67,7 +67,10 @@ function checkOnce(stored: readonly StoredPlace[], history: History): void {
   }
 }
 
-/** Ids grow with seq, and epochs are not interleaved, so that readers can follow a plain id. */
+/**
+ * Readers follow the ids. So ids must grow with seq, and the events of one epoch must not continue
+ * after those of the next.
+ */
 function checkOrder(stored: readonly StoredPlace[], history: History): void {
   const lastSeqs = new Map<string, number>();
   let current = "";
@@ -80,7 +83,7 @@ function checkOrder(stored: readonly StoredPlace[], history: History): void {
   }
 }
 
-/** Nothing is stored that the shard did not send or that must be refused. */
+/** Requires each stored event to be one that the shard sent and that the service may accept. */
 function checkGenuine(
   log: readonly LoggedEvent[],
   stored: readonly StoredPlace[],
@@ -100,16 +103,22 @@ function checkGenuine(
   }
 }
 
-/** A frame with a changed kind is logged with its original kind. */
+/**
+ * Returns the kind under which an event is stored. The shard logs an event with an unknown kind
+ * under its original kind.
+ */
 const kindStored = ({ form, kind }: LoggedEvent): string =>
   form === "unknownKind" ? (unknownKinds.get(kind) ?? kind) : kind;
 
-/** The unknown kinds, by their original kind. */
+/** The unknown kind that the shard sends, by the original kind. */
 const unknownKinds = new Map(
   [shardDialect, survivalDialect].map(({ chat, unknownKind }) => [chat("").kind, unknownKind.kind]),
 );
 
-/** @returns the number of events that a recreated buffer lost */
+/**
+ * Requires that no other events are missing.
+ * @returns the number of events that were lost with a buffer
+ */
 function checkWhole(
   log: readonly LoggedEvent[],
   stored: readonly StoredPlace[],
@@ -132,7 +141,10 @@ function checkWhole(
   return lostWithBuffer;
 }
 
-/** The highest acknowledged seq of each epoch; acknowledged events must be stored. */
+/**
+ * Returns the highest seq of each epoch that the service acknowledged. Events up to it must be
+ * stored.
+ */
 function readAcks(journal: string): Map<string, number> {
   const acks = new Map<string, number>();
   let epoch = "";

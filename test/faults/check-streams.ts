@@ -15,10 +15,10 @@ export interface StreamFindings {
   readonly resets: number;
 }
 
-/** The maximum length of a replay; only a client further behind may be told to reload. */
+/** The maximum number of events in a replay. Only a client that missed more may get a reset. */
 const mostReplayed = 1_000;
 
-/** Returns the stream's form of an event; null if the stream omits it. */
+/** Returns the fields of an event in this stream, or null if the stream does not contain it. */
 type Carried = (event: StoredEvent) => Fields | null;
 
 export function carriedBy(stream: Follower["stream"], visibility: Visibility): Carried {
@@ -28,8 +28,9 @@ export function carriedBy(stream: Follower["stream"], visibility: Visibility): C
 }
 
 /**
- * Compares a follower's events over all its connections with the stored ones: ids grow, and each event
- * since its first hello arrives once. Events skipped by a justified reset may be missing.
+ * Compares the blocks that a follower received over all its connections with the stored events. Ids
+ * must grow, and each event since the follower's first hello must arrive once. Events that a
+ * justified reset skipped may be missing.
  */
 export function checkStream(
   follower: Follower,
@@ -67,7 +68,10 @@ interface Stretch {
   readonly until: number;
 }
 
-/** Returns the ids that a reset skipped, and reports an unjustified one. A reset of notices skips none. */
+/**
+ * Returns the ranges of ids that a reset skipped. Reports a reset that was not justified. A reset
+ * of notices skips no ids.
+ */
 function skippedBy(
   leg: StreamConnection,
   name: string,
@@ -89,7 +93,7 @@ function skippedBy(
 
 const reasonOf = ({ data }: Block): string => (data as { reason: string }).reason;
 
-/** @returns the received ids */
+/** Requires each event of the stream once. @returns the received ids */
 function checkReceived(
   { name, legs }: Follower,
   due: ReadonlyMap<number, { event: StoredEvent; payload: Fields }>,

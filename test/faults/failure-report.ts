@@ -1,12 +1,13 @@
 import { appendFileSync } from "node:fs";
 import path from "node:path";
 
-// Violations, shortened for the end of a log, go into the file `violations` of the folder that
-// FAULTS_REPORT names. A run without violations writes none.
+// Writes the first violations of a run to the file `violations` in the folder of FAULTS_REPORT.
+// They are shortened, so that they can be shown at the end of a log. A run without violations
+// writes nothing.
 
-/** One cause may violate many claims, so the first few are enough. */
+/** The maximum number of violations per run. One cause may violate many claims. */
 const violationsOfRun = 6;
-/** The full text of a violation is printed above. */
+/** The maximum length of a violation. The run has printed the full text. */
 const lengthOfViolation = 400;
 
 export function reportViolations(run: string, violations: readonly string[]): void {

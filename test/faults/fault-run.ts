@@ -6,9 +6,9 @@ import { History } from "./history.ts";
 export interface FaultOptions {
   /** The same seed gives the same faults in the same order. */
   readonly seed: string;
-  /** True for one round without long faults. */
+  /** True for a single round, without faults that take long. */
   readonly short: boolean;
-  /** True to print everything immediately. */
+  /** True to print each entry of the history at once. */
   readonly verbose: boolean;
 }
 
@@ -20,21 +20,25 @@ interface Struck extends Stopped {
   readonly processes: readonly ChildProgram[];
 }
 
-/** Registers a service to be stopped with the run, however that ends. */
+/** Registers a service that is stopped at the end of the run, even if the run fails. */
 type Keep = <Service extends Struck>(service: Service) => Service;
 
 interface FaultRun {
   readonly name: string;
   readonly seed: string;
   readonly history: History;
-  /** Stopped after the service, in this order. */
+  /** Servers that are stopped in this order, after the service. */
   readonly around: readonly Stopped[];
 }
 
 export const historyOf = ({ verbose }: Pick<FaultOptions, "verbose">): History =>
   new History(verbose ? (line) => void process.stdout.write(`${line}\n`) : undefined);
 
-/** Starts, strikes and checks a service, stops everything and reports. @returns true if no claim was violated */
+/**
+ * Starts a service, injects faults and checks the results. Then stops everything and prints the
+ * report.
+ * @returns true if no claim was violated
+ */
 export async function goThroughFaults(
   { name, seed, history, around }: FaultRun,
   strike: (keep: Keep) => Promise<void>,

@@ -22,7 +22,10 @@ import { showReconnecting } from "./status.ts";
 const rate = 60;
 const database = "faults";
 
-/** Runs the whole service under faults and checks the results. @returns true if no claim was violated */
+/**
+ * Injects faults into the whole service and checks the results.
+ * @returns true if no claim was violated
+ */
 export async function runFaults(options: FaultOptions): Promise<boolean> {
   const { seed } = options;
   const history = historyOf(options);
@@ -88,9 +91,9 @@ async function strikeAndCheck(run: Run): Promise<void> {
   await checkHooks(hooks, pushes.announced, { read, history });
 }
 
-/** Milliseconds until a disconnected follower reconnects. */
+/** The pause of most followers until they reconnect, in milliseconds. */
 const briefly = { least: 50, most: 400 };
-/** Long enough to miss more than a replay contains. */
+/** The pause of a follower that misses more events than a replay contains. */
 const dozing = { least: 20_000, most: 40_000 };
 
 function createFollowers(

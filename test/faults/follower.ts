@@ -4,10 +4,10 @@ import type { RandomSource } from "../simulator/random.ts";
 import { type Block, openStream, type StreamClient } from "../support/http/event-stream.ts";
 import type { History } from "./history.ts";
 
-/** One connection of a follower, with its cursor and the received blocks in order. */
+/** One connection of a follower: its cursor and the blocks it received, in order. */
 export interface StreamConnection {
   readonly api: string;
-  /** The requested cursor; undefined for its first connection. */
+  /** The cursor that the follower sent, or undefined on its first connection. */
   readonly asked: number | undefined;
   readonly blocks: readonly Block[];
 }
@@ -15,10 +15,10 @@ export interface StreamConnection {
 export interface FollowerOptions {
   readonly name: string;
   readonly stream: "public" | "admin";
-  /** The addresses of the stream, used in turn. */
+  /** The API processes, which the follower uses in turn. */
   readonly apis: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-  /** Milliseconds until it reconnects. */
+  /** The limits of the pause before it reconnects, in milliseconds. */
   readonly away: { readonly least: number; readonly most: number };
   readonly random: RandomSource;
   readonly history: History;
@@ -29,7 +29,10 @@ const paths = {
   admin: "/api/v1/admin/shardlink/stream",
 } as const;
 
-/** A browser that follows a stream and reconnects to any process with its last event id. */
+/**
+ * Follows a stream like a browser. After its connection ends, it connects to the next process with
+ * the last event id.
+ */
 export class Follower {
   readonly name: string;
   readonly stream: FollowerOptions["stream"];
@@ -46,7 +49,7 @@ export class Follower {
     this.#options = options;
   }
 
-  /** The id with which it would reconnect now. */
+  /** The last event id, with which the follower would reconnect now. */
   get lastEventId(): number | undefined {
     return this.#current?.lastEventId ?? this.#lastEventId;
   }
@@ -61,7 +64,7 @@ export class Follower {
     await this.#running;
   }
 
-  /** Closes its connection, as after a network failure. */
+  /** Closes the connection abruptly, like a network failure. */
   cut(): void {
     this.#current?.close();
   }

@@ -15,7 +15,7 @@ interface ReportedRun {
   readonly seed: string;
 }
 
-/** All actions and observations in order; the record of a failed run. */
+/** Records all actions and observations of a run in order. A failed run prints them. */
 export class History {
   readonly #startedAt = performance.now();
   readonly #happenings: HistoryEntry[] = [];
@@ -23,7 +23,7 @@ export class History {
   readonly #findings: string[] = [];
   readonly #tell: (line: string) => void;
 
-  /** @param tell gets each entry immediately */
+  /** @param tell is called with each entry at once */
   constructor(tell: (line: string) => void = () => undefined) {
     this.#tell = tell;
   }
@@ -38,7 +38,7 @@ export class History {
     return new Map([...groups].map(([what, all]) => [what, all.length]));
   }
 
-  /** The checkers' findings, one per line. */
+  /** The observations that the checks recorded, one per line. */
   get findings(): readonly string[] {
     return this.#findings;
   }
@@ -54,19 +54,19 @@ export class History {
     this.#tell(lineOf(happening));
   }
 
-  /** Records an observation that is not a violation. */
+  /** Records an observation of a check. It is not a violation. */
   find(what: string, finding: object): void {
     this.#findings.push(`${what} ${JSON.stringify(finding)}`);
     this.note(what, finding);
   }
 
-  /** Records a violation. */
+  /** Records that a claim about the service is violated. */
   violate(claim: string, detail?: object): void {
     this.#violations.push(detail ? `${claim} ${JSON.stringify(detail)}` : claim);
     this.note(`VIOLATED: ${claim}`, detail);
   }
 
-  /** Records a violation unless the claim holds. */
+  /** Records a violation if the claim does not hold. */
   claim(claim: string, holds: boolean, detail?: object): void {
     if (!holds) this.violate(claim, detail);
   }
@@ -76,7 +76,10 @@ export class History {
     return this.#happenings.slice(-count).map(lineOf).join("\n");
   }
 
-  /** Prints the findings and, after a violation, everything. @returns true if no claim was violated */
+  /**
+   * Prints the observations, and the whole history if a claim was violated.
+   * @returns true if no claim was violated
+   */
   report({ name, seed }: ReportedRun, extra: object): boolean {
     const counts = [...this.counts].map(([what, count]) => `${String(count).padStart(6)}  ${what}`);
     print(...counts, ...this.#findings);

@@ -8,12 +8,12 @@ import { DeliveryPhases } from "./reach.ts";
 
 const hooksPerHost = 2;
 
-/** The messages of one id at a webhook. */
+/** The messages with one id that a webhook received. */
 export interface ReceivedDeliveries {
   readonly tries: number;
-  /** The number of accepted messages. */
+  /** The number of messages that the receiver accepted. */
   readonly taken: number;
-  /** All bodies received. */
+  /** The different bodies of those messages. */
   readonly bodies: ReadonlySet<string>;
 }
 
@@ -21,7 +21,7 @@ export interface FollowingHook {
   readonly id: number;
   readonly host: Host;
   readonly came: Map<string, ReceivedDeliveries>;
-  /** Messages with a wrong signature. */
+  /** The received messages whose signature was wrong. */
   readonly faults: unknown[];
 }
 
@@ -32,7 +32,10 @@ export interface LogLine {
   readonly code: number | null;
 }
 
-/** Webhooks; each must get every announcement at least once, under one id. */
+/**
+ * Webhooks at the receivers. Each must get each announcement at least once, always under the same
+ * id.
+ */
 export class Hooks {
   readonly #outside: ExternalReceivers;
   readonly hooks: FollowingHook[] = [];

@@ -27,10 +27,15 @@ export interface Scene {
   readonly hooks: Hooks;
 }
 
-/** After this time a webhook delivery counts as abandoned by its worker; the attempt itself may take ten seconds. */
+/**
+ * The lease of a webhook delivery. After it, another worker may take the delivery. An attempt takes
+ * at most ten seconds.
+ */
 const leaseMs = 30_000;
 
-/** CATALOGUE of faults of processes and the database; every run applies each in its own order. */
+/**
+ * CATALOGUE of faults of processes and the database. Each run applies them in an order of its own.
+ */
 const strikes = {
   "api killed": ({ service, random }) => restart(random.pick(service.apis).process, "kill", random),
   "api stopped": ({ service, random }) =>
@@ -89,7 +94,7 @@ const strikes = {
   },
 } as const satisfies Readonly<Record<string, Strike<Scene>>>;
 
-/** CATALOGUE of faults that take longer than a short run. */
+/** CATALOGUE of faults that take too long for a short run. */
 const slowStrikes = {
   "ingest owner paused": (scene) => pauseOwner(shardOf(scene)),
   "worker paused until its jobs are others'": async ({ service, random, pushes }) => {

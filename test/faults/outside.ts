@@ -10,11 +10,14 @@ import { pushEnvironment } from "../support/push/push-site.ts";
 import { Receiver } from "../support/receiver/receiver.ts";
 import type { History } from "./history.ts";
 
-/** The first server misbehaves, the second never does. */
+/** The names of the two receivers. The first one misbehaves, the second never does. */
 export const hosts = ["struck.push.test", "well.push.test"] as const;
 export type Host = (typeof hosts)[number];
 
-/** The production value; a shorter one would expire on this busy machine before an answer is read. */
+/**
+ * The timeout in production. With a shorter one, attempts would time out before a busy machine
+ * reads their answers.
+ */
 const timeoutMs = 10_000;
 
 const moods = [
@@ -29,10 +32,10 @@ const moods = [
   "gone",
 ] as const;
 type Mood = (typeof moods)[number];
-/** The moods for a short run. */
+/** The moods of the first receiver in a short run. */
 const briefMoods: readonly Mood[] = ["well", "slow", "flaky"];
 
-/** The receivers of push messages and webhooks: two foreign servers, one of which misbehaves. */
+/** The two servers that receive push messages and webhooks. The first one misbehaves. */
 export class ExternalReceivers {
   readonly receiver: Receiver;
   readonly #history: History;
@@ -64,7 +67,7 @@ export class ExternalReceivers {
     return path.join(this.#folder, "outside.pem");
   }
 
-  /** The service's configuration for the servers. */
+  /** The environment variables with which the service reaches the receivers. */
   get environment(): NodeJS.ProcessEnv {
     return {
       ...pushEnvironment(this.receiver, this.#names),
@@ -75,7 +78,7 @@ export class ExternalReceivers {
     };
   }
 
-  /** Changes the struck server's mood until the signal, with an action in each. */
+  /** Changes the mood of the first receiver until the signal. Runs `act` after each change. */
   async strike(
     { random, withLong }: { readonly random: RandomSource; readonly withLong: boolean },
     signal: AbortSignal,
@@ -89,7 +92,10 @@ export class ExternalReceivers {
     this.#turn("well");
   }
 
-  /** Answers a request by the host's current mood. @param take is called if it accepts the message */
+  /**
+   * Answers a request by the receiver's present mood.
+   * @param take called if the receiver accepts the message
+   */
   answer(host: Host, response: ServerResponse, take: () => void): void {
     const mood = host === hosts[0] ? this.#mood : "well";
     if (mood === "slow") setTimeout(take, this.#random.int(50, 1_500));
@@ -124,7 +130,11 @@ export class Refused extends Error {
   }
 }
 
-/** Sends a request to the API. @throws {Refused} */
+/**
+ * Sends a request to the API.
+ * @returns the body of the answer
+ * @throws {Refused} if the answer is not a success
+ */
 export async function send<T>(
   url: string,
   method: string,

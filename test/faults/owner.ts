@@ -8,10 +8,10 @@ import type { History } from "./history.ts";
 
 /** The maximum time for a standby to take over the source. */
 const takeoverMs = 10_000;
-/** Longer than an owner's lease, so that a paused owner finds itself replaced. */
+/** The duration of a pause. It exceeds the owner's lease, so another process has taken over. */
 export const pauseMs = 12_000;
 
-/** An ingest source and its processes, one of which owns it. */
+/** A source of events and the ingest processes for it. One of them owns the source. */
 export interface IngestSourceGroup {
   readonly source: string;
   readonly ingests: readonly ChildProgram[];
@@ -19,7 +19,9 @@ export interface IngestSourceGroup {
   readonly history: History;
 }
 
-/** Ends the owner of the source and restarts it after the other process takes over. */
+/**
+ * Kills or stops the owner of the source. Starts it again after the other process has taken over.
+ */
 export async function endOwner(how: "kill" | "stop", owned: IngestSourceGroup): Promise<void> {
   const { owner, fence } = await findOwner(owned);
   await (how === "kill" ? owner.kill() : owner.stop());
@@ -27,7 +29,7 @@ export async function endOwner(how: "kill" | "stop", owned: IngestSourceGroup): 
   await owner.start();
 }
 
-/** Pauses the owner until the other process takes over. */
+/** Pauses the owner until the other process has taken over. */
 export async function pauseOwner(owned: IngestSourceGroup): Promise<void> {
   const { owner, fence } = await findOwner(owned);
   owner.pause();
@@ -36,7 +38,7 @@ export async function pauseOwner(owned: IngestSourceGroup): Promise<void> {
   await woken;
 }
 
-/** Waits until a newer fence has an owner. */
+/** Waits until a process with a newer fence owns the source. */
 export async function untilTakenOver(fence: number, owned: IngestSourceGroup): Promise<void> {
   const { history } = owned;
   const startedAt = performance.now();
@@ -50,7 +52,7 @@ export async function untilTakenOver(fence: number, owned: IngestSourceGroup): P
 }
 
 interface Owner {
-  /** Host and process id. */
+  /** The host name and process id of the owner. */
   readonly owner: string | null;
   readonly fence: number;
 }
@@ -64,7 +66,7 @@ async function readOwner({ source, read }: IngestSourceGroup): Promise<Owner> {
   return row;
 }
 
-/** Returns the ingest process that owns the source; waits while no running one does. */
+/** Waits until a running ingest process owns the source. @returns the process */
 export async function findOwner(
   owned: IngestSourceGroup,
 ): Promise<{ owner: ChildProgram; fence: number }> {

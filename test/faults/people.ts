@@ -4,7 +4,7 @@ import { startSimulator } from "../simulator/simulator.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { testEnvironment } from "../support/service/server.ts";
 
-/** The users of a run and their game accounts. */
+/** The users of a fault run, and their game accounts. */
 export interface People {
   readonly links: readonly { readonly account: string; readonly userId: number }[];
   readonly adminId: number;
@@ -14,7 +14,7 @@ export interface People {
 
 const players = 6;
 
-/** Creates an administrator and players linked to accounts of the seed's world. */
+/** Creates an administrator, and players who are linked to game accounts of this seed's world. */
 export async function preparePeople(databaseUrl: string, seed: string): Promise<People> {
   const config = loadConfig(testEnvironment(databaseUrl));
   const sequelize = connect(config, "faults");

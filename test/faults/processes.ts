@@ -14,7 +14,7 @@ export async function restart(
   await one.start();
 }
 
-/** Kills all processes and restarts them together. */
+/** Kills all processes, then starts them together. */
 export async function restartAll(
   all: readonly ChildProgram[],
   random: RandomSource,
@@ -30,7 +30,10 @@ export async function pause(one: ChildProgram, ms: number): Promise<void> {
   one.resume();
 }
 
-/** Ends connections to the database. @param which a condition on `pg_stat_activity` */
+/**
+ * Ends connections to the database.
+ * @param which a condition on `pg_stat_activity` that selects them
+ */
 export async function cut(which: string, read: Read): Promise<void> {
   await read(
     `select pg_terminate_backend(pid) from pg_stat_activity

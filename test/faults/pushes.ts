@@ -18,23 +18,32 @@ import { DeliveryPhases } from "./reach.ts";
 
 const users = 4;
 const devicesPerUser = 20;
-/** Far less than the time until a paused worker continues. */
+/**
+ * A connection that ends within this time after an answer was ended before the sender read it. It
+ * is far less than the time until a paused worker continues.
+ */
 const endedAtOnceMs = 250;
 
-/** The last accepted message of a connection. */
+/** The last message that was accepted on a connection. */
 interface AcceptedMessage {
   readonly takeBack: () => void;
-  /** True once an end that was in transit at the answer would have arrived. */
+  /**
+   * True once the connection has stayed open long enough after the answer. A later end of the
+   * connection does not concern this message.
+   */
   isOld: boolean;
 }
 
-/** A device's record of one announcement. */
+/** A device's counts for one announcement. */
 export interface DeviceRecord {
-  /** The number of messages that its relay accepted. */
+  /** The number of messages that the device's relay accepted. */
   readonly accepted: number;
-  /** The number of accepted messages whose connection ended, so the sender may not know. */
+  /**
+   * The number of accepted messages whose connection then ended. The sender may not know that they
+   * were accepted.
+   */
   readonly doubtful: number;
-  /** The time of each attempt, in the history's milliseconds. */
+  /** The times of the attempts, in milliseconds since the run began. */
   readonly tries: readonly number[];
 }
 
@@ -47,15 +56,15 @@ export interface Follower {
   readonly heard: Map<string, DeviceRecord>;
 }
 
-/** Devices behind push relays, each of which must get every announcement once. */
+/** Devices behind two push relays. Each must get each announcement once. */
 export class Pushes {
   readonly #history: History;
   readonly #outside: ExternalReceivers;
   readonly followers: Follower[] = [];
-  /** Committed announcements, by the reference in their messages. */
+  /** The committed announcements, by the reference in their messages. */
   readonly announced: string[] = [];
   readonly reach = new DeliveryPhases();
-  /** The number of killed workers; each loses its messages in flight. */
+  /** The number of killed workers. Each loses the messages that it is sending. */
   workersKilled = 0;
   readonly #taken = new WeakMap<Socket, AcceptedMessage>();
   #producer: { readonly sequelize: Sequelize; readonly boss: Boss } | undefined;
@@ -90,7 +99,7 @@ export class Pushes {
     }
   }
 
-  /** Announces one thing to all devices and webhooks, as any producer does. */
+  /** Announces one item to all devices and webhooks, as the service does. */
   async announce(): Promise<void> {
     if (!this.#producer) throw new Error("nobody follows yet");
     const { sequelize, boss } = this.#producer;
@@ -101,7 +110,7 @@ export class Pushes {
       await inTransaction(sequelize, (transaction) => announce([news], transaction, context));
       this.announced.push(ref);
     } catch (error) {
-      // The database is disconnected, so the commit's outcome is unknown.
+      // The database connection failed, so it is unknown whether the announcement was committed.
       this.#history.note("an announcement failed", { reason: String(error) });
     }
   }
@@ -127,7 +136,7 @@ export class Pushes {
       };
       const take = (): void => {
         const { socket } = response;
-        // A message that cannot be answered any more is not accepted.
+        // Do not count a message as accepted if its connection cannot carry the answer.
         if (socket?.writable !== true) return;
         count(1, 0);
         this.#watch(socket, () => count(-1, 1));
@@ -139,14 +148,16 @@ export class Pushes {
   }
 
   /**
-   * A sender that gave up before reading the answer has closed the connection. Either the close arrives
-   * here immediately, or the unread answer resets the connection.
+   * Takes an acceptance back if the sender did not read the answer. A sender that gave up has
+   * closed its connection: the close arrives soon after the answer, or the unread answer resets the
+   * connection.
    */
   #watch(socket: Socket, takeBack: () => void): void {
     const isWatched = this.#taken.has(socket);
     const taken: AcceptedMessage = { takeBack, isOld: false };
     this.#taken.set(socket, taken);
-    // On a busy machine a timer fires before pending reads, but an immediate fires after them.
+    // On a busy machine a timer fires before pending reads, and an immediate after them. So use
+    // both.
     setTimeout(() => setImmediate(() => (taken.isOld = true)), endedAtOnceMs);
     if (isWatched) return;
     const hearEnd = (isReset: boolean): void => {

@@ -1,20 +1,25 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The phases of a message at its receiver. */
+/**
+ * The phases of a message: its announcement is committed, it has arrived at its receiver, its
+ * answer is sent.
+ */
 export const phases = ["announced", "arrived", "answered"] as const;
 type Phase = (typeof phases)[number];
 
-/** The receiver's delay before it accepts a message, while a test waits for its arrival. */
+/** The delay before a receiver accepts a message, if a test waits for the arrival of a message. */
 const thinkingMs = 400;
-/** The workers or the database may be away. */
+/**
+ * The timeout of a phase. No message may arrive, because the workers or the database may be down.
+ */
 const reachedWithinMs = 10_000;
 
-/** Reports when a message reaches a phase, at a healthy receiver. */
+/** Waits for phases of messages at the receiver that never misbehaves. */
 export class DeliveryPhases {
   #awaited: { readonly phase: Phase; readonly reached: () => void } | undefined;
 
-  /** Waits until the next announcement reaches the phase. */
+  /** Announces something and waits until its message reaches the phase. */
   async until(phase: Phase, announce: () => Promise<void>): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#awaited = { phase, reached: resolve };
@@ -23,7 +28,7 @@ export class DeliveryPhases {
     this.#awaited = undefined;
   }
 
-  /** Handles an arrived message if a test waits for it. @returns true if a test waits */
+  /** Answers a message if a test waits for its phase. @returns true if it answers the message */
   take(response: ServerResponse, take: () => void): boolean {
     if (!this.#awaited) return false;
     const { phase, reached } = this.#awaited;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RandomSource } from "../simulator/random.ts";
 import type { History } from "./history.ts";
 
-/** A fault of the service; resolves when everything it ended runs again. */
+/** Injects a fault. Resolves when everything that it stopped runs again. */
 export type Strike<Scene> = (scene: Scene) => Promise<void>;
 
 interface Rounds<Scene> {

@@ -24,10 +24,10 @@ const all = {
   pauses: runPauseFaults,
 } as const;
 
-/** Runs that exceed a minute even in short form; a short run includes them only by name. */
+/** Runs that take more than a minute even when short. A short run without names leaves them out. */
 const long: readonly string[] = ["pauses"];
 
-/** The number of concurrent runs; each has about ten processes. */
+/** The number of runs at once. Each run has about ten processes. */
 const concurrentRuns = 3;
 
 const flag = { type: "boolean", default: false } as const;
@@ -48,7 +48,7 @@ const asked = Object.keys(all).filter(isAsked);
 const failed = values.short && asked.length > 1 ? await runBeside(asked) : await runInTurn(asked);
 process.exit(failed.length > 0 ? 1 : 0);
 
-/** @returns the failed runs */
+/** Runs them one after another. @returns the names of the failed runs */
 async function runInTurn(names: readonly string[]): Promise<string[]> {
   keepRunOnDisk();
   const failing: string[] = [];
@@ -61,7 +61,10 @@ async function runInTurn(names: readonly string[]): Promise<string[]> {
   return failing;
 }
 
-/** Runs some concurrently in processes, because a run mostly waits for recovery. @returns the failed runs */
+/**
+ * Runs several at once, each in a process of its own, because a run mostly waits for recovery.
+ * @returns the names of the failed runs
+ */
 async function runBeside(names: readonly string[]): Promise<string[]> {
   const flags = ["--short", "--seed", seed, ...(values.verbose ? ["--verbose"] : [])];
   const left = [...names];
@@ -79,7 +82,7 @@ async function runBeside(names: readonly string[]): Promise<string[]> {
   return failing;
 }
 
-/** Returns the errors of a run that ended without a result. */
+/** Returns the last lines of error output, for a run that ended without a report. */
 function lastWords(complaints: string): string[] {
   const isFrame = /^\s*at /;
   return complaints
@@ -89,13 +92,16 @@ function lastWords(complaints: string): string[] {
 }
 
 interface EndedRun {
-  /** `passed`, or how it ended. */
+  /** "passed", or the exit code or signal of the run. */
   readonly end: string;
   readonly said: string;
   readonly complaints: string;
 }
 
-/** In its own session: Linux divides the cores between sessions, and runs that share one would get too little CPU. */
+/**
+ * Starts the run in a session of its own. Linux divides the CPU time between sessions, so runs in
+ * one session would get too little.
+ */
 async function runAlone(name: string, flags: readonly string[]): Promise<EndedRun> {
   const child = spawnScript({
     name,

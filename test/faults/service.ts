@@ -9,11 +9,11 @@ import { testEnvironment } from "../support/service/server.ts";
 export interface ServiceOptions {
   readonly databaseUrl: string;
   readonly seed: string;
-  /** The shard's spontaneous events per second. */
+  /** The number of events per second that the shard emits by itself. */
   readonly rate: number;
-  /** The initial links of game accounts to users. */
+  /** The game accounts that are linked to users from the start. */
   readonly links: readonly { readonly account: string; readonly userId: number }[];
-  /** Of every process. */
+  /** Environment variables of every process. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -24,7 +24,10 @@ export interface Api {
 
 export const bridgeToken = "faults-token";
 
-/** The whole service as in its Procfile, with two instances of each process where allowed, and a simulated shard. */
+/**
+ * All processes of the Procfile and a simulated shard. Processes that may run several times run
+ * twice.
+ */
 export interface Service {
   readonly apis: readonly [Api, Api];
   readonly ingests: readonly [ChildProgram, ChildProgram];
@@ -32,13 +35,16 @@ export interface Service {
   readonly simulator: ChildProgram;
   /** The simulator's URL without a path. */
   readonly simulatorUrl: string;
-  /** The file that keeps the simulator's buffer across restarts. */
+  /** The file in which the simulator stores its buffer, so that it survives restarts. */
   readonly journal: string;
   readonly processes: readonly ChildProgram[];
   stop(): Promise<void>;
 }
 
-/** Starts all processes together. @throws if one does not become ready; the others are stopped */
+/**
+ * Starts all processes at once.
+ * @throws if one of them does not become ready; then the others are stopped
+ */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { databaseUrl, environment } = options;
   const folder = mkdtempSync(path.join(tmpdir(), "guildhall-faults-"));
@@ -63,7 +69,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return { apis, ingests, workers, simulator, simulatorUrl, journal, processes, stop };
 }
 
-/** The processes for event runs: workers, APIs and the shard. */
+/** The processes that runs of events need: workers, APIs and the shard. */
 export interface EventService {
   readonly apis: readonly [Api, Api];
   readonly workers: readonly ChildProgram[];
@@ -72,7 +78,7 @@ export interface EventService {
   stop(): Promise<void>;
 }
 
-/** Starts three event workers, two APIs and a shard without spontaneous events. */
+/** Starts three workers for events, two APIs, and a shard that emits no events by itself. */
 export async function startEventService(
   options: Pick<ServiceOptions, "databaseUrl" | "seed">,
 ): Promise<EventService> {
@@ -90,7 +96,7 @@ export async function startEventService(
   return { apis, workers, simulatorUrl: `http://127.0.0.1:${port}`, processes, stop };
 }
 
-/** @returns a function that stops them all and deletes their files */
+/** Starts all processes. @returns a function that kills them and deletes the folder */
 export async function startAll(
   processes: readonly ChildProgram[],
   folder: string,
@@ -138,7 +144,7 @@ export async function createApi(
   environment: NodeJS.ProcessEnv,
 ): Promise<Api> {
   const port = await freePort();
-  // All clients have one address here.
+  // All clients have the same address, so raise the limit per address.
   const many = {
     REAUTH_AFTER: "1d",
     ...environment,

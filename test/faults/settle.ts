@@ -20,8 +20,8 @@ interface Scene {
 }
 
 /**
- * Ends all faults and the shard's events, and waits until the tables match the shard and the followers have
- * the newest event.
+ * Ends all faults and events of the shard. Waits until the tables match the shard and the followers
+ * have the newest event.
  * @param rate of the shard so far, in events per second
  * @returns the stored events
  */
@@ -30,7 +30,8 @@ export async function settle(scene: Scene, rate: number): Promise<StoredEvent[]>
   await shard.present();
   await shard.clearFaults();
   await until("the game runs", async () => (await shard.status()).bootId !== null);
-  // The shard lists online players after every five seconds' worth of events.
+  // The shard sends its list of online players once in five seconds' worth of events. So emit six
+  // seconds' worth.
   await shard.happen(rate * 6);
   await shard.setRate(0);
   history.note("settling");
@@ -68,7 +69,7 @@ async function isCaughtUp(shard: Shard, read: Read): Promise<boolean> {
 async function untilFollowed({ followers }: Scene, stored: readonly StoredEvent[]): Promise<void> {
   const newest = stored.findLast(({ reach }) => reach === "public")?.id ?? 0;
   const haveAll = () => followers.every(({ lastEventId = 0 }) => lastEventId >= newest);
-  // The checker reports a follower that lacks it, along with other faults.
+  // Ignore the timeout: the check of the streams reports each missing event, with other faults.
   await until("the followers have the newest", haveAll).catch(() => undefined);
 }
 

@@ -1,6 +1,6 @@
 import { timeoutMs, until } from "../support/clock/wait.ts";
 
-/** An event in the simulator's log, over all its epochs and restarts. */
+/** An event in the simulator's log. The log covers all epochs and restarts. */
 export interface LoggedEvent {
   readonly n: number;
   readonly epoch: string;
@@ -12,7 +12,7 @@ export interface LoggedEvent {
   readonly lost: boolean;
   readonly form: string | null;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** True if a complete client has stored it. */
+  /** True if a client that has received all earlier events has stored it. */
   readonly stored: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface ShardState {
   readonly clientConnected: boolean;
 }
 
-/** The simulator's own routes, which no product code calls. */
+/** Calls the simulator's own routes, which the product never calls. */
 export class Shard {
   readonly #url: string;
 
@@ -36,7 +36,7 @@ export class Shard {
     return this.#ask("/status");
   }
 
-  /** @throws if the simulator is away or does not know the fault */
+  /** Triggers a fault. @throws if the simulator does not run or does not know the fault */
   async strike(fault: object): Promise<void> {
     await this.#ask("/faults", { method: "POST", body: JSON.stringify(fault) });
   }
@@ -53,7 +53,7 @@ export class Shard {
     await this.#ask("/happen", { method: "POST", body: JSON.stringify({ count }) });
   }
 
-  /** The current rows of a family, in the form of its upsert events. */
+  /** Reads the present rows of a snapshot family, in the format of their upsert events. */
   async rows(family: string): Promise<Record<string, unknown>[]> {
     const { rows } = await this.#ask<{ rows: Record<string, unknown>[] }>(`/rows?family=${family}`);
     return rows;
@@ -68,12 +68,12 @@ export class Shard {
     return this.#ask("/world");
   }
 
-  /** The world of a survival server. */
+  /** Reads the present world of a survival server. */
   async survivalWorld(): Promise<{ readonly online: readonly string[]; readonly saveId: number }> {
     return this.#ask("/world");
   }
 
-  /** The current state of a survival server's family, as event frames. */
+  /** Reads the present state of a family of a survival server, as frames of events. */
   async family(
     name: string,
   ): Promise<readonly { readonly kind: string; readonly payload: Record<string, unknown> }[]> {
@@ -83,7 +83,7 @@ export class Shard {
     return frames;
   }
 
-  /** The effects of commands whose keys have this prefix. */
+  /** Reads how often commands took effect, for keys with this prefix. */
   async effects(
     prefix: string,
   ): Promise<readonly { readonly key: string; readonly times: number }[]> {
@@ -93,7 +93,7 @@ export class Shard {
     return effects;
   }
 
-  /** All events it ever emitted. */
+  /** Reads the log of all events that the shard emitted. */
   async log(): Promise<LoggedEvent[]> {
     const events: LoggedEvent[] = [];
     for (;;) {
@@ -113,7 +113,8 @@ export class Shard {
 
   async #ask<T>(path: string, init: RequestInit = {}): Promise<T> {
     const signal = AbortSignal.timeout(timeoutMs);
-    // The simulator closes idle connections, sometimes during reuse, so use a new one per call.
+    // Use a new connection for each call: the simulator closes idle connections, sometimes just
+    // when one is reused.
     const headers = { connection: "close" };
     const response = await fetch(`${this.#url}/sim${path}`, { ...init, headers, signal });
     const text = await response.text();

@@ -7,12 +7,15 @@ import type { History } from "./history.ts";
 import { shuffled } from "./rounds.ts";
 import type { Shard } from "./shard.ts";
 
-/** The options of each simulator fault; undefined skips it this time. */
+/**
+ * Functions that draw the options of a simulator fault, by its name. Undefined leaves the fault out
+ * this time.
+ */
 type SidecarFaults = Readonly<Record<string, (random: RandomSource) => object | undefined>>;
 
 const forms = [...Object.keys(strayFrames), ...frameForms];
 
-/** CATALOGUE of faults of any sidecar and its game. */
+/** CATALOGUE of faults that any sidecar and its game may have. */
 export const commonMisdeeds: SidecarFaults = {
   drop: (random) => ({ terminate: random.chance(0.5) }),
   overlap: (random) => ({ count: random.int(1, 200) }),
@@ -33,7 +36,7 @@ export const commonMisdeeds: SidecarFaults = {
 const tears = ["noEnd", "missingPage", "wrongPages", "wrongCount", "wrongId"];
 const families = [...snapshotFamilies, ""];
 
-/** CATALOGUE of faults of the shard's. */
+/** CATALOGUE of faults of the shard's sidecar. */
 export const shardMisdeeds: SidecarFaults = {
   ...commonMisdeeds,
   tear: (random) => ({ form: random.pick(tears), family: random.pick(families), now: true }),
@@ -41,12 +44,12 @@ export const shardMisdeeds: SidecarFaults = {
 };
 
 interface FaultTarget {
-  /** Its name in the history. */
+  /** The sidecar's name in the history. */
   readonly name: string;
   readonly shard: Shard;
   readonly random: RandomSource;
   readonly history: History;
-  /** Milliseconds between two faults. */
+  /** The limits of the pause between two faults, in milliseconds. */
   readonly pause?: { readonly least: number; readonly most: number };
 }
 

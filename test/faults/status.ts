@@ -2,7 +2,7 @@ import { until } from "../support/clock/wait.ts";
 import type { History } from "./history.ts";
 import type { Service } from "./service.ts";
 
-/** The public status of the shard. */
+/** The public status of the shard, as the API returns it. */
 export interface Status {
   readonly status: string;
   readonly pluginConnected: boolean;
@@ -10,7 +10,7 @@ export interface Status {
   readonly lastEventAt: string | null;
 }
 
-/** Undefined if the process does not answer. */
+/** Reads the public status. @returns undefined if the process does not answer */
 export async function readStatus(url: string): Promise<Status | undefined> {
   try {
     const response = await fetch(`${url}/api/v1/public/shard/status`);
@@ -20,7 +20,10 @@ export async function readStatus(url: string): Promise<Status | undefined> {
   }
 }
 
-/** The manual test: stop the shard, see the status change, restart it and see it recover. */
+/**
+ * Stops the shard and waits until the status changes. Then starts it and waits until the status
+ * recovers.
+ */
 export async function showReconnecting(service: Service, history: History): Promise<void> {
   const [, { url }] = service.apis;
   const untilStatus = (wanted: string): Promise<void> =>

@@ -17,7 +17,7 @@ import { type Service, startService } from "../service.ts";
 import { Shard } from "../shard.ts";
 import { checkScribes, PostWriter } from "./scribe.ts";
 
-/** The database of the service. */
+/** The database server, or the pair of servers, of the service. */
 interface Database {
   createDatabase(name: string): Promise<string>;
   query<Row extends QueryResultRow>(
@@ -33,7 +33,7 @@ export interface ContinuityScene {
   readonly shard: Shard;
   readonly followers: readonly Follower[];
   readonly scribes: readonly PostWriter[];
-  /** Paused processes. */
+  /** The processes that are paused now. */
   readonly still: Set<ChildProgram>;
   readonly longest: Map<string, number>;
   readonly read: Read;
@@ -44,7 +44,7 @@ export interface ContinuityScene {
 interface Run extends FaultOptions {
   readonly name: string;
   readonly database: Database;
-  /** Of every process. */
+  /** Environment variables of every process. */
   readonly environment?: NodeJS.ProcessEnv;
   readonly strikes: Readonly<Record<string, Strike<ContinuityScene>>>;
 }
@@ -54,8 +54,8 @@ const rate = 30;
 const databaseName = "continuity";
 
 /**
- * Injects faults into the whole service during events, runs and writes. All confirmed writes must exist,
- * each once.
+ * Injects faults into the whole service during events, runs and writes. Each confirmed write must
+ * exist exactly once.
  * @returns true if no claim was violated
  */
 export async function runContinuity(run: Run): Promise<boolean> {

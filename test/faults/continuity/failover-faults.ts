@@ -8,7 +8,7 @@ import { goOn } from "./goes-on.ts";
 
 type Strikes = Readonly<Record<string, Strike<ContinuityScene>>>;
 
-/** CATALOGUE of faults of two database servers; a round may or may not restore the original primary. */
+/** CATALOGUE of faults of a primary and a standby. Some of them make the standby the primary. */
 const strikesOn = (pair: DatabasePair): Strikes => ({
   "primary crashed, standby serves": () => pair.failOver(),
   "crashed back": () => pair.failOver(),
@@ -17,17 +17,20 @@ const strikesOn = (pair: DatabasePair): Strikes => ({
   "switched over": () => pair.switchOver(),
 });
 
-/** CATALOGUE of faults that take longer than a short run. */
+/** CATALOGUE of faults that take too long for a short run. */
 const slowStrikesOn = (pair: DatabasePair): Strikes => ({
   "standby away for a moment": ({ random }) =>
     pair.withoutStandby(() => sleep(random.int(500, 5_000))),
   "standby away beyond a statement's time": (scene) => pair.withoutStandby(() => outlast(scene)),
 });
 
-/** Requests in flight when the standby stops may be answered within this time. */
+/** Requests that are in flight when the standby stops may still be answered within this time. */
 const onItsWayMs = 1_000;
 
-/** Waits until the requests that wait for the standby have timed out, and longer. */
+/**
+ * Stays without a standby for longer than a statement may wait for it. Writes must then be answered
+ * again.
+ */
 async function outlast({ scribes, random, history }: ContinuityScene): Promise<void> {
   const begunAt = performance.now();
   await sleep(random.int(22_000, 27_000));
@@ -35,7 +38,10 @@ async function outlast({ scribes, random, history }: ContinuityScene): Promise<v
   history.claim("writes are answered while nobody stands by", answered.length > 0, {});
 }
 
-/** Swaps a primary and its standby in every possible way. @returns true if no claim was violated */
+/**
+ * Runs the service with a primary and a standby and makes each of them fail in each way.
+ * @returns true if no claim was violated
+ */
 export async function runFailoverFaults(options: FaultOptions): Promise<boolean> {
   const database = await DatabasePair.start();
   const struck = { ...strikesOn(database), ...(!options.short && slowStrikesOn(database)) };
@@ -43,7 +49,8 @@ export async function runFailoverFaults(options: FaultOptions): Promise<boolean>
     Object.entries(struck).map(([name, strike]): [string, Strike<ContinuityScene>] => [
       name,
       async (scene) => {
-        // Strikes during normal operation, not right after the previous fault.
+        // Wait, so that the fault hits normal operation and not the recovery from the previous
+        // fault.
         await sleep(scene.random.int(200, 2_000));
         await strike(scene);
         await goOn(name, scene);

@@ -5,20 +5,23 @@ import type { History } from "../history.ts";
 import type { PostWriter } from "./scribe.ts";
 
 /**
- * The recovery time after any fault: a paused transaction keeps its lock for nine seconds, and the backoff
- * after repeated refusals by a game server reaches sixteen.
+ * The time within which everything must work again. A paused transaction keeps its lock for nine
+ * seconds, and the delay after repeated refusals by a game server grows to sixteen seconds.
  */
 const withinMs = 30_000;
 
 interface Scene {
   readonly scribes: readonly PostWriter[];
-  /** Paused processes. */
+  /** The processes that are paused now. */
   readonly still: ReadonlySet<ChildProgram>;
   readonly read: Read;
   readonly history: History;
-  /** The longest outage of each part in milliseconds. */
+  /** The longest outage in milliseconds, by what was interrupted. */
   readonly longest: Map<string, number>;
-  /** The game server refuses others while it considers a paused process its client. */
+  /**
+   * True if the game server still has a connection of a paused process and therefore refuses
+   * another client.
+   */
   readonly isStreamHeld?: boolean;
 }
 
@@ -31,7 +34,9 @@ const marks = `select
   (select coalesce(max(id), 0)::integer from shard_events) as event,
   (select coalesce(max(id), 0)::integer from event_log_lines where kind = 'step.succeeded') as step`;
 
-/** Waits until each running process accepts writes, events are stored and steps are done. */
+/**
+ * Waits until all running processes accept writes, events are stored, and steps of runs succeed.
+ */
 export async function goOn(what: string, scene: Scene): Promise<void> {
   const { scribes, still, read, history, longest } = scene;
   const startedAt = performance.now();

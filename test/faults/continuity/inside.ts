@@ -6,20 +6,24 @@ import type { ChildProgram } from "../../support/service/own-process.ts";
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
 
-/** A transaction that has been idle since that time, with its process. */
+/** An open transaction that has been idle since a time, and its process. */
 interface IdleTransaction {
   readonly pid: number;
   readonly since: string;
   readonly query: string;
 }
 
-/** A running process ends a transaction sooner. One found only once may be another process's. */
+/**
+ * A transaction that is idle for this long belongs to the paused process: a running process ends
+ * its transactions sooner. Look twice, because a transaction seen once may belong to a running
+ * process.
+ */
 const aloneFor = "100 ms";
 const lookAfterMs = 130;
 const lookAgainAfterMs = 400;
 const tries = 100;
 
-/** Pauses a process, inside a transaction if possible. @returns its open transactions */
+/** Pauses a process, if possible in the middle of a transaction. @returns its open transactions */
 export async function pauseInside(
   process: ChildProgram,
   kind: string,
@@ -48,7 +52,10 @@ export async function pauseAnywhere(
   return stillStanding(seen, read);
 }
 
-/** Waits until each of these transactions has ended, whatever else their connections do. */
+/**
+ * Waits until the database has ended each of these transactions. Their connections may begin others
+ * meanwhile.
+ */
 export async function untilGivenUp(
   standing: readonly IdleTransaction[],
   { read, history, withinMs }: { read: Read; history: History; withinMs: number },

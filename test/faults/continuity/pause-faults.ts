@@ -10,15 +10,23 @@ import { type ContinuityScene, runContinuity } from "./continuity.ts";
 import { goOn } from "./goes-on.ts";
 import { pauseAnywhere, pauseInside, untilGivenUp } from "./inside.ts";
 
-/** A process's database timeout; after nine tenths of it the server ends idle transactions. */
+/**
+ * The database timeout of a process. The server ends a transaction that is idle for nine tenths of
+ * it.
+ */
 const databaseTimeoutMs = 10_000;
-/** Longer than all timeouts; the longest is 10 to 14 s, for a worker without heartbeats. */
+/**
+ * The duration of a pause: longer than all timeouts. The longest is 10 to 14 s, after which a
+ * worker without heartbeats is given up.
+ */
 const pauseMs = 15_000;
 
 const kinds = ["ingest", "worker", "web"] as const;
 type Kind = (typeof kinds)[number];
 
-/** CATALOGUE of processes to pause; for ingest, the owner of the shard. */
+/**
+ * CATALOGUE of processes to pause. Of the two ingest processes it is the one that owns the shard.
+ */
 const struck: Readonly<Record<Kind, (scene: ContinuityScene) => Promise<ChildProgram>>> = {
   ingest: async (scene) => (await findOwner(ownedOf(scene))).owner,
   worker: async ({ service, random }) => random.pick(service.workers),
@@ -67,11 +75,14 @@ async function standStill(manner: Manner, scene: ContinuityScene): Promise<void>
   await goOn(`${nameOf(manner)}, no more`, scene);
 }
 
-/** Pauses processes beyond all timeouts, one after another. @returns true if no claim was violated */
+/**
+ * Pauses processes one after another, each for longer than all timeouts.
+ * @returns true if no claim was violated
+ */
 export async function runPauseFaults(options: FaultOptions): Promise<boolean> {
   const database = await DatabaseServer.start({ throwaway: true });
   const random = createRandom(`manners ${options.seed}`);
-  // A short run has time for one of each.
+  // A short run pauses each kind of process once.
   const manners = kinds.flatMap((kind): Manner[] =>
     options.short
       ? [{ kind, inside: random.chance(0.5) }]

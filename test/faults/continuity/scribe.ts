@@ -9,16 +9,16 @@ interface Written {
   readonly title: string;
 }
 
-/** Longer than a paused process is away. */
+/** The timeout of a write: longer than a pause of a process. */
 const patienceMs = 30_000;
 const everyMs = 50;
 
-/** A writer who creates posts through one process and then edits them. */
+/** A user who creates posts and then edits them, all through one process. */
 export class PostWriter {
   readonly api: Api;
-  /** The last confirmed text of each post. */
+  /** The text of each post that the API confirmed last, by the id of the post. */
   readonly written = new Map<number, string>();
-  /** The time of the last answer. */
+  /** The time at which the last request was answered. */
   answeredAt = 0;
   unanswered = 0;
   readonly #headers: { readonly cookie: string };
@@ -56,7 +56,7 @@ export class PostWriter {
   }
 }
 
-/** Confirmed posts must exist with their confirmed text, without duplicates. */
+/** Requires each confirmed post to exist once, with its confirmed text. */
 export async function checkScribes(
   scribes: readonly PostWriter[],
   { read, history }: { readonly read: Read; readonly history: History },

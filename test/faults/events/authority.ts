@@ -9,13 +9,15 @@ import type { History } from "../history.ts";
 import type { Shard } from "../shard.ts";
 import type { Account, Staff } from "./staff.ts";
 
-/** A run that lost its permission while it was running. */
+/** A run whose starter lost the permission during the run. */
 export interface RevokedRun {
   readonly runId: number;
   readonly way: Way;
-  /** True if its first step was claimed but not yet admitted when the permission ended. */
+  /** True if the permission ended after the first step was claimed and before it was admitted. */
   readonly isAmidStep: boolean;
-  /** The last log id of runs when the change was confirmed; null if it was not confirmed. */
+  /**
+   * The highest log id when the API confirmed the loss of the permission, or null if it did not.
+   */
   readonly since: number | null;
 }
 
@@ -28,7 +30,7 @@ interface Ending {
   readonly end: (starter: Account, staff: Staff) => Promise<unknown>;
 }
 
-/** CATALOGUE of ways to end a run's permission, each over the API. */
+/** CATALOGUE of ways to end the permission of a run over the API. */
 const endings = {
   demoted: {
     role: "editor",
@@ -60,7 +62,10 @@ const endings = {
 type Way = keyof typeof endings;
 const ways = Object.keys(endings) as Way[];
 
-/** A closed switchboard stays off, so it must refuse waiting steps whenever they act. */
+/**
+ * The ways that can be used again and again. The others act on one action for all runs, and
+ * "switched off" leaves that action disabled.
+ */
 const lasting = ways.filter((way) => endings[way].actionId === notify);
 
 interface Scene {
@@ -72,11 +77,14 @@ interface Scene {
   readonly history: History;
 }
 
-/** Only admissions read this table; claims and the permission changes do not. */
+/**
+ * Only the admission of a step reads this table. Claims and changes of permissions do not, so they
+ * continue during the lock.
+ */
 const holding = "lock table event_budgets in access exclusive mode";
 const firstStepSeconds = 3;
 
-/** Ends the permissions of runs while their steps are in progress. */
+/** Ends the permissions of runs while their steps are executed. */
 export class PermissionRevoker {
   readonly overruled: RevokedRun[] = [];
   readonly #scene: Scene;
@@ -86,7 +94,10 @@ export class PermissionRevoker {
     this.#scene = scene;
   }
 
-  /** Ends the permission of one run per way between the claim and the effect of its first step. */
+  /**
+   * Starts a run for each way to end a permission. Ends the permission after the first step was
+   * claimed and before it has its effect.
+   */
   async endAmidSteps(): Promise<void> {
     const { staff, databaseUrl, history } = this.#scene;
     await staff.ask("PUT /admin/events/actions", { actionId: world, enabled: true });
@@ -109,7 +120,7 @@ export class PermissionRevoker {
     }
   }
 
-  /** Ends permissions one after another, at random moments of a run. */
+  /** Ends the permissions of runs one after another, each at a random moment of its run. */
   async endAtAnyMoment(signal: AbortSignal): Promise<void> {
     const { staff, random, history } = this.#scene;
     while (!signal.aborted) {
@@ -133,8 +144,9 @@ export class PermissionRevoker {
   }
 
   /**
-   * Steps claimed before the lock may already be admitted. If the machine was too slow to lock in time,
-   * start other runs with a longer delay.
+   * Starts the runs and locks the admissions before their first steps are due. If a step was
+   * claimed before the lock, it may be admitted already. Then it starts other runs with a longer
+   * delay.
    */
   async #beginAndHold(client: Client) {
     for (let seconds = firstStepSeconds; ; seconds *= 2) {
@@ -182,7 +194,7 @@ export class PermissionRevoker {
     return row?.runs ?? 0;
   }
 
-  /** Clocks may jump, but ids do not. */
+  /** Returns the highest log id. Ids always grow, but the clock may jump back. */
   async #countLines(): Promise<number | null> {
     const [row] = await this.#scene.read<{ last: number }>(
       "select last_value::integer as last from event_log_lines_id_seq",

@@ -20,11 +20,11 @@ interface RunHistory {
   readonly runId: number;
   readonly status: string;
   readonly health: string;
-  /** Runs of the event. */
+  /** The number of runs of the same event. */
   readonly runs: number;
   readonly lines: readonly Line[];
   readonly steps: readonly { readonly id: number; readonly status: string; readonly key: string }[];
-  /** Actions of people on the run and its steps. */
+  /** The logged actions of people on the run and its steps. */
   readonly did: readonly string[];
 }
 
@@ -42,7 +42,7 @@ const heldStatement = `
           (select id::text from event_steps where run_id = run.id)) as did
   from event_runs run where run.id = any($1)`;
 
-/** Checks that each confirmed order was executed once and has one log line. */
+/** Requires each confirmed order to be executed once and logged once. */
 export async function checkDesk(
   { evenings, unanswered, killed }: Pick<EventOperators, "evenings" | "unanswered" | "killed">,
   { read, shard, history }: Place,
@@ -91,7 +91,8 @@ function checkEvening(evening: ConfirmedRun, held: RunHistory, { effects, histor
     return;
   }
   claim("a run that was cancelled stays so", held.status === "cancelled");
-  // A step whose worker died gets such a line after its lease ends.
+  // Steps have such a line too, written after the lease of a dead worker ends, so count only lines
+  // without a step.
   const ends = held.lines.filter(({ kind, stepId }) => kind === "cancelled" && stepId === null);
   claim("it is cancelled once", ends.length === 1);
   const begunLater = held.lines.filter(

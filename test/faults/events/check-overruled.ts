@@ -16,7 +16,7 @@ interface Step {
   readonly status: string;
   readonly attempts: number;
   readonly lastError: string | null;
-  /** The log line of its first attempt. */
+  /** The id of the log line about the first attempt. */
   readonly begunBy: number | null;
   readonly lines: readonly string[];
 }
@@ -33,7 +33,7 @@ const runsStatement = `
   from event_runs run join event_log_lines line on line.run_id = run.id
   where run.id = any($1) group by run.id`;
 
-/** Checks that runs without permission stopped acting and reached an end. */
+/** Requires that runs without permission stopped acting and have ended. */
 export async function checkOverruled(all: readonly RevokedRun[], place: Place): Promise<void> {
   const { read, shard, history } = place;
   const runIds = all.map(({ runId }) => runId);
@@ -67,11 +67,11 @@ const isTooLate = (
 
 interface Seen {
   readonly times: number;
-  /** The permission ended before the step could act. */
+  /** True if the permission ended before the step could act. */
   readonly isTooLate: boolean;
 }
 
-/** @returns 1 for a refused step */
+/** Checks the effects of one step. @returns 1 if the step was refused, otherwise 0 */
 function checkStep(
   { status, attempts, lines }: Step,
   { times, isTooLate: isLate }: Seen,

@@ -4,10 +4,10 @@ import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
 import type { Shard } from "../shard.ts";
 
-/** Leases last 30 s, and retry delays are up to a minute. */
+/** The time until all runs have ended. Leases last 30 s, and retry delays up to a minute. */
 const settleMs = 300_000;
 
-/** Waits until no run is active; reports the active ones after the timeout. */
+/** Waits until no run is active. After the timeout, reports the active runs as a violation. */
 export async function untilFinished(read: Read, history: History): Promise<void> {
   const giveUpAt = performance.now() + settleMs;
   const open =
@@ -47,7 +47,10 @@ interface Line {
   readonly reason: string | null;
 }
 
-/** Compares runs, steps and logs with each other and with the shard's effects. */
+/**
+ * Requires the runs, their steps and their logs to agree with each other and with the effects on
+ * the shard.
+ */
 export async function checkRuns(checked: Checked): Promise<void> {
   const { runs, read, history } = checked;
   const steps = await read<Step & Record<string, unknown>>(
@@ -95,7 +98,7 @@ function checkSteps(steps: readonly Step[], { steps: wanted, history }: Checked)
   }
 }
 
-/** Each transition has one log line, in order. */
+/** Requires one log line for each transition, in the order of the transitions. */
 function checkLogs(lines: readonly Line[], steps: readonly Step[], { history }: Checked): void {
   for (const [runId, own] of Map.groupBy(lines, (line) => line.runId)) {
     const count = (kind: string) => own.filter((line) => line.kind === kind).length;
@@ -117,7 +120,10 @@ function checkLogs(lines: readonly Line[], steps: readonly Step[], { history }: 
   }
 }
 
-/** Compares both keys and broadcasts, because two keys for one step show only in the broadcasts. */
+/**
+ * Requires each step to have had one effect. The texts of the broadcasts are compared too, because
+ * two keys for one step show only there.
+ */
 async function checkEffects(
   steps: readonly Step[],
   { shard, read, history }: Checked,

@@ -11,15 +11,18 @@ interface Scene {
   readonly history: History;
 }
 
-/** Selects log lines that a fast clock wrote, by the real clock. */
+/** Selects log lines whose time is ahead of the real clock, so that a fast clock wrote them. */
 const linesAhead = `select from event_log_lines
   where at > pg_catalog.clock_timestamp() + interval '2 seconds' limit 1`;
 
-/** Longer than any lease in either direction. */
+/** A jump that exceeds each lease, forward or back. */
 const farSeconds = 60;
 const nearSeconds = 8;
 
-/** Makes the database's clock jump forward and back until the signal, as a failover to another host does. */
+/**
+ * Makes the database's clock jump forward and back until the signal. A failover to another host has
+ * the same effect.
+ */
 export async function jumpClock(
   { setClockOff, read, random, history }: Scene,
   { signal, withLong }: { readonly signal: AbortSignal; readonly withLong: boolean },

@@ -8,23 +8,23 @@ import type { History } from "../history.ts";
 import { shuffled } from "../rounds.ts";
 import type { Api } from "../service.ts";
 
-/** An event run by one person, with the answers to its orders. */
+/** A run that one person directed, with the orders that the API confirmed. */
 export interface ConfirmedRun {
   readonly end: "cancelled" | "confirmed";
   readonly eventId: number;
   readonly runId: number;
-  /** The step that waited for confirmation. */
+  /** The id of the step that waited for a confirmation. */
   readonly askedId: number;
-  /** The last log id of runs when the last order was confirmed. */
+  /** The highest log id when the API confirmed the last order. */
   readonly answeredAt: number;
 }
 
 interface Scene {
   readonly apis: readonly Api[];
   readonly headers: { readonly cookie: string };
-  /** True if the processes that answer orders are killed. */
+  /** True if processes are killed while they answer orders. */
   readonly kills?: boolean;
-  /** Paused processes, which get no orders. */
+  /** Paused processes. Orders go to the other ones. */
   readonly still?: ReadonlySet<ChildProgram>;
   readonly read: Read;
   readonly random: RandomSource;
@@ -36,9 +36,15 @@ interface Answer {
   readonly text: string;
 }
 
-/** A retry may wait a minute, and the clock may jump from a minute ahead to a minute behind. */
+/**
+ * The timeout until the run waits for a confirmation. A retry may wait a minute, and the clock may
+ * jump back by two minutes.
+ */
 const askedWithinMs = 300_000;
-/** Milliseconds. A request takes a few, so some are over before the kill and some have not started. */
+/**
+ * The maximum delay of a kill in milliseconds. A request takes a few milliseconds, so it may end
+ * before the kill or begin after it.
+ */
 const blowWithinMs = 40;
 
 const townCrier = (text: string) => ({
@@ -61,10 +67,13 @@ const specOf = (title: string) => ({
   ],
 });
 
-/** People who write, start, cancel and confirm runs while the processes that answer them are killed. */
+/**
+ * People who write, start, cancel and confirm runs. The processes that answer them may be killed
+ * meanwhile.
+ */
 export class EventOperators {
   readonly evenings: ConfirmedRun[] = [];
-  /** The number of orders without an answer, whose outcome was unknown. */
+  /** The number of orders that got no answer, so that their outcome was unknown. */
   unanswered = 0;
   killed = 0;
   readonly #scene: Scene;
@@ -76,7 +85,7 @@ export class EventOperators {
     this.#scene = scene;
   }
 
-  /** Runs one event after another until the signal; afterwards all processes are running. */
+  /** Directs one run after another until the signal. Killed processes run again when it returns. */
   async work(name: string, signal: AbortSignal): Promise<void> {
     const random = this.#scene.random.fork(name);
     this.#desks++;
@@ -123,7 +132,7 @@ export class EventOperators {
     }
   }
 
-  /** Zero until the run starts. */
+  /** Waits for the step that asks for confirmation. @returns its id */
   async #findAsked(runId: number): Promise<number> {
     const rows = await this.#untilRead<{ id: number }>(
       "select id from event_steps where run_id = $1 and action_id = 'core.confirm'",
@@ -148,8 +157,8 @@ export class EventOperators {
   }
 
   /**
-   * Repeats an order until it is answered, because a killed process or database is away for seconds.
-   * @throws if it is refused or never answered
+   * Sends an order until it is answered, because a killed process or database is down for seconds.
+   * @throws if the order is refused or never answered
    */
   async #order<T>(route: string, random: RandomSource, body: object): Promise<T> {
     const giveUpAt = performance.now() + timeoutMs;
@@ -157,7 +166,7 @@ export class EventOperators {
     while (performance.now() < giveUpAt) {
       const answer = await this.#tryOrder(route, random, body);
       const isAnswer = answer !== undefined && answer.status < 500;
-      // An earlier attempt was executed and only its answer was lost.
+      // An earlier attempt was executed, but its answer was lost.
       if (isAnswer && answer.status === 409 && isRepeated) return {} as T;
       if (isAnswer && answer.status >= 300) throw new Error(`${route}: ${answer.text}`);
       if (isAnswer) return JSON.parse(answer.text) as T;
@@ -187,7 +196,10 @@ export class EventOperators {
     return undefined;
   }
 
-  /** Kills one process at a time; the other answers the orders. */
+  /**
+   * Kills the process after a delay, unless one is down already. The other process answers the
+   * orders.
+   */
   #killAmid({ process }: Api, afterMs: number): void {
     const { kills, history } = this.#scene;
     if (!kills || this.#isAway) return;

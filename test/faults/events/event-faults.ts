@@ -20,12 +20,13 @@ import { type EventScene, strikeEvents } from "./strikes.ts";
 const database = "event_faults";
 const phases = 2;
 const stepsPerPhase = 5;
-/** Spread out, so that every run meets faults. */
+/** The seconds between steps. Runs take long enough that each of them meets faults. */
 const offsetSeconds = 3;
 
 /**
- * Runs events while workers are killed or paused beyond their leases, shard, APIs and database fail, clocks
- * jump and starters lose their permissions. Compares the results with the shard.
+ * Runs events while workers are killed or paused for longer than their leases. The shard, the APIs
+ * and the database fail too, clocks jump, and starters lose their permissions. Compares the results
+ * with the effects on the shard.
  * @returns true if no claim was violated
  */
 export async function runEventFaults(options: FaultOptions): Promise<boolean> {
@@ -87,7 +88,10 @@ async function goThrough(scene: Scene, short: boolean): Promise<void> {
   await checkDesk(desk, scene);
 }
 
-/** Writes, publishes, verifies and starts an event, as an administrator does. */
+/**
+ * Creates, publishes and verifies an event, and starts runs of it, as an administrator does.
+ * @returns the ids of the runs
+ */
 async function createRuns(staff: Staff, count: number): Promise<number[]> {
   const eventId = await staff.publish("Under faults", spec, { graceSeconds: 3_600 });
   await staff.ask(`POST /admin/events/${eventId}/verify`, {});

@@ -5,21 +5,21 @@ import type { EventService } from "../service.ts";
 import type { Shard } from "../shard.ts";
 import type { Staff } from "./staff.ts";
 
-/** A lease that is no longer renewed. */
+/** A lease whose worker is dead. */
 interface Lost {
   readonly stepId: number;
   readonly attempts: number;
   readonly until: Date;
 }
 
-/** The time within which a running worker must claim a step after its lease ended. */
+/** The time within which a running worker must claim a step after the end of its lease. */
 const withinMs = 5_000;
 const runs = 4;
 
 export interface LostLeases {
   readonly runIds: readonly number[];
   readonly leases: readonly Lost[];
-  /** By the database's clock. */
+  /** The time at which the workers run again, by the database's clock. */
   readonly backAt: Date;
 }
 
@@ -31,7 +31,10 @@ interface Scene {
   readonly history: History;
 }
 
-/** Kills every worker while steps wait for their answers. @returns the held leases and the time of the restart */
+/**
+ * Kills all workers while their steps wait for answers.
+ * @returns the leases they held and the time of the restart
+ */
 export async function loseLeases(scene: Scene): Promise<LostLeases> {
   const { service, shard, read, history } = scene;
   await shard.strike({ fault: "hang", method: "POST", path: "/v1/broadcast", times: 0 });
@@ -45,7 +48,10 @@ export async function loseLeases(scene: Scene): Promise<LostLeases> {
   return { runIds, leases, backAt: back.at };
 }
 
-/** Repeats until a kill hit a step of each run: an answered step waits for its retry. */
+/**
+ * Kills all workers, and repeats that until each run had a running step at the kill. If a step was
+ * answered before, it waits for a retry instead.
+ */
 async function killAmidSteps(
   { service, read }: Scene,
   runIds: readonly number[],
@@ -87,7 +93,7 @@ function beginRuns({ staff }: Scene): Promise<number[]> {
 
 const lost = {
   "step.started": "its worker was lost",
-  // The steps of a canceled run are never claimed again, only ended.
+  // A step of a canceled run is not claimed again. It is marked as cancelled.
   cancelled: "its worker was lost, the outcome is unknown",
 };
 
@@ -99,7 +105,7 @@ interface Taken {
   readonly reason: string | null;
 }
 
-/** Compares the log with the ends of the leases: the new claims and their times. */
+/** Requires each step to be claimed again after its lease and within the limit. */
 export async function checkLeases(
   { leases, backAt }: LostLeases,
   { read, history }: Pick<Scene, "read" | "history">,
@@ -115,7 +121,7 @@ export async function checkLeases(
       ({ stepId, attempt }) =>
         stepId === lease.stepId && (attempt === null || attempt === lease.attempts + 1),
     );
-    // On a busy machine processes take longer than a lease to start.
+    // On a busy machine the workers may need longer to start than the lease lasts.
     const dueAt = Math.max(lease.until.valueOf(), backAt.valueOf());
     const lateMs = next ? Math.max(0, next.at.valueOf() - dueAt) : null;
     const isInTime = lateMs !== null && lateMs <= withinMs;

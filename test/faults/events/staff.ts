@@ -10,10 +10,10 @@ export interface Account {
   readonly headers: Cookie;
 }
 
-/** Events of this test are published and started in their first revision. */
+/** Events are published and started in the first revision, because this test does not edit them. */
 const asWritten = { basedOn: 1 };
 
-/** People's calls to the event API; running processes take turns. */
+/** Sends people's requests to the event API, to the running processes in turn. */
 export class Staff {
   readonly #apis: readonly Api[];
   readonly #admin: Cookie;
@@ -24,7 +24,11 @@ export class Staff {
     this.#admin = admin;
   }
 
-  /** @param route as the contract names it. @throws with the answer if it is not a success */
+  /**
+   * Sends a request.
+   * @param route for example `POST /admin/events`
+   * @throws if the answer is not a success; the error contains it
+   */
   async ask<T>(route: string, body?: object, headers: Cookie = this.#admin): Promise<T> {
     const [method = "GET", path = ""] = route.split(" ");
     const url = `${this.#nextApi().url}/api/v1${path}`;
@@ -38,7 +42,7 @@ export class Staff {
     return JSON.parse(text) as T;
   }
 
-  /** Writes an event of this spec and publishes it. @returns its id */
+  /** Creates an event with this spec and publishes it. @returns its id */
   async publish(title: string, spec: object, more: object = {}): Promise<number> {
     const made = await this.ask<{ event: { id: number } }>("POST /admin/events", {
       title,
@@ -49,7 +53,7 @@ export class Staff {
     return made.event.id;
   }
 
-  /** @returns the run's id */
+  /** Starts a run. @returns its id */
   async start(eventId: number, body: object = {}, by?: Account): Promise<number> {
     const route = `POST /admin/events/${eventId}/runs`;
     return (await this.ask<{ run: { id: number } }>(route, { ...asWritten, ...body }, by?.headers))

@@ -15,10 +15,15 @@ export interface EventScene {
   readonly random: RandomSource;
 }
 
-/** Longer than the lease of a step, so that a paused worker finds it claimed. */
+/**
+ * The duration of a pause. It exceeds the lease of a step, so another worker has claimed the step.
+ */
 const pauseMs = { least: 31_000, most: 38_000 };
 
-/** CATALOGUE of faults of commands on the shard; the effect happens, is missing or late. */
+/**
+ * CATALOGUE of faults of commands on the shard. The effect of a command happens as usual, late or
+ * not at all.
+ */
 const misdeeds: Readonly<Record<string, (random: RandomSource) => object>> = {
   slow: (random) => ({ method: "POST", path: "/v1/broadcast", ms: random.int(500, 4_000) }),
   cut: () => ({ method: "POST", path: "/v1/broadcast", times: 2 }),
@@ -41,8 +46,8 @@ const misdeeds: Readonly<Record<string, (random: RandomSource) => object>> = {
 };
 
 /**
- * Kills or pauses a worker about every second while the shard misbehaves, and restarts the database twice.
- * Afterwards everything runs.
+ * Kills or pauses a worker about every second, while the shard misbehaves. Restarts the database
+ * twice. Everything runs again when it returns.
  */
 export async function strikeEvents(
   scene: EventScene,

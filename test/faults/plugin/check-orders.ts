@@ -5,15 +5,18 @@ import type { BroadcastRequest } from "./clerk.ts";
 
 const route = "post /api/v1/admin/shard/broadcast";
 
-/** Returns the minimum and maximum number of effects that an order's answer allows. */
+/** Returns how often a broadcast may have happened, judging by the answer to its request. */
 function effectsOf({ status, error }: BroadcastRequest): { least: number; most: number } {
   if (status === 200) return { least: 1, most: 1 };
-  // A refusal guarantees no effect; without an outcome an effect is possible.
+  // A refusal rules the effect out. Without a definite answer the effect may have happened.
   const isOpen = status === null || error === "shard_unavailable" || status >= 500;
   return { least: 0, most: isOpen ? 1 : 0 };
 }
 
-/** Compares answers with effects in the game: each order happened at most once. */
+/**
+ * Compares the answers to requests with the effects in the game. Each request must have had at most
+ * one effect.
+ */
 export async function checkOrders(
   orders: readonly BroadcastRequest[],
   userId: number,

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RandomSource } from "../../simulator/random.ts";
 import type { Api } from "../service.ts";
 
-/** A requested broadcast with its answer. */
+/** A request for a broadcast, and its answer. */
 export interface BroadcastRequest {
   /** The client's idempotency key. */
   readonly key: string;
-  /** Null without an answer, because the web process ended during the request. */
+  /** Null if the web process ended during the request. */
   readonly status: number | null;
   readonly error: string | null;
 }
@@ -18,10 +18,13 @@ interface ClerkOptions {
   readonly random: RandomSource;
 }
 
-/** Milliseconds between two orders, so that some are always in flight. */
+/** Milliseconds between two requests. They are short, so that some request is always in flight. */
 const pause = { least: 20, most: 200 };
 
-/** An administrator who broadcasts continuously over any web process and sometimes reuses a key. */
+/**
+ * An administrator who sends broadcasts all the time, over any web process. Some requests are sent
+ * twice with the same key.
+ */
 export class BroadcastClient {
   readonly #options: ClerkOptions;
   readonly #stopping = new AbortController();
@@ -41,7 +44,7 @@ export class BroadcastClient {
     this.#running = this.#run();
   }
 
-  /** Stops once every order in flight is answered. */
+  /** Stops the requests and waits for the answers of those in flight. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
@@ -54,7 +57,7 @@ export class BroadcastClient {
     for (let n = 1; !signal.aborted; n++) {
       const key = `order-${n}`;
       this.#send(key);
-      // A client that repeats while the first request is in flight.
+      // Send the same request again while the first one is in flight.
       if (random.chance(0.2)) this.#send(key);
       const ms = random.int(pause.least, pause.most);
       await sleep(ms, undefined, { signal }).catch(() => undefined);

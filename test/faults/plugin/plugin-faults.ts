@@ -21,8 +21,8 @@ const rate = 300;
 const database = "faults_plugin";
 
 /**
- * Runs a plugin's events and commands while the site's processes and its database are killed in turn. No
- * event may be lost or duplicated, and callers must get correct answers.
+ * Runs a game with a plugin while the site's processes and its database are killed in turn. No
+ * event may be lost or stored twice, and callers must get correct answers.
  * @returns true if no claim was violated
  */
 export async function runPluginFaults(options: FaultOptions): Promise<boolean> {
@@ -54,7 +54,9 @@ export async function runPluginFaults(options: FaultOptions): Promise<boolean> {
   });
 }
 
-/** Links the shard to a plugin as an administrator does, and starts the plugin next to the simulated game. */
+/**
+ * Links the shard to a plugin, as an administrator does. Starts the plugin in the simulated game.
+ */
 async function linkPlugin(
   { apis, simulatorUrl }: Service,
   headers: { readonly cookie: string },
@@ -115,7 +117,7 @@ async function strikeAndCheck(run: Run): Promise<void> {
   await checkOrders(clerk.orders, adminId, { shard, history });
 }
 
-/** The game's faults that affect a plugin: crashes and freezes. */
+/** The faults of the game that affect a plugin: restarts, silence and dropped connections. */
 const gameFaults = {
   restart: commonMisdeeds["restart"] ?? (() => undefined),
   silence: commonMisdeeds["silence"] ?? (() => undefined),

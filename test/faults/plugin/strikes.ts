@@ -19,7 +19,7 @@ export interface PluginScene {
   readonly history: History;
 }
 
-/** CATALOGUE of faults of a site that a plugin calls. */
+/** CATALOGUE of faults of a site whose plugin calls it. */
 const strikes = {
   "web killed": ({ service, random }) => restart(random.pick(service.apis).process, "kill", random),
   "web stopped": ({ service, random }) =>
@@ -58,7 +58,7 @@ export const strikePluginSite = (
   { rounds }: { readonly rounds: number },
 ): Promise<void> => strikeInRounds(scene, { strikes, rounds });
 
-/** The web process that the plugin currently calls. */
+/** Returns the web process that the plugin calls at present. */
 function callee({ service, plugin }: PluginScene) {
   const { apis } = service;
   return apis.find(({ url }) => plugin.siteUrl.startsWith(`${url}/`)) ?? apis[0];

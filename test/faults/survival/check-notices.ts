@@ -8,8 +8,8 @@ interface Place {
 }
 
 /**
- * The first observation of a server is not news; otherwise servers that run for weeks would be announced.
- * Nothing has happened in the games so far.
+ * Requires that the first observation of a server announced nothing. Otherwise servers that have
+ * run for weeks would be announced as new. Called before anything happens in the games.
  */
 export async function claimSilence({ read, history }: Place): Promise<void> {
   const told = await read(
@@ -32,14 +32,14 @@ const selectGateEvents = `
   left join survival_wipes wipe on wipe.id = (news.variables ->> 'wipeId')::integer
   where news.source = $1 order by news.number`;
 
-/** Events that are announced as they happen, by kind. */
+/** The triggers of events that are announced as they happen, by kind. */
 const toldAsTheyAre = {
   "survival.npc.died": "survival.npc.died",
   "player.died": "survival.player.died",
   "plugin.unloaded": "survival.plugin.unloaded",
 } as const;
 
-/** Checks that each event was announced once, and repeated observations were not. */
+/** Requires that each event was announced once and that repeated observations announced nothing. */
 export async function checkNotices(server: LinkedServer, place: Place): Promise<void> {
   const { read, history } = place;
   const { id, name, simulator } = server;
@@ -77,7 +77,7 @@ export async function checkNotices(server: LinkedServer, place: Place): Promise<
   });
 }
 
-/** A server is announced as back only after it was announced as away. */
+/** Requires that a server was announced as online only after it was announced as offline. */
 function checkTurns(told: readonly GateEventRow[], { name }: LinkedServer, history: History): void {
   const turns = told
     .map(({ trigger }) => trigger)

@@ -7,7 +7,7 @@ import type { LoggedEvent } from "../shard.ts";
 import { findBoundsOfScores, findOutOfBounds } from "./scores.ts";
 import type { LinkedServer, SurvivalScene } from "./strikes.ts";
 
-/** @returns the differences between our tables and the game server, as short texts */
+/** Compares the service's tables with the game server. @returns the differences as short texts */
 export async function findDifferences(server: LinkedServer, read: Read): Promise<string[]> {
   const [here, there] = [await isCaughtUp(server, read), await server.simulator.survivalWorld()];
   if (!here) return [`${server.name} is not at its head`];
@@ -71,7 +71,7 @@ function compare(what: string, there: readonly string[], ours: readonly string[]
   ];
 }
 
-/** Compares the stored data of a game server with all its events. */
+/** Requires the stored data of a game server to agree with all the events it has sent. */
 export async function checkServer(server: LinkedServer, scene: SurvivalScene): Promise<void> {
   const { read, history } = scene;
   const log = await server.simulator.log();
@@ -93,7 +93,7 @@ export async function checkServer(server: LinkedServer, scene: SurvivalScene): P
   });
 }
 
-/** States have tables of their own, so only true events count. */
+/** Returns true for an event. States are stored in tables of their own. */
 const isEvent = ({ kind }: LoggedEvent): boolean => findSurvivalKind(kind)?.isEvent ?? true;
 
 const storedSql = `

@@ -14,7 +14,10 @@ interface Place {
   readonly settle: () => Promise<void>;
 }
 
-/** Wipes the world and then restores a backup of the old one, which must continue where it was. */
+/**
+ * Wipes the world, then restores a backup of the former world. That world must continue where it
+ * was.
+ */
 export async function reopenOlder(
   servers: readonly LinkedServer[],
   { read, history, settle }: Place,

@@ -8,19 +8,19 @@ interface Tally {
 }
 
 interface Bounds {
-  /** The highest values that were certainly stored. */
+  /** The highest values that the service has certainly stored. */
   readonly least: ReadonlyMap<string, number>;
-  /** The highest values that were sent. */
+  /** The highest values that the game sent. */
   readonly most: ReadonlyMap<string, number>;
 }
 
 interface WorldEpoch {
   readonly saveId: number;
-  /** The followed buffer; values of another one may be lost with it. */
+  /** The buffer that the service read. Values in another buffer may be lost with it. */
   readonly epoch: string;
 }
 
-/** The bounds of a world's scores by player and stat, from the game's events. */
+/** Calculates the limits of a world's scores from the game's events, by player and stat. */
 export function findBoundsOfScores(
   log: readonly LoggedEvent[],
   { saveId, epoch }: WorldEpoch,
@@ -48,7 +48,7 @@ function raise(scores: Map<string, number>, tallies: readonly Tally[]): void {
   }
 }
 
-/** @returns the scores out of bounds, as short texts */
+/** Returns the scores outside the limits, as short texts. */
 export function findOutOfBounds(
   scores: ReadonlyMap<string, number>,
   { least, most }: Bounds,

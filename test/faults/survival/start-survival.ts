@@ -7,17 +7,17 @@ import { ChildProgram } from "../../support/service/own-process.ts";
 import { type Api, createApi, createProcess, startAll } from "../service.ts";
 import { Shard } from "../shard.ts";
 
-/** A simulated survival server in its own process. */
+/** A simulated survival server that runs in its own process. */
 export interface GameServer {
   readonly name: string;
   readonly process: ChildProgram;
   readonly url: string;
   readonly token: string;
-  /** The file that keeps its buffer across restarts. */
+  /** The file in which the server stores its buffer, so that it survives restarts. */
   readonly journal: string;
-  /** Spontaneous events per second from its next start on; initially zero. */
+  /** The events per second that the server emits by itself after its next start. Zero at first. */
   readonly pace: { rate: number };
-  /** Its own routes, which no product code calls. */
+  /** Calls the simulator's own routes, which the product never calls. */
   readonly simulator: Shard;
 }
 
@@ -35,7 +35,10 @@ interface Options {
   readonly seed: string;
 }
 
-/** Starts two survival servers and the service. @throws if one does not become ready */
+/**
+ * Starts two survival servers and the processes of the service.
+ * @throws if one of them does not become ready
+ */
 export async function startSurvival(options: Options): Promise<SurvivalService> {
   const { databaseUrl } = options;
   const folder = mkdtempSync(path.join(tmpdir(), "guildhall-faults-"));

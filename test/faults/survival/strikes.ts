@@ -10,7 +10,7 @@ import type { Strike } from "../rounds.ts";
 import { commonMisdeeds } from "../sidecar-faults.ts";
 import type { GameServer, SurvivalService } from "./start-survival.ts";
 
-/** A game server with its id in the service. */
+/** A game server and its id in the service. */
 export interface LinkedServer extends GameServer {
   readonly id: number;
 }
@@ -28,7 +28,7 @@ export interface SurvivalScene {
 
 type Strikes = Readonly<Record<string, Strike<SurvivalScene>>>;
 
-/** CATALOGUE of faults of processes, the database and the list of servers. */
+/** CATALOGUE of faults of processes, the database and the configured servers. */
 export const strikes: Strikes = {
   "ingest owner killed": (scene) => endOwner("kill", ownedOf(scene)),
   "ingest owner stopped": (scene) => endOwner("stop", ownedOf(scene)),
@@ -51,7 +51,7 @@ export const strikes: Strikes = {
   },
 };
 
-/** CATALOGUE of faults that take longer than a short run. */
+/** CATALOGUE of faults that take too long for a short run. */
 export const slowStrikes: Strikes = {
   "ingest owner paused": (scene) => pauseOwner(ownedOf(scene)),
   "database restarted": ({ ground }) => ground.restart(),
@@ -73,7 +73,8 @@ const ownedOf = ({
 /** CATALOGUE of faults of a survival server's sidecar and its game. */
 export const survivalMisdeeds = {
   ...commonMisdeeds,
-  // A clan board with an older time than the last is ignored until the clock catches up.
+  // No change of the clock: the service ignores a clan board that is older than the last one, so
+  // the tables would differ until the clock catches up.
   skew: () => undefined,
   wipe: (random: RandomSource) =>
     random.chance(0.4)

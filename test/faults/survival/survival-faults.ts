@@ -28,8 +28,8 @@ const rate = 30;
 const settleMs = 120_000;
 
 /**
- * Injects faults into two survival servers, their sidecars and ingest, and compares each server's stored
- * data with its events.
+ * Injects faults into two survival servers, their sidecars and ingest. Compares each server's
+ * stored data with its events.
  * @returns true if no claim was violated
  */
 export async function runSurvivalFaults(options: FaultOptions): Promise<boolean> {
@@ -93,7 +93,7 @@ async function strikeAndCheck(run: Run): Promise<void> {
   }
 }
 
-/** Ends the faults of a game server, and stops its events after many have happened. */
+/** Ends the faults of a game server. Emits many events and then stops the events. */
 async function calm(simulator: GameServer["simulator"]): Promise<void> {
   await simulator.present();
   await simulator.clearFaults();
@@ -111,7 +111,10 @@ async function addServer(admin: string, server: GameServer, cookie: string): Pro
   return { ...server, id: made.server.id };
 }
 
-/** While the database is away the API answers with Retry-After. */
+/**
+ * Sends a request.
+ * @returns false if the API answers with Retry-After, because the database is down
+ */
 async function isTaken(url: string, given: { cookie: string; body: object }): Promise<boolean> {
   try {
     await send(url, "PUT", given);
