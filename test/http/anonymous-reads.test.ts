@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { routes } from "../../api/routes.ts";
 
-/** CATALOGUE of anonymous reads whose answers are not shared between callers, by reason. */
+/** CATALOGUE of anonymous reads whose answers are computed for each caller, by reason. */
 const madeForEach: Readonly<Record<string, string>> = {
   "/.well-known/assetlinks.json": "comes from the configuration",
   "/api/docs": "is a file",

@@ -19,7 +19,7 @@ const connections = 4;
 const share = connections / 2;
 const lockId = 4_711;
 
-/** A read that waits until the test releases it. */
+/** A route that keeps a database connection until the test releases an advisory lock. */
 const heldRead = route({
   method: "get",
   path: "/api/v1/public/held",
@@ -83,7 +83,7 @@ describe("anonymous reads that all wait for the database", () => {
   });
 });
 
-/** Runs `work` while anonymous reads use their whole share of connections. */
+/** Runs `work` while anonymous reads use all the connections that anonymous reads may use. */
 async function whileShareIsHeld<T>(work: () => Promise<T>): Promise<T> {
   await gatekeeper.query("select pg_advisory_lock($1)", [lockId]);
   const held = Array.from({ length: share }, read);
@@ -115,7 +115,10 @@ const countLocked = async (): Promise<number> => {
   return found[0]?.locked ?? 0;
 };
 
-/** Requests the user's own data while others wait for a locked table with their connections. @returns its status */
+/**
+ * Reads the user's own data while 24 other requests wait for a locked table.
+ * @returns the status of the read
+ */
 async function askWhileWaiting(
   table: string,
   send: (index: number) => Promise<Answered>,
@@ -136,7 +139,8 @@ describe("the database connections that anonymous reads leave free", () => {
   it("serve a signed-in user while the visibility check of anonymous reads waits for the database", async () => {
     const send = (index: number) =>
       call(server, `GET /public/survival/profiles?server=${index + 1}`);
-    // A process computes rankings one at a time.
+    // A process computes one ranking at a time, so only one of these requests waits in the
+    // database.
     const status = await askWhileWaiting("survival_visibility", send, 1);
     expect(status).toBe(200);
   });
@@ -154,7 +158,7 @@ describe("the database connections that anonymous reads leave free", () => {
     const path = "GET /public/shard/market?q=katana";
     await whileShareIsHeld(async () => {
       const anonymous = call(server, path);
-      // By then it has requested its count and waits for a connection.
+      // After this pause the anonymous search has asked for its count and waits for a connection.
       await sleep(200);
       expect((await call(server, path, { headers })).status).toBe(200);
       expect((await anonymous).status).toBe(503);
@@ -184,7 +188,8 @@ describe("invalid API tokens from one network", () => {
 describe("the reader of stored events for streams", () => {
   it("reads for an anonymous stream while anonymous reads use all of their share", async () => {
     await whileShareIsHeld(async () => {
-      // Another process may have streamed this id, so the reader looks it up.
+      // The process does not know this id. Another process may have sent it, so the reader looks it
+      // up.
       const lastEventId = 1_000_000;
       const stream = await openStream(`${server.url}/api/v1/public/shard/stream`, { lastEventId });
       const told = await stream.waitFor(({ event }) => event === "reset" || event === "bye");

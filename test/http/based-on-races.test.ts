@@ -19,7 +19,7 @@ const ask = async <T>(route: string, body?: object): Promise<T> => {
   return answer.body as T;
 };
 
-/** Sends two concurrent requests to different processes, in either order. */
+/** Sends two requests at the same time to different processes. The rounds alternate their order. */
 async function race(
   round: number,
   one: { readonly route: string; readonly body: object },
@@ -88,7 +88,8 @@ describe("a write with a base revision that races with a change, in two processe
         { route: `POST ${at}/publish`, body: { basedOn: 2 } },
       );
       expect(published?.status).toBe(200);
-      // Publishing moves all waiting runs, including those created before.
+      // A new version also applies to runs that are already waiting. So a run that was created
+      // first gets the new version, too.
       expect(started).toMatchObject(
         started?.status === 201
           ? { body: { run: { version: 1 } } }

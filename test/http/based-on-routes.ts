@@ -8,22 +8,25 @@ import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { call } from "../support/http/call.ts";
 import type { TestServer } from "../support/service/server.ts";
 
-/** The requesting administrator and the server. */
+/** The server, and the administrator who sends the requests. */
 export interface Staff {
   readonly server: TestServer;
   readonly admin: SignedIn;
 }
 
-/** An object that one administrator reads and decides on while another changes it. */
+/**
+ * An object on which an administrator acts with `basedOn`, and which another administrator can
+ * change first.
+ */
 export interface BasedOnObject {
-  /** The deciding request, without `basedOn`. */
+  /** The request under test, without `basedOn`. */
   readonly route: string;
   readonly body?: object;
-  /** Returns the current value of `basedOn`. */
+  /** Reads the value of `basedOn` that is current now. */
   read(): Promise<number | string>;
   /** Changes the object as another administrator. */
   change(): Promise<unknown>;
-  /** The answer to a current request; 200 by default. */
+  /** The answer to a request with the current `basedOn`. By default its status is 200. */
   readonly answered?: { readonly status: number };
 }
 
@@ -40,7 +43,7 @@ const ask =
 let made = 0;
 const unique = (): string => `thing-${++made}`;
 
-/** Reads one value of an answer. */
+/** Returns a function that sends a request and picks the value of `basedOn` from the answer. */
 const reading =
   <T>(staff: Staff, route: string, pick: (body: T) => number | string) =>
   async () =>
@@ -85,7 +88,7 @@ async function anEvent(staff: Staff) {
   };
 }
 
-/** An event that is published in one version, and then in another. */
+/** Publishes an event. `change` publishes another version of it. */
 async function aPublishedEvent(staff: Staff) {
   const event = await anEvent(staff);
   const publish = async () =>
@@ -115,7 +118,7 @@ const onVersion =
     return { route: `POST ${at}/${path}`, read, change, ...(answered && { answered }) };
   };
 
-/** A run of an event, in its phase. */
+/** Inserts a run of an event, in the phase "fight". */
 async function aRun({ server }: Staff, eventId: number, status: "running" | "paused") {
   const { EventDefinition } = server.context.models;
   const event = await EventDefinition.findByPk(eventId, { rejectOnEmpty: true });
@@ -126,7 +129,7 @@ const onRun =
   (path: string): Begin =>
   async (staff) => {
     const { id } = await aPublishedEvent(staff);
-    // A run is paused while it is running; every other control works on a paused one.
+    // A run must be running to be paused. All other controls work on a paused run.
     const [before, after] =
       path === "pause" ? (["paused", "running"] as const) : (["running", "paused"] as const);
     const run = await aRun(staff, id, before);
@@ -156,7 +159,8 @@ const onStep =
     return {
       route: `POST ${at}/steps/${step.id}/${path}`,
       read: reading<{ steps: Revised[] }>(staff, `GET ${at}`, ({ steps }) => revisionOf(steps[0])),
-      // A failed retry leaves the step as it was.
+      // Change the step in a way that keeps it retryable: a retry that fails only counts up the
+      // attempts.
       change: () => changeStep(server, step.id, { attempts: 2 }),
     };
   };
@@ -307,7 +311,7 @@ const onProfile =
     );
     const change = async () =>
       ask(staff)(`PUT ${at}`, { displayName: unique(), revision: await read() });
-    // Restoring needs a replaced revision.
+    // Only a revision that was replaced can be restored, so change the profile once.
     await change();
     return { route: `${method} ${at}${path}`, read, change, ...(body && { body }) };
   };
@@ -467,7 +471,9 @@ const voice: Begin = (staff) => {
   });
 };
 
-/** CATALOGUE of routes with `basedOn`, each with an object to act on. */
+/**
+ * CATALOGUE of routes that take `basedOn`, each with a function that creates an object to act on.
+ */
 export const based: Readonly<Record<string, Begin>> = {
   "PUT /admin/events/:id": onEvent("PUT", "", { summary: "Another" }),
   "DELETE /admin/events/:id": onEvent("DELETE", ""),
@@ -526,7 +532,7 @@ export const based: Readonly<Record<string, Begin>> = {
   "PUT /admin/survival/voice": voice,
 };
 
-/** Deciding staff routes without `basedOn`, by reason. */
+/** Routes by which staff change something without `basedOn`, by reason. */
 export const notBased: Readonly<Record<string, readonly string[]>> = {
   "it makes a thing, of its body alone": [
     "POST /admin/auth/providers",

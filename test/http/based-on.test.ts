@@ -137,7 +137,10 @@ describe("a request whose base revision another administrator has replaced", () 
   });
 });
 
-/** Pages identified by slugs, which another page may take. */
+/**
+ * Kinds of pages whose routes use slugs. Another page may take a slug, so `basedOn` must notice
+ * that.
+ */
 const slugged = [
   ["wiki", { title: "The bank", body: "As it was read." }],
   ["pages", { title: "The rules", body: "As they were read." }],

@@ -21,7 +21,9 @@ const read = (name: string): string => readFileSync(path.join(projectFolder, nam
 const market = "/api/v1/public/shard/market";
 const liveMap = "/api/v1/public/survival/servers/:id/map/live";
 
-/** The documented Cache-Control of a public path for anonymous callers. */
+/**
+ * Returns the Cache-Control that the documentation states for a public path and anonymous callers.
+ */
 const saidOf = (place: string): string => {
   if (place === liveMap) return "private, no-store";
   const isAskedAnew = place === "/api/v1/public/status" || `${place}/`.startsWith(`${market}/`);
@@ -55,7 +57,7 @@ describe("the Cache-Control header of public answers", () => {
         return { place, status, kept: headers.get("cache-control") };
       }),
     );
-    // A search without a word is refused, and refusals are not cached.
+    // The search without a query is refused with `no-store`, like every refusal.
     const expected = answers.map(({ place, status }) => {
       const kept = status === 200 ? saidOf(place) : "no-store";
       return { place, status, kept };

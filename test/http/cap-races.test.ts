@@ -18,11 +18,11 @@ afterAll(async () => {
   await site.stop();
 });
 
-/** The answer of each process. */
+/** Sends a request to each process. @returns status and body of each answer */
 const saidInEach = async (request: Race) =>
   (await track.inEach(request)).map(({ status, body }) => [status, body]);
 
-/** The ids that each process lists. */
+/** Lists the objects in each process. @returns the listed ids by process */
 async function idsInEach(route: string, name: string, { headers }: Pick<SignedIn, "headers">) {
   const answers = await track.inEach({ route: `GET ${route}`, headers });
   return answers.map(({ body }) => {
@@ -97,7 +97,7 @@ describe("concurrent requests through two processes", () => {
       expect(await idsInEach(searches, "searches", player)).toEqual([made, made]);
       const refused = [409, { error: "Too many saved searches" }];
       expect(await saidInEach(save)).toEqual([refused, refused]);
-      // A removal makes room for one.
+      // A removal frees one place under the cap.
       const removal = { route: `DELETE ${searches}/${made[0]}`, headers };
       expect(counts(await track.run(times(10, () => removal)))).toEqual({ 200: 1, 404: 9 });
       expect(counts(await track.run(times(10, () => save)))).toEqual({ 201: 1, 409: 9 });

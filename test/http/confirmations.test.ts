@@ -39,11 +39,11 @@ const confirming = (when: Route["confirms"]): string[] =>
 
 const all = { ...confirmed, ...confirmedByPassword };
 
-/** Fields with a credential, a role, or an address that receives secrets. */
+/** Names of fields that contain a credential, a role, or an address to which secrets are sent. */
 const telling =
   /^(password|newPassword|clientSecret|secret|token|role|email|issuer|baseUrl|wsUrl|url|rotateSecret|codes|recoveryCodes|acceptUrl|otpauthUrl)$/;
 
-/** Parts of paths that concern account security. */
+/** Path segments of routes that concern the security of accounts. */
 const guarded =
   /\/(mfa|totp|identities|recovery-codes|trusted-devices|tokens|invites|users|providers|webhooks|sessions|devices|link|password)(\/|$)/;
 
@@ -164,7 +164,10 @@ describe("every database column with a credential", () => {
 
 let count = 0;
 
-/** Prepares a request by a new administrator, by default with an old sign-in. */
+/**
+ * Prepares a request by a new administrator, whose sign-in is eleven minutes old unless `isFresh`
+ * is true.
+ */
 async function prepare(route: string, { isFresh = false } = {}) {
   const unique = `confirmed-${++count}`;
   const caller = await enrol(server, { role: "admin", email: `${unique}@before.example` });

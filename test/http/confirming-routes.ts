@@ -2,18 +2,18 @@ import type { SignedIn } from "../support/accounts/sign-in.ts";
 import { buildPluginKey } from "../support/plugin/plugin-key.ts";
 import type { TestServer } from "../support/service/server.ts";
 
-/** The objects that a request of a confirming route needs. */
+/** The context from which the request to a confirming route is built. */
 export interface ConfirmingContext {
   readonly server: TestServer;
-  /** Unique per request. */
+  /** A text that no other request uses. */
   readonly unique: string;
-  /** Each request has its own caller. */
+  /** The user who sends the request. Each request has its own. */
   readonly caller: SignedIn;
-  /** A user whom the caller administers. */
+  /** The id of another user, whom the caller administers. */
   readonly other: number;
 }
 
-/** The path and the body, without a confirmation. */
+/** The path and body of a request. The test adds the confirmation. */
 interface ConfirmingRequest {
   readonly path: string;
   readonly body?: object;
@@ -34,7 +34,10 @@ const unlink =
     return { path: `${path}/discord` };
   };
 
-/** Links the shard to a plugin with a key. */
+/**
+ * Links the shard to a plugin that has a key.
+ * @returns the request that deletes or renews the key
+ */
 const keyOfShard: Ask = async ({ server }) => {
   await server.context.models.SidecarLink.update({ kind: "plugin" }, { where: {} });
   await buildPluginKey(server, "shard");
@@ -58,7 +61,10 @@ const beginSetup =
     return { path };
   };
 
-/** A request of each route that requires a confirmation or a recent sign-in. */
+/**
+ * Requests by route, for routes that need a password, a code of the second factor, or a recent
+ * sign-in.
+ */
 export const confirmed: Readonly<Record<string, Ask>> = {
   "DELETE /auth/me/account": at("/auth/me/account"),
   "PATCH /auth/me/account/email": ({ unique }) => ({
@@ -129,14 +135,20 @@ export const confirmed: Readonly<Record<string, Ask>> = {
   },
 };
 
-/** Enrollment starts without a second factor, so a password alone confirms it. */
+/**
+ * Requests by route, for routes that need a password only. They start the enrollment of a second
+ * factor, so their users have none yet.
+ */
 export const confirmedByPassword: Readonly<Record<string, Ask>> = {
   "POST /auth/me/account/totp/setup": beginSetup("/auth/me/account/totp/setup"),
   "POST /player/account/totp/setup": beginSetup("/player/account/totp/setup"),
   "POST /admin/account/totp/setup": beginSetup("/admin/account/totp/setup"),
 };
 
-/** Unconfirmed routes that the test below would question, by reason. */
+/**
+ * Routes without confirmation, although the names of their paths or fields suggest one. Each has
+ * its reason.
+ */
 export const unconfirmed: Readonly<Record<string, string>> = {
   "DELETE /admin/auth/providers/:id": "it takes ways to sign in away and opens none",
   "DELETE /admin/invites/:id": "it takes an invitation away",
@@ -167,8 +179,8 @@ export const unconfirmed: Readonly<Record<string, string>> = {
 };
 
 /**
- * Columns with a credential, a stored secret or a role, by the routes that write them for a caller. A new
- * column fails the test until it is listed here.
+ * Columns that hold a credential, a stored secret or a role, with the routes by which a caller
+ * changes them. The test fails on a new column of this kind until it is listed here.
  */
 const me = ["/auth/me/account", "/player/account", "/admin/account"];
 const onAccount = (method: string, path: string) => me.map((one) => `${method} ${one}${path}`);

@@ -10,10 +10,13 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const named = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`;
 
-/** Routes that parse their body themselves have their own test. */
+/** Routes with a parsed body. Another test covers the routes that parse their own body. */
 const changing = routes.filter(({ method, bodyAs }) => method !== "get" && bodyAs === undefined);
 
-/** Skips the lookup of the path's object, which precedes the body. */
+/**
+ * Replaces the lookup of the object in the path, which would refuse the request before its body is
+ * read.
+ */
 const withoutPath = ({ params: _params, find: _find, ...route }: Route): Route => ({
   ...route,
   find: () => Promise.resolve({}),

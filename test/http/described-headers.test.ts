@@ -22,7 +22,9 @@ interface Operation {
 
 const lastOf = ({ $ref = "" }: Referring): string => $ref.split("/").at(-1) ?? "";
 
-/** Every operation with its parameters and its answers' headers. */
+/**
+ * The operations of the API description, each with its parameters and the headers of its answers.
+ */
 const operations = (["core", "additive"] as const).flatMap((set) => {
   const { paths, components } = describeApi(routes, set) as unknown as Described;
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -44,7 +46,7 @@ const answers = operations.flatMap(({ name, takes, answers: given }) =>
 const isAcceptedJob = ({ content = {} }: Answer): boolean =>
   Object.values(content).some(({ schema = {} }) => lastOf(schema) === "AcceptedJob");
 
-/** The answers without a header, among a non-empty selection. */
+/** Returns the names of the answers whose description lacks the header. */
 function lacking(header: string, among: typeof answers): string[] {
   expect(among.length).toBeGreaterThan(1);
   return among.filter(({ headers = {} }) => !(header in headers)).map(({ name }) => name);

@@ -10,11 +10,14 @@ import { routes } from "../../api/routes.ts";
 const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
   typeof given === "object" && given !== null;
 
-/** Keywords of a schema that show or reference its values. */
+/** Keywords of a field's schema that show possible values or refer to another schema. */
 const telling = ["example", "$ref", "enum", "oneOf", "anyOf", "allOf", "default"];
 const tellingFormats: readonly unknown[] = ["date-time", "uuid", "email"];
 
-/** Returns true if a field's generated example would be arbitrary and thus tell nothing. */
+/**
+ * Returns true if a generated example of the field would be arbitrary, so the field needs an
+ * example of its own.
+ */
 function lacksExample(schema: Readonly<Record<string, unknown>>, name: string): boolean {
   if (telling.some((word) => Object.hasOwn(schema, word))) return false;
   const { type, format, items } = schema;
@@ -24,7 +27,7 @@ function lacksExample(schema: Readonly<Record<string, unknown>>, name: string): 
 }
 
 interface Named {
-  /** Fields with an example in their own schema, anywhere in the description. */
+  /** Names of fields that have an example in some schema of the description. */
   readonly known: Set<string>;
   readonly lacking: Set<string>;
 }
@@ -52,7 +55,7 @@ function fieldsWithoutExample(): string[] {
   return [...named.lacking].filter((name) => !named.known.has(name)).toSorted();
 }
 
-/** Fields without an example when the rule was introduced. The list only shrinks. */
+/** Fields that had no example when this rule began. Remove names from the list, but add none. */
 const older = readFileSync(
   path.join(import.meta.dirname, "../frozen/fields-without-example.txt"),
   "utf8",

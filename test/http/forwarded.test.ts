@@ -103,7 +103,8 @@ describe("a forwarded address with a port", () => {
       expect(await through("10.0.0.5:3333")).toBe(200);
       expect(await through("[fd00::5]:3333", "::ffff:10.0.0.6")).toBe(429);
       expect(await through("[::ffff:10.0.0.5]:1", "10.0.0.6:2")).toBe(429);
-      // Entries before an untrusted address may be forged.
+      // The client can forge the entries before an untrusted address, so they must not change the
+      // address.
       expect(await through(newAddress(), "10.0.0.5:3333")).toBe(200);
     } finally {
       await hops.stop();
@@ -118,7 +119,7 @@ describe("a forwarded text that is not an address", () => {
     expect(await forgetFrom(`${forged}, unknown`)).toBe(200);
     expect(await forgetFrom("_hidden")).toBe(200);
     expect(await forgetFrom(`${newAddress()}:1:2`)).toBe(429);
-    // An empty entry of a proxy counts as its own, and not the client's before it.
+    // An empty last entry counts against the proxy. The client's entry before it may be forged.
     expect(await forgetFrom(`${forged},`)).toBe(429);
     expect([await forgetFrom(forged), await forgetFrom(forged)]).toEqual([200, 200]);
     await scan("unknown");
@@ -225,7 +226,8 @@ describe("the origin address of a request", () => {
         const header = [...forged, client, ...between].join(",");
         const expected = readOrPeer(client);
         expect(originWith(["10.0.0.0/8"], header).address).toBe(expected);
-        // The first untrusted entry ends the search, so earlier ones do not count.
+        // The search goes back from the last entry and ends at the first untrusted one, so entries
+        // before it never matter.
         expect(originWith(["10.0.0.0/8"], [client, ...between].join(",")).address).toBe(expected);
       }),
       { numRuns: 500 },

@@ -69,7 +69,8 @@ describe("a route for administrators and other roles", () => {
       .map((role) => [named(route), role, route] as const),
   );
   it.each(shared)("%s accepts the role %s", async (_name, role, route) => {
-    // A path without an object and an empty body, so a refusal concerns the request and not the caller.
+    // The id is unknown and the body is empty. So the request may be refused for those reasons, but
+    // not because of the role.
     const { status } = await request(route, "999999", role);
     expect([200, 201, 202, 204, 400, 404, 409, 503]).toContain(status);
   });
@@ -97,11 +98,11 @@ describe("every route", () => {
     const failures: string[] = [];
     for (const route of plain) {
       const response = await request(route, "999999", "admin");
-      // Routes that need the game server answer 503 without a link.
+      // Routes that need the game server answer 503, because no game server is linked.
       if (response.status >= 500 && response.status !== 503) {
         failures.push(`${named(route)} ${response.status}`);
       }
-      // A route that ends sessions ends this one too.
+      // This route may have ended the administrator's session, so sign in again.
       if (/logout|sessions|password|me\/account$/.test(route.path)) {
         sessions.set("admin", await signIn(server, { role: "admin" }));
       }

@@ -17,11 +17,13 @@ const run = promisify(execFile);
 const project = path.join(import.meta.dirname, "../..");
 const own = path.join(project, "test/client-types");
 const generator = path.join(own, "node_modules/openapi-typescript/bin/cli.js");
-/** The lint rules of the description, also for the generator. */
+/** The lint rules for the API description. The generator of the client reads them too. */
 const rules = path.join(project, "redocly.yaml");
 const compiler = path.join(project, "node_modules/typescript/bin/tsc");
 
-/** Below the project, so that packages resolve, and ignored by git. */
+/**
+ * Creates a folder that git ignores. It is inside the project, so that imports of packages resolve.
+ */
 function newFolder(): string {
   const data = path.join(project, ".data");
   mkdirSync(data, { recursive: true });
@@ -98,7 +100,10 @@ const vendor = {
   })),
 };
 
-/** Runs a client and calls `meanwhile` after its first line. @returns its lines */
+/**
+ * Runs a client program and calls `meanwhile` after its first line of output.
+ * @returns all lines
+ */
 async function runClient(
   name: string,
   on: TestServer,

@@ -12,7 +12,10 @@ import { plantLarge } from "./large/plant-large.ts";
 import { largeRequests, notAsked, readsMore } from "./large/requests.ts";
 import { largeSize } from "./large/size.ts";
 
-/** Limits of rows and pages per read: about 20 ms for a database with cached pages. */
+/**
+ * The maximum numbers of rows and pages that a request may read. They take about 20 ms if the pages
+ * are cached.
+ */
 const mostRows = 25_000;
 const mostPages = 6_000;
 
@@ -36,7 +39,7 @@ beforeAll(async () => {
   server = await startTestServer({ database });
   await computeTotals(server.context);
   told = collectExplained(server.context.sequelize);
-  // Existing connections are not observed.
+  // Open new connections, because only they report plans.
   renewPool(server.context.sequelize);
 }, 3_600_000);
 afterAll(async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The ways to end an administrator's session. */
+/** CATALOGUE of ways to end the session of an administrator. */
 const endings: Readonly<Record<string, (user: SignedIn) => Promise<unknown>>> = {
   "signed out": ({ headers }) => call(server, "POST /auth/logout", { headers }),
   "given another password": ({ headers, password }) => {
@@ -39,7 +39,7 @@ const endings: Readonly<Record<string, (user: SignedIn) => Promise<unknown>>> = 
 const changeByAdmin = (userId: number, body: object) =>
   call(server, `PATCH /admin/users/${userId}`, { headers: admin.headers, body });
 
-/** Ends its own session, however late its body arrives. */
+/** Logging out is left out: it ends the caller's own session, whenever its body arrives. */
 const isLogout = ({ path }: Route): boolean => path === "/api/v1/auth/logout";
 
 const writes = routes.filter(
@@ -47,7 +47,10 @@ const writes = routes.filter(
     route.method !== "get" && /^(auth$|staff$|roles:)/.test(route.gate) && !isLogout(route),
 );
 
-/** Sends every write without its last byte, and waits until each waits for it or is answered. */
+/**
+ * Sends each write without the last byte of its body. Waits until each request is answered or waits
+ * for that byte.
+ */
 async function sendAllLate({ headers }: SignedIn): Promise<LateRequest[]> {
   const late = await Promise.all(
     writes.map(({ method, path }) => {
@@ -76,7 +79,7 @@ describe("a request whose body arrives after its session ended", () => {
       );
       const letIn = answers.filter(({ wasOpen, status }) => wasOpen && status !== 401);
       expect(letIn.map(({ route, status, body }) => [route, status, body])).toEqual([]);
-      // A missing object is reported before the body is read, so use unknown ids.
+      // If the object in the path is unknown, the request is answered before its body is read.
       const early = answers.filter(({ wasOpen }) => !wasOpen).map(({ status }) => status);
       expect(early.filter((status) => ![400, 403, 404, 409, 503].includes(status))).toEqual([]);
       expect(open.length).toBeGreaterThan(60);
@@ -84,7 +87,10 @@ describe("a request whose body arrives after its session ended", () => {
   );
 });
 
-/** Sends all but the last byte and waits until the checks before the body are done. */
+/**
+ * Sends a request without its last byte. Waits until it has passed all checks that precede the
+ * body.
+ */
 async function sendOneLate(given: Omit<RacedRequest, "url">): Promise<LateRequest> {
   const late = await sendLate({ ...given, url: server.url });
   await untilReading([late]);

@@ -9,7 +9,7 @@ import { AppError } from "../../shared/platform/errors/errors.ts";
 import { imageContext } from "../../shared/platform/net/image-address.ts";
 import { testEnvironment } from "../support/service/server.ts";
 
-/** Values that each violate a rule of nearly every field. */
+/** Values that break a rule of nearly every field. */
 const oddValues: readonly unknown[] = [
   "",
   " ",
@@ -36,7 +36,7 @@ interface Described {
   readonly items?: readonly Described[];
 }
 
-/** Puts the value into every field of a schema, at all depths. */
+/** Returns a value for a schema in which each field, at any depth, has this value. */
 function filledWith(schema: Described, value: unknown): unknown {
   if (schema.keys) {
     const fields = Object.entries(schema.keys);
@@ -56,7 +56,7 @@ function messagesOf(check: () => unknown): string[] {
   }
 }
 
-/** All messages with which a route refuses such values. */
+/** Sends such values to the schemas of a route. @returns the messages of all refusals */
 function refusalsOf({ params, query, body }: Route): string[] {
   const values = (schema: Joi.ObjectSchema) => {
     const described = schema.describe() as Described;
@@ -73,7 +73,10 @@ function refusalsOf({ params, query, body }: Route): string[] {
   return [...ofText, ...ofBody];
 }
 
-/** Joi's messages that name no rule, and templates without their values. */
+/**
+ * Messages of Joi that do not state the violated rule, and templates whose placeholders are not
+ * filled in.
+ */
 const tellsNothing =
   /iso format|failed custom validation|contains an invalid value|undefined|\[object O|\{\{|:\s*$|^\s*$/;
 

@@ -29,7 +29,7 @@ const named = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`;
 const letIn = ({ gate }: Route): SignedIn =>
   gate.startsWith("roles:") && !gate.includes("admin") ? moderator : admin;
 
-/** Sends one request by a caller whom the route admits. */
+/** Sends a request as a user who may use the route. */
 const send = (route: Route, path: string, body?: string, type?: string): Promise<RawAnswer> =>
   sendRaw(server, {
     method: route.method.toUpperCase(),
@@ -45,7 +45,10 @@ const numbersOf = (schema: Route["params"]): string[] =>
     .filter(([, { type }]) => type === "number")
     .map(([name]) => name);
 
-/** Each number in a route's path and query, with the URL that sets it. */
+/**
+ * The numeric parameters of all routes. `url` returns the route's URL with a text in place of the
+ * number.
+ */
 const numbers = routes.flatMap((route) => [
   ...numbersOf(route.params).map((name) => ({
     route,
@@ -53,14 +56,15 @@ const numbers = routes.flatMap((route) => [
     url: (text: string) =>
       filled({ ...route, path: `/${route.path.slice(1).replace(`:${name}`, text)}` }),
   })),
-  // The path's object is looked up first, and the sample does not exist.
+  // Leave out queries of routes that look up the object of the path first: the sample id does not
+  // exist.
   ...(route.find ? [] : numbersOf(route.query)).map((name) => ({
     route,
     name,
     url: (text: string) => `${filled(route)}?${name}=${text}`,
   })),
 ]);
-/** For each path one of these is well-formed, and none exists. */
+/** Ids that do not exist. Each parameter accepts the format of at least one of them. */
 const samples = [
   "999999",
   "0x40001A2B",
@@ -73,10 +77,13 @@ const samples = [
 const filled = ({ method, path, params }: Route): string =>
   path.replaceAll(/:(\w+)/g, (_all, name: string) => {
     const isGood = (text: string) => params?.extract(name).validate(text).error === undefined;
-    // Reads may use an existing object, such as the first user.
+    // A read may use an object that exists, for example the user with the id 1.
     return (method === "get" ? ["1", ...samples] : samples).find(isGood) ?? "999999";
   });
-/** The path of a number's fault in the answer; path parameters are never JSON pointers. */
+/**
+ * Returns the path that names the number in the answer's list of faults. Path parameters are named
+ * without a slash.
+ */
 const toldAs = ({ query, faultStyle }: Route, name: string): string =>
   faultStyle === "pointed" && numbersOf(query).includes(name) ? `/${name}` : name;
 
@@ -130,9 +137,9 @@ describe("a request body", () => {
         [415, await send(route, path, "{}", "text/plain")],
       ] as const;
       for (const [expected, { status, headers }] of refusals) {
-        // The body of a missing object is not read.
+        // If the object does not exist, the body is not read.
         const known = route.find ? [404, expected] : [expected];
-        // An administrator's session is not a plugin key.
+        // Plugin routes refuse an administrator's session, because it is not a plugin key.
         expect(route.gate === "plugin" ? [401, 415] : known).toContain(status);
         expect(headers["x-error-code"]).toEqual(expect.any(String));
       }

@@ -30,7 +30,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, Answer>>;
 }
 
-/** Every operation with its references resolved. */
+/** Returns each operation of the description, with its references resolved. */
 async function operationsOf(description: OpenApiDescription): Promise<Map<string, Operation>> {
   const copy = structuredClone(description) as unknown as Api;
   const whole = (await SwaggerParser.dereference(copy)) as unknown as {
@@ -48,10 +48,10 @@ async function operationsOf(description: OpenApiDescription): Promise<Map<string
 
 const ajv = new Ajv({ strict: false, allErrors: true, discriminator: false });
 addFormats.default(ajv);
-// Accept every example of this format; ajv-formats refuses some relative references.
+// Do not check this format: ajv-formats refuses some valid relative references.
 ajv.addFormat("uri-reference", true);
 
-/** The faults of the examples of a request or an answer; a missing example is one. */
+/** Returns the faults of the examples of a body. A missing example is a fault too. */
 function faultsOf(media: Media): unknown[] {
   const named = Object.values(media.examples ?? {}).map(({ value }) => value);
   const examples = "example" in media ? [media.example, ...named] : named;
@@ -199,7 +199,8 @@ for (const set of ["core", "additive"] as const) {
       for (const route of described) {
         const name = ofRoute(route);
         const { responses = {} } = operations.get(name) ?? {};
-        // A stream reports a closed site in its own format.
+        // These routes do not list the answer of a closed site: streams report it as an event, and
+        // the others stay open.
         const stays =
           route.path.endsWith("/stream") ||
           /^\/(?:\.well-known|api\/v1\/auth)\/|^\/api\/v1\/public\/(?:status|settings)$/.test(
@@ -269,7 +270,7 @@ describe("the responses in the API description", () => {
   });
 });
 
-/** Objects whose fields the description cannot list, with reasons. */
+/** Objects whose fields the description cannot list, by reason. */
 const openObjects: Readonly<Record<string, string>> = {
   Current: "each route that is based on what was read answers what it reads",
   "Activity.detail": "each action writes what tells it",
@@ -287,7 +288,7 @@ const openObjects: Readonly<Record<string, string>> = {
   "SurvivalLinkTest.hello": "what the game server says of itself, as it says it",
 };
 
-/** The places in a schema where an object has no described fields. */
+/** Returns the places in a schema at which an object has no described fields. */
 function openPlaces(at: string, schema: SchemaPart): string[] {
   const { properties = {}, items, additionalProperties: others } = schema;
   const parts = ["allOf", "anyOf", "oneOf"].flatMap((key) => (schema[key] ?? []) as SchemaPart[]);
@@ -308,7 +309,7 @@ function openPlaces(at: string, schema: SchemaPart): string[] {
 
 const sayingWhat = ["type", "enum", "oneOf", "anyOf", "allOf", "$ref"];
 
-/** The places in a schema where any value is allowed. */
+/** Returns the places in a schema at which any value is allowed. */
 function anyPlaces(at: string, schema: SchemaPart): string[] {
   const { properties = {}, items, additionalProperties: others } = schema;
   const parts = ["allOf", "anyOf", "oneOf"].flatMap((key) => (schema[key] ?? []) as SchemaPart[]);
@@ -323,7 +324,7 @@ function anyPlaces(at: string, schema: SchemaPart): string[] {
   return saysWhat ? within : [at, ...within];
 }
 
-/** Every schema of an operation: of its body, its answers and its parameters. */
+/** Returns the schemas of an operation: those of its body, answers and parameters. */
 function schemasOf(name: string, operation: Operation): [string, SchemaPart][] {
   const { requestBody, responses, parameters } = operation;
   const contents = [requestBody, ...Object.values(responses)].flatMap((one) =>

@@ -24,7 +24,7 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
 import { type Ids, pathOf, readIds, writes, writesOfNobody } from "./writes-of-callers.ts";
 
-// Nothing listens there.
+// The address of a push relay. No server listens there.
 const relay = "https://relay.push.test:9";
 const environment = {
   ...unlimited,
@@ -38,9 +38,9 @@ let server: TestServer;
 let game: SurvivalGameSite;
 let provider: HostileProvider;
 let names: NameServer;
-/** The user whose requests are overtaken: an administrator with objects of every kind. */
+/** The administrator whose requests are tested. The administrator owns an object of each kind. */
 let user: SignedIn;
-/** The same, with a second factor. */
+/** A second administrator, who has a second factor. */
 let enrolled: SignedIn;
 let ids: Ids;
 beforeAll(async () => {
@@ -69,7 +69,7 @@ afterAll(async () => {
   names?.stop();
 });
 
-/** Creates the objects that belong to no user. */
+/** Creates the objects that do not belong to a user. */
 async function plantThings(): Promise<Ids> {
   const { headers } = user;
   const { AtlasState, SurvivalEvent, SurvivalNpcPlacement } = server.context.models;
@@ -83,7 +83,7 @@ async function plantThings(): Promise<Ids> {
   await make(`POST /admin/events/${event?.id}/publish`);
   const { run } = await make(`POST /admin/events/${event?.id}/runs`, { scope: "site" });
   const { secret = "" } = await make("POST /auth/me/account/totp/setup", {});
-  // A worker that counts as live for the duration of the tests.
+  // Inserts a worker whose heartbeat stays valid during the tests.
   await buildProcess(server, { seenAt: clockAfter(3_600_000) });
   await buildStep(server, { runId: run?.id ?? 0, confirm: true });
   await AtlasState.update({ pendingStatus: "pending" }, { where: {} });
@@ -114,7 +114,7 @@ async function plantThings(): Promise<Ids> {
   };
 }
 
-/** A change that ends a session's rights, with its reversal and its refusal. */
+/** A change that ends the rights of a session, how to undo it, and the refusal after it. */
 interface Cut {
   readonly change: UserChange;
   readonly undo: (userId: number) => Promise<unknown>;
@@ -151,10 +151,10 @@ function cutsOf({ cookie }: SignedIn): Readonly<Record<string, Cut>> {
   };
 }
 
-/** Counters of all callers and started sign-ins; they name no user. */
+/** Tables that belong to no user: counters of requests, and sign-ins that have begun. */
 const ofNobody = /^(rate_limit|ip_reputation|sso_sessions)/;
 
-/** A checksum of each table. */
+/** Returns a checksum of the rows of each table. */
 async function sumOfRows(): Promise<Readonly<Record<string, string>>> {
   const sums = (await tableNames(server))
     .filter((name) => !ofNobody.test(name))
@@ -239,7 +239,8 @@ describe("a caller who loses access while a request waits for a lock", () => {
     const made = await call(server, "POST /admin/tokens", { headers: user.headers, body });
     const { secret } = made.body as { secret: string };
     const headers = { authorization: `Bearer ${secret}` };
-    // The use of the token is recorded once a minute, before any check.
+    // Use the token once, so that its time of use is recorded. It is recorded at most once a
+    // minute, before any other check.
     const empty = await call(server, "POST /admin/shard/broadcast", { headers, body: {} });
     expect(empty.status).toBe(400);
     const route = "POST /admin/shard/broadcast";
@@ -249,7 +250,7 @@ describe("a caller who loses access while a request waits for a lock", () => {
   });
 });
 
-/** Requests that need only a session. */
+/** Requests that need only a session, and no second factor. */
 const plain = [
   "PUT /admin/settings",
   "PUT /admin/site-mode",

@@ -8,22 +8,25 @@ import { openStream } from "../support/http/event-stream.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { plantedTables, plantPages } from "./planted/pages.ts";
 
-/** Rows of each table. */
+/** The number of rows inserted into each table. */
 const many = 4_000;
 const connections = 2;
-/** The rows of a few scans of several whole tables. */
+/** The limit of rows that a read of few rows may scan: a few complete scans of several tables. */
 const fewLooks = many * 25;
-/** The number of missed events of a stream: several pages, but within the replay limit. */
+/**
+ * The number of events that the stream's client missed. They fill several pages of a replay and do
+ * not exceed it.
+ */
 const missed = 900;
 
 let server: TestServer;
 let admin: SignedIn;
 let statistics: Client;
 let planted: Planted;
-/** The planted tables and users. */
+/** The names of the tables with inserted rows, including the table of users. */
 let tables: readonly string[];
 
-/** Ids of the objects that pages belong to. */
+/** Ids of objects whose pages are read. */
 interface Planted {
   readonly webhook: number;
   readonly run: number;
@@ -68,7 +71,10 @@ async function readPlanted(): Promise<Planted> {
   };
 }
 
-/** The tables with rows; for a partitioned table, its partitions. */
+/**
+ * Returns the tables that hold the rows: the partitions of a partitioned table, otherwise the table
+ * itself.
+ */
 async function readParts(names: readonly string[]): Promise<string[]> {
   const { rows } = await statistics.query<{ name: string }>(
     `select coalesce(relid, planted::regclass)::text as name from unnest($1::text[]) planted
@@ -78,7 +84,7 @@ async function readParts(names: readonly string[]): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The number of rows read so far, after every connection has flushed its statistics. */
+/** Returns the number of rows read so far. First makes each connection report its statistics. */
 async function countRead(): Promise<number> {
   const tell = "select pg_stat_force_next_flush(), pg_sleep(0.05)";
   const all = Array.from({ length: connections }, () => server.context.sequelize.query(tell));
@@ -137,13 +143,13 @@ const pages = [
   "GET /public/atlas?facet=Felucca&bbox=0,0,3000,3000&limit=100&offset=2000",
 ];
 
-/** Returns true if a route answers in pages. */
+/** Returns true if the route has a `limit` parameter and so answers in pages. */
 const isPaged = ({ method, query }: (typeof routes)[number]): boolean =>
   method === "get" && Object.keys(query?.describe().keys ?? {}).includes("limit");
 
 const segmentsOf = (path: string): readonly string[] => path.split("/").slice(1);
 
-/** Returns true if a requested path matches a route. */
+/** Returns true if the requested path matches the path of the route. */
 const isOf = (asked: readonly string[], route: readonly string[]): boolean =>
   asked.length === route.length &&
   route.every((part, at) => part.startsWith(":") || part === asked[at]);
@@ -158,7 +164,7 @@ describe("database reads of newly written rows", () => {
     const shown = lists.reduce((one, other) => (other.length > one.length ? other : one), []);
     expect(shown.length).toBeGreaterThanOrEqual(50);
     expect(read).toBeGreaterThan(shown.length);
-    // A few scans of each table, far fewer than one scan per shown row.
+    // A few scans of each table are allowed. A scan for each listed row would read far more.
     expect(read).toBeLessThan((shown.length * many) / 4);
   });
 
@@ -192,7 +198,7 @@ describe("database reads of newly written rows", () => {
     await client.waitFor(({ id }) => id === planted.last);
     client.close();
     await client.ended;
-    // Named blocks and blocks that only advance the id are not events.
+    // Blocks with an event name, and blocks without data, are not events of the shard.
     const sent = client.blocks.filter(
       ({ event, data }) => event === undefined && data !== undefined,
     );

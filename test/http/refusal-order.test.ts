@@ -14,13 +14,13 @@ import { changeSurvivalVisibility } from "../support/survival/survival-visibilit
 
 const from = (address: string) => ({ "x-forwarded-for": address });
 const banned = "203.0.113.1";
-/** This address has reached every limit. */
+/** An address that has reached all limits. */
 const spent = "203.0.113.2";
 let addresses = 0;
-/** Returns an address without earlier requests. */
+/** Returns an address that has not been used before. */
 const newAddress = () => `198.51.100.${(addresses += 1)}`;
 
-/** Per address, and per user. */
+/** The limit of each address and of each user. */
 const limit = 5;
 
 let server: TestServer;
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A request into which faults are inserted. */
+/** A request that is valid until a fault changes it. */
 interface ValidRequest {
   readonly method: string;
   readonly path: string;
@@ -59,7 +59,10 @@ interface ValidRequest {
   readonly body?: string;
 }
 
-/** A fault of a request or of the site, with its refusal. */
+/**
+ * A fault of the request or of the site, and the refusal it causes. `spoil` changes the request;
+ * `begin` and `end` change the site.
+ */
 interface Fault {
   readonly refusal: readonly [number, object];
   readonly spoil?: (asked: ValidRequest) => ValidRequest;
@@ -91,7 +94,7 @@ async function set(name: string, value: unknown): Promise<void> {
 
 const mode = (site_mode: string) => set("site_mode", { site_mode, status_message: null });
 
-/** Faults that any route may answer, by name. */
+/** Faults that may occur on each route, by name. */
 const common = {
   "from a banned address": {
     refusal: [403, error("Forbidden")],
@@ -125,8 +128,8 @@ const common = {
 } satisfies Readonly<Record<string, Fault>>;
 
 /**
- * Sends a request with all faults and then removes them one by one.
- * @returns the answers by first remaining fault, and finally without faults
+ * Sends a request with all faults, and then without the first, the second and so on.
+ * @returns the answers by the first remaining fault, and the answer without faults
  */
 async function peel(right: ValidRequest, faults: Readonly<Record<string, Fault>>) {
   const left = Object.entries(faults);
@@ -141,7 +144,10 @@ async function peel(right: ValidRequest, faults: Readonly<Record<string, Fault>>
   return { answers, last: await send(right) };
 }
 
-/** Applies the faults in reverse order, so that the first may override later ones. */
+/**
+ * Applies the faults from the last to the first, so that an earlier fault may replace the change of
+ * a later one.
+ */
 const spoiled = (
   right: ValidRequest,
   faults: readonly (readonly [string, Fault])[],
@@ -153,7 +159,7 @@ const send = ({ path, headers, ...asked }: ValidRequest) =>
 const refusalsOf = (faults: Readonly<Record<string, Fault>>) =>
   Object.fromEntries(Object.entries(faults).map(([name, { refusal }]) => [name, refusal]));
 
-/** The headers of a page on the service's origin. */
+/** The headers that a browser sends for a page of the site itself. */
 const ownPage = { "sec-fetch-site": "same-origin", "content-type": "application/json" };
 
 describe("the order of refusals of a request with many faults", () => {
@@ -317,9 +323,9 @@ const named = ({ method, path }: Route): string => `${method.toUpperCase()} ${pa
 
 describe("routes restricted to the audience of player profiles", () => {
   const gated = routes.filter(({ sees }) => sees === "profiles");
-  /** An invalid id, and an unknown one. */
+  /** An invalid id and an unknown id. */
   const ids = ["x", "76561198999999999"];
-  /** No query, one with an unknown server, and one with a fault. */
+  /** No query, a query with an unknown server, and an invalid query. */
   const queries = ["", "?server=999999", "?wipe=x"];
 
   beforeAll(() => changeSurvivalVisibility(server, { profiles: "player" }));
@@ -349,21 +355,21 @@ describe("routes restricted to the audience of player profiles", () => {
 });
 
 describe("a route whose path names an object", () => {
-  /** Routes that look up their object later, with reasons. */
+  /** Routes that look up the object of the path after the body, by reason. */
   const exceptions: Readonly<Record<string, string>> = {
     "POST /api/v1/admin/shard/pages/:id/respond": "the game server alone knows its help pages",
     "GET /api/v1/auth/sso/:provider/callback": "the sign-in that the query names is of a provider",
   };
   const reading = routes.filter(({ path, body, query }) => path.includes(":") && (body ?? query));
 
-  /** Unknown ids in the route's format. */
+  /** Unknown ids, one for each format of a path parameter. */
   const unknown = ["999999", "76561198999999999", "0x7FFFFFF1"];
   const pathOf = ({ path, params }: Route): string =>
     path.replaceAll(/:(\w+)/g, (_, name: string) => {
       const form = (params as Joi.ObjectSchema).extract(name);
       return unknown.find((value) => form.validate(value).error === undefined) ?? "";
     });
-  /** Query parameters, each with a forbidden character. */
+  /** Returns a query that sets each parameter of the route to a text with a forbidden character. */
   const queryOf = ({ query }: Route): string =>
     Object.keys((query as Joi.ObjectSchema | undefined)?.describe().keys ?? {})
       .map((name) => `${name}=%00`)

@@ -35,7 +35,7 @@ afterAll(() => races.stop());
 
 type Ordered = Readonly<Record<string, unknown>>;
 
-/** Reverses the order. */
+/** Returns the fields in reverse order. */
 const turned = (fields: Ordered): Ordered =>
   Object.fromEntries(Object.entries(fields).toReversed());
 
@@ -49,7 +49,10 @@ const pairs = times(12, (index) => ({ a: `faction-${index}`, b: "zealots", stanc
 const rules = ["playersKilled", "playtime"].map((stat) => ({ stat, topN: 1, color: "#ff5533" }));
 const streams = ["news.post", "vendor.sale"];
 
-/** CATALOGUE of routes that write several rows named by the request, with the rows in either order. */
+/**
+ * CATALOGUE of routes that write several rows named by the body. Each has two bodies that name the
+ * rows in opposite orders.
+ */
 const writes: Readonly<Record<string, () => readonly [object, object]>> = {
   "PUT /admin/settings": () => [settings, turned(settings)],
   "PUT /admin/shard/visibility": () => [{ features }, { features: turned(features) }],
@@ -65,7 +68,7 @@ const writes: Readonly<Record<string, () => readonly [object, object]>> = {
   "POST /admin/survival/npcs/push": () => [{ serverIds }, { serverIds: serverIds.toReversed() }],
 };
 
-/** Such routes for a user's own rows. */
+/** The same for routes that write the caller's own rows. */
 const ownWrites: Readonly<Record<string, () => readonly [object, object]>> = {
   "PUT /auth/me/notifications/subscriptions": () => [
     { streams },
@@ -75,10 +78,10 @@ const ownWrites: Readonly<Record<string, () => readonly [object, object]>> = {
 
 const plainTypes = ["string", "number", "boolean", "date"];
 
-/** Returns true if a body may name several objects, by two fields or by a list. */
+/** Returns true if the body may name several objects, by two fields or by a list. */
 function namesMany({ body, basedOn }: Route): boolean {
   const { keys = {} } = (body?.describe() ?? {}) as { keys?: Record<string, Description> };
-  // `basedOn` does not name another object.
+  // `basedOn` does not name an object to write, so do not count it.
   const types = Object.entries(keys)
     .filter(([name]) => !basedOn || name !== fieldOf(basedOn))
     .map(([, { type }]) => type ?? "any");
@@ -103,7 +106,8 @@ const race = async (route: string, bodies: readonly [object, object], by: readon
   const answers = await races.track.run(
     times(by.length, (index) => ({
       route: named,
-      // The two processes alternate, so each gets both orders.
+      // Requests alternate between two processes, so change the order after every second request.
+      // Each process gets both orders.
       body: bodies[index % 4 < 2 ? 0 : 1],
       headers: by[index]?.headers ?? {},
     })),

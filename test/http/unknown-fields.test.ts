@@ -11,7 +11,7 @@ import { storedRows } from "../support/database/stored-rows.ts";
 import { call } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-/** The part of a schema needed to build bodies. */
+/** The part of a Joi description that is needed to build a body. */
 interface Described {
   readonly type?: string;
   readonly flags?: { readonly unknown?: boolean; readonly presence?: string };
@@ -22,7 +22,10 @@ interface Described {
 
 type Way = readonly string[];
 
-/** The paths to objects in a body with declared fields, starting with the body itself. */
+/**
+ * Returns the paths of all objects in a body whose fields are declared. The first one is the body
+ * itself.
+ */
 function objectsIn({ type, keys, items = [], matches = [] }: Described, way: Way = []): Way[] {
   const [first] = matches.flatMap(({ schema }) => objectsIn(schema ?? {}, way));
   if (first) return [first];
@@ -32,7 +35,7 @@ function objectsIn({ type, keys, items = [], matches = [] }: Described, way: Way
   return [way, ...inner];
 }
 
-/** A body with one unknown field at the end of a path. */
+/** Builds a body that contains one unknown field, in the object at this path. */
 function bodyWith(way: Way, name = "nobodyAskedFor"): object {
   const [step, ...rest] = way;
   if (step === undefined) return JSON.parse(`{${JSON.stringify(name)}: {"x": 1}}`) as object;
@@ -51,7 +54,7 @@ const levels = (of: readonly Route[]) =>
     ),
   );
 
-/** A body's faults about the unknown field; others concern missing fields. */
+/** Returns the faults that concern the unknown field. Faults about missing fields are left out. */
 function unknownFaults(route: Route, body: object): string[] {
   try {
     checkBody(route.body as Joi.ObjectSchema, body, {
@@ -112,7 +115,7 @@ describe("a write that rejects unknown fields", () => {
     ];
   };
 
-  /** Other fields of a body, so that the unknown field is its only fault. */
+  /** Valid fields of a body, so that the unknown field is its only fault. */
   const sound: Readonly<Record<string, object>> = {
     "PUT /api/v1/admin/settings": { registration_enabled: true },
     "PUT /api/v1/admin/shard/visibility": { features: { guilds: { enabled: false } } },
@@ -123,7 +126,8 @@ describe("a write that rejects unknown fields", () => {
     "%s answers 400 to an unknown field in %s and applies nothing",
     async (...[name, , , way]) => {
       const before = await standing();
-      // An item of a list lacks other fields, and that fault replaces the one of the second name.
+      // An item of a list also lacks required fields, and only the first fault of an item is
+      // reported. So test such an item with one name only.
       const fields = way.includes("0") ? ["nobodyAskedFor"] : ["nobodyAskedFor", "__proto__"];
       for (const field of fields) {
         const body = { ...sound[name], ...bodyWith(way, field) };

@@ -20,7 +20,7 @@ async function open() {
   return socket;
 }
 
-/** Sends raw bytes. @returns the whole answer until the server closes the connection */
+/** Sends raw bytes. @returns all that the server sends until it closes the connection */
 async function send(bytes: string): Promise<string> {
   const socket = await open();
   socket.write(bytes);
@@ -43,7 +43,7 @@ const status = "GET /api/v1/public/status HTTP/1.1\r\n";
 const host = "Host: x\r\n";
 const chunked = `POST /api/v1/auth/login HTTP/1.1\r\n${host}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
 
-/** The common headers of the app's refusals. */
+/** Returns the headers that each refusal of the app has. */
 async function headersOfRefusals(): Promise<Record<string, string>> {
   const { headers } = await call(server, "GET /nowhere");
   const own = /^(x-error-code|x-request-id|date|content-length|vary|connection|keep-alive)$/;

@@ -17,7 +17,7 @@ interface Described {
 
 type Way = readonly string[];
 
-/** The paths of a body's texts. */
+/** Returns the paths of all texts in a body. */
 function textsIn({ type, keys = {}, items = [], matches = [] }: Described, way: Way = []): Way[] {
   if (type === "string") return [way];
   if (type === "array") return items.flatMap((item) => textsIn(item, [...way, "0"]));
@@ -30,7 +30,9 @@ function bodyWith([step, ...rest]: Way, value: unknown): unknown {
   return step === "0" ? [bodyWith(rest, value)] : { [step]: bodyWith(rest, value) };
 }
 
-/** Invisible characters: fillers, blank Braille, zero-width characters, spaces, direction marks. */
+/**
+ * Invisible characters: fillers, blank Braille, zero-width characters, spaces and direction marks.
+ */
 const unseen = [
   "\u3164",
   "\u2800",
@@ -48,7 +50,7 @@ const unseen = [
   "\u{13441}",
 ];
 
-/** Texts that are not names, by the last part of their path. */
+/** Fields with texts that are not names, by the kind of text. */
 const others: Readonly<Record<string, readonly string[]>> = {
   "proofs, secrets and codes": [
     "challenge",
@@ -129,7 +131,7 @@ const called = texts.filter(([, , , way]) => !isOther(way));
 const valueAt = (value: unknown, way: Way): unknown =>
   way.reduce<unknown>((inner, step) => Object(inner)[step], value);
 
-/** Returns true if a route normalizes a text to NFC before storing it. */
+/** Returns true if the route converts this text to NFC. */
 function isComposed(route: Route, way: Way): boolean {
   const letters = "Twenty letters, the last of them with a ring: a";
   const { value } = (route.body as Joi.ObjectSchema).validate(bodyWith(way, `${letters}\u030A`), {
@@ -139,7 +141,7 @@ function isComposed(route: Route, way: Way): boolean {
   return valueAt(value, way) === `${letters}\u030A`.normalize("NFC");
 }
 
-/** User names are short and have another limit of combining marks. */
+/** Leave out user names: they are shorter, and they have another limit of combining marks. */
 const composed = texts.filter(
   ([, , route, way]) => way.at(-1) !== "username" && isComposed(route, way),
 );

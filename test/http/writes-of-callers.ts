@@ -4,16 +4,19 @@ import type { SignedIn } from "../support/accounts/sign-in.ts";
 import type { OnDatabase } from "../support/database/query.ts";
 import { UserAgent } from "../support/push/user-agent.ts";
 
-/** The ids in requests. */
+/** Ids of objects by name, with which requests are built. */
 export type Ids = Readonly<Record<string, string | number>>;
 
-/** A valid body, or a function that builds one from ids; undefined for none. */
+/**
+ * A valid body, or a function that builds the body from ids. Undefined for a request without a
+ * body.
+ */
 type Body = object | ((ids: Ids) => object) | undefined;
 
 const place = { x: 1, y: 2, z: 3 };
 const password = "correct horse battery";
 
-/** The three prefixes of the account routes. */
+/** Returns the account routes with this prefix. There are three prefixes. */
 const accountWrites = (prefix: string): Readonly<Record<string, Body>> => ({
   [`PATCH ${prefix}/username`]: { username: "another-name" },
   [`PATCH ${prefix}/password`]: { currentPassword: password, newPassword: "a brand new password" },
@@ -23,7 +26,7 @@ const accountWrites = (prefix: string): Readonly<Record<string, Body>> => ({
   [`DELETE ${prefix}/identities/:provider`]: { password },
 });
 
-/** All writes of the manifest for a signed-in caller, with valid bodies. */
+/** CATALOGUE of the routes by which a signed-in caller writes, with a valid body for each. */
 export const writes: Readonly<Record<string, Body>> = {
   ...accountWrites("/auth/me/account"),
   ...accountWrites("/player/account"),
@@ -215,7 +218,10 @@ export const writes: Readonly<Record<string, Body>> = {
   "POST /admin/survival/npcs/servers/:serverId/placements/:placementId/respawn": undefined,
 };
 
-/** Other writes of the manifest that write nothing for a session, with reasons. */
+/**
+ * CATALOGUE of the remaining routes that are not reads. They write nothing for a session, by
+ * reason.
+ */
 export const writesOfNobody: Readonly<Record<string, string>> = {
   "POST /auth/login": "nobody is signed in: the proof of a moment ago is what counts",
   "POST /auth/login/totp": "nobody is signed in: the challenge is what counts",
@@ -236,7 +242,7 @@ export const writesOfNobody: Readonly<Record<string, string>> = {
   "POST /admin/survival/servers/:id/test": "it writes nothing: it asks a game how it is",
 };
 
-/** The ids for requests: the user's own objects, and others of the site. */
+/** Reads the ids of the user's own objects. @returns them together with `others` */
 export async function readIds(on: OnDatabase, { userId }: SignedIn, others: Ids): Promise<Ids> {
   const { models } = on.context;
   const any = { rejectOnEmpty: true } as const;
@@ -265,7 +271,7 @@ export async function readIds(on: OnDatabase, { userId }: SignedIn, others: Ids)
   };
 }
 
-/** The id of a path's parameter, by the path's prefix. */
+/** The names of the ids for path parameters, by the beginning of the path. */
 const parameters: readonly (readonly [RegExp, string])[] = [
   [/^\/auth\/me\/devices\/:id/, "device"],
   [/^\/auth\/me\/trusted-devices\/:id/, "trusted"],
@@ -298,7 +304,7 @@ const fixed: Readonly<Record<string, string>> = {
   rev: "1",
 };
 
-/** Fills a path with existing ids. */
+/** Replaces the parameters of a path by ids that exist. */
 export function pathOf(pattern: string, ids: Ids): string {
   const own: Record<string, string | number | undefined> = {
     ...fixed,

@@ -1,4 +1,7 @@
-/** CATALOGUE of writes whose bodies have several fields but do not determine the order of rows, by reason. */
+/**
+ * CATALOGUE of writes whose bodies have several fields, although a request cannot choose the order
+ * in which rows are written. Grouped by reason.
+ */
 export const writesOfOneRow: Readonly<Record<string, readonly string[]>> = {
   "it proves who somebody is; what is written of them is written in the order of the code": [
     "POST /auth/login",

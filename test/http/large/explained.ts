@@ -1,18 +1,18 @@
 import type { Client } from "pg";
 import type { Sequelize } from "sequelize";
 
-/** A statement of the API with its executed plan. */
+/** A statement that the API executed, with the figures of its plan. */
 export interface Explained {
   readonly text: string;
   readonly ms: number;
   /**
-   * Rows that its scans read, including those that a filter or recheck rejected. A bitmap index scan counts
-   * only pages; the scan of its table counts the rows.
+   * The rows that the statement's scans read, including rows that a filter or recheck rejected. A
+   * bitmap index scan counts only as pages; the scan of its table counts the rows.
    */
   readonly rows: number;
-  /** Pages of tables and indexes that it read. */
+  /** The pages of tables and indexes that the statement read. */
   readonly pages: number;
-  /** The plan's nodes as words. */
+  /** The nodes of the plan, in words. */
   readonly plan: string;
 }
 
@@ -29,7 +29,9 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Settings of a database whose connections report each statement's plan as a warning. */
+/**
+ * Database settings with which each new connection reports the plan of each statement as a warning.
+ */
 export const explainingSettings = [
   "session_preload_libraries = 'auto_explain'",
   "auto_explain.log_min_duration = 0",
@@ -41,7 +43,7 @@ export const explainingSettings = [
   "auto_explain.log_nested_statements = off",
 ];
 
-/** Collects the plans that a pool's connections report. */
+/** Collects the plans that the connections of a pool report. */
 export function collectExplained(sequelize: Sequelize): Explained[] {
   const told: Explained[] = [];
   sequelize.addHook("afterConnect", "explained", (connection) => {

@@ -5,7 +5,7 @@ import { siteRows } from "./site-rows.ts";
 import type { LargeSize } from "./size.ts";
 import { survivalRows } from "./survival-rows.ts";
 
-/** Tables whose indexes are created after their rows, which is several times faster. */
+/** Tables whose indexes are created after their rows are inserted. That is several times faster. */
 const largeTables = ["listings", "survival_events", "survival_npc_kills", "survival_scores"];
 
 interface Index {
@@ -13,7 +13,7 @@ interface Index {
   readonly definition: string;
 }
 
-/** Fills a migrated database with the rows of a large, old site. */
+/** Fills a migrated database with as many rows as a large site has after years. */
 export async function plantLarge(client: Client, size: LargeSize): Promise<void> {
   await client.query("set synchronous_commit = off");
   await client.query("set maintenance_work_mem = '256MB'");
@@ -24,7 +24,7 @@ export async function plantLarge(client: Client, size: LargeSize): Promise<void>
     [largeTables],
   );
   for (const { name } of indexes) await client.query(`drop index ${name}`);
-  // Triggers that count rows are off while planting; their results are computed at the end.
+  // Disable the triggers that count rows, and compute the counts at the end.
   for (const table of followed) await client.query(`alter table ${table} disable trigger user`);
   for (const statement of [...siteRows, ...shardRows(size), ...survivalRows(size)]) {
     await client.query(statement);

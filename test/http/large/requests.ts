@@ -1,6 +1,9 @@
 const best = "76561198000000007";
 
-/** CATALOGUE of requests: the first page, a deep one, a filter and the largest object of each. */
+/**
+ * CATALOGUE of requests: for each list the first page, a late page and a filter, and the largest
+ * single object.
+ */
 export const largeRequests: readonly string[] = [
   "/public/posts?limit=50",
   "/public/posts?limit=50&offset=4900",
@@ -87,7 +90,7 @@ export const largeRequests: readonly string[] = [
 ];
 
 interface Excess {
-  /** The factor on the limit. */
+  /** The factor by which the request may exceed the limit. */
   readonly times: number;
   readonly because: string;
 }
@@ -95,7 +98,7 @@ interface Excess {
 const ofHits =
   "counts exactly the texts that hold a word, which all 25,000 do: an index tells no row's audience";
 
-/** CATALOGUE of reads above the limit. Each must become cheaper; add none. */
+/** CATALOGUE of requests that exceed the limit. Make them cheaper, and add none. */
 export const readsMore: Readonly<Record<string, Excess | undefined>> = {
   "/public/search?q=bank": { times: 2, because: ofHits },
   "/public/search?q=bank&offset=20000": { times: 2, because: ofHits },
@@ -106,7 +109,7 @@ export const readsMore: Readonly<Record<string, Excess | undefined>> = {
   },
 };
 
-/** CATALOGUE of anonymous reads that are not requested here, by reason. */
+/** CATALOGUE of anonymous reads that this test leaves out, by reason. */
 export const notAsked: Readonly<Record<string, string>> = {
   "/.well-known/assetlinks.json": "comes from the configuration",
   "/api/docs": "is a file",

@@ -2,11 +2,11 @@ import type { LargeSize } from "./size.ts";
 
 const facets = "array['Felucca', 'Trammel', 'Malas', 'Tokuno']";
 
-/** A market, the shard's event log, and the objects of its world. */
+/** Returns the statements that insert a market, the shard's events and the objects of its world. */
 export const shardRows = ({ listings, events }: LargeSize): string[] => [
   `insert into places (id, map, region) overriding system value
    select n, (${facets})[1 + n % 4], 'Town ' || n from generate_series(1, 100) n`,
-  // The most common item is one listing in twenty; most items are rare.
+  // One listing in twenty has the most common item. Most items are rare.
   `insert into listing_labels (id, key, name, display_name) overriding system value
    select n, gen_random_uuid(), 'Katana number ' || n, 'Katana number ' || n
    from generate_series(1, ${listings / 50}) n`,

@@ -1,6 +1,6 @@
 const body = "repeat('The way to the bank of Britain leads along the river. ', 15)";
 
-/** Users, texts and events of an old site. */
+/** Statements that insert the users, texts and events of an old site. */
 export const siteRows: readonly string[] = [
   `insert into users (username, username_key, role)
    select 'person-' || n, 'person-' || n, 'player' from generate_series(1, 5000) n`,

@@ -2,7 +2,7 @@
 export interface LargeSize {
   readonly players: number;
   readonly listings: number;
-  /** Of the shard and of survival servers together. */
+  /** The number of events of the shard and of the survival servers together. */
   readonly events: number;
 }
 

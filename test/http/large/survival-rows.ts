@@ -1,16 +1,21 @@
 import { countedStats } from "../../../shared/survival/kinds/stat-names.ts";
 import type { LargeSize } from "./size.ts";
 
-/** The Steam id of the player of this number, as SQL. */
+/** Returns the Steam id of a player by number, as an SQL expression. */
 const steamId = (number: string): string => `(76561198000000000 + ${number})::text`;
 
 const stats = `array['${countedStats.join("', '")}', 'playtime']`;
 
-/** Few players are very active: most scores are small, and many are equal. */
+/**
+ * Returns a score as an SQL expression. Few scores are large, most are small, and many are equal.
+ */
 const value = (number: string): string =>
   `(1 + exp(10 * power((hashint4extended(${number}, stat.place) & 4294967295) / 4294967296.0, 2)))::bigint`;
 
-/** Scores of `players` players from `first` on in one world, for the first `figures` stats. */
+/**
+ * Returns a statement that inserts the scores of players in one world. The players are numbered
+ * from `first`; `figures` limits the number of stats.
+ */
 const scores = (wipeId: number, first: number, players: number, figures: number): string => `
   insert into survival_scores (wipe_id, stat, steam_id, value, reached_at)
   select ${wipeId}, stat.name, ${steamId("n")}, ${value(`n + ${wipeId}`)},
@@ -24,7 +29,10 @@ const tallies = (wipeId: number, first: number, players: number): string => `
   select ${wipeId}, ${steamId("n")}, 'Player ' || n, n % 1000 = 0
   from generate_series(${first}, ${first + players - 1}) n`;
 
-/** Two servers with a current world, one also with two ended ones. */
+/**
+ * Returns the statements that insert two servers with a current world. One of them has two ended
+ * worlds too.
+ */
 export const survivalRows = ({ players, events }: LargeSize): string[] => [
   `insert into survival_servers (id, slug, name, enabled, listed, base_url, ws_url)
    overriding system value

@@ -5,7 +5,7 @@ import { literal } from "sequelize";
 import { clockNow } from "../../../models/queries/clock.ts";
 import { forEachUser, type Planting, nth } from "./planting.ts";
 
-/** Plants public events, each with a run of one step that the owner took part in. */
+/** Inserts public events. Each has a run with one step, in which the owner took part. */
 export async function plantEvents(planting: Planting): Promise<void> {
   const { models, owner } = planting;
   const versions = await plantVersions(planting);

@@ -11,7 +11,7 @@ import { plantShard } from "./shard.ts";
 import { plantSurvival } from "./survival.ts";
 import { plantTexts } from "./texts.ts";
 
-/** Plants `many` rows of each table, and users. */
+/** Inserts `many` users, and as many rows into each table. */
 export async function plantPages(on: OnDatabase, many: number, owner: number): Promise<void> {
   const users = await buildUsers(
     on,
@@ -72,7 +72,7 @@ const plantedModels = [
   "AtlasCreature",
 ] as const satisfies readonly (keyof Models)[];
 
-/** All planted tables, including the queue's. */
+/** Returns the names of all tables with inserted rows, including those of the queue. */
 export const plantedTables = ({ context }: OnDatabase): string[] => [
   ...plantedModels.map((name) => {
     const model: ModelStatic<Model> = context.models[name];

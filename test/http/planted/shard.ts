@@ -10,7 +10,7 @@ export async function plantShard(planting: Planting): Promise<void> {
   await plantAtlas(planting);
 }
 
-/** Plants open appeals of many users, and as many decided ones of the owner. */
+/** Inserts open appeals of many users, and the same number of decided appeals of the owner. */
 async function plantBans(planting: Planting): Promise<void> {
   const { models, owner } = planting;
   const ban = (account: string, more: object = {}) => ({
@@ -47,7 +47,10 @@ async function plantBans(planting: Planting): Promise<void> {
   );
 }
 
-/** Every fourth row belongs to the first account, the owner's. */
+/**
+ * Returns the number of the account that a row belongs to. Every fourth row belongs to account 1,
+ * which is the owner's.
+ */
 const ofFirst = (n: number): number => (n % 4 === 0 ? 1 : n);
 
 async function plantShardEvents(planting: Planting): Promise<void> {

@@ -93,7 +93,7 @@ async function plantPermissions(
   );
 }
 
-/** A server with many wipes and configuration writes. */
+/** Inserts a server with many wipes and many writes of its configuration. */
 async function plantWiped(planting: Planting): Promise<void> {
   const { models } = planting;
   const { id: serverId } = await plantServer("Wiped", planting);
