@@ -17,25 +17,25 @@ import { buildCreatures } from "../support/factories/imports.ts";
 import { startTestWorker } from "../support/service/worker.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
-/** A linked shard, an administrator and an import worker, shared by a test file. */
+/** A linked shard, an administrator and an import worker, which all tests of a file share. */
 export interface Artwork {
   readonly shard: LinkedShard;
   readonly admin: SignedIn;
   get(path: string): Promise<Record<string, unknown>>;
   post(path: string, body?: object): Promise<Record<string, unknown>>;
   rows<Row extends QueryResultRow>(sql: string, bind?: readonly unknown[]): Promise<Row[]>;
-  /** Creates creatures as an atlas import does. */
+  /** Inserts creatures as an import of the atlas does. */
   plantCreatures(types: readonly string[]): Promise<void>;
-  /** Creates market listings, `[itemId, hue, how many]` each. */
+  /** Creates market listings. Each entry is `[itemId, hue, number of listings]`. */
   plantListings(goods: readonly (readonly [number, number, number])[]): Promise<void>;
-  /** Starts over with a new shard and the initial rows. */
+  /** Restores the rows of the start and links a new simulated shard. */
   renew(simulator?: SimulatorOptions): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ArtworkOptions {
   readonly simulator?: SimulatorOptions;
-  /** A database that the test also uses directly. */
+  /** A database that the test file also uses directly. */
   readonly database?: TestDatabase;
   readonly patience?: ControlOptions;
   readonly hasWorker?: boolean;
@@ -85,7 +85,7 @@ export async function startArtwork(options: ArtworkOptions = {}): Promise<Artwor
     renew: async (simulator) => {
       if (fresh) await fresh.restore();
       else fresh = await snapshotRows(server.context);
-      // The restored row has an old heartbeat.
+      // The restored process row has an old heartbeat, so the worker would look dead.
       await server.context.models.ServiceProcess.update({ seenAt: clockNow() }, { where: {} });
       await shard.relink(simulator);
     },
@@ -103,6 +103,6 @@ const startWorking = async ({ server }: LinkedShard) => [
 
 export const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
-/** The number of calls to a path of the shard so far. */
+/** Returns the number of calls that the shard has received at this path. */
 export const callsTo = ({ shard }: Artwork, path: string): number =>
   shard.simulator.received.calls.filter((call) => call.path.split("?")[0] === path).length;

@@ -32,7 +32,7 @@ it("a killed worker leaves the old pictures in place, and the next worker fetche
   const [before, { loaded }] = [await shown(), await art.get(status)];
   const land = Array.from({ length: 0x4000 }, (_, id) => `land:${id}`);
   simulator.faults.trigger("redrawn", { keys: land });
-  // The third batch of pictures is never answered.
+  // The shard answers two batches of pictures and never answers the third.
   simulator.faults.trigger("slow", { path: images, times: 2, ms: 0 });
   simulator.faults.trigger("hang", { path: images, times: 1 });
   const earlier = callsTo(art, images);

@@ -32,13 +32,13 @@ beforeEach(() => art.renew());
 const trigger = (...given: Parameters<Artwork["shard"]["simulator"]["faults"]["trigger"]>) =>
   art.shard.simulator.faults.trigger(...given);
 
-/** The number of keys in the catalog. */
+/** Returns the number of assets in the catalog. */
 const keys = () => art.shard.server.context.models.Asset.count();
 
 const pictureOf = async (key: string) =>
   (await art.shard.server.context.models.Asset.findByPk(key))?.image;
 
-/** Inserts a key that the shard does not name. */
+/** Inserts an asset that the shard does not list. */
 const plant = (id: number) => buildAsset(art.shard.server, { key: `land:${id}` });
 
 const noBodies = {
@@ -282,7 +282,7 @@ describe("POST /admin/shard/assets/import", () => {
   it("asks for another review about keys that vanished after the first review", async () => {
     await art.post(importing);
     await plant(20_001);
-    // Not shown to anybody yet.
+    // The next request approves a loss that no review has reported yet.
     const first = { status: "needsReview", vanished: ["land:20001"] };
     expect(await art.post(importing, { force: true, approve: true })).toMatchObject(first);
     await plant(20_002);

@@ -30,7 +30,7 @@ import {
 function readXml(create: typeof createRegionsXmlParser, text: string): Collected {
   const collected = collect();
   const parser = create("file.xml", collected.sink);
-  // In pieces, as files are read.
+  // Pass the text in small pieces, because files are read in pieces too.
   for (let at = 0; at < text.length; at += 7) parser.write(text.slice(at, at + 7));
   parser.end();
   return collected;
@@ -546,7 +546,7 @@ describe("a file with random content", () => {
     } catch (error) {
       expect(error).toBeInstanceOf(SourceFault);
     }
-    // Every accepted value can be stored.
+    // All collected values must be ones that the database can store.
     const numbers = [...collected.spawners, ...collected.regions.flatMap(({ rects }) => rects)]
       .flatMap((one) => Object.values(one))
       .filter((value): value is number => typeof value === "number");

@@ -53,7 +53,7 @@ beforeEach(async () => {
   tree = await newTree(servuoTree);
 });
 
-/** Deletes the record of earlier imports. */
+/** Deletes what is stored about earlier imports, so that the next import is the first one. */
 async function forget(): Promise<void> {
   const nothing = {
     generation: 0,
@@ -77,10 +77,12 @@ const setPath = async (to: string): Promise<unknown> =>
 const refresh = async (flags: object = {}): Promise<unknown> =>
   (await ground.ask("POST /admin/shard/atlas/import", flags)).body;
 const status = async (): Promise<unknown> => (await ground.ask("GET /admin/shard/atlas")).body;
-/** Signed in, because anonymous answers are cached. */
+/** Reads as the administrator, because the answers to anonymous callers are cached. */
 const read = (query = "") => ground.ask(`GET /public/atlas${query}`);
 
-/** Runs an import in the test process, so that a test can replace a part of it. */
+/**
+ * Runs an import in the test process instead of the worker, so that a test can replace its work.
+ */
 async function runBeside(work: ImportWork<SiteContext>, flags: object = {}): Promise<unknown> {
   const { context } = ground.server;
   const { jobId } = await buildImportRun(ground.server);
@@ -127,7 +129,8 @@ describe("an atlas import from a server tree", () => {
     const { sequelize } = ground.server.context;
     await setPath(tree);
     await refresh();
-    // As autovacuum does after an import, although the next one has another generation.
+    // Analyze as autovacuum does after an import. The statistics then do not contain the next
+    // generation.
     await sequelize.query("analyze");
     expect(await refresh({ force: true })).toMatchObject({ status: "imported" });
     const [known] = await sequelize.query(

@@ -8,7 +8,7 @@ import { MergedTexts, readOverlay } from "../../shared/shard/clilocs/texts.ts";
 import { packCodes, packTable } from "./packed-table.ts";
 import { plainTable, type Text } from "./tables.ts";
 
-/** The error's code and reason; undefined on success. */
+/** Returns the code and the reason of the error, or undefined if there is no error. */
 const faultOf = async (work: () => Promise<unknown>) => {
   try {
     await work();
@@ -96,15 +96,16 @@ describe("the packed text table of the client", () => {
   });
 
   it("decodes an example that was worked out by hand", async () => {
-    // "abaac": the initial queue is a, b, c. The codes of a's run move it behind b and then to the front; b
-    // and c leave the queue once they are written.
+    // The text "abaac". The queue begins as a, b, c. The first code of a moves it behind b, and the
+    // next one to the front. b and c leave the queue after they are written.
     const codes = [0, 1, 0, 1, 2];
     const counts = { 97: 3, 98: 1, 99: 1 };
     expect((await unpackTable("t", packCodes(counts, codes), 5)).toString()).toBe("abaac");
   });
 
   it("starts with the same length field as the client's real files", () => {
-    // The first four bytes of Cliloc.deu of 7.0.114.4, which unpacks to 706,468 bytes.
+    // The first four bytes of a client's real file: Cliloc.deu of version 7.0.114.4, which unpacks
+    // to 706,468 bytes.
     const length = (Buffer.from([0x99, 0x5d, 0x26, 0x8e]).readUInt32LE() ^ 0x8e2c_9a3d) >>> 0;
     const pack = packTable(Buffer.alloc(length, 7));
     expect(pack.subarray(0, 4)).toEqual(Buffer.from([0x99, 0x5d, 0x26, 0x8e]));

@@ -389,7 +389,11 @@ describe("staged texts", () => {
   const loaded = { source: "file", count: 1, bytes: 1, sources: [] } as const;
   const result = { ...blankClilocResult, status: "imported" } as const;
 
-  /** @param afterBegin runs between the start of the stage and its texts */
+  /**
+   * Applies an import of one text.
+   * @param afterBegin an SQL statement that runs after the stage is created and before its texts
+   * are written
+   */
   async function apply(afterBegin: string): Promise<void> {
     const { context } = ground.server;
     const run = {

@@ -2,7 +2,7 @@ import { FacetNames } from "../../shared/shard/atlas/parsers/facets.ts";
 import type { AtlasSink } from "../../shared/shard/atlas/parsers/sink.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../shared/shard/calls/atlas-records.ts";
 
-/** The results of parsers. */
+/** The regions and spawners that parsers have found. */
 export interface Collected {
   readonly sink: AtlasSink;
   readonly regions: AtlasRegion[];

@@ -38,7 +38,7 @@ beforeEach(async () => {
   const headers = { ...admin.headers, prefer: "respond-async" };
   const asked = await call(server, "POST /admin/shard/clilocs/import", { headers, body: {} });
   jobId = (asked.body as { jobId: string }).jobId;
-  // The first attempt is the last.
+  // The job is not retried, so its first attempt is its last.
   await changeJob(server, jobId, { retryLimit: 0 });
 });
 afterEach(() => forgetJobs(server, "%"));
@@ -57,7 +57,7 @@ const runNow = async () => {
 
 const imported = { ...blankClilocResult, source: "file", status: "imported" } as const;
 
-/** Starts an attempt that pauses after taking the job. */
+/** Takes the job and starts its attempt. The attempt waits until the test ends it. */
 async function takeUp() {
   const [handed] = await boss.fetch<object>(queue, { includeMetadata: true });
   const [taken, ends] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -20,8 +20,8 @@ import { newFolder, writeFiles } from "./import-test-site.ts";
 import { servuoTree, servuoTreeWithoutMalas } from "./trees.ts";
 
 /**
- * Makes the database record every written row: if its transaction locks a run, its table locks, and if the
- * table is a staging table, which nobody else reads.
+ * Makes the database record each written row. It records whether the transaction holds a lock on
+ * `import_runs`, and whether the row is staged, so that only the import reads it.
  */
 const watchWrites = `
   create schema watch;
@@ -45,7 +45,7 @@ const watchWrites = `
     end loop;
   end $$`;
 
-/** Writes of an import outside of its fence, with reasons. */
+/** Tables that an import may write without a lock on its run, by reason. */
 const unfenced: Readonly<Record<string, string>> = {
   survival_ledger:
     "the entry of an order to a game server, under the job's id: no attempt writes over another's success",
@@ -84,7 +84,10 @@ interface Write {
   readonly isStaged: boolean;
 }
 
-/** Runs one attempt of an import's job. @returns its result and its writes */
+/**
+ * Runs an attempt of an import.
+ * @returns its result, and the tables that it wrote with and without the lock
+ */
 async function run(name: ImportName, flags: ImportFlags) {
   const { server } = art.shard;
   await query(server, "delete from watch.writes");
@@ -109,7 +112,7 @@ async function run(name: ImportName, flags: ImportFlags) {
   };
 }
 
-/** A way to run each kind, and a table that it writes under its fence. */
+/** For each import: the flags of a run, its result, and a table that it writes with the lock. */
 const cases: Readonly<
   Record<
     ImportName,

@@ -13,15 +13,15 @@ import {
 } from "../support/service/server.ts";
 import { startTestWorker } from "../support/service/worker.ts";
 
-/** A server with an import worker, an administrator and a folder. */
+/** A server, a worker for imports, an administrator, and a folder for files. */
 export interface ImportTestSite {
   readonly server: TestServer;
   readonly admin: SignedIn;
-  /** The folder of the test's files. */
+  /** The folder in which tests create the files to import. */
   readonly folder: string;
   /** Sends a request as the administrator. */
   ask(route: string, body?: unknown): Promise<Answered>;
-  /** Stops the worker, so that others take the imports. */
+  /** Stops the worker, so that workers of the test take the imports. */
   stopWorker(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function startImportGround(options: TestServerOptions = {}): Promis
 
 export const newFolder = (): string => mkdtempSync(path.join(tmpdir(), "guildhall-import-"));
 
-/** Files by path; folders are created as needed. */
+/** Contents of files by path. Missing folders are created. */
 export type Files = Readonly<Record<string, string | Buffer>>;
 
 export async function writeFiles(root: string, files: Files): Promise<void> {

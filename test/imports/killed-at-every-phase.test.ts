@@ -15,7 +15,9 @@ import { type Artwork, startArtwork } from "./artwork.ts";
 import { newFolder, writeFiles } from "./import-test-site.ts";
 import { regionsXml, regionXml, spawnsXml } from "./trees.ts";
 
-/** The shard's imports except the map, which is one picture without phases. */
+/**
+ * The imports of the shard. Maps are left out, because a map is a single picture without phases.
+ */
 const shardImports = [
   "atlas",
   "clilocs",
@@ -24,7 +26,7 @@ const shardImports = [
 ] as const satisfies readonly ImportName[];
 type ShardImport = (typeof shardImports)[number];
 
-/** The phases of each import, in order. */
+/** The phases of each import, in the order in which an attempt goes through them. */
 const phases: Readonly<Record<ShardImport, readonly string[]>> = {
   atlas: ["source", "regions", "spawns", "bodies", "swap"],
   clilocs: ["source", "texts", "swap"],
@@ -41,7 +43,7 @@ const routes: Readonly<Record<ShardImport, string>> = {
 
 let art: Artwork;
 let worker: ChildProgram;
-/** The shown data once every import is done. */
+/** The visible data after all imports have succeeded. */
 let loaded: Awaited<ReturnType<typeof shown>>;
 const tree = newFolder();
 
@@ -50,7 +52,7 @@ beforeAll(async () => {
   await storeSetting(art.shard.server, "atlas_path", path.resolve(tree));
   await art.plantListings([[3_922, 0, 2]]);
   await writeTree(1);
-  // An attempt pauses in the phases listed here.
+  // An attempt sleeps when it reaches a phase in the table `halts`.
   await art.rows("create table halts (queue text, phase text)");
   await art.rows(`create function halt() returns trigger language plpgsql as '
     begin
@@ -116,7 +118,7 @@ async function finish(jobs: Jobs): Promise<Run[]> {
   return readRuns(jobs);
 }
 
-/** The data that callers see, by import. */
+/** Returns the imported data that callers see. */
 const shown = async () => ({
   atlas: await art.get("/public/atlas?facet=Felucca"),
   texts: await art.shard.server.context.models.Cliloc.findAll({ order: ["number"], raw: true }),
@@ -126,7 +128,7 @@ const shown = async () => ({
 const sleeping =
   "from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
 
-/** Creates visible work for each import. */
+/** Changes the sources or the stored data, so that each import has something to do. */
 async function leaveWork(round: number): Promise<void> {
   await writeTree(round + 2);
   const { Asset, Cliloc } = art.shard.server.context.models;
@@ -135,7 +137,7 @@ async function leaveWork(round: number): Promise<void> {
   await deleteAll(art.shard.server, "AssetImage", "ItemArt");
 }
 
-/** The number of rows that no caller sees. */
+/** Returns the number of staged rows, which no caller sees. */
 const countLeftovers = async () =>
   (await countStaged(art.shard.server, "asset_stage")) +
   (await countHiddenSpawners(art.shard.server));

@@ -246,7 +246,8 @@ describe("an import that cannot read the shard's pages", () => {
 
   for (const [name, options, atlas, clilocs] of answers) {
     for (const [kind, code] of Object.entries({ atlas, clilocs })) {
-      // A plugin does not send an answer above the site's limit.
+      // Run this case over sidecars only: a plugin never sends an answer that exceeds the site's
+      // limit.
       const limits = name === "oversize" ? overSidecar : {};
       it(
         `answers unavailable with ${code} if a page fails: ${kind}, ${name} ${JSON.stringify(options)}`,

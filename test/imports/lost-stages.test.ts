@@ -29,7 +29,7 @@ let art: Artwork;
 beforeAll(async () => {
   ground = await DatabaseServer.start({
     throwaway: true,
-    // Committed rows survive the crash, as on a normal server.
+    // Make commits wait for the disk, so that committed rows survive the crash.
     settings: ["synchronous_commit=on"],
   });
   const url = await ground.createDatabase("crashing");
@@ -52,7 +52,7 @@ const works = [
   ["assets", importAssets],
 ] as const;
 
-/** Runs an attempt of its own run, as a worker does. */
+/** Runs an import as a worker does, with a run of its own. */
 async function attempt(
   name: ImportName,
   work: ImportWork<SiteContext>,
@@ -63,12 +63,15 @@ async function attempt(
   try {
     return await runImport(name, { jobId, flags: { force: true }, signal }, work, server.context);
   } finally {
-    // Allows another run of the kind.
+    // Remove the run, so that another run of this kind can start.
     await deleteAll(server, "ImportRun");
   }
 }
 
-/** Loses the stage once everything is staged, while no statement runs. */
+/**
+ * Wraps an import. After all rows are staged and before they are applied, `lose` destroys the
+ * stage.
+ */
 const losing =
   (work: ImportWork<SiteContext>, lose: () => Promise<unknown>): ImportWork<SiteContext> =>
   (run, context) => {
@@ -109,7 +112,7 @@ describe("a database crash between the statements of an import", () => {
       let isDone = false;
       const report: ImportRun["report"] = async (phase, done, total) => {
         await run.report(phase, done, total);
-        // For the keys, once all are staged.
+        // Crash only once, after all keys are staged.
         if (isDone || phase !== "keys" || done !== total) return;
         isDone = true;
         await crash();
@@ -122,7 +125,7 @@ describe("a database crash between the statements of an import", () => {
 
 type Losing = (models: Models) => Promise<unknown>;
 
-/** The loss of each stage. */
+/** CATALOGUE of ways to lose rows of a stage. */
 const losses: readonly (readonly [name: string, work: ImportWork<SiteContext>, lose: Losing])[] = [
   ["the atlas", refreshAtlas, ({ AtlasRect }) => AtlasRect.destroy({ where: hiddenAtlas })],
   [

@@ -27,7 +27,7 @@ import { regionsXml, regionXml, spawnsXml } from "./trees.ts";
 let server: TestServer;
 let admin: SignedIn;
 let folder: string;
-/** A large tree that can be interrupted, and a small one. */
+/** Two trees of files. The import of the large one takes long enough to be interrupted. */
 let trees: { readonly large: string; readonly small: string };
 const workers: ChildProgram[] = [];
 
@@ -76,14 +76,17 @@ async function startWorker(): Promise<ChildProgram> {
   return worker;
 }
 
-/** Waits for workers; a timeout reports their output and exits. */
+/**
+ * Waits for the work of workers. After a timeout, the error contains the workers' output and exit
+ * codes.
+ */
 const untilWorked = (what: string, holds: () => Promise<boolean>) =>
   until(
     () => [what, ...workers.flatMap(({ deaths, said }) => [...deaths, said])].join("\n"),
     holds,
   );
 
-/** Simulates a live worker that never takes a job. */
+/** Inserts the row of a live worker that does not exist, so no job is taken. */
 const pretendWorker = () => buildProcess(server);
 
 const later = { prefer: "respond-async" };
@@ -155,7 +158,7 @@ describe("a request for an import", () => {
     ];
     const other = await ask("POST /admin/shard/atlas/import", { force: true }, later);
     expect([other.status, other.body]).toEqual(busy);
-    // A newer release might request this; it is a different import.
+    // Store a flag that only a newer release knows. An import with other flags is another import.
     await server.context.models.ImportRun.update({ flags: { preview: true } }, { where: {} });
     const plain = await ask("POST /admin/shard/atlas/import", {}, later);
     expect([plain.status, plain.body]).toEqual(busy);
@@ -166,7 +169,8 @@ describe("a request for an import", () => {
     const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", {}, later));
     const listening = vi.spyOn(server.context.listener, "on");
     const waiting = ask("POST /admin/shard/atlas/import", {});
-    // It must join before the cancel, or it would start its own import.
+    // The second request must join the first run before that is canceled. Otherwise it would start
+    // a run of its own.
     await until("it waits for the result", () =>
       listening.mock.calls.some(([channel]) => channel === "import_finished"),
     );
@@ -211,7 +215,7 @@ describe("the Prefer header", () => {
         "it is asked for",
         async () => (await server.context.models.ImportRun.count()) > 0,
       );
-      // Longer than the client's wait.
+      // Wait longer than the client asked for.
       if (prefer.startsWith("wait")) await sleep(1_200);
       const ended = { finishedAt: clockNow(), result: {} };
       await server.context.models.ImportRun.update(ended, { where: {} });
@@ -275,7 +279,7 @@ describe("an import run whose job has ended", () => {
 });
 
 describe("an import that is interrupted", () => {
-  /** Waits until an attempt is reading its files, and kills its worker. */
+  /** Waits until an attempt has staged rows, and kills its worker. */
   async function killInTheMiddle(worker: ChildProgram, jobId: string, attempt: number) {
     await untilWorked(
       `attempt ${attempt} is under way`,
@@ -310,7 +314,7 @@ describe("an import that is interrupted", () => {
 
   it("applies nothing if it is canceled, and the next import succeeds", async () => {
     await startWorker();
-    // As autovacuum does; the statistics do not cover the next generation.
+    // Analyze as autovacuum does. The statistics then do not contain the next generation.
     await query(server, "analyze");
     const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", { force: true }, later));
     await untilWorked("the import has begun", () => isUnderWay(jobId));

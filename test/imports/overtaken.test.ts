@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => art.stop());
 
-/** Runs an attempt of a run, as a worker does. */
+/** Runs an attempt at an import run, as a worker does. */
 const attempt = (
   name: ImportName,
   jobId: string,
@@ -48,7 +48,11 @@ const attempt = (
     context,
   );
 
-/** A worker pauses after taking the run and continues while its successor is about to swap. */
+/**
+ * Runs two attempts at one run. The first pauses at its start and resumes when the second is about
+ * to swap the data.
+ * @returns the outcomes of both
+ */
 async function overtake(name: ImportName, work: ImportWork<SiteContext>) {
   const { jobId } = await buildImportRun(art.shard.server, { kind: name });
   const [taken, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -99,7 +103,7 @@ it("a swapped atlas stays even if the connection breaks before the commit is con
     isSwapping = false;
     throw new Error("Connection terminated unexpectedly");
   };
-  // Only reads are called with options.
+  // Only transactions that read are started with options, so cut off those without options.
   const cutOffWrites =
     (target: Sequelize) =>
     (...given: [Work] | [TransactionOptions, Work]) =>
@@ -190,7 +194,8 @@ describe.each(works)("a canceled import of %s", (name, work) => {
     const paused = attempt(name, first, async (run, context) => {
       taken.resolve();
       await resumed.promise;
-      // It missed the cancel, because its last report was earlier.
+      // The attempt's last report was before the cancellation, so the attempt has not noticed the
+      // cancellation.
       return work({ ...run, report: () => Promise.resolve() }, context);
     });
     const outcome = paused.catch((error: unknown) => (error as Error).message);
@@ -238,7 +243,8 @@ it("a canceled import of the atlas leaves the review that a later import has req
   const paused = unforced(first, async (run, context) => {
     taken.resolve();
     await resumed.promise;
-    // It missed the cancel, because its last report was earlier.
+    // The attempt's last report was before the cancellation, so the attempt has not noticed the
+    // cancellation.
     return refreshAtlas({ ...run, report: () => Promise.resolve() }, context);
   }).catch((error: unknown) => (error as Error).message);
   await taken.promise;

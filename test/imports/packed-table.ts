@@ -1,4 +1,7 @@
-/** Packs a client's plain table in the format of clients since 7.0.104. @param padding bytes after the codes */
+/**
+ * Packs a table of texts in the format of clients since 7.0.104.
+ * @param padding the number of bytes after the codes
+ */
 export function packTable(plain: Buffer, padding = 0): Buffer {
   const stream = Buffer.concat([countsOf(plain), encodeRuns(plain), Buffer.alloc(padding, 7)]);
   const length = Buffer.alloc(4);
@@ -6,7 +9,7 @@ export function packTable(plain: Buffer, padding = 0): Buffer {
   return Buffer.concat([length, moveToFront(stream)]);
 }
 
-/** Packs counts and codes, which may be inconsistent. */
+/** Packs byte counts and codes. They need not match, so that tests can pack invalid tables. */
 export function packCodes(
   counts: Readonly<Record<number, number>>,
   codes: readonly number[],
@@ -25,7 +28,10 @@ function countsOf(plain: Buffer): Buffer {
   return counts;
 }
 
-/** Backwards, so that the queue holds the bytes that come after each. */
+/**
+ * Calculates the codes from the end of the text, because each code depends on the bytes that
+ * follow.
+ */
 function encodeRuns(plain: Buffer): Buffer {
   const queue: number[] = [];
   const runs = new Map<number, number[]>();

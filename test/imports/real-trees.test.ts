@@ -13,7 +13,10 @@ import { startProgram } from "../support/service/processes.ts";
 import { linkTo } from "../support/shard/ingest.ts";
 import { type ImportTestSite, startImportGround } from "./import-test-site.ts";
 
-/** Trees of real servers next to the project, if present; their licenses forbid copies here. */
+/**
+ * The folder next to the project for data of real servers. Their licenses forbid copies in this
+ * repository, so the tests run only if it exists.
+ */
 const data = path.join(import.meta.dirname, "../../../shared/data");
 const isThere = existsSync(data);
 if (!isThere) {
@@ -129,7 +132,10 @@ let ground: ImportTestSite;
     const known = new Map(
       Object.entries(bodies).map(([type, { body }]) => [type.toLowerCase(), body]),
     );
-    /** As the shard does: spawner keywords are not types, and items are not creatures. */
+    /**
+     * Answers as the shard does. A keyword of spawners is not a type, and an item is not a
+     * creature.
+     */
     const resolve = (type: string): BodyAnswer => {
       const body = known.get(type.toLowerCase());
       if (body === undefined) {
@@ -176,7 +182,7 @@ let ground: ImportTestSite;
   });
 
   it("yield exact counts for one era of ModernUO", async () => {
-    // It has the same facets, so no review is needed.
+    // The facets are the same as in the previous import, so no review is needed.
     expect(await refreshFrom("modernuo")).toMatchObject({
       status: "imported",
       removedFacets: [],
@@ -206,7 +212,7 @@ let ground: ImportTestSite;
     });
   });
 
-  /** Copies ServUO's tree for changes. */
+  /** Copies the files of ServUO, so that a test can change them. */
   const copyServuo = (name: string): string => {
     const copy = path.join(ground.folder, name);
     for (const part of ["Data/Regions.xml", "Spawns"]) {

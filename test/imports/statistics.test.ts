@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => art.stop());
 
-/** The tables analyzed explicitly since the last call; autovacuum is not counted. */
+/** Returns the tables that were analyzed since the last call, except by autovacuum. */
 async function newlyAnalysed(): Promise<string[]> {
   const before = seen;
   seen = new Date();
@@ -32,7 +32,7 @@ async function newlyAnalysed(): Promise<string[]> {
 }
 let seen = new Date(0);
 
-/** The columns with statistics. */
+/** Returns the columns of a table that have statistics. */
 const known = async (table: string): Promise<string[]> =>
   (
     await art.rows<{ name: string }>(
@@ -131,7 +131,7 @@ describe("the query for a page of the atlas", () => {
     await findSpawners({ generation, facet: name, limit: 1_000, offset: 0 }, recording);
     const { text = "", values } = asked[0] ?? {};
     expect(await rows(sequelize, text, values)).not.toHaveLength(1);
-    // The state before the first import was analyzed.
+    // Delete the statistics, as they were before the first import.
     await sequelize.query("delete from pg_statistic where starelid::regclass::text ~ '^atlas_'");
     const explained = await rows<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
       sequelize,

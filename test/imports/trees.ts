@@ -1,8 +1,8 @@
 import type { Files } from "./import-test-site.ts";
 
-// Small trees in the forms of real servers, in words of our own.
+// Small trees of files in the formats of real servers. Their contents are invented.
 
-/** A region of `Regions.xml`. */
+/** Returns a region for the file `Regions.xml`. */
 export const regionXml = (name: string, inner = '<rect x="0" y="0" width="100" height="100" />') =>
   `<region type="TownRegion" priority="60" name="${name}">${inner}</region>`;
 
@@ -36,7 +36,7 @@ export const pointXml = ({
 export const spawnsXml = (...points: readonly Point[]): string =>
   `<Spawns>${points.map(pointXml).join("\n")}</Spawns>`;
 
-/** Two facets, each with one town and one camp. */
+/** A ServUO tree of two facets, each with one town and one spawner. */
 export const servuoTree: Files = {
   "Data/Regions.xml": regionsXml({ Felucca: regionXml("Ash Hollow"), Malas: regionXml("Dusk") }),
   "Spawns/felucca.xml": spawnsXml({ id: "fel" }),
@@ -49,7 +49,7 @@ export const servuoTree: Files = {
   }),
 };
 
-/** The same without Malas. */
+/** The same tree without the facet Malas. */
 export const servuoTreeWithoutMalas: Files = {
   "Data/Regions.xml": regionsXml({ Felucca: regionXml("Ash Hollow") }),
   "Spawns/felucca.xml": spawnsXml({ id: "fel" }),
@@ -70,7 +70,7 @@ const modernSpawn = (guid: string, map: string) => ({
   entries: [{ name: "Orc", maxCount: 3, probability: 100 }],
 });
 
-/** Current ModernUO: with comments and commas that strict JSON forbids. */
+/** A tree of current ModernUO. Its files contain comments and commas that strict JSON forbids. */
 export const modernuoTree: Files = {
   "Distribution/Data/regions.json": `[
     // the one town
@@ -89,7 +89,9 @@ export const modernuoTree: Files = {
   ]),
 };
 
-/** ModernUO from 2020 to 2022: lower case, flat files, parents by name. */
+/**
+ * A tree of ModernUO from 2020 to 2022: lower-case names, no subfolders, and parents given by name.
+ */
 export const oldModernuoTree: Files = {
   "Data/regions.json": JSON.stringify([
     {
@@ -131,22 +133,22 @@ const spawnerXml = ({
   `<MinDelay>PT2M30S</MinDelay><MaxDelay>P1DT1H</MaxDelay><SpawnRange>50</SpawnRange>` +
   `<HomeRange>8</HomeRange>${more}<Flags><ScaledDelay /><Saturable /></Flags></Spawner>`;
 
-/** Spawners in the format of X-RunUO. */
+/** Returns a file of spawners in the format of X-RunUO. */
 export const spawnersXml = (...spawners: readonly XrunuoSpawner[]): string =>
   `\uFEFF<?xml version="1.0" encoding="utf-8" standalone="yes"?>\r\n<Spawners>${spawners.map(spawnerXml).join("\r\n")}</Spawners>`;
 
-/** X-RunUO: one file per place, in folders of facets. */
+/** A tree of X-RunUO: one file per place, in one folder per facet. */
 export const xrunuoTree: Files = {
   "Data/Regions.xml": `\uFEFF${regionsXml({ Felucca: regionXml("Ash Hollow"), Malas: regionXml("Dusk") })}`,
   "Data/Spawns/Felucca/AshHollow.xml": spawnersXml({}, { type: "Ettin", map: "felucca" }),
   "Data/Spawns/Malas/World.xml": spawnersXml({ map: "Malas" }),
 };
 
-/** A line of Nerun's maps. */
+/** Returns a line of a spawn map by Nerun. */
 export const mapLine = (type: string, map: number, x = 10): string =>
   `*|${type}||||||${x}|10|0|${map}|5|10|20|15|1|3|0|0|0|0|0\n`;
 
-/** RunUO with all maps of several worlds in one folder, as its distributions unpack. */
+/** A RunUO tree with the maps of several worlds in one folder, as distributions unpack them. */
 export const runuoTreeOfWorlds: Files = {
   "Data/Regions.xml": regionsXml({ Felucca: regionXml("Ash Hollow"), Malas: regionXml("Dusk") }),
   "Data/Nerun's Distro/Spawns/felucca/Camp.map": mapLine("Orc", 1),
@@ -158,7 +160,7 @@ export const runuoTreeOfWorlds: Files = {
   "Data/Monsters/Felucca/Camp.map": mapLine("Orc", 1),
 };
 
-/** RunUO with Nerun's maps, one of them in an old encoding. */
+/** A RunUO tree with maps by Nerun. One of them has an old encoding. */
 export const runuoTree: Files = {
   "Data/Regions.xml": `\uFEFF${regionsXml({ Felucca: regionXml("Ash Hollow"), Trammel: regionXml("Ash Hollow") })}`,
   "Data/Nerun's Distro/Spawns/felucca/Camp.map": Buffer.from(

@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Runs an attempt of the job, as a worker does. */
+/** Runs an attempt at the job, as a worker does. */
 async function attempt(): Promise<unknown> {
   const boss = createBoss(server.config, server.context.log);
   await boss.start();

@@ -14,7 +14,7 @@ type Name = keyof typeof encodings;
 
 const names = Object.keys(encodings) as Name[];
 
-/** Characters of every encoding, without control characters of ISO-8859-1. */
+/** Characters that each tested encoding has. Control characters of ISO-8859-1 are left out. */
 const character = fc.constantFrom(
   "a",
   "Z",
