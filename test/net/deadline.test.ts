@@ -25,7 +25,7 @@ describe("a deadline", () => {
   });
 
   it("does not count the time in which the process was blocked", async () => {
-    // It measures blocked time in quarters of a second.
+    // The deadline measures blocked time in steps of a quarter second, so allow for one step.
     const [ms, stoodStillMs, toleranceMs] = [1_500, 1_200, 260];
     const startedAt = performance.now();
     const deadline = startDeadline(ms);

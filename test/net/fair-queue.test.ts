@@ -8,7 +8,10 @@ import {
 } from "../../shared/platform/net/fair-queue.ts";
 import { networkPath } from "../../shared/platform/net/networks.ts";
 
-/** Creates a queue whose work waits for the test, with its results in order. */
+/**
+ * Creates a queue whose tasks wait until the test calls `finish`.
+ * @returns the queue and the order in which the tasks ended
+ */
 function makeQueue(options: Partial<FairQueueOptions> = {}) {
   const queue = new FairQueue({ atOnce: 1, ...options });
   const done: string[] = [];
@@ -42,7 +45,8 @@ describe("a fair queue", () => {
     for (let at = 0; at < 60; at += 1) come(siteOf(at));
     come("2001:db8:7::1", "honest");
     const { done } = await finish();
-    // The first was running already, and the network gets one turn before the newcomer's.
+    // The first task was already running. After one task of the /48, it is the turn of the other
+    // network.
     expect(done.indexOf("honest")).toBe(2);
     expect(done).toHaveLength(61);
   });

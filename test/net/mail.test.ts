@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMail } from "../../shared/platform/net/mail.ts";
 import { until } from "../support/clock/wait.ts";
 
-/** Accepts a whole mail, but sends the final answer letter by letter forever. */
+/** Receives a whole mail and then sends its last answer one letter at a time, forever. */
 const dripping = createServer((socket) => {
   sockets.push(socket);
   socket.on("error", () => undefined);

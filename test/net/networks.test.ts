@@ -72,7 +72,7 @@ describe("an entry of X-Forwarded-For", () => {
     ["[::ffff:198.51.100.7]:5", "198.51.100.7"],
     ["[::ffff:c633:6407]", "198.51.100.7"],
     ["fe80::1%eth0", "fe80::1"],
-    // Without brackets the last group is part of the address.
+    // Without brackets, ":443" is the last group of the address and not a port.
     ["2001:db8::7:443", "2001:db8::7:443"],
   ])("%s is read as %s", (entry, address) => {
     expect(readForwarded(entry)).toEqual({ address });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PinnedPool } from "../../shared/platform/net/pinned-pool.ts";
 import { until } from "../support/clock/wait.ts";
 
-/** Requests without an answer yet. */
+/** The requests that wait for the test's answer. */
 const asked: ServerResponse[] = [];
 const server = createServer((_request, response) => void asked.push(response));
 let origin: string;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-/** A pool whose host has the test's addresses at each lookup. */
+/** Creates a pool. `findAddresses` returns the addresses of its host at each lookup. */
 const poolWith = (findAddresses: () => Promise<readonly string[]>): PinnedPool =>
   new PinnedPool(origin, { connections: 2, timeoutMs: 5_000, findAddresses });
 
