@@ -42,7 +42,7 @@ interface Page {
   readonly spawns: readonly { entries: readonly { type: string; art: string | null }[] }[];
 }
 
-/** The picture of each creature of the planted spawner in the atlas. */
+/** Reads the atlas. @returns the types and pictures of the creatures of the inserted spawner */
 async function shown(): Promise<(readonly [string, string | null])[]> {
   const { spawns } = (await art.get("/public/atlas?facet=Here")) as unknown as Page;
   return spawns.flatMap(({ entries }) => entries.map(({ type, art: key }) => [type, key] as const));

@@ -38,7 +38,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const owner = { username: "robin", password: "one good password" };
 
-/** The settings of a machine with its own database and keys. */
+/** Settings of a site that keeps its database and keys in a data folder. */
 const machine = { DATA_FOLDER: data, BCRYPT_COST: "4", LOG_LEVEL: "warn" };
 
 const run = (
@@ -65,7 +65,7 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
   }
 }
 
-/** All rows of some tables, in a text form that settings do not change. */
+/** Reads all rows of some tables as JSON, which does not depend on settings of the session. */
 const readRows = (url: string, tables: readonly string[]) =>
   withClient(url, async (client) => {
     const found: Record<string, unknown> = {};
@@ -81,7 +81,7 @@ const readRows = (url: string, tables: readonly string[]) =>
 const readAll = (url: string) =>
   readRows(url, ["users", "activity_log", "assets", "asset_images", "pgboss.job"]);
 
-/** All rows of the service's tables in a backup. */
+/** Reads all rows of the tables that a backup contains. */
 const readEvery = async (url: string) => {
   const tables = await withClient(url, readTables);
   return readRows(
@@ -91,8 +91,9 @@ const readEvery = async (url: string) => {
 };
 
 /**
- * Rows with fragile values, rows with references, a waiting job, jobs of queues that no release creates
- * (the library's own and a former one), a foreign table, and a table that is dropped right after.
+ * Statements that insert values that are easily damaged, rows with references, a waiting job, jobs
+ * of the library's own queue and of a former queue, a foreign table, and a table that the test
+ * drops again.
  */
 const fill = String.raw`
   insert into users (username, username_key, email, role) values
@@ -111,16 +112,17 @@ const fill = String.raw`
   create table somebodys_own as select 1 as number;
   create table shard_events_rewritten (like shard_events)`;
 
-/** Linked accounts, whose changes triggers record, and the record of a deleted user. */
+/** Links of accounts, whose changes triggers record, and the deletion of a user. */
 const accounts = `
   insert into shard_links (account_key, account, user_id, linked_at) values
     ('maple', 'Maple', 1, now()), ('oak', 'Oak', 2, now());
   insert into steam_links (steam_id, user_id, name) values ('76561198000000001', 1, 'Maple');
   delete from users where id = 2`;
 
-/** One row in each other table whose triggers count or rank. */
+/** Statements that insert a row into each other table whose triggers count or rank rows. */
 const counted = [
-  // The number of houses is fixed and large, and no trigger counts them.
+  // Leave the houses out: their number does not depend on the size and is large, and no trigger
+  // counts them.
   ...shardRows({ players: 100, listings: 100, events: 100 }).filter(
     (statement) => !/^\s*insert into houses/.test(statement),
   ),
@@ -137,7 +139,7 @@ const counted = [
    values ('all', 'kills', '76561198000000001', 1, now(), now())`,
 ];
 
-/** The tables with triggers, and the empty ones of these. */
+/** Returns the tables that have triggers, and those of them that are empty. */
 const readTriggered = (url: string) =>
   withClient(url, async (client) => {
     const { rows: triggered } = await client.query<{ name: string }>(
@@ -150,14 +152,17 @@ const readTriggered = (url: string) =>
     return { names, empty: empty.map(({ name }) => name) };
   });
 
-/** The disabled triggers. */
+/** Returns the disabled triggers. */
 const readTurnedOff = (url: string) =>
   withClient(url, async (client) => {
     const { rows } = await client.query("select tgname from pg_trigger where tgenabled <> 'O'");
     return rows;
   });
 
-/** Both settings have the same value in every snapshot. */
+/**
+ * Returns a transaction that sets two settings to the same number. So they are equal in each
+ * snapshot.
+ */
 const writePair = (number: number) => `begin;
   update settings set value = '${number}' where name = 'one';
   select pg_sleep(0.001);
@@ -172,7 +177,7 @@ async function writeUntil(isOver: Promise<unknown>, url: string): Promise<number
   });
 }
 
-/** Runs an API on the machine's own database. */
+/** Starts an API on the database in the data folder. */
 async function withSite<T>(work: (url: string, api: ApiProcess) => Promise<T>): Promise<T> {
   return withOwnDatabase(data, async (url) => {
     const { JWT_KEYS, SECRETS_KEYS } = JSON.parse(
@@ -188,7 +193,7 @@ async function withSite<T>(work: (url: string, api: ApiProcess) => Promise<T>): 
   });
 }
 
-/** Runs an API on a database that stays. */
+/** Starts an API on a database that is kept afterwards. */
 async function withApi<T>(
   database: TestDatabase,
   work: (api: ApiProcess) => Promise<T>,
@@ -265,7 +270,7 @@ describe("a backup of a machine whose database is destroyed", () => {
         expect(applied).toEqual((await migrationNames()).map((name) => ({ name })));
       });
     });
-    // Sequences continue after the restored ids.
+    // The new user gets the next id, so the sequences were restored too.
     expect((await run("user", ["add", "wren", "--role", "player", "--stdin"])).code).toBe(0);
   });
 
@@ -278,7 +283,7 @@ describe("a backup of a machine whose database is destroyed", () => {
   });
 });
 
-/** Some of its parts were empty and were dropped. */
+/** Events with large ids. Partitions between them were empty and were dropped. */
 const logOfLargeIds = `
   select make_shard_events_part(id) from unnest(array[7000000, 8000000, 9000000]) id;
   insert into shard_events (id, source, epoch, seq, kind, t, payload, reach)
@@ -287,7 +292,10 @@ const logOfLargeIds = `
     from unnest(array[4999999, 7000000, 8999999]) id;
   select setval('shard_events_id_seq', 8999999)`;
 
-/** An old event has an id after a newer one: the part for it was dropped. */
+/**
+ * An event with a small id that is stored after one with a large id. The partition for the small id
+ * was dropped before.
+ */
 const logOutOfOrder = `
   drop table shard_events_0;
   insert into shard_events (id, source, epoch, seq, kind, t, payload, reach)
@@ -295,7 +303,7 @@ const logOutOfOrder = `
     select id, 'shard', 'then', id, 'champ.start', 1, '{}', 'public'
     from unnest(array[100, 4999999]) id`;
 
-/** Each event with its part of the log. */
+/** Returns the ids of the events, each with its partition. */
 const readPlaces = (url: string) =>
   withClient(url, async (client) => {
     const { rows } = await client.query(
@@ -372,7 +380,7 @@ describe("a backup file", () => {
     });
     const { names, empty } = await readTriggered(from.url);
     expect(names).toEqual(expect.arrayContaining(["shard_links", "steam_links", "users"]));
-    // A table listed here has a new trigger and needs rows in this test.
+    // If this fails, a table has a new trigger: add rows for it to this test.
     expect(empty).toEqual([]);
     expect(await backUp(source)).toMatchObject({ code: 0, complained: "" });
     const checked = await run("restore", ["--check", file], source);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   client = new Client(database.url);
   await client.connect();
   const define = { underscored: true, timestamps: false };
-  // One connection: a call that keeps it makes the next call fail.
+  // The pool has one connection, so a call that does not release it makes the next call fail.
   const pool = { max: 1, acquire: 5_000 };
   sequelize = new Sequelize(database.url, { logging: false, define, pool });
 });
@@ -47,7 +47,7 @@ const stored = async (): Promise<CopyValue[][]> => {
 
 const numbered = (rows: readonly CopyValue[][]) => rows.map((row, place) => [place, ...row]);
 
-/** Text with many characters that have a meaning in COPY. */
+/** Texts with many characters that have a meaning in the format of COPY. */
 const text = fc.oneof(
   fc.string({ unit: "grapheme" }),
   fc.string({ unit: fc.constantFrom("\\", "N", "\t", "\n", "\r", ".", "x", "\b", '"') }),

@@ -30,7 +30,7 @@ const startOn = (url: string, environment: NodeJS.ProcessEnv = {}): Promise<Test
   startTestServer({
     database: { url, drop: () => Promise.resolve() },
     environment,
-    // Otherwise the process itself opens connections too.
+    // Do not poll for events, because polls open connections too.
     streams: { pollMs: 3_600_000 },
   });
 
@@ -38,7 +38,10 @@ const unavailable = [503, { error: "The database cannot be used at present" }];
 const markets = "GET /public/shard/market?limit=1";
 const settings = "PUT /admin/settings";
 
-/** The refusal of a request with its code and Retry-After. */
+/**
+ * Sends a request that is refused.
+ * @returns its status, its body, its error code and Retry-After
+ */
 async function refusalOf(route: string, body?: object): Promise<unknown[]> {
   const options = { headers: admin.headers, mayFail: true, ...(body && { body }) };
   const answer = await call(server, route, options);
@@ -57,7 +60,7 @@ const answersAgain = async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
 };
 
-/** The blocks of a stream until the server ended it. */
+/** Follows a stream until the server ends it. @returns the blocks */
 async function streamOf(path: string, headers: Readonly<Record<string, string>> = {}) {
   const client = await openStream(`${server.url}/api/v1${path}`, { headers });
   await client.ended;
@@ -97,7 +100,7 @@ describe("during a known database outage", () => {
     const { port } = internal.address() as { port: number };
     const statusOf = async (path: string) =>
       (await fetch(`http://127.0.0.1:${port}/internal/${path}`)).status;
-    // A process is blocked while it loads its modules, so load them first.
+    // The first request loads modules and blocks the process meanwhile, so send one before.
     await statusOf("health?probe=live");
     await ground.whileAway(async () => {
       await untilKnown();
@@ -153,8 +156,9 @@ describe("a read-only database", () => {
 
 describe("a request whose connection is lost during a statement", () => {
   /**
-   * Makes a request wait for a lock while something happens to the database. The lock's holder is paused,
-   * because a stopping server ends sessions in any order and must not release the lock first.
+   * Lets a request wait for a locked table, and then calls `happens`. The process that holds the
+   * lock is paused: a stopping server ends sessions in any order, and must not end that one first.
+   * @returns the answer to the request
    */
   async function interrupted(happens: () => Promise<unknown>): Promise<unknown> {
     const { sequelize } = server.context;
@@ -184,7 +188,7 @@ describe("a request whose connection is lost during a statement", () => {
     const answer = await asked.finally(() => process.kill(holder, "SIGCONT"));
     await happening;
     over.resolve();
-    // Sequelize itself warns about it.
+    // Sequelize warns about the lost connection on the console.
     const told = vi.spyOn(console, "warn").mockReturnValue();
     await Promise.allSettled([holding]);
     told.mockRestore();
@@ -224,7 +228,7 @@ describe("a database that stops responding", () => {
     ]);
     proxy.unmute();
     await until("it is back", () => own.context.database.trouble === undefined);
-    // A request that waits for a connection from the silent time fails with it.
+    // Connections from the silent time may still be in the pool, and a request that gets one fails.
     await until("no connection of the silence is left", () => proxy.countSilent() === 0);
     expect((await Promise.all([get(), get(), get()])).map(([status]) => status)).toEqual([
       200, 200, 200,

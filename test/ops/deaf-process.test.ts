@@ -9,7 +9,10 @@ import { type MuteProxy, startMuteProxy } from "../support/network/mute-proxy.ts
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { storeEvents } from "../support/shard/shard-events.ts";
 
-/** A process with a separate LISTEN connection, which can fall silent while the pool works. */
+/**
+ * A process whose LISTEN connection goes through a proxy. The proxy can make that connection silent
+ * while the pool still works.
+ */
 let server: TestServer;
 let ground: TestServer;
 let proxy: MuteProxy;
@@ -22,11 +25,12 @@ beforeAll(async () => {
     database: ground.database,
     environment: { DATABASE_LISTEN_URL: proxy.url },
     listen: { echoMs: 100, maxBackoffMs: 100, patienceMs: 2_000, deafMs: 5_000 },
-    // It does not poll for events.
+    // The process does not poll for events, so it depends on notifications.
     streams: { sweepMs: 50, pollMs: 3_600_000 },
   });
   admin = await signIn(ground, { role: "admin" });
-  // Reading the API description delays the first checks of blocks and answers, so do it first.
+  // The first answer reads the API description to check itself, which takes long. So send a request
+  // before the tests.
   const first = await follow("/public/shard/stream");
   await first.waitFor(({ event }) => event !== undefined);
   first.close();
@@ -54,17 +58,20 @@ const isHello = ({ event }: { readonly event?: string }): boolean => event === "
 
 const markets = () => call(server, "GET /public/shard/market?limit=1", { mayFail: true });
 
-/** A busy machine may delay the echoes and the database check. */
+/** Waits until the process hears its own notifications. This takes longer on a busy machine. */
 const untilItHears = () => until("it hears", async () => (await markets()).status === 200);
 
-/** Returns the work's result; throws if one of the streams ends first. */
+/** Waits for `work`. @returns its result, or a text that says which stream ended first */
 const unlessOneEnds = <T>(clients: readonly StreamClient[], work: Promise<T>) =>
   Promise.race([
     work,
     ...clients.map(({ ended, blocks }) => ended.then(() => `ended: ${JSON.stringify(blocks)}`)),
   ]);
 
-/** Opens all three streams and waits for hello. A client refused by a delayed echo retries. */
+/**
+ * Opens all three streams and waits for the hello of each. If one is refused because of a late
+ * notification, opens all of them again.
+ */
 async function followAllLive(): Promise<StreamClient[]> {
   await untilItHears();
   const clients = await followAll();
@@ -74,7 +81,10 @@ async function followAllLive(): Promise<StreamClient[]> {
   return followAllLive();
 }
 
-/** A silent connection stays open on the server, so count before. */
+/**
+ * Selects the LISTEN connections. A silent connection stays open on the server, so a test counts
+ * before it ends connections.
+ */
 const listening = `from pg_stat_activity
   where datname = current_database() and application_name = 'guildhall listen'`;
 
@@ -86,7 +96,7 @@ describe("a process whose LISTEN connection breaks and is soon replaced", () => 
     const unheard = { kind: "server.stopping", payload: { reason: "unheard" } };
     const [id] = await storeEvents(ground, [unheard], false);
     await query(ground, `select pg_terminate_backend(pid) ${listening}`);
-    // The third carries none of the shard's events.
+    // The third stream does not contain events of the shard.
     const told = clients.slice(0, 2).map((client) => client.waitFor((block) => block.id === id));
     expect(await unlessOneEnds(clients, Promise.all(told))).toEqual(expect.any(Array));
     for (const client of clients) client.close();

@@ -11,7 +11,7 @@ import { ChildProgram } from "../support/service/own-process.ts";
 import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
-/** A browser module that the compiler does not check. */
+/** A module of the demo's page. It is plain JavaScript, which the compiler does not check. */
 const sentences: string = "../demo/page/sentences.js";
 
 let shard: LinkedShard;

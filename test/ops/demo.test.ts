@@ -203,7 +203,7 @@ describe("the demo's appeal", () => {
   });
 });
 
-/** Starts the demo's receiver, a site that may send to it, and a worker. */
+/** Starts the demo's receiver, a worker, and a site that may send messages to the receiver. */
 async function startReceiver() {
   const [port, relay] = [await freePort(), await freePort()];
   keepReceiver(folder);
@@ -231,7 +231,7 @@ async function startReceiver() {
     server,
     origin,
     shown: async (place = "/") => (await (await fetch(page + place)).json()) as object[],
-    /** Runs commands. @returns their output */
+    /** Runs shell commands. @returns their output */
     type: async (commands: string, password: string) => {
       const typed = commands
         .replaceAll("http://localhost:3000", server.url)

@@ -113,7 +113,8 @@ describe("npm run doctor", () => {
   });
 
   it("reports a LISTEN connection that does not receive notifications", async () => {
-    // NOTIFY is local to a database, so a listener on another one gets nothing, as behind a pooler.
+    // Notifications do not reach other databases. So a listener on another database hears nothing,
+    // like one behind a pooler.
     const deaf = Object.assign(new URL(server.database.url), { pathname: "/postgres" });
     const given = { ...environment, DATABASE_LISTEN_URL: deaf.href };
     expect(await find("listen", given)).toMatchObject({

@@ -18,14 +18,14 @@ interface Started {
   readonly said: () => string;
 }
 
-/** Starts npm as a user does: npm runs a shell, which runs the program. */
+/** Runs an npm script as a user does. npm starts a shell, and the shell starts the program. */
 function start(script: "start" | "demo"): Started {
   const at = Date.now();
   const npm = spawn("npm", ["run", script], {
     cwd: projectFolder,
     env: {
       ...process.env,
-      // Empty, so that no `.env` of the project sets them.
+      // Empty values, so that an `.env` file of the project does not set these variables.
       DATABASE_URL: "",
       DATABASE_LISTEN_URL: "",
       SMTP_URL: "",
@@ -35,7 +35,7 @@ function start(script: "start" | "demo"): Started {
       BCRYPT_COST: "4",
     },
     stdio: ["ignore", "pipe", "pipe"],
-    // A process group of its own, as a terminal creates.
+    // Use a process group of its own, as a terminal does.
     detached: true,
   });
   let text = "";
@@ -58,7 +58,7 @@ const read = (pid: number, file: string): string => {
   }
 };
 
-/** All processes started on the data folder, whatever their current parent. */
+/** Returns all processes with this data folder, even if their parent has ended. */
 const findRunning = (): Running[] =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -68,7 +68,10 @@ const findRunning = (): Running[] =>
 
 const runs = (part: string) => () => findRunning().some(({ command }) => command.includes(part));
 
-/** The cluster is created next to its final place, where a killed start left one. */
+/**
+ * True once initdb has created files. A new cluster is created in `db.new` and then moved, and a
+ * killed start may have left an old `db.new`.
+ */
 const isMade = ({ at }: Started) => {
   const file = statSync(path.join(data, "db.new/PG_VERSION"), { throwIfNoEntry: false });
   return file !== undefined && file.mtimeMs >= at;
@@ -85,7 +88,10 @@ const ways = {
   "a terminal that closes": ({ npm }: Started) => process.kill(-(npm.pid ?? 0), "SIGHUP"),
 };
 
-/** Each start continues from the remains of the previous one, so each also tests that a restart works. */
+/**
+ * CATALOGUE of starts and of the way in which each ends. Each start uses what the previous one
+ * left, so each also tests a restart.
+ */
 const deaths = [
   ["while PostgreSQL is created", "SIGKILL to the starter", "start", isMade],
   ["while PostgreSQL is created", "SIGTERM to npm", "start", isMade],
@@ -96,7 +102,7 @@ const deaths = [
   ["when it is ready", "SIGKILL to npm's shell", "demo", undefined],
 ] as const;
 
-// Only Linux shows the parents of processes.
+// Only on Linux does a process show its environment in /proc.
 const onLinux = process.platform === "linux" ? describe : describe.skip;
 
 onLinux("a start whose first process ends leaves no process behind", () => {
@@ -109,7 +115,7 @@ onLinux("a start whose first process ends leaves no process behind", () => {
     async (_when, way, script, isReached) => {
       const started = start(script);
       const isReady = () => started.said().includes("Guildhall is ready");
-      // Stop waiting if the moment passed unseen.
+      // Stop waiting when the site is ready: the moment may pass between two checks.
       await until("it has come so far", () => isReached?.(started) || isReady());
       ways[way](started);
       const left = () => JSON.stringify(findRunning());

@@ -25,7 +25,10 @@ interface Example {
   readonly about: string;
 }
 
-/** A variable has two lines, both commented out: its purpose and its default. */
+/**
+ * A variable in `.env.example` has two lines, both commented out: its purpose, then its name and
+ * default.
+ */
 const examples: Example[] = [...read(".env.example").matchAll(/^# (.*)\n#([A-Z_]+)=(.*)$/gm)].map(
   ([, about = "", name = "", text = ""]) => ({ name, text, about }),
 );
@@ -34,7 +37,7 @@ const catalogue = Object.entries<Variable<unknown>>(variables);
 
 const key = `k1:${Buffer.alloc(32, 1).toString("base64")}`;
 
-/** Parses a variable's text; empty counts as unset. */
+/** Reads the text of a variable. An empty text means that it is not set. */
 const meaning = ({ schema }: Variable<unknown>, text: string): unknown =>
   schema.validate(text === "" ? undefined : text, { convert: true }).value;
 
@@ -55,7 +58,7 @@ describe(".env.example", () => {
     const text = examples.find((example) => example.name === name)?.text ?? "missing";
     const byDefault = meaning(variable, "");
     expect(meaning(variable, text)).toEqual(byDefault);
-    // An empty text means the default, so every default must be writable.
+    // A text is empty only if the default cannot be written as text.
     const isPlain = ["string", "number", "boolean"].includes(typeof byDefault);
     const isList = Array.isArray(byDefault) && byDefault.length > 0;
     const canBeWritten = isPlain || isList || variable.takesEmpty === true;
@@ -140,7 +143,8 @@ describe("app.json", () => {
     const checked = "--import ./require-node.js";
     const flags = `${checked} ${nodeFlags.join(" ")}`;
     const groups = queueGroups.map((name) => ({ name, flags, file: "jobs/worker.ts", args: name }));
-    // The first gets the port passed to the Procfile runner, which counts up from it.
+    // A runner of the Procfile gives its port to the first process and counts up for the others. So
+    // the web process must be first.
     expect(procfile.map(({ name }) => name)).toEqual([...processKinds, ...queueGroups, "release"]);
     expect(procfile.filter(({ name }) => isGroup(name))).toEqual(groups);
     const others = procfile.filter(({ name }) => !isGroup(name));
@@ -241,7 +245,7 @@ describe("the health URL of a process", () => {
   });
 });
 
-/** The variables that are missing or invalid. */
+/** Returns the names of the variables that are missing or invalid. */
 function faultsOf(environment: NodeJS.ProcessEnv): string[] {
   try {
     loadConfig(environment);

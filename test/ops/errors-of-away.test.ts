@@ -19,7 +19,7 @@ import { createLogger } from "../../shared/platform/log.ts";
 import { freePort } from "../support/network/ports.ts";
 import { testEnvironment } from "../support/service/server.ts";
 
-/** A server's refusal as the driver throws it. */
+/** Returns an error as the driver throws it when the server refuses a connection. */
 const refusedWith = (code: string): DatabaseError =>
   Object.assign(new DatabaseError("refused", 1, "error"), { code });
 
@@ -49,7 +49,7 @@ describe("an error that PostgreSQL reports", () => {
 
 const tooMany = "sorry, too many clients already";
 
-/** PgBouncer's messages when no connection is free, by release. */
+/** The messages of PgBouncer releases when no connection is free. */
 const wordsOfFull = [
   tooMany,
   "no more connections allowed (max_client_conn)",
@@ -58,7 +58,7 @@ const wordsOfFull = [
   `server login has been failing, cached error: ${tooMany} (server_login_retry)`,
 ];
 
-/** PgBouncer's messages about an unusable server and about itself. */
+/** The messages of PgBouncer about a server that it cannot use, and about its own end. */
 const wordsOfAway = [
   "query_wait_timeout",
   "server login has been failing, try again later (server_login_retry)",
@@ -73,7 +73,11 @@ describe("an error that a pooler reports", () => {
   const said = (words: string) =>
     Object.assign(new DatabaseError(words, 1, "error"), { code: "08P01", severity: "FATAL" });
 
-  /** Runs a start step that is refused twice with this message, without allowed outages. */
+  /**
+   * Runs a step of a start whose first two attempts fail with this message. No wait for an
+   * unreachable database is allowed.
+   * @returns the result of the step
+   */
   const start = async (words: string): Promise<string> => {
     const log = createLogger("test", "silent");
     let tries = 0;
@@ -98,7 +102,7 @@ describe("an error that a pooler reports", () => {
   );
 });
 
-/** Failing servers in place of a database. */
+/** CATALOGUE of servers that fail in different ways, in place of a database. */
 const servers = {
   "refuses connections": null,
   "resets connections": (socket: Socket) => socket.resetAndDestroy(),
@@ -116,10 +120,10 @@ const servers = {
     socket.once("data", () => socket.write(greeting)),
 } as const;
 
-/** The database accepts the connection and is ready. */
+/** The bytes with which PostgreSQL accepts a connection and reports that it is ready. */
 const greeting = Buffer.from("R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I", "latin1");
 
-/** Starts such a server at the URL of a database. */
+/** Starts one of these servers. @returns its URL as that of a database */
 async function standIn(name: keyof typeof servers) {
   const meet = servers[name];
   const open = new Set<Socket>();
@@ -143,7 +147,7 @@ const urlAt = (port: number): string => `postgres://nobody@127.0.0.1:${port}/not
 const patienceMs = 200;
 const Own = clientClassWith({ statementMs: patienceMs, isPooled: true });
 
-/** Each way in which processes use the database; each returns its error. */
+/** The ways in which processes use the database. Each returns the error that it gets. */
 const ways = {
   "a separate connection": async (url: string) => {
     const client = new Own({ connectionString: url, connectionTimeoutMillis: patienceMs });

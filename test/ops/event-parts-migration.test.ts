@@ -28,8 +28,9 @@ afterAll(async () => {
 });
 
 /**
- * Stores an event as the previous release does, with a statement prepared before the migration.
- * @returns true if it was new
+ * Stores an event with the statement of the previous release, which was prepared before the
+ * migration.
+ * @returns true if the event was new
  */
 async function storeAsBefore(epoch: string, seq: number, key: string): Promise<boolean> {
   const { rowCount } = await client.query({
@@ -48,7 +49,7 @@ async function takeBack(): Promise<void> {
   }
 }
 
-/** A checksum of all rows, independent of table and order. */
+/** Returns a checksum of all events. It does not depend on their table and order. */
 const sumOfRows = async () =>
   (
     await client.query(

@@ -41,7 +41,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** The number of connections that run a statement with this word. */
+/** Returns the number of connections that run a statement with this text. */
 async function countRunning(word: string): Promise<number> {
   const { rows: counted } = await admin.query<{ count: number }>(
     `select count(*)::integer as count from pg_stat_activity
@@ -97,7 +97,7 @@ describe("a statement that its client abandons", () => {
       await client.query("set statement_timeout = 0");
       const asked = client.query("select pg_sleep(600) as asked_for_its_end");
       await expect(asked).rejects.toThrow("canceling statement due to user request");
-      // The connection is still usable.
+      // The connection must still be usable.
       expect((await client.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
       await client.end();
       await way.stop();
@@ -137,7 +137,7 @@ describe("a statement that its client abandons", () => {
     await admin.query("set local lock_timeout = '30s'");
     await admin.query("select pg_advisory_xact_lock(3, 0)");
     await admin.query("rollback");
-    // Sequelize itself warns about it.
+    // Sequelize warns about the lost connection on the console.
     const told = vi.spyOn(console, "warn").mockReturnValue();
     left.resolve();
     await expect(standing).rejects.toThrow(/connection/);
@@ -148,7 +148,7 @@ describe("a statement that its client abandons", () => {
 const asSet = (settings: object) =>
   Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
 
-/** In the units in which they are set. */
+/** Reads session settings, in the units in which they are set. */
 const settingsOn = async (database: Database) =>
   (
     await firstRow<{ settings: object }>(
@@ -207,7 +207,7 @@ describe("the timeouts of a database session", () => {
     const hears = (word: string) => () =>
       begun("queue").some(({ statements }) => statements.some((text) => text.startsWith(word)));
     await until("jobs are heard of", hears("LISTEN"));
-    // A process that lost its connections checks the database.
+    // After a process has lost its connections, it opens one that watches the database.
     proxy.cut();
     await until("each looks", () => begun("watch").length >= programs.length);
     await Promise.all(programs.map((program) => program.stop()));
@@ -220,7 +220,7 @@ describe("the timeouts of a database session", () => {
       return { statementMs: 3_000 };
     };
     const others = proxy.connections
-      // Connections cut during their creation have no statements.
+      // Leave out connections that were cut before their first statement.
       .filter(({ statements }) => statements.length > 0)
       .map(({ name, statements: [first] }) => ({ name, first }))
       .filter(({ name, first }) => first !== sessionSettingsSql(expected(name)));
@@ -274,7 +274,7 @@ describe("the heartbeat of a process", () => {
   it("updates only its own row, and sends no second update while one waits", async () => {
     const patient = await startTestServer({ database: server.database });
     const row = await startHeartbeat(patient.context, "web");
-    // Visible statistics do not change within a transaction, so use another one.
+    // Open another connection for the lock: statistics do not change within a transaction.
     const holder = new Client(server.database.url);
     await holder.connect();
     await holder.query("set idle_in_transaction_session_timeout = 0");

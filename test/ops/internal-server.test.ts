@@ -22,12 +22,13 @@ beforeAll(async () => {
   const options = { process: "test", host: "127.0.0.1", port: 0, registry };
   server = await startInternalServer({ ...options, readiness: { mood } });
   close = createServerCloser(server);
-  // The first answer reports the earlier blocked time of this process, also of other files.
+  // The first answer contains the time for which this process was blocked before, also by other
+  // test files. So send one request before the tests.
   await ask("/internal/health?probe=live");
 });
 afterAll(() => close());
 
-/** Sends one request with an unchanged target. */
+/** Sends a request with exactly this target, on a raw socket. */
 async function ask(target: string): Promise<{ status: number; body: string }> {
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   socket.write(`GET ${target} HTTP/1.1\r\nHost: internal\r\nConnection: close\r\n\r\n`);

@@ -214,7 +214,7 @@ describe("the progress of a job", () => {
   });
 });
 
-/** The progress reporter of a job without a newer attempt. */
+/** Returns the function with which the job's latest attempt reports its progress. */
 const reportOf = (id: string) =>
   createProgress(id, queue, (work) => inTransaction(server.context.sequelize, work));
 
@@ -326,7 +326,10 @@ describe("POST /admin/jobs/:id/cancel", () => {
 });
 
 describe("a job whose attempt fails during the request", () => {
-  /** Requests a retry while the end of the attempt is written but not committed. */
+  /**
+   * Fails the attempt in a transaction, sends the request, and then commits the transaction.
+   * @returns the answer
+   */
   async function askMeanwhile(what: string, retryLimit: number) {
     const id = await enqueue();
     await setState(id, "active");

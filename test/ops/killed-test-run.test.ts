@@ -25,7 +25,10 @@ const onDisk = `
   process.send(process.env.TMPDIR);
   setInterval(() => undefined, 1_000);`;
 
-/** A parent folder for these runs only, because any other run would remove the folders of the killed one. */
+/**
+ * A folder for the temporary files of these runs. In the common folder, any other test run would
+ * remove the folders of a killed run.
+ */
 const place = mkdtempSync(path.join(tmpdir(), "guildhall-killed-"));
 const runs: ChildProcess[] = [];
 afterAll(() => {
@@ -38,7 +41,7 @@ interface StartedRun {
   readonly folder: string;
 }
 
-/** Runs the program in its own process. @returns once it has printed its folder */
+/** Runs a program in a process of its own. Resolves when it has reported its folder. */
 async function start(program: string, module: string): Promise<StartedRun> {
   const run = spawn(process.execPath, ["--input-type=module", "-e", program, module], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -50,7 +53,7 @@ async function start(program: string, module: string): Promise<StartedRun> {
   return { run, folder };
 }
 
-/** Sets up as a test run does. */
+/** Starts the global setup of a test run. */
 async function startRun(): Promise<StartedRun & { readonly server: number }> {
   const started = await start(suite, setup);
   const [pid] = readFileSync(path.join(started.folder, "db/postmaster.pid"), "utf8").split("\n");

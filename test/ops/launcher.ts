@@ -13,14 +13,14 @@ export interface LauncherOptions {
   readonly environment?: NodeJS.ProcessEnv;
 }
 
-/** `npm start` in its own process, with its own data folder and free ports. */
+/** Runs `npm start` in a process of its own, with a new data folder and free ports. */
 export class Launcher {
   readonly #child: ChildProcess;
   #said = "";
 
   constructor({ folder, arguments: given = [], environment }: LauncherOptions) {
     this.#child = spawn(process.execPath, [start, ...given], {
-      // Outside the project, so that no `.env` is read.
+      // Use a folder outside the project, in which there is no `.env` file.
       cwd: folder,
       env: {
         PATH: process.env["PATH"],
@@ -42,7 +42,7 @@ export class Launcher {
     return this.#child.pid as number;
   }
 
-  /** Its output so far. */
+  /** The output so far. */
   get said(): string {
     return this.#said;
   }
@@ -53,14 +53,14 @@ export class Launcher {
     if (this.#hasEnded) throw new Error(`it ended:\n${this.#said}`);
   }
 
-  /** The text after a label in the final lines. */
+  /** Returns the text after a label in the summary that a start prints. */
   shown(label: string): string {
     const line = this.#said.split("\n").find((each) => each.trimStart().startsWith(`${label}  `));
     if (!line) throw new Error(`it printed no ${label}:\n${this.#said}`);
     return line.trim().slice(label.length).trim();
   }
 
-  /** @returns the exit code */
+  /** Sends a signal and waits for the end. @returns the exit code */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     this.#child.kill(signal);
     return this.ended();
@@ -81,7 +81,7 @@ export interface Descendant {
   readonly command: string;
 }
 
-/** All descendants of a process. */
+/** Returns all descendants of a process. */
 export function descendantsOf(ancestor: number): Descendant[] {
   const listed = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
   const all = listed.split("\n").map((line) => {

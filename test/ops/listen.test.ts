@@ -101,7 +101,8 @@ describe("a LISTEN connection", () => {
   it("is ready once it receives notifications on channels added after its start", async () => {
     await listener.start();
     const heard: unknown[] = [];
-    // Its answers are delayed, so that a premature notification would be visible.
+    // Delay the confirmations with a lock. If the listener settled too early, the notification
+    // would be missing.
     await admin.query("begin");
     await admin.query("select pg_notify('survival_servers', '{\"serverId\":1}')");
     listener.on("shard_events", ({ lastId }) => heard.push(lastId));

@@ -11,7 +11,7 @@ import { timeoutMs } from "../support/clock/wait.ts";
 
 const logModule = path.join(import.meta.dirname, "../../shared/platform/log.ts");
 
-/** Logs an expression in its own process. @returns the log line */
+/** Logs these fields in a process of its own. @returns the log line */
 function lineOf(fields: string): Record<string, unknown> {
   const program = `const { createLogger } = await import(${JSON.stringify(logModule)});
     createLogger("test", "info").child({ area: "log" }).info(${fields});`;
@@ -114,7 +114,9 @@ describe("a log line that is printed for the operator", () => {
   );
 });
 
-/** A driver's error for a row that violates a constraint, wrapped as the library does. */
+/**
+ * Returns the error for a row that violates a constraint: the driver's error, wrapped by Sequelize.
+ */
 function refusedRow(): DatabaseError {
   const driver = Object.assign(new Error('new row violates "rule"'), {
     code: "23514",

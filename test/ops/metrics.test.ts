@@ -38,7 +38,7 @@ interface Sample {
   readonly value: number;
 }
 
-/** Parses the Prometheus text format. */
+/** Parses metrics in the text format of Prometheus. */
 const samplesIn = (text: string): Sample[] =>
   [...text.matchAll(/^([a-z_]\w*)(?:\{(.*)\})? (\S+)$/gm)].map(([, name = "", labels, value]) => ({
     name,
@@ -190,7 +190,7 @@ interface Panel {
 }
 const { panels } = JSON.parse(readFile("grafana-dashboard.json")) as { panels: Panel[] };
 
-/** Every query with its place. */
+/** All queries of the alerts and the dashboard, each with the name of its alert or panel. */
 const queries = [
   ...rules.map(({ alert, expr }) => [alert, expr] as const),
   ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
@@ -201,7 +201,10 @@ interface Used {
   readonly labels: readonly string[];
 }
 
-/** The metrics and label names in a PromQL expression. @throws if it is invalid */
+/**
+ * Returns the names of metrics and labels in a PromQL expression.
+ * @throws if the expression is invalid
+ */
 function metricsIn(promQl: string): Used[] {
   const used: { name: string; labels: string[] }[] = [];
   parser.parse(promQl).iterate({
@@ -209,7 +212,7 @@ function metricsIn(promQl: string): Used[] {
       if (type.isError) throw new Error(`${promQl.slice(0, to)} … is no PromQL`);
       const text = promQl.slice(from, to);
       if (type.name === "VectorSelector") used.push({ name: text.split("{")[0] ?? "", labels: [] });
-      // Prometheus itself adds the instance.
+      // Prometheus adds the label `instance` itself.
       if (type.name === "LabelName" && text !== "instance") used.at(-1)?.labels.push(text);
     },
   });

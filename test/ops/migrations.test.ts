@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The number of sessions that wait for the migration lock. */
+/** Returns the number of sessions that wait for the advisory lock of migrations. */
 const waiting = async () => {
   const { rows } = await other.query<{ count: number }>(
     `select count(*)::integer as count from ${locksHere}
@@ -33,13 +33,13 @@ const waiting = async () => {
   return rows[0]?.count;
 };
 
-/** Changes a default of the role's sessions in this database. */
+/** Changes a setting of the role in this database. New sessions start with it. */
 const setRole = (change: string) =>
   other.query(`do $$ begin
     execute format('alter role current_user in database %I ${change}', current_database());
   end $$`);
 
-/** Ends sessions that wait for the migrations table. @returns their number */
+/** Ends the sessions that wait for the table `migrations`. @returns their number */
 const endWhoWaits = async () => {
   const { rowCount } = await other.query(
     `select pg_terminate_backend(pid) from ${locksHere}
@@ -106,7 +106,8 @@ describe("a database that forbids extensions", () => {
       );
       const { rows } = await owner.query("select 1 from pg_tables where schemaname = 'public'");
       expect(rows).toEqual([]);
-      // Once the administrator has created it, no other right is needed.
+      // After an administrator has created the extension, the role can migrate without further
+      // rights.
       await owner.query("create extension pg_trgm");
       expect(await migrate(url.href)).toEqual(await migrationNames());
     } finally {
@@ -124,7 +125,7 @@ describe("the statistics history of pg-boss queues", () => {
     const { rows } = await other.query("select name from pgboss.queue_stats");
     return rows.length;
   };
-  /** The rows of two days that earlier releases left. */
+  /** Inserts rows of two past days, which earlier releases stored. */
   const leaveRows = () =>
     other.query(`
       create table if not exists pgboss.queue_stats_20200101 partition of pgboss.queue_stats

@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Takes all free connections of the server. */
+/** Opens connections until the server has none left. */
 async function occupy(): Promise<void> {
   for (;;) {
     const client = new Client(url);
@@ -79,7 +79,7 @@ describe("a process that finds no free connection", () => {
       });
       await occupy();
       const ready = started.start();
-      // Awaited below.
+      // Without this handler, a failure before the `await` below would be an unhandled rejection.
       ready.catch(() => undefined);
       const words = `waiting for connections: this process opens up to ${connections}`;
       await until("it waits or has ended", () => {
@@ -87,7 +87,7 @@ describe("a process that finds no free connection", () => {
       });
       await leave();
       await ready;
-      // Its output may be read after the request.
+      // The output may arrive after the process is ready, so wait for it.
       await until("it says so", () => started.said.includes(`"connections":${connections},`));
       expect(started.said.split(words)).toHaveLength(2);
       expect(await started.stop()).toBe(0);

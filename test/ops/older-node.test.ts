@@ -32,7 +32,8 @@ describe("an operator's command", () => {
         const { status, stdout, stderr } = spawnSync(node, args, {
           cwd: projectFolder,
           encoding: "utf8",
-          // Incomplete, so that a start without the version check fails.
+          // The environment is incomplete. Without the check of the version, the start would fail
+          // with another error.
           env: { PATH: process.env["PATH"], NODE_ENV: "production", DATA_FOLDER: folder },
           timeout: 60_000,
         });
@@ -49,7 +50,7 @@ describe("an operator's command", () => {
   );
 });
 
-/** All installed Node versions that are too old but know `--import`. */
+/** Returns the installed versions of Node.js that are too old but know `--import`. */
 function olderNodes(): { node: string; version: string }[] {
   const places = [...new Set((process.env["PATH"] ?? "").split(path.delimiter))];
   return places.flatMap((place) => {

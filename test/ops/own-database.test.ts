@@ -90,7 +90,8 @@ describe("the machine's own database", () => {
     try {
       await withOwnDatabase(torn, async () => undefined);
       rmSync(path.join(torn, "db"), { recursive: true });
-      // initdb writes PG_VERSION first, although it identifies a complete cluster.
+      // A killed initdb leaves PG_VERSION, because it writes this file first. So the file in
+      // `db.new` does not prove a complete cluster.
       mkdirSync(draft);
       writeFileSync(path.join(draft, "PG_VERSION"), "18\n");
       await withOwnDatabase(torn, async (url) => {

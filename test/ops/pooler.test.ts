@@ -37,7 +37,7 @@ describe("behind a transaction pooler with DATABASE_LISTEN_URL", () => {
   it("forty users sign in at once, and each gets a working session", async () => {
     const { server } = ground;
     const users: TestUser[] = [];
-    // Sequential, because hashing that many passwords at once is too much.
+    // Create the users one after another: hashing forty passwords at once takes too long.
     while (users.length < 40) users.push(await createTestUser(server));
     const answers = await atOnce(
       users.map(({ username, password }) => ({
@@ -165,8 +165,8 @@ describe("npm run doctor on poolers", () => {
       status: "fault",
       detail: expect.stringMatching(/^\d+ given, up to 317 may be used$/),
     });
-    // Direct connections: LISTEN of a web process, also the source of ingest, and everything except
-    // enqueuing of a worker.
+    // The direct connections are those for LISTEN, those of ingest, and those of a worker except
+    // for enqueuing jobs.
     const pooled = { ...given, DATABASE_URL: pooler.url, DATABASE_LISTEN_URL: database.url };
     expect(await find(pooled, "connections")).toMatchObject({
       status: "ok",

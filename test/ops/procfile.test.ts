@@ -52,7 +52,7 @@ interface Line {
   readonly internalPort?: number;
 }
 
-/** Runs the documented command as a terminal does, with `DATABASE_URL` and `PORT` in a file. */
+/** Runs the documented command like a user, with `DATABASE_URL` and `PORT` in a file. */
 function startRunner(port: number) {
   const file = path.join(folder, "environment");
   writeFileSync(file, `DATABASE_URL=${database.url}\nPORT=${port}\n`);

@@ -13,7 +13,7 @@ let worker: TestWorker;
 beforeAll(async () => {
   server = await startTestServer();
   worker = await startTestWorker(server, ["upkeep"], { supervises: true });
-  // The first worker creates the scheduler's queue.
+  // The scheduler's queue exists only after the first worker has started.
   await until("the clock has its queue", async () => {
     const made = await query(server, "select 1 from pgboss.queue where name = $1", sendIt);
     return made.length === 1;
@@ -24,15 +24,15 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Created by pg-boss. */
+/** The name of pg-boss's own queue for scheduled jobs. */
 const sendIt = "__pgboss__send-it";
 const everyMinute = Object.entries(queues)
   .filter(([, { cron }]) => cron === "* * * * *")
   .map(([name]) => name);
-/** Queues whose number of jobs game servers determine. */
+/** Queues whose number of jobs depends on what game servers send. */
 const ofGames = ["survival.push", "survival.fetch-map", "survival.titles", "event.trigger"];
 
-/** Inserts the completed jobs of hours of a schedule that fires every minute. */
+/** Inserts completed jobs of these queues: one per minute, for this many hours. */
 const plantFirings = (names: readonly string[], hours: number) =>
   query(
     server,
@@ -76,7 +76,7 @@ describe("the job ops.prune-jobs", () => {
     await prune();
     const left = await countOf(fired);
     expect(left).toBeGreaterThanOrEqual(fired.length * 59);
-    // The worker's scheduler may have fired meanwhile.
+    // The scheduler may have added jobs during the test.
     expect(left).toBeLessThanOrEqual(fired.length * 65);
   });
 

@@ -45,7 +45,7 @@ const fail = (id: string, output?: object) =>
 
 const forget = () => forgetJobs(server, "%");
 
-/** Resolves when a worker has done a job that was enqueued last. */
+/** Enqueues a job and waits until it is done. So the worker has seen all jobs before it. */
 async function untilMarkerDone(): Promise<void> {
   const marker = await enqueue(other);
   await until("the marker is done", async () => (await stateOf(marker)) === "completed");

@@ -52,7 +52,7 @@ interface Opened {
   readonly status: number;
 }
 
-/** Opens the page, signed in unless the role is null. */
+/** Opens the page as a user with this role, or without a session for null. */
 async function open(role: Role | null, options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
@@ -67,7 +67,7 @@ async function open(role: Role | null, options: BrowserContextOptions = {}): Pro
   return { page, complaints, status: response?.status() ?? 0 };
 }
 
-/** Starts an import by the API. @returns its job */
+/** Starts an import over the API. @returns the id of its job */
 async function startImport(): Promise<string> {
   const { status, body } = await shard.as(admin, "POST /admin/shard/clilocs/import", {
     headers: { prefer: "respond-async" },
@@ -82,12 +82,12 @@ const stateOf = async (jobId: string): Promise<string> => {
   return (body as { job: { state: string } }).job.state;
 };
 
-/** Delays each page of the shard's table from now on. */
+/** Makes the shard delay each page of the imported table. */
 const slowDown = (ms: number) =>
   shard.simulator.faults.trigger("slow", { path: "/v1/clilocs/entries", times: 1_000, ms });
 
 const section = (page: Page, name: string): Locator => page.getByRole("region", { name });
-/** Waits until the cells of a row match, joined by ` | `. */
+/** Waits until the cells of a table row match. The texts of the cells are joined by ` | `. */
 async function untilRow(page: Page, table: string, head: string, cells: RegExp): Promise<void> {
   const row = section(page, table)
     .getByRole("row")
@@ -218,7 +218,7 @@ describe("the queue page in an administrator's browser", () => {
       shard.server,
       `update pgboss.job set state = 'cancelled', completed_on = now() where id = '${taken}'`,
     );
-    // Longer than three refreshes take on a busy machine.
+    // The import must take longer than three refreshes of the page on a busy machine.
     slowDown(8_000);
     const jobId = await startImport();
     for (const [colorScheme, width] of looks) {
@@ -284,7 +284,7 @@ const heads = [
 describe("the controls of the queue page", () => {
   const queue = "auth.send-mail";
 
-  /** Creates failed mails with two errors, one of them three times. */
+  /** Inserts failed mails with two different errors. One error occurs three times. */
   async function failMails(): Promise<void> {
     await query(shard.server, "delete from pgboss.job where state = 'failed'");
     for (const message of ["No route", "No route", "No route", "Refused"]) {

@@ -9,7 +9,7 @@ import { fileIn } from "../support/service/processes.ts";
 import { makeRelease, type Release } from "../support/service/release.ts";
 import { testEnvironment } from "../support/service/server.ts";
 
-/** A release with one more migration and one more queue. */
+/** Makes a release that has one migration and one queue more. */
 const releaseWith = (number: number): Release =>
   makeRelease(
     {

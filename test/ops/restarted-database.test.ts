@@ -19,7 +19,10 @@ interface Program {
   readonly isReady: () => Promise<boolean>;
 }
 
-/** A program that uses the database through the proxy; not started yet. */
+/**
+ * Prepares a program whose database connections go through the proxy. The caller starts the
+ * program.
+ */
 async function programBy(proxy: BreakingProxy, file: string): Promise<Program> {
   const [port, internalPort] = [await freePort(), await freePort()];
   const readyAt = `http://127.0.0.1:${internalPort}/internal/health?probe=ready`;
@@ -38,7 +41,10 @@ async function programBy(proxy: BreakingProxy, file: string): Promise<Program> {
   return { program, isReady: async () => (await fetch(readyAt)).ok };
 }
 
-/** Statements at the start of each process, each identified by a part of its text. */
+/**
+ * Statements of the start of each process, by a part of their texts. The tests cut the connection
+ * at each of them.
+ */
 const moments = {
   "jobs/worker.ts": [
     "server_version_num",

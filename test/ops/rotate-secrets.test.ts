@@ -77,11 +77,11 @@ async function keyIds(): Promise<string[]> {
   return [...new Set(ids)];
 }
 
-/** The name of the key that encrypts a user's second factor. */
+/** Returns the id of the key with which a user's second factor is encrypted. */
 const totpKeyOf = async (userId: number) =>
   (await userOf(server, userId)).totpSecretSealed?.split(".")[1];
 
-/** Inserts a webhook whose secret was just rotated. */
+/** Inserts a webhook that still has the secret from before a rotation. */
 async function plantWebhook(): Promise<void> {
   const origin = "https://bot.example";
   const hook = await buildWebhook(server, { shownUrl: origin, origin, streams: ["news.post"] });
@@ -90,7 +90,7 @@ async function plantWebhook(): Promise<void> {
   await hook.update({ urlSealed, secretSealed, formerSecretSealed: secretSealed });
 }
 
-/** Inserts a pending enrollment that reuses the user's secret. */
+/** Inserts an unfinished enrollment. Its secret is a copy of the user's. */
 async function plantEnrolment(userId: number): Promise<void> {
   const { PendingTotp, User } = server.context.models;
   const { totpSecretSealed } = await User.findByPk(userId, { rejectOnEmpty: true });
@@ -119,7 +119,10 @@ async function plantSurvivalServer(): Promise<void> {
   });
 }
 
-/** Signs a user in with the second factor on a server with only this key. @returns the status */
+/**
+ * Signs a user in with the second factor, on a server that has only this key.
+ * @returns the status
+ */
 async function signInUnder(key: string, user: EnrolledUser): Promise<number> {
   const { database } = server;
   const later = await startTestServer({ database, environment: { SECRETS_KEYS: key } });
@@ -266,7 +269,8 @@ describe("the catalog of sealed columns", () => {
       `select table_name || '.' || column_name as name from information_schema.columns
        where table_schema = 'public' and column_name like '%sealed%' order by 1`,
     );
-    // Sealed with the preceding refresh token, not with a key of SECRETS_KEYS.
+    // This column is not encrypted with a key of SECRETS_KEYS, but with the preceding refresh
+    // token.
     const underTokens = ["mobile_sessions.successor_sealed"];
     const known = [...places().map(({ table, column }) => `${table}.${column}`), ...underTokens];
     expect((rows as { name: string }[]).map(({ name }) => name)).toEqual(known.toSorted());

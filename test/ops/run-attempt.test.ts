@@ -10,13 +10,16 @@ type UnlinkJob = Job<"shard.unlink-user">;
 
 const spec = { payload: Joi.object({ userId: Joi.number().integer().required() }) };
 
-/** A driver's error with the values of the statement. */
+/** Returns an error as the driver throws it. It contains values of the statement. */
 const refusedRow = (message: string): DatabaseError =>
   new DatabaseError(
     Object.assign(new Error(message), { sql: "insert into t values ($1)", detail: "secret" }),
   );
 
-/** Runs an attempt after `retryCount` others, of at most two. */
+/**
+ * Runs an attempt at a job with one retry. By default it is the last attempt.
+ * @returns what it logged and its error
+ */
 async function attempt(
   job: Partial<UnlinkJob>,
   { retryCount = 1, data = { userId: 7 } as object },

@@ -15,7 +15,10 @@ import { startTestServer, testEnvironment } from "../support/service/server.ts";
 import { startTestWorker } from "../support/service/worker.ts";
 import { startTestIngest } from "../support/shard/ingest.ts";
 
-/** Makes the database record every schema change and the lock held during it. */
+/**
+ * Makes the database record each change of the schema, with the modes in which the changing session
+ * holds the schema lock.
+ */
 const watchSchema = `
   create schema watch;
   create table watch.changes (command text not null, on_object text, modes text[] not null);
@@ -54,7 +57,7 @@ interface SchemaChange {
   readonly modes: readonly string[];
 }
 
-/** Returns and clears the recorded schema changes. */
+/** Deletes the recorded changes of the schema and returns them. */
 async function takeChanges(): Promise<SchemaChange[]> {
   const { rows } = await other.query<SchemaChange>("delete from watch.changes returning *");
   return rows;
@@ -69,7 +72,7 @@ const withoutLock = (changes: readonly SchemaChange[], mode: string): SchemaChan
 const releaseNow = () =>
   release(loadConfig(testEnvironment(database.url)), createLogger("test", "silent"));
 
-/** The number of sessions that wait for a lock. */
+/** Returns the number of sessions that wait for a lock. */
 const waiting = async () => {
   const { rows } = await other.query<{ count: number }>(
     `select count(distinct pid)::integer as count from ${locksHere} where not granted`,
@@ -119,7 +122,7 @@ describe("a statement that changes the schema", () => {
         `select pg_terminate_backend(pid) from ${locksHere}
          where locktype = 'advisory' and classid = 0 and objid = ${schemaLockKey}`,
       );
-      // The first query on a lost connection fails.
+      // The first query on a lost connection fails, and later ones use other connections.
       for (let at = 0; at < 3; at += 1) await sequelize.query("select 1").catch(() => undefined);
       await sequelize.query("create table second_half (id integer)");
     });
@@ -170,7 +173,7 @@ describe("a statement that changes the schema", () => {
 
 it("two releases that start at once take turns, and both succeed", async () => {
   await other.query("drop trigger keep_paused_jobs on pgboss.job");
-  // Creating the trigger waits for this lock.
+  // Creating the trigger must wait for this lock, so both releases are running at the same time.
   await other.query("begin; lock table pgboss.job in row exclusive mode");
   const both = Promise.allSettled([releaseNow(), releaseNow()]);
   await until("both wait", async () => (await waiting()) === 2);

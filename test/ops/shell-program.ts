@@ -7,10 +7,10 @@ import { inherited } from "../support/service/inherited.ts";
 
 export interface ShellRun {
   readonly given: readonly string[];
-  /** Outside the project, so that no `.env` is read. */
+  /** A working directory outside the project, in which there is no `.env` file. */
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Its standard input. */
+  /** The text on standard input. */
   readonly input?: string;
 }
 
@@ -20,7 +20,7 @@ export interface Ran {
   readonly complained: string;
 }
 
-/** Runs an operator's command to its end. */
+/** Runs a command of an operator and waits for its end. */
 export async function runProgram(file: string, run: ShellRun): Promise<Ran> {
   const { given, folder, environment, input = "" } = run;
   const child = spawn(process.execPath, [path.join(projectFolder, file), ...given], {

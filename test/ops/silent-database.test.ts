@@ -16,12 +16,12 @@ import { startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
-/** Waits long for its result, so other tests run meanwhile. */
+/** The result of the ingest test. It takes long, so it runs beside the other tests. */
 let alone: ReturnType<typeof loseAndFindAgain>;
 beforeAll(async () => {
   server = await startTestServer();
   alone = loseAndFindAgain();
-  // Reported by its own test.
+  // Its own test reports a failure.
   alone.catch(() => undefined);
 });
 afterAll(async () => {
@@ -29,7 +29,10 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Runs an ingest process on its own database, and silences its connections once it works. */
+/**
+ * Runs an ingest process on a database of its own. Makes its connections silent once it owns the
+ * shard.
+ */
 async function loseAndFindAgain() {
   const own = await startTestServer();
   const proxy = await startMuteProxy(own.database.url);
@@ -73,7 +76,8 @@ describe("over a connection that no longer answers", () => {
   it("a standby process stops waiting for ownership of an event source", async () => {
     const owner = await becomeOwner({ ...standing(), url: server.database.url });
     const proxy = await startMuteProxy(server.database.url);
-    // A connection that falls silent during its creation fails with another message.
+    // Wait until the standby is connected: a connection that falls silent while it is created fails
+    // with another message.
     const begun = Promise.withResolvers<void>();
     const tell = (line: string) => line.includes("standing by") && begun.resolve();
     const log = pino({ level: "info" }, { write: tell });
@@ -105,7 +109,8 @@ describe("over a connection that no longer answers", () => {
       );
       proxy.unmute();
       await until("it is answered again", async () => (await ask()) === 200);
-      // A request that waits for a connection from the silent time fails with it.
+      // Connections from the silent time may still be in the pool, and a request that gets one
+      // fails.
       await until("no connection of the silence is left", () => proxy.countSilent() === 0);
       expect(await Promise.all([ask(), ask(), ask(), ask(), ask()])).toEqual(
         Array.from({ length: 5 }, () => 200),
@@ -131,10 +136,11 @@ describe("over a connection that no longer answers", () => {
 
   it("a transaction fails with its connection, and the pool continues with other connections", async () => {
     const proxy = await startMuteProxy(server.database.url);
-    // Two connections are opened together, which is slow on a busy machine.
+    // Opening two connections at once takes long on a busy machine, so use a longer timeout.
     const api = await startOn(proxy, "3s");
     const { sequelize } = api.context;
-    // A connection that falls silent during its creation fails with another message.
+    // Wait until both transactions have begun: a connection that falls silent while it is created
+    // fails with another message.
     const bothBegun = Promise.withResolvers<void>();
     let begun = 0;
     const stuck = [0, 1].map(() =>
@@ -146,7 +152,7 @@ describe("over a connection that no longer answers", () => {
         await rows(transaction, "update settings set value = value");
       }),
     );
-    // Sequelize itself warns about it.
+    // Sequelize warns about the lost connection on the console.
     const told = vi.spyOn(console, "warn").mockReturnValue();
     await expect(Promise.all(stuck)).rejects.toThrow("PostgreSQL said nothing for 3000 ms");
     await Promise.allSettled(stuck);
@@ -163,7 +169,7 @@ describe("over a connection that no longer answers", () => {
   });
 });
 
-/** Starts an API that reaches the database through the proxy, with short timeouts. */
+/** Starts an API with short timeouts whose database connections go through the proxy. */
 const startOn = ({ url }: MuteProxy, patience = "1s"): Promise<TestServer> =>
   startTestServer({
     database: server.database,

@@ -12,7 +12,10 @@ import { times } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const databaseName = "pair";
-/** The statement timeout and the client's cancellation time, with enough time between for a busy server to cancel. */
+/**
+ * The timeout of a statement, and the earlier time at which the client asks to cancel it. A busy
+ * server has the time between them to cancel the statement.
+ */
 const [patienceMs, askedMs] = [12_000, 11_400];
 
 let pair: DatabasePair;
@@ -37,13 +40,16 @@ const write = (title: string): Promise<Answered> => {
   return call(server, "POST /admin/posts", { headers, body: { title, body: "As it was sent." } });
 };
 
-/** Writes a user's own row, so requests do not wait for each other. */
+/**
+ * Changes a row that belongs to the user alone, so that requests of different users do not wait for
+ * each other.
+ */
 const follow = ({ headers }: SignedIn): Promise<Answered> => {
   const body = { streams: ["news.post"] };
   return call(server, "PUT /auth/me/notifications/subscriptions", { headers, body });
 };
 
-/** The user id of each stored row, with duplicates. */
+/** Returns the user ids of the stored rows. An id occurs twice if a request was executed twice. */
 async function storedFollowers(): Promise<number[]> {
   const rows = await pair.query<{ userId: number }>(
     databaseName,
@@ -52,7 +58,10 @@ async function storedFollowers(): Promise<number[]> {
   return rows.map(({ userId }) => userId);
 }
 
-/** The title of each post with this prefix, with duplicates. */
+/**
+ * Returns the titles of the posts with this prefix. A title occurs twice if a request was executed
+ * twice.
+ */
 async function storedTitles(beginning: string): Promise<string[]> {
   const rows = await pair.query<{ title: string }>(
     databaseName,
@@ -62,7 +71,7 @@ async function storedTitles(beginning: string): Promise<string[]> {
   return rows.map(({ title }) => title).toSorted();
 }
 
-/** The server's connections that wait for the standby, and all of them. */
+/** Counts the service's connections, and those of them that wait for the standby. */
 async function countConnections() {
   const [counted] = await pair.query<{ waiting: number; all: number }>(
     databaseName,
@@ -106,7 +115,7 @@ describe("while the only standby is away", () => {
       expect(waits.filter((seconds) => !(seconds > 0))).toEqual([]);
       expect((await countConnections()).waiting).toBe(0);
       const need = connectionNeed("web", server.config);
-      // The check of the database uses one more connection.
+      // The check of the database uses one connection more for a while.
       await until("it has its own alone", async () => (await countConnections()).all <= need);
       const followers = players.filter((_, index) => isDone[index]).map(({ userId }) => userId);
       expect(await storedFollowers()).toEqual(followers.toSorted((one, other) => one - other));

@@ -116,7 +116,8 @@ describe("npm run demo", () => {
     expect(programs.filter((name) => !all.some(({ command }) => command.includes(name)))).toEqual(
       [],
     );
-    // The exit code would be 1 if anything had to be killed after 14.5 seconds.
+    // The exit code is 0 only if each process stopped by itself. After 14.5 seconds, processes are
+    // killed.
     expect(await demo.end("SIGTERM")).toBe(0);
     expect(all.filter(({ pid }) => isAlive(pid))).toEqual([]);
     expect(demo.said).toMatch(/stopping …\n(.*\n)*stopped\n$/);
@@ -127,7 +128,7 @@ describe("npm start", () => {
   it("continues with its data after it was killed and its processes have ended", async () => {
     const first = new Launcher({ folder });
     await first.ready();
-    // The previous demo created the administrator, so no password is printed.
+    // No password is printed, because the demo before this test has created the administrator.
     expect(first.said).not.toContain("Sign in as admin");
     const all = descendantsOf(first.pid);
     await first.end("SIGKILL");
@@ -215,7 +216,7 @@ function workerOf(launcher: Launcher): Descendant {
   return worker;
 }
 
-/** The demo's programs, by a part of each command. */
+/** The programs of the demo, by a part of their command lines. */
 const programs = [
   "bin/postgres",
   "simulator/main.ts",

@@ -19,7 +19,7 @@ import { startTestServer, testEnvironment, type TestServer } from "../support/se
 const project = path.join(import.meta.dirname, "../..");
 const programs = ["api/server.ts", "jobs/ingest.ts", "jobs/worker.ts"];
 
-/** Runs a program to its end. */
+/** Runs a program and waits for its end. */
 function run(file: string, environment: NodeJS.ProcessEnv, cwd = project) {
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
     const env = { PATH: process.env["PATH"], ...environment };
@@ -36,7 +36,7 @@ async function change(text: string, { url }: TestDatabase): Promise<void> {
   await client.end();
 }
 
-/** Makes a migration count as not applied. */
+/** Deletes the record of a migration, so that the migration is applied again. */
 const forget = (migration: string, database: TestDatabase) =>
   change(`delete from migrations where name = '${migration}'`, database);
 
@@ -45,7 +45,7 @@ afterAll(() => {
   for (const child of children) child.kill("SIGKILL");
 });
 
-/** Starts a program in a folder without `.env` and keeps its log. */
+/** Starts a program in a folder without an `.env` file. Collects its log lines. */
 function startLogging(file: string, environment: NodeJS.ProcessEnv) {
   const env = { PATH: process.env["PATH"], ...environment, LOG_LEVEL: "info" };
   const child = spawn(process.execPath, [path.join(project, file)], { env, cwd: tmpdir() });
@@ -142,7 +142,10 @@ describe("processes that start together with a release", () => {
 });
 
 describe("a PostgreSQL version that is too old", () => {
-  /** Builds the version answer that every starting process reads. */
+  /**
+   * Returns a connection that reports this version of the server. Each process checks the version
+   * at its start.
+   */
   const serverOf = (version: string, number: number) =>
     ({ query: () => Promise.resolve({ rows: [{ version, number }] }) }) as unknown as Sequelize;
 

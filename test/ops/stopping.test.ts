@@ -14,7 +14,7 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 let server: TestServer;
 let admin: SignedIn;
 let web: ApiProcess;
-/** Waits three instead of twenty seconds before it starts an answer without its result. */
+/** A release that begins a slow answer after three instead of twenty seconds. */
 const impatient = makeRelease(
   { "api/shard/answer-import.ts": [["plainWaitMs = 20_000", "plainWaitMs = 3_000"]] },
   {},
@@ -22,7 +22,7 @@ const impatient = makeRelease(
 beforeAll(async () => {
   server = await startTestServer();
   admin = await signIn(server, { role: "admin" });
-  // Simulates a live worker that never takes a job.
+  // Inserts the row of a live worker that does not exist, so no job is taken.
   await buildProcess(server, { seenAt: clockAfter(3_600_000) });
 });
 beforeEach(async () => {

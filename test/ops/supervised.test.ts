@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { type RunningService, Supervisor } from "../../jobs/commands/launch/supervisor.ts";
 import { until } from "../support/clock/wait.ts";
 
-/** A process whose runs a test ends. */
+/** A process that a test can let end or fail to start. */
 class Mortal {
   readonly lives: { die(how: string): void; isStopped: boolean }[] = [];
-  /** The error of its next starts, while set. */
+  /** The error with which further starts fail. Undefined lets them succeed. */
   failing: string | undefined;
 
   readonly start = async (): Promise<RunningService> => {

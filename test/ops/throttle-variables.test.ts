@@ -111,7 +111,8 @@ describe("limits in production", () => {
   it.each([
     ["RL_LOGIN_FAILED_MAX", "0"],
     ["RL_LOGIN_FAILED_MAX", "many"],
-    // A count over no time never expires, and a score cannot halve in no time.
+    // Zero is refused: a limit of zero makes no sense, a count over zero seconds never expires, and
+    // a score cannot halve in zero seconds.
     ["RL_SITE_TIMES", "0"],
     ["RL_NETWORK_TIMES", "1001"],
     ["RL_FORGOT_WINDOW", "0s"],

@@ -29,7 +29,10 @@ import { storeEvents } from "../support/shard/shard-events.ts";
 
 const nextVersion = "99.0.0";
 
-/** A next release with the compatible additions: fields, phases, queues and groups. */
+/**
+ * Makes a next release with the additions that a release may make: fields, phases, queues and
+ * groups of queues.
+ */
 const makeNextRelease = (): Release =>
   makeRelease(
     {
@@ -52,11 +55,11 @@ const makeNextRelease = (): Release =>
            "surveys.houses": { queue: "surveys.houses", run: async () => ({ status: "surveyed" }) },`,
         ],
       ],
-      // The payload has another field, ...
+      // The payload of the job has an additional field.
       "shared/imports/runs/request-import.ts": [
         [`{ ...flags }, { id: jobId`, `{ ...flags, preview: false }, { id: jobId`],
       ],
-      // ... the import has another phase, and its result and its record another field.
+      // The import has an additional phase, and its result and record have additional fields.
       "shared/shard/atlas/import/refresh.ts": [
         [
           `await run.report("swap", 0);`,
@@ -102,7 +105,8 @@ const workers: Record<"old" | "new", ChildProgram | undefined> = { old: undefine
 const startWorker = (release?: Release): Promise<ChildProgram> =>
   startProgram("worker", {
     database: server.database,
-    // Without arguments it works all groups, including those of the next release only.
+    // A worker of the next release works on all groups, including the group that only that release
+    // has.
     ...(release ? { folder: release.folder } : { arguments: ["imports"] }),
   });
 const startWeb = (release?: Release): Promise<ApiProcess> =>
@@ -136,7 +140,7 @@ afterAll(async () => {
 const ask = (web: "old" | "new", route: string, body?: unknown): Promise<Answered> =>
   call(webs[web] as ApiProcess, route, {
     headers: admin.headers,
-    // Each returns results of the other release's worker.
+    // The answers may contain fields of the other release, which the API description does not list.
     isUndescribed: true,
     ...(body !== undefined && { body }),
   });
@@ -145,7 +149,7 @@ const rows = <Row extends object>(sql: string): Promise<Row[]> =>
 
 const rounds = 4;
 
-/** Repeats both imports through each named web process; all must succeed. */
+/** Runs both imports several times through each of these web processes. All must succeed. */
 async function importThrough(...names: readonly ("old" | "new")[]): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     for (const web of names) {
@@ -161,7 +165,7 @@ async function importThrough(...names: readonly ("old" | "new")[]): Promise<void
   for (const web of names) await readThrough(web);
 }
 
-/** Checks a web process's answers about imports of either release. */
+/** Reads the results of the imports from a web process. */
 async function readThrough(web: "old" | "new"): Promise<void> {
   const atlas = (await ask(web, "GET /admin/shard/atlas")).body;
   expect(atlas).toMatchObject({ drift: false, loaded: { facets: 2, spawners: 2 } });

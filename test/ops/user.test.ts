@@ -170,7 +170,8 @@ describe("npm run user as a program", () => {
 
   it("reports that the schema is missing", async () => {
     const { DATABASE_URL: _, ...environment } = testEnvironment("");
-    // The machine's own database, which the command starts temporarily.
+    // Without `DATABASE_URL`, the command starts the database of its data folder and stops it
+    // again.
     const ran = await run(["list"], { environment });
     expect(ran).toEqual({
       code: 1,

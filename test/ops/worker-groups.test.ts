@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** The error output and the exit code of a worker. */
+/** Starts a worker that refuses its arguments. @returns its exit code and its error output */
 const refusalOf = (...groups: readonly string[]) =>
   new Promise<{ code: unknown; stderr: string }>((resolve) => {
     const file = path.join(projectFolder, "jobs/worker.ts");

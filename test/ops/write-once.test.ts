@@ -28,7 +28,7 @@ describe("a file that is written once", () => {
   it("is not created if it cannot be written completely", () => {
     const program = `const { writeOnce } = await import(${JSON.stringify(writeModule)});
       writeOnce(${JSON.stringify(file)}, () => "too much");`;
-    // No file may grow, as on a full disk.
+    // Limit the size of files to zero, so that a write fails as on a full disk.
     const noRoom = 'trap "" XFSZ; ulimit -f 0; exec "$0" --input-type=module -e "$1"';
     const { stderr } = spawnSync("sh", ["-c", noRoom, process.execPath, program]);
     expect(String(stderr)).toContain("EFBIG");
