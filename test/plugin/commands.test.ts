@@ -25,14 +25,14 @@ afterAll(() => second.stop());
 
 const refused = (status: number, code: string) => [status, { error: expect.any(String), code }];
 
-/** Broadcasts as an administrator, with a new key by default. */
+/** Sends a broadcast as an administrator. By default the idempotency key is a new one. */
 const broadcast = (text: string, key: string = randomUUID(), by: TestServer = site.server) =>
   call(by, "POST /admin/shard/broadcast", {
     headers: { ...site.admin.headers, "idempotency-key": key },
     body: { text },
   });
 
-/** Broadcasts without waiting for the answer. */
+/** Sends a broadcast and does not wait for the answer. */
 const ask = (text: string, key?: string) => void broadcast(text, key).catch(() => undefined);
 
 const states = async () =>
@@ -172,7 +172,7 @@ describe("a command to a plugin", () => {
     const asked = broadcast("slowly", key);
     const [command] = await site.plugin.take();
     const { id } = command as TakenCommand;
-    // The caller gives up after the shard's timeout of ten seconds.
+    // The caller's timeout for the shard is ten seconds.
     expect((await asked).status).toBe(503);
     expect(await states()).toEqual(["taken"]);
     expect((await site.plugin.answer(id, 200, { ok: true })).status).toBe(204);
@@ -340,7 +340,7 @@ describe("a wait for commands", () => {
            extract(epoch from alive_until - clock_timestamp())::float8 as left
          from plugin_keys, plugin_sessions`,
       );
-    // The call and the wait end by two statements, in either order.
+    // The end of the call and the end of the wait are recorded by two statements, in either order.
     await until("the call and the wait are over", async () => {
       const [row] = await read();
       return row !== undefined && Object.keys(row.calls).length === 0 && !row.waiting;

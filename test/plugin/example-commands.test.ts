@@ -55,7 +55,7 @@ beforeAll(async () => {
   survival.game = "rust";
   await shard.hello();
   await survival.hello();
-  // States named in the answer of a recent hello are not requested again.
+  // States that the answer to a recent hello requested are not requested again, so reset that time.
   await query(server, "update plugin_sessions set resync_told_at = null");
   const controlOf = (of: string, protocol: number) =>
     createPluginControl({ source: of, protocol }, { config, listener, sequelize });
@@ -71,12 +71,12 @@ const order: CommandOptions = { actor };
 
 type AnyMade = AnyCall<unknown> | FileCall;
 
-/** Makes a call with the input of its example. */
+/** Makes a call with the input from its documentation. */
 function make(made: AnyMade, { control }: Linked): Promise<unknown> {
   if ("file" in made) return control.download(made);
   const { answer: _answer, ...input } = made.docs?.example ?? { answer: {} };
   const given = input as CallInput;
-  // Never set at runtime: it carries a type that differs between calls.
+  // `input` is a type without a value at runtime. It differs between calls, so remove it.
   const { input: _type, ...plain } = made;
   return plain.isCommand ? control.command(plain, order, given) : control.read(plain, given);
 }

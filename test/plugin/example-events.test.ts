@@ -27,7 +27,7 @@ const t = 1_764_200_000_000;
 
 type Sendable = Pick<Kind | SurvivalKind, "example">;
 
-/** Sends the example of each kind in one call and waits until ingest has read them. */
+/** Sends the example of each event kind in one call. Waits until ingest has read the events. */
 async function sendExamples(
   plugin: TestPlugin,
   catalog: Readonly<Record<string, Sendable>>,
@@ -84,7 +84,8 @@ describe("the example of each kind of a shard", () => {
   it("is stored unchanged", async () => {
     const stored = await storedRows(server.context.models.ShardEvent, ["kind", "payload"]);
     const expected = Object.entries<Kind>(kinds).map(([kind, { example, feeds }]) => {
-      // The rows of a page have tables of their own.
+      // The rows of a snapshot page are stored in other tables. The event contains only their
+      // number.
       const payload = feeds?.as === "page" ? { ...example, rows: 1 } : example;
       return { kind, payload };
     });

@@ -17,7 +17,9 @@ const t = 1_790_000_000_000;
 const shout = (seq: number, text = "x"): string =>
   JSON.stringify({ seq, kind: "world.broadcast", t, payload: { text, access: "Player" } });
 
-/** Builds an event's text by hand, because JSON.stringify recurses per level. */
+/**
+ * Builds the text of a deeply nested event without JSON.stringify, which would overflow the stack.
+ */
 const nested = (seq: number, levels: number, inner: string): string =>
   `{"seq":${seq},"kind":"world.broadcast","t":${t},"payload":${'{"a":'.repeat(levels)}${inner}${"}".repeat(levels)}}`;
 
@@ -62,7 +64,7 @@ describe("a plugin event that is nested too deep", () => {
   });
 });
 
-/** The key's calls that count as running. */
+/** Returns the number of calls that are recorded as running. */
 async function openCalls(): Promise<number> {
   const [row] = await query<{ open: number }>(
     site.server,

@@ -24,7 +24,7 @@ const as = (who: SignedIn, route: string, { body = {} }: CallOptions = {}) =>
 
 interface Link {
   readonly name: string;
-  /** Creates the link with these fields. @returns the path of its key */
+  /** Creates a link with these fields. @returns the path of the link's plugin key */
   make(this: void, fields: object): Promise<string>;
   change(this: void, fields: object): Promise<{ status: number; body: unknown }>;
   readonly game: string;

@@ -8,7 +8,7 @@ const site = pluginSite({ saysHello: true });
 
 const mebibyte = 1024 * 1024;
 
-/** Sends a JSON body padded with spaces to this many bytes. */
+/** Sends a JSON body, padded with spaces to this number of bytes. */
 const send = (route: string, body: object, bytes: number) =>
   call(site.server, route, {
     headers: { authorization: `Bearer ${site.plugin.key}` },
@@ -17,7 +17,11 @@ const send = (route: string, body: object, bytes: number) =>
 
 const tooLarge = [413, { error: expect.any(String), code: "TOO_LARGE" }];
 
-/** Creates a taken command without a waiting caller, because large bodies may take long. @returns its id */
+/**
+ * Inserts a command that a plugin has taken. No caller waits for it, so there is enough time for a
+ * large body.
+ * @returns the command's id
+ */
 async function takenCommand(): Promise<string> {
   const [row] = await query<{ id: string }>(
     site.server,

@@ -27,7 +27,10 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-/** Stops both processes first, because PostgreSQL may count a connection's statistics only at its end. */
+/**
+ * Stops both processes and counts the deadlocks. PostgreSQL may add a connection's deadlocks to the
+ * statistics only when the connection ends.
+ */
 async function countDeadlocks(): Promise<unknown> {
   await Promise.all([second.stop(), server.stop()]);
   const client = new Client(database.url);
@@ -48,7 +51,10 @@ async function countDeadlocks(): Promise<unknown> {
 
 const rounds = Number(process.env["RACE_ROUNDS"] ?? 8);
 
-/** Creates a survival server whose plugin said hello with the second of two valid keys. */
+/**
+ * Creates a survival server with two valid plugin keys. Its plugin has said hello with each of
+ * them.
+ */
 async function linkServer(): Promise<{ id: number; plugin: TestPlugin; renewed: TestPlugin }> {
   const { id } = await buildSurvivalServer(server, { kind: "plugin", enabled: true });
   const source = sourceNameOf(id);
@@ -79,7 +85,7 @@ const saved = {
 const change = (id: number, route: string, body: object = {}): Promise<Answered> =>
   call(server, route.replace(":id", String(id)), { headers: admin.headers, body });
 
-/** CATALOG of administrators' changes to a link while its plugin calls. */
+/** CATALOG of changes of a link by an administrator, while the plugin is calling. */
 const changes: readonly (readonly [string, (id: number) => Promise<Answered>])[] = [
   [
     "gets another kind",

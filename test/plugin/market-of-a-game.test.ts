@@ -21,7 +21,7 @@ beforeAll(async () => {
 const { example: vendor } = marketKinds["vendor.upsert"];
 const t = 1_790_000_000_000;
 
-/** Sends a game's whole market of one vendor and waits until it is stored. */
+/** Sends a complete market of one vendor. Waits until it is stored. */
 async function sendMarket(of: TestPlugin, price: number): Promise<void> {
   const snapshotId = "1";
   const items = vendor.items.map((item) => ({ ...item, price }));
@@ -43,7 +43,7 @@ async function sendMarket(of: TestPlugin, price: number): Promise<void> {
   expect(await query(site.server, prices)).toEqual([{ price }]);
 }
 
-/** The number of listings recorded as new or changed for saved searches. */
+/** Returns the number of listings that are queued for the matching of saved searches. */
 const news = async () =>
   (await query<{ count: number }>(site.server, "select count(*)::integer from listing_news"))[0]
     ?.count;

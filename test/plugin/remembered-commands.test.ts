@@ -15,7 +15,7 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const site = pluginSite({ saysHello: true });
 
-/** Broadcasts as an administrator, with an idempotency key if given. */
+/** Sends a broadcast as an administrator, with this idempotency key or none. */
 const broadcast = (text: string, key: string | null, by: TestServer = site.server) =>
   call(by, "POST /admin/shard/broadcast", {
     headers: { ...site.admin.headers, ...(key !== null && { "idempotency-key": key }) },
@@ -67,7 +67,7 @@ describe("the digest of a command", () => {
   });
 });
 
-/** The stored outcomes, oldest command first. */
+/** Returns the stored outcomes, ordered by the age of their commands. */
 const kept = async () =>
   (
     await query<{ outcome: string | null }>(
@@ -123,7 +123,7 @@ describe("the outcome of a command without an idempotency key", () => {
   });
 });
 
-/** The body of an outcome above 64 KiB. */
+/** An outcome larger than 64 KiB. */
 const large = { ok: true, more: "x".repeat(100_000) };
 
 describe("the outcome of a command under an idempotency key", () => {
@@ -190,7 +190,11 @@ describe("the outcome of a command under an idempotency key", () => {
 });
 
 describe("the caller of a lost command", () => {
-  /** Returns the caller's error text for a command lost after it was taken. @param lose loses it */
+  /**
+   * Loses a command after the plugin has taken it.
+   * @param lose marks the command as lost
+   * @returns the error message that the caller gets
+   */
   async function toldOf(lose: (id: string) => Promise<unknown>): Promise<unknown> {
     const asked = broadcast("lost", randomUUID());
     const [command] = await site.plugin.take();
@@ -229,7 +233,7 @@ describe("the caller of a lost command", () => {
   });
 });
 
-/** Inserts a day's worth of commands with keys. */
+/** Inserts 100,000 answered commands with keys, spread over a day. */
 const fillDay = async () => {
   await query(
     site.server,

@@ -27,7 +27,10 @@ beforeEach(async () => {
 });
 afterEach(() => ingest.stop());
 
-/** Waits until ingest has read the hello and an event and waits for the requested states. */
+/**
+ * Sends an event after the hello. Waits until ingest has read both and no requested state is
+ * missing.
+ */
 async function greeted(): Promise<unknown> {
   const resync = await resyncOf();
   const news = { kind: "server.heartbeat", t: 1_790_000_000_000, payload: {} };
@@ -70,7 +73,9 @@ describe("the states that the answer to a hello requests", () => {
   });
 });
 
-/** A code that was minted four minutes ago and is valid for five. */
+/**
+ * Returns the event of a link code that was issued four minutes ago. The code expires in a minute.
+ */
 function code(hash: string) {
   const at = Date.now() - 4 * 60_000;
   const payload = { at, expiresAt: at + 5 * 60_000, salt: "00".repeat(8), hash };
