@@ -18,7 +18,7 @@ const file = path.join(projectFolder, "test/plugins/minimal/plugin.py");
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 if (!hasPython) console.warn("python3 is absent: the minimal plugin is not checked");
 
-/** The length in seconds of a minute, for both sides. */
+/** The seconds that a minute of the protocol lasts in this test, for the site and the plugin. */
 const minute = "3";
 
 const running: ChildProcess[] = [];
@@ -51,7 +51,9 @@ interface Report {
   readonly sentences: readonly { readonly id: string; readonly status: string }[];
 }
 
-/** Runs `npm run plugin:check` and passes its line to the minimal plugin. */
+/**
+ * Runs `npm run plugin:check`, and starts the minimal plugin with the URL and key that it prints.
+ */
 async function checkMinimal(
   only: readonly string[] = [],
 ): Promise<{ code: unknown; report: Report }> {
@@ -65,7 +67,7 @@ async function checkMinimal(
     const isNew = !said.includes("guildhall.setup ");
     said += text;
     const [, url = "", key = ""] = /guildhall\.setup (\S+) (\S+)\n/.exec(said) ?? [];
-    // A small buffer that overflows while the site is away.
+    // The plugin's buffer is so small that it overflows while the site is down.
     const environment = { MINUTE: minute, BUFFER: "15", PERIOD: "0.1" };
     if (isNew && key !== "") start("python3", ["-B", file, url, key], environment);
   });

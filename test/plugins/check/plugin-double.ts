@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** CATALOGUE of single faults of a plugin. */
+/** CATALOGUE of faults. A plugin double has at most one. */
 export const faults = [
   "acceptsUnknownCalls",
   "answersFirstOnly",
@@ -58,16 +58,16 @@ export interface DoubleOptions {
   readonly url: string;
   readonly key: string;
   readonly fault?: Fault | undefined;
-  /** The length of its minute in milliseconds. */
+  /** The milliseconds that a minute of the protocol lasts in this test. */
   readonly minuteMs: number;
-  /** Milliseconds between two events. */
+  /** Milliseconds between two events of the plugin. */
   readonly periodMs?: number;
-  /** The capacity of its buffer in events. */
+  /** The maximum number of events in the plugin's buffer. */
   readonly buffer?: number;
 }
 
 interface Answer {
-  /** 0 without an answer. */
+  /** The HTTP status, or 0 if there was no answer. */
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
   readonly retryAfter: string | null;
@@ -98,11 +98,14 @@ const hugeOutcome = (): CallOutcome => ({
   body: { file: "x".repeat(13 * 1024 * 1024) },
 });
 
-/** More concurrent calls than a plugin may make per second, and more attempts than per minute. */
+/**
+ * Makes 40 calls at once: more than a plugin may make per second, and more than the attempts it may
+ * make per minute.
+ */
 const atOnce = (call: () => Promise<unknown>): Promise<unknown> =>
   Promise.all(Array.from({ length: 40 }, call));
 
-/** A body sent in two parts. */
+/** Returns a body that is sent in two parts, with a pause between them. */
 const slowly = (text: string, ms: number): ReadableStream =>
   ReadableStream.from(
     (async function* () {
@@ -112,7 +115,7 @@ const slowly = (text: string, ms: number): ReadableStream =>
     })(),
   );
 
-/** A plugin in this process that follows the protocol except for one fault. */
+/** A plugin that runs in the test process. It follows the protocol, except for one fault. */
 export class PluginDouble {
   readonly #options: DoubleOptions;
   readonly #stopped = new AbortController();
@@ -191,7 +194,7 @@ export class PluginDouble {
     this.#buffer = this.#buffer.filter((one) => one.seq > seq);
   }
 
-  /** Repeats a call, with the pauses that the answers demand. */
+  /** Repeats a call until it succeeds. Pauses as the answers demand. */
   async #keep(step: () => Promise<Answer>): Promise<void> {
     let failures = 0;
     while (!this.#stopped.signal.aborted && !this.#isOver) {
@@ -204,7 +207,7 @@ export class PluginDouble {
     }
   }
 
-  /** Handles an answer other than 2xx. @returns milliseconds until the next retry */
+  /** Handles an answer other than 2xx. @returns the milliseconds until the next attempt */
   #pauseAfter(answer: Answer, failures: number): number {
     const { status, body, retryAfter } = answer;
     if (status === 409 && this.#has("ignoresConflicts")) return 50;
@@ -221,7 +224,7 @@ export class PluginDouble {
     return Math.random() * minuteMs * Math.min(1, 2 ** failures / 60);
   }
 
-  /** Returns true if the site wants no calls for a minute. */
+  /** Returns true if the plugin must not call for a minute after this answer. */
   readonly #isRefused = ({ status, body }: Answer): boolean =>
     status === 401 || status === 403 || body["code"] === "PROTOCOL";
 
@@ -356,7 +359,7 @@ export class PluginDouble {
     for (const one of batch) one.value = { ...one.value, t: Date.now() };
   }
 
-  /** @param slowMs the duration of sending the body */
+  /** Sends events. @param slowMs the milliseconds that the sending of the body takes */
   #sendBatch(batch: readonly Buffered[], slowMs = 0): Promise<Answer> {
     const isLost = this.#oldest > this.#stored + 1 && !this.#has("hidesGaps");
     const gap = { from: this.#stored + 1, to: this.#oldest - 1, reason: "buffer full" };

@@ -6,24 +6,27 @@ import type { CheckResult } from "../../../plugins/check/report/print.ts";
 import type { Verdict } from "../../../plugins/check/report/requirement.ts";
 import { type DoubleOptions, type Fault, faults, PluginDouble } from "./plugin-double.ts";
 
-/** The length of the double's minute in seconds. */
+/** The seconds that a minute of the protocol lasts for the plugin double. */
 const minute = 3;
 
 interface Case {
-  /** The checks to run, including the one of the broken sentence. */
+  /** The checks to run. They include the check of the requirement that the fault breaks. */
   readonly only: readonly string[];
-  /** The sentence that the fault breaks. */
+  /** The requirement that the fault breaks. */
   readonly breaks: PluginRequirement;
   readonly options?: CheckOptions;
 }
 
 interface CheckOptions {
   readonly double?: Pick<DoubleOptions, "periodMs" | "buffer">;
-  /** Seconds of Retry-After. */
+  /** The seconds of Retry-After in the site's answers. */
   readonly rest?: number;
 }
 
-/** A plugin that ignores the pause calls early even on a slow machine, so nobody waits this long. */
+/**
+ * A plugin that ignores Retry-After calls again at once. So even on a slow machine the fault is
+ * found long before the end of these seconds.
+ */
 const longRest: CheckOptions = { rest: 120 };
 
 const breaking = (
@@ -32,7 +35,7 @@ const breaking = (
   options: CheckOptions = {},
 ): Case => ({ only: [breaks.split(".")[0] ?? "", ...more], breaks, options });
 
-/** CATALOGUE of the sentence that each fault breaks. */
+/** CATALOGUE of the faults, each with the requirement that it breaks. */
 const cases: Readonly<Record<Fault, Case>> = {
   acceptsUnknownCalls: breaking("commands.unknown"),
   answersFirstOnly: breaking("commands.several"),
@@ -83,7 +86,7 @@ const cases: Readonly<Record<Fault, Case>> = {
   twoWaits: breaking("waits.one"),
 };
 
-/** Runs checks on a double, with or without a fault. */
+/** Runs the checks on a plugin double. Without a fault, the double follows the protocol. */
 async function check(
   fault: Fault | undefined,
   only: readonly string[] | undefined,

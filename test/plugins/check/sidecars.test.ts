@@ -32,7 +32,7 @@ const check = (
 ): Promise<CheckResult> =>
   checkBridge({ ...sidecar, game, only, mayCommand, patience: 5, say: () => undefined });
 
-/** Starts a shard with some events, none of an unknown kind. */
+/** Starts a simulated shard and emits some events. None of them is of an unknown kind. */
 async function startShard(options: SimulatorOptions = {}): Promise<Simulator> {
   const simulator = await shards.start({ mix: { server: 0 }, ...options });
   simulator.happen(60);
@@ -45,7 +45,7 @@ const faulty = ({ verdicts }: CheckResult): Verdict[] =>
 describe("the sidecar check", () => {
   it("finds no fault in the sidecar of a shard", async () => {
     const simulator = await startShard();
-    // The buffer must report lost events as a gap.
+    // Lose some events, so that the sidecar has to report a gap.
     simulator.faults.trigger("forget", { count: 5 });
     const outcome = await check(simulator, { mayCommand: true });
     expect(faulty(outcome)).toEqual([]);
@@ -107,11 +107,11 @@ interface Case {
   readonly breaks: BridgeRequirement;
   readonly mayCommand?: true;
   readonly clock?: () => number;
-  /** Breaks the sidecar before the check. */
+  /** Makes the sidecar faulty. Called before the check begins. */
   readonly spoil: (simulator: Simulator) => void;
 }
 
-/** CATALOGUE of wrong sidecars. */
+/** CATALOGUE of faulty sidecars. */
 const cases: Readonly<Record<string, Case>> = {
   "rejects another protocol with the status for a wrong token": {
     only: "refused",
@@ -146,7 +146,8 @@ const cases: Readonly<Record<string, Case>> = {
   "begins before the cursor": {
     only: "resume",
     breaks: "resume.after",
-    // The first connection reads the buffer; the second has a cursor.
+    // Trigger the fault during the first connection of the check. The second connection has a
+    // cursor and so meets the fault.
     spoil: (simulator) => whileConnected(simulator, ({ faults }) => faults.trigger("overlap")),
   },
   "sends an event without a time": {
@@ -237,13 +238,13 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-/** A clock that advances by a day per reading. */
+/** Returns a clock that is more than a day later at each reading. */
 function jumpingClock(): () => number {
   let now = noon;
   return () => (now += 25 * 3_600_000);
 }
 
-/** Acts as soon as the check is connected. */
+/** Calls `act` as soon as the check has connected to the sidecar. */
 function whileConnected(simulator: Simulator, act: (simulator: Simulator) => void): void {
   const timer = setInterval(() => {
     if (!simulator.stream.connection) return;

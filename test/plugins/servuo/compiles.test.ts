@@ -8,8 +8,9 @@ import { describe, expect, it } from "vitest";
 import { projectFolder } from "../../../jobs/commands/launch/script.ts";
 
 /**
- * The game server compiles the plugin with its own scripts, by its host's C# compiler. The declarations
- * replace the game: they contain only the names and signatures that the plugin uses.
+ * The game server compiles the plugin together with its own scripts, with the C# compiler of its
+ * host. Here, declarations replace the game: they contain only the names and signatures that the
+ * plugin uses.
  */
 describe("the ServUO plugin", () => {
   it("compiles as C# 5 without a warning", () => {
@@ -25,7 +26,7 @@ describe("the ServUO plugin", () => {
         "-langversion:5",
         "-warn:4",
         "-warnaserror",
-        // Fields of the declarations are never assigned.
+        // Ignore the warning about fields that are never assigned: the declarations assign none.
         "-nowarn:649",
         "-r:System.Xml.dll",
         `-out:${path.join(folder, "plugin.dll")}`,
@@ -39,7 +40,7 @@ describe("the ServUO plugin", () => {
   });
 });
 
-/** @throws Error that names the package to install */
+/** Requires the Mono C# compiler. @throws an error that names the package to install */
 function requireCompiler(): void {
   if (spawnSync("mcs", ["--version"]).status === 0) return;
   throw new Error("This test needs the C# compiler `mcs`. Install the package `mono-mcs`.");

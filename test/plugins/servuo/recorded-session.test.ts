@@ -21,19 +21,20 @@ const linesOf = <Line>(name: string): Line[] =>
     .map((line) => JSON.parse(line) as Line);
 
 /**
- * The plugin's calls in ten minutes on ServUO 57.3, with the outcomes of its commands: players sign in,
- * build, sell, fight and ask for help; a house collapses, a champion spawn ends.
+ * The calls of a plugin during ten minutes on ServUO 57.3, and the outcomes of the commands it got.
+ * Players sign in, build, sell, fight and ask for help. A house collapses, and a champion spawn
+ * ends.
  */
 const session = linesOf<Recorded>("session.jsonl");
 
 interface PublicLine {
   readonly kind: string;
   readonly payload: object;
-  /** True if only signed-in users may read it. */
+  /** True if only signed-in users get this event. */
   readonly signedIn?: true;
 }
 
-/** The part that the public stream carries. */
+/** The events that the public stream must contain after the session. */
 const publicLines = linesOf<PublicLine>("session-public.jsonl");
 
 let server: TestServer;
@@ -193,7 +194,7 @@ const queensLoyalty = {
 
 const place = { map: "Trammel", x: 1520, y: 1750, z: 7, region: "Britain" };
 
-/** The common fields of the vendor's goods. */
+/** The fields that all listings of the vendor share. */
 const goods = {
   price: 999,
   name: null,
@@ -230,7 +231,10 @@ const heron = {
   updatedAt: expect.any(String),
 };
 
-/** The site removes markup from names and stores the rows of a page in their own tables. */
+/**
+ * Returns an event as the site stores it. Markup is removed from names. The rows of a snapshot page
+ * are stored in other tables, so the event contains their number.
+ */
 function asStored({ kind, payload }: Body): Body {
   const marked = '<b>a \\"bag\\"</b>';
   const text = JSON.stringify(payload).replaceAll(marked, marked.replaceAll(/<.*?>/g, ""));
@@ -246,7 +250,10 @@ interface Body {
 
 const bodyOf = ({ kind, payload }: { kind: string; payload: object }) => ({ kind, payload });
 
-/** Anonymous visitors see that a guild's members changed, but not who. */
+/**
+ * Returns the event as anonymous visitors get it. They see that the members of a guild changed, but
+ * not which ones.
+ */
 function withoutMembers({ kind, payload }: PublicLine): { kind: string; payload: object } {
   if (kind !== "guild.joined" && kind !== "guild.left") return { kind, payload };
   const { serial: _serial, name: _name, ...rest } = payload as Body["payload"];

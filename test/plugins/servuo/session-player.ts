@@ -8,7 +8,7 @@ import { type Answered, call, retryAfter } from "../../support/http/call.ts";
 import type { TakenCommand, TestPlugin } from "../../support/plugin/test-plugin.ts";
 import type { TestServer } from "../../support/service/server.ts";
 
-/** The payload of an event, or a body. */
+/** The payload of an event, or the body of a command or an answer. */
 type Body = Readonly<Record<string, unknown>>;
 
 export interface RecordedEvent {
@@ -30,7 +30,7 @@ interface RecordedBatch {
     readonly bootId: string;
     readonly events: readonly RecordedEvent[];
   };
-  /** The highest seq that the site confirmed. */
+  /** The highest seq that the site has confirmed as stored. */
   readonly stored: number;
 }
 
@@ -43,27 +43,30 @@ interface RecordedCommand {
   readonly outcome: { readonly status: number; readonly body: Body };
 }
 
-/** A line of a recorded session, in the order of the site's answers. */
+/** A line of the recorded session. The lines are in the order in which the site answered. */
 export type Recorded = RecordedHello | RecordedBatch | RecordedCommand;
 
-/** The participants of a session. */
+/** The site, the plugin and the users who take part in the replay. */
 export interface Cast {
   readonly server: TestServer;
   readonly plugin: TestPlugin;
   readonly admin: SignedIn;
-  /** The site's user who links a game account. */
+  /** The user of the site who links a game account. */
   readonly player: SignedIn;
 }
 
-/** The linked user's id in the recording. */
+/** The id that the linked user had in the recording. */
 const recordedUserId = 2;
 
-/** A request to the site that causes a command. */
+/** The request to the site that makes the site send a command. */
 interface Request {
   readonly by: "admin" | "player";
-  /** With `:name` for each parameter of the command, and `:userId` for the linked user. */
+  /**
+   * The route. It contains `:name` for a parameter of the command, and `:userId` for the linked
+   * user.
+   */
   readonly route: string;
-  /** Converts the command's body to the request's, where they differ. */
+  /** Converts the body of the command to the body of the request, if they differ. */
   readonly sends?: (body: Body) => Body;
 }
 
@@ -73,7 +76,8 @@ const requests: Readonly<Record<string, Request>> = {
   "POST /v1/ban": {
     by: "admin",
     route: "POST /admin/shard/ban",
-    // The site appends the number of the ban and the address for appeals.
+    // Remove the number of the ban and the address for appeals, which the site appends to the
+    // reason.
     sends: (body) => ({ ...body, reason: String(body["reason"]).replace(/ \(ban #.*/, "") }),
   },
   "POST /v1/unban": { by: "admin", route: "POST /admin/shard/unban" },
@@ -102,20 +106,23 @@ const requests: Readonly<Record<string, Request>> = {
   },
 };
 
-/** The site makes these calls itself; every other command is caused by a request. */
+/** Calls that the site makes without a request. A request causes each other command. */
 const ownCalls: ReadonlySet<string> = new Set(["GET /v1/links", "POST /v1/resync"]);
 
-/** Replays a plugin's recorded session against a site, and makes the requests that caused its commands. */
+/**
+ * Replays the recorded session of a plugin against a site. Sends the requests that caused the
+ * recorded commands, too.
+ */
 export class SessionPlayer {
   readonly #cast: Cast;
   readonly #session: readonly Recorded[];
-  /** The lines whose outcomes the plugin sent. */
+  /** The recorded commands whose outcomes the plugin has sent. */
   readonly #answered = new Set<Recorded>();
   #position = 0;
   #isOver = false;
-  /** Commands that differ from the recorded ones. */
+  /** Descriptions of commands that differ from the recorded ones. */
   readonly differences: string[] = [];
-  /** The events, as they were sent. */
+  /** The events with the values that were sent. */
   readonly sent: RecordedEvent[] = [];
 
   constructor(cast: Cast, session: readonly Recorded[]) {
@@ -161,7 +168,7 @@ export class SessionPlayer {
     });
   }
 
-  /** Makes the request that caused a recorded command. */
+  /** Sends the request that caused a recorded command. */
   async #request({ command, outcome }: RecordedCommand): Promise<void> {
     const answer = await this.#ask(command);
     const isRefused = outcome.status > 299;
@@ -179,7 +186,10 @@ export class SessionPlayer {
     return call(server, route, { headers, ...(sent && { body: sent }) });
   }
 
-  /** Answers commands with the recorded outcomes, in order per call. */
+  /**
+   * Answers the site's commands with the recorded outcomes. Commands of one call get them in
+   * recorded order.
+   */
   async #serve(): Promise<void> {
     while (!this.#isOver) {
       const { body } = await this.#cast.plugin.wait(1);
@@ -210,7 +220,10 @@ export class SessionPlayer {
     await this.#cast.plugin.answer(id, status, answer);
   }
 
-  /** Returns the next outcome, or the last one for calls that the site makes itself. */
+  /**
+   * Returns the next recorded outcome of a call. A call that the site makes without a request may
+   * occur more often than in the recording, so it gets the last outcome again.
+   */
   #recordedFor(name: string): RecordedCommand | undefined {
     const isOfCall = (line: Recorded): line is RecordedCommand =>
       "command" in line && line.command.call === name;
@@ -230,7 +243,7 @@ export class SessionPlayer {
     );
   }
 
-  /** Replaces the recorded site user with the test's. */
+  /** Replaces the id and name of the recorded user by those of the test's user. */
   #withPlayer<Value>(value: Value): Value {
     const { player } = this.#cast;
     const isUser = (name: string) => name === "webId" || name === "userId";
