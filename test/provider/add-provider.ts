@@ -6,11 +6,11 @@ export interface Reached {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Further settings of the client's registration. */
+  /** Further settings of the registration. */
   readonly settings?: object;
 }
 
-/** Adds a provider as its administrator does. @returns its configuration */
+/** Adds a provider to the site, as an administrator does. @returns its configuration */
 export async function addProvider(
   server: Pick<TestServer, "url">,
   admin: Pick<SignedIn, "headers">,

@@ -1,7 +1,7 @@
 const button = (account: string): string => `
       <p><a class="account" href="?account=${encodeURIComponent(account)}">Sign in as ${account}</a></p>`;
 
-/** The provider's page for choosing an account. */
+/** Returns the page of the provider on which the user chooses an account. */
 export const choicePage = (accounts: readonly string[]): string => `<!doctype html>
 <html lang="en">
   <head>

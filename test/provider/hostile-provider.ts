@@ -4,7 +4,9 @@ import { text as readText } from "node:stream/consumers";
 
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 
-/** An answer; a function writes the answer itself, or never does. */
+/**
+ * The answer of an endpoint. A function writes the answer itself, or leaves the request unanswered.
+ */
 export type Reply =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown }
   | ((response: ServerResponse) => void);
@@ -23,10 +25,10 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
 type RightAnswer = (path: string) => Fields | Promise<Fields>;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The user id when it acts as Discord. */
+/** The user id in answers, if the provider acts as Discord. */
 export const discordUser = "80351110224678912";
 
-/** Builds an answer from the correct answer and the requested path. */
+/** Builds an answer to replace the correct one. `path` is the requested path. */
 type Answer = (right: Fields, path: string) => Reply;
 
 interface Keys {
@@ -39,34 +41,34 @@ async function newKeys(kid: string): Promise<Keys> {
   return { privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: "RS256", use: "sig" } };
 }
 
-/** The claims and the header of an ID token. */
+/** An ID token before it is signed: its claims, the header fields and the key. */
 export interface Token {
   readonly claims: Readonly<Record<string, unknown>>;
-  /** Absent if the token names no key. */
+  /** The id of the signing key, or undefined if the token names no key. */
   readonly kid?: string;
   readonly alg: string;
   readonly key: CryptoKey | Uint8Array;
 }
 
-/** A provider that behaves correctly except for the answers that a test replaces. */
+/** A provider whose answers a test can replace. The other answers are correct. */
 export class HostileProvider {
   readonly issuer: string;
   readonly clientId = "guildhall";
   readonly clientSecret = "a secret of the test";
-  /** The published signing keys. */
+  /** The signing keys that the provider publishes. */
   keys: Keys;
-  /** Foreign keys with the same key id. */
+  /** Keys that the provider does not publish, with the same key id. */
   readonly others: Keys;
   metadata: Answer = (body) => ({ body });
   jwks: Answer = (body) => ({ body });
   token: Answer = (body) => ({ body });
   userinfo: Answer = (body) => ({ body });
-  /** Changes or replaces the ID token before it is signed. */
+  /** Changes or replaces an ID token before it is signed. */
   idToken: (right: Token) => unknown = (token) => token;
   readonly asked: string[] = [];
-  /** The last form and its client credentials. */
+  /** The last form that the token endpoint got, and its Authorization header. */
   lastForm: { readonly fields: Fields; readonly authorization: string | undefined } | undefined;
-  /** The nonce of the current sign-in. */
+  /** The nonce of the sign-in that is in progress. */
   #nonce = "";
   readonly #server: Server;
 
@@ -90,7 +92,7 @@ export class HostileProvider {
     await stopped;
   }
 
-  /** Restores the correct behavior. */
+  /** Makes all answers correct again. */
   behave(): void {
     this.metadata = (body) => ({ body });
     this.jwks = (body) => ({ body });
@@ -99,14 +101,14 @@ export class HostileProvider {
     this.idToken = (token) => token;
   }
 
-  /** Replaces the keys with others under a new id. */
+  /** Replaces the keys by new ones with a new id. */
   async rotate(): Promise<void> {
     this.keys = await newKeys(`key-${Math.random()}`);
   }
 
   /**
-   * Returns the callback URL to which the provider's page sends the browser.
-   * @param result added to the state; by default a code
+   * Returns the URL of the site to which the provider redirects the browser.
+   * @param result query parameters in addition to the state, by default a code
    */
   comeBack(
     location: string,
@@ -142,7 +144,7 @@ export class HostileProvider {
     const endpoint = endpoints[pathname.replace(/^\/elsewhere/, "")];
     if (endpoint === undefined) return { status: 404, body: {} };
     const right = await this.#rightAnswers[endpoint](pathname);
-    // The target of redirects; all answers there are correct.
+    // Redirects of tests lead to this path. All answers below it are correct.
     if (pathname.startsWith("/elsewhere/")) return { body: right };
     return this[endpoint](right, pathname);
   }
@@ -193,7 +195,7 @@ export const signToken = ({ claims, kid, alg, key }: Token): Promise<string> =>
 const isToken = (value: unknown): value is Token =>
   typeof value === "object" && value !== null && "claims" in value;
 
-/** An unsigned ID token. */
+/** Returns an ID token without a signature. */
 export const unsigned = ({ claims }: Token): string =>
   [{ alg: "none" }, claims].map((part) => base64url(JSON.stringify(part))).join(".") + ".";
 

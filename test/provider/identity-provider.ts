@@ -9,27 +9,30 @@ import { choicePage } from "./choice-page.ts";
 import { MemoryAdapter } from "./memory-adapter.ts";
 
 export interface IdentityProviderOptions {
-  /** The allowed redirect URLs. */
+  /** The redirect URLs that the provider accepts. */
   readonly callbackUrls: readonly string[];
   readonly port?: number;
   readonly clientId?: string;
   readonly clientSecret?: string;
-  /** The algorithm that signs ID tokens; by default `RS256`. */
+  /** The algorithm with which ID tokens are signed. By default it is `RS256`. */
   readonly algorithm?: string;
-  /** True if the user endpoint signs its answers by the same algorithm. */
+  /** True if the answers of the user endpoint are signed with the same algorithm. */
   readonly signsUser?: boolean;
-  /** The accounts on its page; by default everybody is signed in as `signsInAs` without a page. */
+  /**
+   * The accounts that the provider's page offers. Without them there is no page, and everybody
+   * signs in as `signsInAs`.
+   */
   readonly accounts?: readonly string[];
 }
 
-/** The certified OpenID Connect provider on this machine, with accounts but no passwords. */
+/** A certified OpenID Connect provider on this machine. Its accounts have no passwords. */
 export class IdentityProvider {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The user signed in without a page; null declines. */
+  /** The account that signs in if there is no page. Null makes the user decline. */
   signsInAs: string | null = "robin";
-  /** The number of times it asked for an account. */
+  /** The number of times that the provider asked for an account. */
   questions = 0;
   readonly #server: Server;
 
@@ -68,7 +71,7 @@ export class IdentityProvider {
     await stopped;
   }
 
-  /** Signs in the user set by the test or chosen on the page. */
+  /** Signs in the account that the test has set or that the user chose on the page. */
   async #interact(
     provider: Provider,
     request: IncomingMessage,
@@ -135,7 +138,7 @@ function configuration(
       accountId: id,
       claims: () => ({ sub: id, email: `${id}@example.org` }),
     }),
-    // Grants consent without a question.
+    // Grant the consent without asking the user.
     loadExistingGrant: async ({ oidc: { provider, client, session } }) => {
       const ofClient = client?.clientId ?? "";
       const known = session?.grantIdFor(ofClient);

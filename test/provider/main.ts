@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 
 import { IdentityProvider } from "./identity-provider.ts";
 
-// The certified provider in its own process: the demo's sign-in provider.
+// Runs the certified provider in a process of its own, as the demo's sign-in provider.
 
 const text = { type: "string", default: "" } as const;
 const { values } = parseArgs({

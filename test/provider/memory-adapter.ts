@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from "oidc-provider";
 
-/** Stores the provider's data in memory. */
+/** The provider's data, stored in memory. */
 const kept = new Map<string, AdapterPayload>();
 
 export class MemoryAdapter implements Adapter {

@@ -1,7 +1,7 @@
 import { type Answered, ask, type CallOptions } from "../support/http/call.ts";
 import type { TestServer } from "../support/service/server.ts";
 
-/** A browser reduced to cookies and redirects. */
+/** A browser that only stores cookies and follows redirects. */
 export class Visitor {
   readonly #server: Pick<TestServer, "url" | "config">;
   readonly #ours = new Map<string, string>();
@@ -11,7 +11,7 @@ export class Visitor {
     this.#server = server;
   }
 
-  /** The site's cookies as a header. */
+  /** The cookies of the site, as a Cookie header. */
   get cookie(): string {
     return textOf(this.#ours);
   }
@@ -20,12 +20,12 @@ export class Visitor {
     store(this.#ours, [cookie]);
   }
 
-  /** Deletes the site's cookies, as closing the browser does. */
+  /** Deletes the cookies of the site, as if the browser were closed. */
   forget(): void {
     this.#ours.clear();
   }
 
-  /** Deletes the provider's cookies. */
+  /** Deletes the cookies of the provider. */
   forgetProvider(): void {
     this.#theirs.clear();
   }
@@ -34,13 +34,16 @@ export class Visitor {
     return this.#ours.has(name);
   }
 
-  /** Sends one request to the site: `POST /auth/sso/totp`. */
+  /** Sends a request to the site. @param route for example `POST /auth/sso/totp` */
   call(route: string, options: CallOptions = {}): Promise<Answered> {
     const [method = "GET", path = "/"] = route.split(" ");
     return this.#ask(`/api/v1${path}`, { method, ...options });
   }
 
-  /** Follows the redirect to a provider, and the provider's until it returns to the site. */
+  /**
+   * Follows a redirect to a provider and all redirects of the provider.
+   * @returns the address of the site to which the provider redirects
+   */
   async goToProvider(location: string): Promise<string> {
     const home = this.#server.config.PUBLIC_BASE_URL;
     for (let url = location; ;) {
@@ -56,12 +59,12 @@ export class Visitor {
     }
   }
 
-  /** Opens a path of the site, as a provider's redirect does. */
+  /** Opens a path of the site, to which a provider has redirected. */
   open(path: string, options: CallOptions = {}): Promise<Answered> {
     return this.#ask(path, options);
   }
 
-  /** Performs a whole sign-in: to the provider and back. */
+  /** Signs in at a provider: goes to the provider and returns to the site. */
   async signInAt(providerId: string, query = ""): Promise<Answered> {
     const begun = await this.call(`GET /auth/sso/${providerId}/start${query}`);
     return this.open(await this.goToProvider(begun.headers.get("location") ?? ""));
