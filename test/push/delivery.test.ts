@@ -37,7 +37,7 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 
 let site: PushSite;
-/** The same site with short timeouts, for receivers that never answer. */
+/** A second server with short timeouts, for receivers that never answer. */
 let hasty: TestServer;
 let worker: TestWorker;
 
@@ -51,7 +51,7 @@ beforeAll(async () => {
   hasty = await startTestServer({ database: site.server.database, environment });
   await startWorker();
 });
-// No device follows the announcements of later tests.
+// Remove all subscriptions, so that later tests do not send to these devices.
 afterEach(async () => {
   const { Push, PushSubscription } = site.server.context.models;
   await PushSubscription.destroy({ where: {} });
@@ -72,7 +72,7 @@ const news = (stream: PushStream, extra: Partial<Announcement> = {}): Announceme
 
 const dayMs = 86_400_000;
 
-/** Creates a follower of one stream whose device behaves this way. */
+/** Creates a user who follows one stream, with a device that behaves in this way. */
 async function following(stream: PushStream, behave: Behaviour = answer(201)): Promise<Follower> {
   const follower = await site.follower([stream]);
   follower.device.behave = behave;
@@ -191,7 +191,7 @@ describe("the recipients of a push", () => {
       return push?.dispatchedAt !== null;
     });
     expect(await PushDelivery.count({ where: { origin } })).toBe(users * 20);
-    // Each device is registered by every user.
+    // Every user has registered all the devices, so each device gets one message per user.
     await until("they arrive", () => devices.every(({ received }) => received.length >= users));
     expect(devices.map(({ received }) => received.length)).toEqual(times(20, () => users));
     await User.destroy({ where: { id: ids } });
@@ -622,7 +622,7 @@ describe("a push relay's answer", () => {
     await site.settled(20_000);
     expect([device.received.length, rested.device.received.length]).toEqual([1, 0]);
     expect(await seen()).toMatchObject({ last_error: "unavailable", failing: true });
-    // Nothing was attempted, so there is no error.
+    // No attempt was made at this device, so it has no error.
     expect(await rested.seen()).toMatchObject({ last_error: null, failing: false });
   });
 
@@ -832,7 +832,7 @@ describe("a circuit breaker", () => {
   });
 });
 
-/** Reads the push metrics. */
+/** Reads the metrics of push messages. */
 async function readMetrics(): Promise<Record<string, number>> {
   const registry = new Registry();
   observeProcess(registry, "worker", site.server.context);

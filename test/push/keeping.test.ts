@@ -36,7 +36,7 @@ afterAll(async () => {
 
 let count = 0;
 
-/** Announces a notice. @returns its key */
+/** Announces a site notice and waits until it is delivered. @returns its key */
 async function notice(key = `notice ${++count}`): Promise<string> {
   await site.announce({ stream: "site.notice", ref: key, key });
   await site.settled();
@@ -60,7 +60,7 @@ describe("the VAPID key that signs push messages", () => {
     curve.generateKeys();
     const environment = {
       ...pushEnvironment(site.receiver, site.names),
-      // The curve's output omits leading zeros.
+      // `getPrivateKey` leaves out leading zeros, so add them.
       VAPID_KEY: Buffer.concat([Buffer.alloc(32), curve.getPrivateKey()])
         .subarray(-32)
         .toString("base64url"),
@@ -138,7 +138,8 @@ describeInLongLane("a killed push worker", () => {
       { state: "trying", attempts: 1 },
       { state: "done", attempts: 1 },
     ]);
-    // A message that is never sent counts as unsettled.
+    // Remove the device whose message is never sent. Otherwise the message would keep the site from
+    // settling.
     await context.models.PushDevice.destroy({ where: { id: held.deviceId } });
   });
 });

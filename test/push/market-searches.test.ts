@@ -25,12 +25,13 @@ let site: PushSite;
 let simulator: Simulator;
 let ingest: TestIngest;
 let worker: TestWorker;
-/** Owns the account Maple on the shard. */
+/** The user whose game account is "Maple". The tests' shops belong to it. */
 let seller: Follower;
 let admin: SignedIn;
 
 beforeAll(async () => {
-  // A timed-out attempt on a busy machine would be sent twice.
+  // With a short timeout, attempts would time out on a busy machine, and the message would be sent
+  // twice.
   site = await startPushSite({ environment: { PUSH_TIMEOUT: "10s" } });
   seller = await site.follower(["market.match"]);
   admin = await signIn(site.server, { role: "admin" });
@@ -58,7 +59,7 @@ const ask = async (who: SignedIn, route: string, body?: unknown) => {
   return { status: answered.status, body: answered.body as Body };
 };
 
-/** The fields of any answer of these routes. */
+/** The fields that answers of these routes may have. */
 interface Body {
   readonly search: Saved;
   readonly searches: readonly Saved[];
@@ -181,7 +182,7 @@ describe("/player/market/searches", () => {
   });
 });
 
-/** Waits until all events are stored and matched and nothing is left to send. */
+/** Waits until all events are stored, all changes are matched and all messages are sent. */
 async function settled(): Promise<void> {
   const { models } = site.server.context;
   await until("it is taken in", async () => {
@@ -216,7 +217,7 @@ const goods = (fields: Partial<Listing> = {}): Listing => ({
   ...fields,
 });
 
-/** Creates a shop and reports it. */
+/** Creates a vendor with these goods and emits the event about it. */
 function openShop(
   items: Listing[],
   { account, place = luna }: { account?: string; place?: Place } = {},
@@ -238,14 +239,14 @@ function openShop(
   return vendor;
 }
 
-/** Sends the whole vendor, as the shard does after each change. */
+/** Emits the whole vendor with its goods, as the shard does after each change. */
 function tell(vendor: Vendor, { place = vendor.place }: { place?: Place } = {}): void {
   const told = { ...vendor, place };
   simulator.world.vendors.set(vendor.serial, told);
   simulator.emit("vendor.upsert", vendorRow(told));
 }
 
-/** Creates a user with a device and one saved search. */
+/** Creates a user with a device and a saved search. */
 async function searcher(wanted: object, extra: object = {}, user?: Follower) {
   const follower = user ?? (await site.follower(["market.match"]));
   const { id } = await save(follower.user, wanted, extra);
@@ -253,7 +254,7 @@ async function searcher(wanted: object, extra: object = {}, user?: Follower) {
   return {
     ...follower,
     id,
-    /** The number of its messages to the owner's device. */
+    /** Returns the number of messages about this search that the device got. */
     told: () =>
       follower.device.payloads.filter(
         (payload) => JSON.stringify(payload) === JSON.stringify(pushed),
@@ -470,7 +471,7 @@ describe("the owner of a saved search", () => {
       await settled();
       const told = all.map((one, at) => one.told() - (before[at] ?? 0));
       const matches = await Promise.all(all.map((one) => one.lastMatch()));
-      // A match without a message is not listed either.
+      // A match that is not sent must not be shown in the list of searches either.
       expect(matches.map((match) => Number(match !== null))).toEqual(told);
       return told;
     };
@@ -582,7 +583,10 @@ describe("the matching of a batch", () => {
     );
   });
 
-  /** Listings of one item by different sellers, with a counter of reads. */
+  /**
+   * Creates changed listings of one item by different sellers. Counts how often their fields are
+   * read.
+   */
   function lookedAt(count: number) {
     const looks = { count: 0 };
     const look = <T>(value: T): T => {

@@ -16,7 +16,7 @@ import { startBrowser } from "../support/http/browser.ts";
 import { type PushSite, startPushSite } from "../support/push/push-site.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 
-/** Reads the service worker from the documentation. */
+/** Reads the code of the service worker from the documentation. */
 function readWorker(): string {
   const page = readFileSync(path.join(projectFolder, "docs/clients/push.md"), "utf8");
   const [, worker] = /\n\/\/ worker\.js\n(.*?)```/s.exec(page) ?? [];
@@ -24,7 +24,7 @@ function readWorker(): string {
   return worker;
 }
 
-/** A file on the site's origin, which a service worker requires. */
+/** Returns a route that serves a file. A service worker must come from the origin of its page. */
 const file = (place: `/${string}`, type: string, text: string) =>
   route({
     method: "get",
@@ -68,7 +68,7 @@ interface Registration {
   getNotifications(): Promise<readonly ShownNotification[]>;
 }
 
-/** The page's window. It holds the keys that a browser's push manager keeps. */
+/** The window of the page. It holds the keys that the push manager of a browser would hold. */
 declare const window: {
   keys: webcrypto.CryptoKeyPair;
   auth: Uint8Array<ArrayBuffer>;
@@ -80,7 +80,7 @@ declare const window: {
   };
 };
 
-/** Creates a subscription's keys in the page, as its push manager does. */
+/** Creates the keys of a subscription in the page, as the push manager of a browser does. */
 const subscribe = (page: Page): Promise<{ p256dh: string; auth: string }> =>
   page.evaluate(async () => {
     const text = (bytes: Uint8Array): string =>
@@ -95,7 +95,7 @@ const subscribe = (page: Page): Promise<{ p256dh: string; auth: string }> =>
     return { p256dh: text(new Uint8Array(key)), auth: text(window.auth) };
   });
 
-/** Decrypts a message with the browser's cryptography by RFC 8291 and 8188. */
+/** Decrypts a message in the browser, as RFC 8291 and RFC 8188 define. */
 const decrypt = (page: Page, body: string): Promise<string> =>
   page.evaluate(async (encoded) => {
     const { subtle } = crypto;
@@ -128,11 +128,14 @@ const decrypt = (page: Page, body: string): Promise<string> =>
     const iv = await derive(secret, salt, label("Content-Encoding: nonce"), 96);
     const opener = await subtle.importKey("raw", key, "AES-GCM", false, ["decrypt"]);
     const opened = new Uint8Array(await subtle.decrypt({ name: "AES-GCM", iv }, opener, sealed));
-    // Everything after the last 2 is padding.
+    // The last byte 2 ends the text. After it there is only padding.
     return new TextDecoder().decode(opened.slice(0, opened.lastIndexOf(2)));
   }, body);
 
-/** Starts the page's service worker. @returns a function that delivers a message, as the browser does */
+/**
+ * Registers the service worker of the page.
+ * @returns a function that delivers a push message to it
+ */
 async function installWorker(
   context: BrowserContext,
   page: Page,
@@ -181,8 +184,8 @@ describe("a real browser", () => {
     expect(payload).toBe('{"stream":"champ.start","ref":"0x40000001"}');
     const deliver = await installWorker(context, page);
     await until("the worker shows it", async () => {
-      // Listing notifications while Chromium shows one may make it forget that one; the tag lets it be
-      // shown again.
+      // Deliver the message again and again: if the notifications are listed while Chromium shows
+      // one, it may forget that one. The tag prevents duplicates.
       await deliver(payload);
       await sleep(200);
       return (await shownIn(page)).length === 1;

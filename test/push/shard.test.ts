@@ -34,7 +34,10 @@ const publicStreams = [
 ] as const;
 const personalStreams = ["vendor.sale", "house.idoc", "account.login"] as const;
 
-/** Followers of every public stream, of the owner's personal ones, of another's, and of none. */
+/**
+ * Four users: one follows all public streams, one is the owner and one another user who follow
+ * their personal streams, and one follows nothing.
+ */
 let everybody: Record<"watcher" | "owner" | "other" | "nobody", Follower>;
 
 beforeAll(async () => {
@@ -69,7 +72,7 @@ const link = (account: string, { user: { userId } }: Follower): void => {
   simulator.world.links.set(account.toLowerCase(), { account, userId, linkedAt: 1 });
 };
 
-/** Waits until all events are stored, including links and snapshots. */
+/** Waits until all events are stored, with links and snapshots. */
 async function untilTakenIn(): Promise<void> {
   await until("it is taken in", async () => {
     const [source] = await site.server.context.models.IngestSource.findAll({ raw: true });
@@ -88,7 +91,7 @@ interface Heard {
   readonly nobody: unknown[];
 }
 
-/** The messages of each device so far, in the order of their names. */
+/** Waits until all messages are sent. @returns the messages of each device so far, sorted */
 async function heard(): Promise<Heard> {
   await untilTakenIn();
   await site.settled();
@@ -103,7 +106,7 @@ async function heard(): Promise<Heard> {
 
 const nothing: Heard = { watcher: [], owner: [], other: [], nobody: [] };
 
-/** The id of the newest stored event of a kind. */
+/** Waits until all events are stored. @returns the id of the newest event of a kind */
 async function idOf(kind: string): Promise<string> {
   await untilTakenIn();
   const event = await site.server.context.models.ShardEvent.findOne({
@@ -255,7 +258,10 @@ describe("a push for a shard event", () => {
     },
   );
 
-  /** Makes ingest store these events in one batch, because it waits for a lock. */
+  /**
+   * Makes ingest store these events in one batch. It waits for a lock until all of them have
+   * arrived.
+   */
   async function inOneBatch(say: () => void): Promise<void> {
     const { sequelize, models } = site.server.context;
     const held = await sequelize.transaction();
@@ -307,7 +313,7 @@ describe("shard events and states that cause no push", () => {
     simulator.emit("house.upsert", { ...samples["house.upsert"], serial: serial(), stage: "IDOC" });
     simulator.faults.trigger("gap", { count: 0 });
     simulator.faults.trigger("tear", { family: "", form: "noEnd", now: true });
-    // A marker after all other events.
+    // Emit one more event. Once its message has arrived, all earlier events have been handled.
     const altar = serial();
     simulator.emit("champ.start", { ...samples["champ.start"], id: altar });
     expect(await heard()).toEqual({ ...nothing, watcher: [`champ.start ${altar}`] });
@@ -363,7 +369,10 @@ describe("a database fault while the pushes for shard events are prepared", () =
     const client = new Client(context.config.DATABASE_URL);
     await client.connect();
     const failing = new Set<string>();
-    /** A failed statement aborts its transaction, as always. */
+    /**
+     * A connection whose queries on some tables fail. As in PostgreSQL, a failed statement aborts
+     * the transaction.
+     */
     const connection: Sql = {
       query: (statement: string | QueryConfig, values?: unknown[]) => {
         const text = typeof statement === "string" ? statement : statement.text;
