@@ -14,7 +14,10 @@ import { namesSecret, secretMask } from "../../shared/platform/secret-texts/secr
 
 const letters = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0fG";
 
-/** Samples by form. They are assembled here, so that secret scanners do not report them. */
+/**
+ * Sample secrets of each form. They are put together here, so that secret scanners do not report
+ * this file.
+ */
 const samples: Readonly<Record<FormName, readonly string[]>> = {
   webhook: [
     `https://discord.com/api/webhooks/1234567890/${letters}`,
