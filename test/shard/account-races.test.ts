@@ -25,7 +25,10 @@ afterAll(async () => {
   await shard.stop();
 });
 
-/** Waits until all events so far are stored. */
+/**
+ * Emits a broadcast with this text and waits until it is stored. All earlier events are stored
+ * then, too.
+ */
 async function settle(marker: string): Promise<void> {
   shard.simulator.emit("world.broadcast", { text: marker, hue: 1 });
   await until("what the shard told of is stored", async () => {
@@ -44,7 +47,7 @@ const unlink = ({ userId }: SignedIn): Race => ({
   headers: admin.headers,
 });
 
-/** The accounts that each process lists for a user, and access to this account's roster. */
+/** Reads, in each process, a user's accounts and whether the user may read the account's roster. */
 async function seenBy({ headers }: SignedIn) {
   const lists = await track.inEach({ route: "GET /player/shard/accounts", headers });
   const rosters = await track.inEach({ route: `GET /player/shard/roster/${account}`, headers });
@@ -60,7 +63,7 @@ describe("an account that two users link while an administrator unlinks it, in t
     inRounds(async (round) => {
       const users = [await signIn(shard.server), await signIn(shard.server)] as const;
       const answers = await track.run(
-        // Each of the two does both in both processes.
+        // Each of the two users links and unlinks in both processes.
         times(16, (index) => {
           const user = users[index % 4 < 2 ? 0 : 1];
           return index % 8 < 4 ? redeem(`R${round}C${index}`, user) : unlink(user);

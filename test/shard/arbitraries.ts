@@ -23,7 +23,7 @@ const overrideOf = (name: (typeof featureNames)[number]): fc.Arbitrary<FeatureOv
     { requiredKeys: [] },
   ) as fc.Arbitrary<FeatureOverride>;
 
-/** Any overrides that an administrator may store. */
+/** Generates overrides that an administrator may store. */
 export const anyOverrides = fc.record(
   Object.fromEntries(featureNames.map((name) => [name, overrideOf(name)])),
   { requiredKeys: [] },

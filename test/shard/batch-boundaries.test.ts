@@ -22,7 +22,7 @@ import { samples } from "./samples.ts";
 
 const log = createLogger("test", "silent");
 
-/** A separate store and its notifications. */
+/** A database into which ingest stores frames, and the notifications it sends. */
 interface Store {
   readonly database: TestDatabase;
   readonly owner: Ownership;
@@ -66,7 +66,7 @@ async function openStore(): Promise<Store> {
   return { database, owner, sql, notified, boss, queue: createQueue(boss), log };
 }
 
-/** Tables that keep rows without events, and the statements that reset them. */
+/** Tables that have rows even without events, each with the statement that resets it. */
 const lasting: Readonly<Record<string, string>> = {
   market_meta: "update market_meta set vendors = 0, items = 0",
   ingest_sources: `update ingest_sources set epoch = null, seq = null, boot_id = null, stale = '{}',
@@ -77,7 +77,7 @@ const lasting: Readonly<Record<string, string>> = {
 
 const stateTables = Object.values(liveStates).flatMap(tablesOf);
 
-/** Other tables written with events. */
+/** The other tables that ingest writes. */
 const otherTables = [
   "shard_events",
   "rejected_frames",
@@ -89,7 +89,7 @@ const otherTables = [
   "account_changes",
 ];
 
-/** Also written with events, but not compared. */
+/** Tables that are filled because of events but not compared, by reason. */
 const passedOver: Readonly<Record<string, string>> = {
   push_deliveries: "made of pushes by a job, and emptied with them",
   webhook_deliveries: "made of pushes by a job, and emptied with them",
@@ -108,7 +108,10 @@ async function empty({ sql, notified }: Store): Promise<void> {
   notified.length = 0;
 }
 
-/** All stored data, without our clock and generated ids. */
+/**
+ * CATALOGUE of queries that read all stored data. Times of the service and generated ids are left
+ * out.
+ */
 const everything = {
   events: `select id - first_value(id) over (order by id) > 0 as later, epoch, seq, event_key,
     boot_id, kind, t, payload, reach from shard_events order by id`,
@@ -151,16 +154,16 @@ async function stored({ sql }: Store): Promise<Record<string, unknown[]>> {
   return found;
 }
 
-/** The tables that the comparison reads. */
+/** The tables that those queries read. */
 const compared = new Set(
   Object.values(everything).flatMap((text) =>
     [...text.matchAll(/\b(?:from|join) (\w+)/g)].map(([, table = ""]) => table),
   ),
 );
 
-/** The newest notified event; listeners read up to it. */
+/** Returns the newest event that a notification announced. Listeners read up to it. */
 async function lastTold({ sql, notified }: Store): Promise<unknown> {
-  // The marker comes after all earlier notifications.
+  // This notification arrives after all earlier ones.
   await sql.query("select pg_notify('shard_events', 'marker')");
   const last = notified.slice(0, notified.indexOf("marker")).at(-1);
   const { rows } = await sql.query("select kind, seq from shard_events where id = $1", [
@@ -169,7 +172,7 @@ async function lastTold({ sql, notified }: Store): Promise<unknown> {
   return rows;
 }
 
-/** Cuts a sequence into batches. */
+/** Splits frames into batches of these sizes, repeated as needed. */
 function cut(frames: readonly StreamFrame[], sizes: readonly number[]): StreamFrame[][] {
   const batches: StreamFrame[][] = [];
   for (let from = 0, at = 0; from < frames.length; at++) {
@@ -212,7 +215,7 @@ const frame = (
   bootId: null,
   eventKey: eventKey ?? null,
   kind,
-  // In the future, because past events are not pushed.
+  // A time in the future, because events that are too old are not pushed.
   t: 4_000_000_000_000,
   replay: false,
   payload: payload as never,
@@ -223,7 +226,7 @@ const reachOf = (kind: string, found: Record<string, unknown[]>): unknown[] =>
     .filter((event) => event.kind === kind)
     .map(({ reach }) => reach);
 
-/** Every table of the database with a checksum of its rows. */
+/** Returns a checksum of the rows of each table. */
 async function readSums({ sql }: Store): Promise<Map<string, string>> {
   const { rows: tables } = await sql.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace

@@ -36,7 +36,7 @@ const accountFields = {
   ip: secret,
 };
 
-/** Fields that rules may gate, each with a unique value. */
+/** A unique value for each field that a field rule may hide. */
 const gatedCanaries: Readonly<Record<string, string>> = {
   "houses.name": "canary-house-name",
   "houses.region": "canary-house-region",
@@ -49,10 +49,10 @@ const gatedCanaries: Readonly<Record<string, string>> = {
   "deeds.location": "canary-deed-region",
 };
 
-/** Objects with data as keys, where another field would be another entry. */
+/** Objects whose keys are data. In them, an added field would be another entry. */
 const openMaps = ["byMap", "byRegion", "periods"];
 
-/** Adds account fields at every level of a payload. */
+/** Adds account fields to all objects of a payload. */
 function poison(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(poison);
   if (typeof value !== "object" || value === null) return value;
@@ -60,7 +60,7 @@ function poison(value: unknown): unknown {
     ([key, item]) => [key, openMaps.includes(key) ? item : poison(item)] as const,
   );
   const { accounts } = value as { accounts?: unknown };
-  // The economy's number of accounts is not an account field.
+  // The economy's field `accounts` is a number of accounts, and no list of names. So keep it.
   const count = typeof accounts === "number" && { accounts };
   return { ...Object.fromEntries(inner), ...accountFields, canaryExtra: secret, ...count };
 }
@@ -112,7 +112,7 @@ const gatedEvents = [
 const isObject = (given: unknown): given is object => typeof given === "object" && given !== null;
 const isSerial = (given: unknown): boolean => typeof given === "string" && given.startsWith("0x");
 
-/** Puts a canary into every gated place of a payload's public view. */
+/** Sets each field of a payload that a field rule may hide to its canary. */
 function withCanaries(view: View, payload: object, feature: string, gate?: string): object {
   const fields = payload as Readonly<Record<string, unknown>>;
   const marked = Object.entries(view).map(([name, shown]) => {
@@ -143,14 +143,14 @@ function withCanary(shown: FieldView, given: unknown, { feature, rule, key }: Ga
   return ["name", "region"].includes(key) && !isSerial(given) ? canary : given;
 }
 
-/** The kinds with gated fields, with their canaries. */
+/** The kinds with fields that a rule may hide, with those fields. */
 const gatedKinds = kindNames.flatMap((kind) => {
   const { view, feature } = findKind(kind) ?? {};
   const gates = view ? gatesOf(view).filter((gate) => gatedCanaries[`${feature}.${gate}`]) : [];
   return view && feature && gates.length > 0 ? [{ kind, view, feature, gates }] : [];
 });
 
-/** The gated places of a view by path, each with its rule. */
+/** Returns the paths of a view's fields that a rule may hide, each with the name of the rule. */
 const gatedPlaces = (view: View, way: string): string[] =>
   Object.entries(view).flatMap(([name, { gate, fields = {}, or }]) => [
     ...(gate === undefined ? [] : [`${way}.${name} ${gate}`]),
@@ -158,7 +158,10 @@ const gatedPlaces = (view: View, way: string): string[] =>
     ...(or ? gatedPlaces({ [name]: or }, way) : []),
   ]);
 
-/** The gated places of events, one per line; removing one is a decision. */
+/**
+ * The fields of events that rules may hide, one per line. Remove a line only by a deliberate
+ * decision.
+ */
 const frozenPlaces = readFileSync(
   path.join(import.meta.dirname, "../frozen/gated-places.txt"),
   "utf8",
@@ -166,7 +169,7 @@ const frozenPlaces = readFileSync(
   .trim()
   .split("\n");
 
-/** One event of every kind with gated fields, with all canaries. */
+/** An event of each kind with hideable fields. Each such field contains its canary. */
 const markedEvents = gatedKinds
   .filter(({ kind }) => gatedEvents.every((event) => event.kind !== kind))
   .map(({ kind, view, feature }) => ({
@@ -180,7 +183,8 @@ const sessions = new Map<string, { rung: Rung; headers: Record<string, string> }
 beforeAll(async () => {
   server = await startTestServer({
     environment: { SSE_MAX_PER_IP: "1000" },
-    // The heartbeat advances a client that may not see the newest event.
+    // A client that may not see the newest event advances only with a heartbeat, so send heartbeats
+    // often.
     streams: { heartbeatMs: 20 },
   });
   await plantEvents(server.context, [...kindNames.map(poisoned), ...markedEvents, ...gatedEvents]);
@@ -214,7 +218,7 @@ async function readAll(headers: Record<string, string>): Promise<string> {
   return answers.join("\n") + (await replay("/api/v1/public/shard/stream", headers));
 }
 
-/** Everything that the stream replays to the caller. */
+/** Returns all data that the stream replays to a caller. */
 async function replay(url: string, headers: Record<string, string>): Promise<string> {
   const client = await openStream(server.url + url, { headers, lastEventId: 1 });
   const newest = await newestId();
@@ -228,7 +232,7 @@ async function newestId(): Promise<number> {
   return (await server.context.models.ShardEvent.max<number, ShardEvent>("id")) ?? 0;
 }
 
-/** The canaries that an access level may see. */
+/** Returns the canaries that an access level may see. */
 function allowed(visibility: Visibility, rung: Rung): string[] {
   return Object.entries(gatedCanaries)
     .filter(([key]) => {
@@ -240,7 +244,10 @@ function allowed(visibility: Visibility, rung: Rung): string[] {
     .map(([, canary]) => canary);
 }
 
-/** Opens every feature to everybody, and gated fields to this access level. */
+/**
+ * Returns overrides that open each feature to everybody and the hideable fields to this access
+ * level.
+ */
 const openTo = (rung: Rung): VisibilityOverrides =>
   Object.fromEntries(
     featureNames.map((name) => {
@@ -259,7 +266,7 @@ async function changeVisibility(overrides: VisibilityOverrides): Promise<void> {
   await context.visibility.reload();
 }
 
-/** Records every field rule that is read, until `stop`. */
+/** Records which field rules are read, until `stop` is called. */
 function noteAskedRules(): { readonly asked: Set<string>; readonly stop: () => void } {
   const { visibility } = server.context;
   const asked = new Set<string>();
@@ -366,7 +373,8 @@ describe("data that only admins may see", () => {
     const gateable = featureNames.flatMap((feature) =>
       Object.keys(features[feature].fieldRules).map((field) => `${feature}.${field}`),
     );
-    // Both views have the owner's serial as a number; the name represents it here.
+    // In both views the owner's serial is a number and cannot be a canary. The owner's name stands
+    // for it.
     const known = [...Object.keys(gatedCanaries), "market.ownerSerial"];
     expect(gateable.toSorted()).toEqual(known.toSorted());
     expect(Object.keys(kinds).length).toBe(kindNames.length);

@@ -38,7 +38,7 @@ const store = `insert into shard_events (source, epoch, seq, kind, t, payload, r
 const goTo = (id: number) =>
   query(server, "select setval('shard_events_id_seq', $1::bigint, false)", id);
 
-/** Closes the first part with 400 events, 300 of them expired. */
+/** Fills the first partition with 400 events and closes it. 300 of the events have expired. */
 async function fillFirstPart(): Promise<void> {
   await query(server, store, "champ.start", 100);
   await query(server, store, "presence.online", 300);
@@ -54,7 +54,8 @@ async function fillFirstPart(): Promise<void> {
 const isWaitedFor = async (): Promise<boolean> => {
   const waiting = await query(
     server,
-    // Queries without locks of its own, because it would wait behind the ones it looks for.
+    // Do not lock the tables here. A query that locks them would wait behind the locks that it
+    // looks for.
     `select pid from ${locksHere} where not granted and (relation = 'shard_events'::regclass
        or relation in (select inhrelid from pg_inherits where inhparent = 'shard_events'::regclass))`,
   );
@@ -83,15 +84,16 @@ describe("the rewrite of an event log partition", () => {
     await fillFirstPart();
     await other.query("begin");
     await other.query(store, ["champ.end", 1]);
-    // A statement with parameters keeps its snapshot until the next one, and the exchange would wait for
-    // it.
+    // After a statement with parameters, the connection keeps its snapshot until the next
+    // statement. The exchange of the partition would wait for that snapshot.
     await other.query("select 1");
     const pruning = prune();
     await until("the exchange waits for the writer", isWaitedFor);
-    // Locks every part, as any change without a partition key.
+    // This statement does not name a partition key, so it locks all partitions.
     await other.query("update shard_events set reach = 'staff' where kind = 'champ.start'");
     await other.query("commit");
-    // A run that waited two seconds for the log in vain leaves it to the next.
+    // If the first run waits two seconds for its lock, it gives up, and the next run replaces the
+    // partition.
     expect(rewrittenBy(await pruning) + rewrittenBy(await prune())).toBe(1);
     expect(
       await query(
@@ -120,7 +122,7 @@ describe("the rewrite of an event log partition", () => {
       await query(server, store, "champ.end", 1);
       await fillFirstPart();
       await query(server, `update shard_events set payload = '{"level": 1}'`);
-      // The exchange waits for readers with a snapshot from before the copy.
+      // The exchange waits for this reader, whose snapshot is older than the copy.
       await other.query("begin isolation level repeatable read");
       await other.query("select 1");
       const pruning = prune();

@@ -18,7 +18,7 @@ const events = () => server.context.models.ShardEvent;
 const prune = () =>
   pruneEventsJob.run({}, server.context, { jobId: "test", signal: new AbortController().signal });
 
-/** Stores events with ids from a million on. */
+/** Stores this many events, with the next ids of the sequence. */
 const storeMany = (kind: string, count: number, daysOld: number) =>
   query(
     server,
@@ -31,7 +31,7 @@ const storeMany = (kind: string, count: number, daysOld: number) =>
     daysOld,
   );
 
-/** Sets the next id. */
+/** Sets the id that the next event gets. */
 const goTo = (id: number) => query(server, "select setval('shard_events_id_seq', $1, false)", id);
 
 const parts = async (): Promise<string[]> => {

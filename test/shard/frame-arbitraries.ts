@@ -4,7 +4,10 @@ import type { StreamFrame } from "../../shared/platform/bridge/frames.ts";
 import type { KindName } from "../../shared/shard/kinds/kinds.ts";
 import { samples } from "./samples.ts";
 
-/** Events of a shard with few objects, so that events affect each other. */
+/**
+ * Generators of a shard's frames. They use few objects, so that many events concern the same
+ * object.
+ */
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -25,7 +28,7 @@ const one = fc.constantFrom;
 const event = (kind: string, payload: fc.Arbitrary<object>): fc.Arbitrary<Happening> =>
   payload.map((given) => ({ kind, payload: given as Payload }));
 
-/** A sample of the kind with some random fields. */
+/** Generates the sample payload of a kind, with some fields random. */
 const like = (
   kind: KindName,
   fields: Readonly<Record<string, fc.Arbitrary<unknown>>>,
@@ -60,7 +63,7 @@ const acct = one("maple", "Maple", "birch", "", null);
 const who = { serial: one("0x00000001", "0x00000002"), acct };
 const player = fc.record({ ...who, name: one("A", "B"), map: one("Malas"), x: one(1, 2) });
 
-/** Only users 1 and 2 exist. */
+/** Ids of users. Of these only 1 and 2 exist. */
 const webId = one(1, 2, 99, null);
 
 const live: readonly fc.Arbitrary<Happening>[] = [
@@ -101,13 +104,13 @@ const live: readonly fc.Arbitrary<Happening>[] = [
   event("world.ruleset", fc.record({ siege: fc.boolean() })),
   event("champ.progress", like("champ.progress", { level: one(1, 2) })),
   event("casino.jackpot", fc.record({ gold: one(1, 2) })),
-  // Refused, because the payload violates its kind.
+  // Payloads of the wrong type, which the service refuses.
   event("house.upsert", fc.record({ serial: one(7), stage })),
 ];
 
 const families = { house, market: vendor, points: board, guild, governor };
 
-/** A snapshot in parts; sometimes torn. */
+/** Generates the frames of a snapshot. Some snapshots lack a row. */
 const snapshotParts = (family: keyof typeof families): fc.Arbitrary<Happening[]> =>
   fc
     .tuple(fc.array<object>(families[family], { maxLength: 3 }), one("s1", "s2"), one(0, 0, 0, 1))
@@ -124,7 +127,7 @@ const anySnapshot = fc.oneof(
   ...(Object.keys(families) as (keyof typeof families)[]).map(snapshotParts),
 );
 
-/** A snapshot with other events in between. */
+/** Generates a snapshot with other events between its frames. */
 const snapshotAmid = (others: fc.Arbitrary<Happening>): fc.Arbitrary<Happening[]> =>
   fc
     .tuple(anySnapshot, fc.array(others, { maxLength: 2 }), fc.array(others, { maxLength: 2 }))
@@ -138,7 +141,10 @@ const news: fc.Arbitrary<LinkFrame> = fc.oneof(
   fc.record({ news: one("plugin" as const, "hello" as const), connected: fc.boolean(), boot }),
 );
 
-/** An event with the plugin's key; some are repeated. */
+/**
+ * Generates an event with its boot and its key. Few keys are used, so that some events are
+ * repeated.
+ */
 const told = (given: fc.Arbitrary<Happening>) =>
   fc.record({
     happening: given,
@@ -146,7 +152,7 @@ const told = (given: fc.Arbitrary<Happening>) =>
     key: fc.oneof({ weight: 5, arbitrary: one(null) }, { weight: 1, arbitrary: one("a", "b") }),
   });
 
-/** Few kinds at a time, so that they interact. */
+/** Use few kinds in a sequence, so that many events concern the same objects. */
 const steps = fc.subarray([...live], { minLength: 1, maxLength: 5 }).chain((kinds) => {
   const happening = fc.oneof(...kinds);
   const step = fc.oneof(
@@ -162,7 +168,7 @@ const steps = fc.subarray([...live], { minLength: 1, maxLength: 5 }).chain((kind
   return fc.array(step, { minLength: 1, maxLength: 24, size: "max" });
 });
 
-/** All frames of a stream, in any order. */
+/** Generates the frames of a stream, in any order. */
 export const anyFrames: fc.Arbitrary<readonly StreamFrame[]> = steps.map((given) => {
   let place = { epoch: "epoch-0", seq: 0 };
   return given.flat().map((each, at): StreamFrame => {

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 type Tried = "appeals.unban" | "shard.unlink-user";
 
-/** Creates a job whose attempts a test ends one by one; each is the last allowed. */
+/** Creates a job without retries. The test begins its attempts and lets them fail. */
 async function jobOf<Name extends Tried>(job: Job<Name>, payload: PayloadOf<Name>) {
   const id = randomUUID();
   await server.context.queue.enqueue(job.queue, payload, { id });

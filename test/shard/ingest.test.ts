@@ -75,7 +75,7 @@ async function start(options: SimulatorOptions = {}): Promise<void> {
   await caughtUp();
 }
 
-/** Waits until all events are stored and the requested snapshots arrived. */
+/** Waits until all events are stored and no requested snapshot is missing. */
 async function caughtUp(): Promise<void> {
   await until("ingest has stored all there is", async () => {
     const source = await ingestSourceOf(server);
@@ -87,7 +87,7 @@ async function caughtUp(): Promise<void> {
 
 const stored = () => storedRows(server.context.models.ShardEvent, ["epoch", "seq", "kind"]);
 
-/** The reasons of refused frames, oldest first. */
+/** Returns the reasons why frames were refused, oldest first. */
 const refusals = () => storedRows(server.context.models.RejectedFrame, ["reason", "detail"]);
 
 async function refusedFor(): Promise<string[]> {
@@ -95,7 +95,7 @@ async function refusedFor(): Promise<string[]> {
   return [...new Set(reasons)].toSorted();
 }
 
-/** The stored rows of each family. */
+/** Functions that return the stored rows of a snapshot family. */
 const statesOf = {
   house: () => storedRows(server.context.models.House, ["state"]),
   points: () => storedRows(server.context.models.PointsBoard, ["state"]),
@@ -103,7 +103,7 @@ const statesOf = {
   governor: () => storedRows(server.context.models.Governor, ["state"]),
 };
 
-/** The events of a complete client: each key once. */
+/** Returns the events that a complete client has: repeated keys and lost events are left out. */
 function expected(): { epoch: string; seq: number; kind: string }[] {
   const keys = new Set<string>();
   const isNew = (key: string | null) => key === null || (!keys.has(key) && Boolean(keys.add(key)));
@@ -223,7 +223,7 @@ describe("ingest", () => {
       running = undefined;
       await saving.commit();
       await stopped;
-      // The next ingest connects only after the stopped one has ended all its work.
+      // The next ingest connects only after the stopped one has finished its work.
       running = await startTestIngest(server.context);
       await caughtUp();
       expect(simulator.received.connections).toHaveLength(2);
@@ -236,7 +236,7 @@ describe("ingest", () => {
     overSidecar,
     async () => {
       await start();
-      // Stray frames first, because the oversized frame ends the connection.
+      // Trigger stray frames first, because the oversized frame ends the connection.
       for (const form of [...Object.keys(strayFrames), ...frameForms]) {
         simulator.faults.trigger("frame", { form });
       }
@@ -374,7 +374,7 @@ describe("the ingest process that owns an event source", () => {
 
   it("loses its connection when it is paused, and its later writes are not stored", async () => {
     const paused = await owner();
-    // A paused process's heartbeats wait until it is resumed.
+    // A paused process sends no heartbeats. This transaction stays open until the test resumes it.
     const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
     const interrupted = paused.runTransaction(async (sql) => {
       await sql.query("select 1");
@@ -610,7 +610,7 @@ describe("live states", () => {
     await until("the game is known to be away", isAway);
     const status = await call(server, "GET /public/shard/status");
     expect(status.body).toMatchObject({
-      // A plugin's link is connected only while the game runs.
+      // The link of a plugin is connected only while the game runs.
       status: linksByPlugin ? "reconnecting" : "connected",
       pluginConnected: false,
       onlineCount: 0,
@@ -693,7 +693,7 @@ describe("live states", () => {
 });
 
 describe("a crash that resets the world to its last save", () => {
-  /** Two users; the first has an account from before the save. */
+  /** Creates two users. The first one has a game account that is in the world's last save. */
   async function startSaved(): Promise<readonly [number, number]> {
     const [{ userId: one }, { userId: other }] = [
       await createTestUser(server),
@@ -852,7 +852,7 @@ describe("a crash that resets the world to its last save", () => {
   });
 });
 
-/** The shard's listings, by serial. */
+/** Returns the listings of the shard, by serial. */
 function listingsOf({ world }: Simulator): object[] {
   return world.vendors
     .values()
@@ -879,7 +879,7 @@ const characters = () => storedRows(server.context.models.OnlineCharacter, ["ser
 
 const linkedAccounts = () => storedRows(server.context.models.ShardLink, ["account"]);
 
-/** The stored rows of a family, sorted as text. */
+/** Returns the stored rows of a family, sorted by their text. */
 async function heldOf(family: keyof typeof statesOf): Promise<object[]> {
   return sorted((await statesOf[family]()).map(({ state }) => state));
 }

@@ -61,7 +61,10 @@ describe("the unlinking of a deleted user by a worker that is killed before the 
   const startWorker = (): Promise<ChildProgram> =>
     startProgram("worker", { database: shard.server.database, arguments: ["upkeep"] });
 
-  /** Kills a worker while the game server holds its answer, and lets another one retry the job. */
+  /**
+   * Kills a worker while it waits for the game server. Another worker retries the job.
+   * @param carryOut true if the game server executes the command before the kill
+   */
   async function killAndGoOn(carryOut: boolean) {
     const gone = await signIn(shard.server);
     await shard.link(gone, "maple");

@@ -19,7 +19,7 @@ const kindsWhere = (holds: (name: (typeof kindNames)[number]) => boolean): strin
 const isObject = (given: unknown): given is Record<string, unknown> =>
   typeof given === "object" && given !== null && !Array.isArray(given);
 
-/** Yields copies of a payload, each with one plain value replaced. */
+/** Yields copies of a payload. In each copy, one plain value is replaced by `wrong`. */
 function* replacements(given: unknown, wrong: unknown): Generator<[path: string, unknown]> {
   if (Array.isArray(given)) {
     for (const [at, item] of given.entries()) {
@@ -38,7 +38,7 @@ function* replacements(given: unknown, wrong: unknown): Generator<[path: string,
   }
 }
 
-/** Adds an unknown field to each object of a payload except those with data as keys. */
+/** Adds an unknown field to all objects of a payload, except to objects whose keys are data. */
 function withUnknownFields(given: unknown): unknown {
   if (Array.isArray(given)) return given.map(withUnknownFields);
   if (!isObject(given)) return given;
@@ -49,7 +49,7 @@ function withUnknownFields(given: unknown): unknown {
   return { ...Object.fromEntries(known), newer: { nested: [1, "two", null] } };
 }
 
-/** Returns a payload as it is stored. */
+/** Returns a payload as the service stores it. */
 function after(name: string, payload: Fields): Fields {
   const checked = checkPayload(name, payload);
   if ("reason" in checked) throw new Error(checked.reason);
@@ -619,7 +619,7 @@ describe("checkPayload at its limits", () => {
   });
 });
 
-/** Returns a payload's value at a path such as `.top[0].points`. */
+/** Returns the value at a path in a payload, for example `.top[0].points`. */
 function valueAt(payload: unknown, path: string): unknown {
   let at = payload;
   for (const [, key, index] of path.matchAll(/\.([^.[]+)|\[(\d+)\]/g)) {

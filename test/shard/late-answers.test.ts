@@ -40,7 +40,9 @@ const linksOf = async (who: SignedIn) =>
 const roster = async (who: SignedIn, account: string) =>
   (await shard.as(who, `GET /player/shard/roster/${account}`)).status;
 
-/** Sends a command that the shard executes at once and answers late, with another action in between. */
+/**
+ * Sends a command that the shard executes at once. The answer is held until `meanwhile` has ended.
+ */
 async function answeredLate<T>(
   path: string,
   send: () => Promise<T>,
@@ -55,7 +57,7 @@ async function answeredLate<T>(
   return answer;
 }
 
-/** An epoch that no simulator has. */
+/** An epoch that no simulator uses. */
 const epoch = "00000000-0000-4000-8000-00000000dead";
 
 const eventFrame = (seq: number, kind: string, payload: EventFrame["payload"]): EventFrame => ({
@@ -122,7 +124,8 @@ describe("a late answer of the shard", () => {
       "/v1/accounts",
       () => shard.as(anna, "POST /player/shard/account", { body }),
       async () => {
-        // The list is requested after the account's creation and becomes stale while its answer is held.
+        // Hold the list of links, too. It was requested after the account was created, and it is
+        // stale when it arrives.
         shard.simulator.faults.trigger("hold", { path: "/v1/links" });
         const asked = shard.simulator.received.calls.length;
         void until("the list is asked for", () =>
@@ -258,14 +261,14 @@ describe("a link that is made on the shard while its user is deleted", () => {
     expect((await shard.as(admin, `DELETE /admin/users/${who.userId}`)).status).toBe(200);
   const isLinked = (account: string) => shard.simulator.world.links.has(account);
 
-  /** Works the waiting jobs until `maple` is unlinked. */
+  /** Runs a worker until the account `maple` is unlinked. */
   async function untilUnlinked(): Promise<void> {
     const worker = await startTestWorker(shard.server, ["upkeep"]);
     await until("the account is unlinked", () => !isLinked("maple"));
     await worker.stop();
   }
 
-  /** The deletion's own job found nothing to undo. */
+  /** Removes the job of the deletion, which has found nothing to undo. */
   const forgetDeletion = () => forgetJobs(shard.server, "shard.unlink-user");
 
   it("is undone on the shard when its late answer arrives", async () => {

@@ -37,11 +37,11 @@ const stateAt = async (at: ApiProcess): Promise<unknown> =>
 
 const states = (): Promise<unknown[]> => Promise.all([one, other].map(stateAt));
 
-/** Makes an API process call the shard; the next fault may refuse it. */
+/** Makes a call to the shard from an API process. @returns the status */
 const readAt = async (at: ApiProcess): Promise<number> =>
   (await ask(at, "GET /admin/shardlink/signup-mode")).status;
 
-/** Runs an import, whose calls the worker makes. @returns its code */
+/** Runs an import, so that the worker calls the shard. @returns the code of its result */
 const importAt = async (at: ApiProcess): Promise<unknown> => {
   const { body } = await ask(at, "POST /admin/shard/clilocs/import", { force: true });
   return (body as { code: string | null }).code;
@@ -52,7 +52,7 @@ const refuseOnce = (path: string, method: string): void =>
 
 describe("the state of the shard link, shared by two API processes, a worker and ingest", () => {
   it("is error after a worker's fault until the next success of any API process", async () => {
-    // Both have just used the link successfully.
+    // Both API processes have just made a successful call.
     expect([await readAt(one), await readAt(other)]).toEqual([200, 200]);
     for (const process of [one, other]) {
       refuseOnce("/v1/clilocs", "GET");
@@ -103,7 +103,8 @@ describe("the state of the shard link, shared by two API processes, a worker and
 
   it("is error after a fault of ingest until the next success of ingest", async () => {
     const isNow = (state: string) => async () => (await stateAt(one)) === state;
-    // Twice, because ingest asks at the opening and again after the replay.
+    // The fault must hit two calls: ingest reads the links when the stream opens and again after
+    // the replay.
     shard.simulator.faults.trigger("protocol", { path: "/v1/links", server: 9, times: 0 });
     shard.simulator.faults.trigger("drop");
     await until("ingest has met the fault", isNow("error"));

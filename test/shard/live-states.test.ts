@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { type LiveState, liveStates, statesWhere } from "../../shared/shard/kinds/live-states.ts";
 
-/** Reads the table of the documentation; its last cell is prose. */
+/** Reads the table of states in the documentation. The last column is not read. */
 function readTable(): [string, boolean[]][] {
   const file = path.join(import.meta.dirname, "../../docs/develop/live-state.md");
   const [, rest = ""] = readFileSync(file, "utf8").split("\n## The states\n");

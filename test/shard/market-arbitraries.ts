@@ -6,7 +6,7 @@ import type { VendorUpsert } from "../../shared/shard/market/vendor-state.ts";
 type Vendor = VendorUpsert["vendor"];
 type Item = VendorUpsert["items"][number];
 
-/** The client's table of these tests. */
+/** The texts of the game client, by number. */
 export const clilocs: ReadonlyMap<number, string> = new Map([
   [1_020_001, "katana"],
   [1_020_002, "Iron Ingot"],
@@ -20,7 +20,7 @@ export const clilocs: ReadonlyMap<number, string> = new Map([
 const serialOf = (number: number): string =>
   `0x${number.toString(16).toUpperCase().padStart(8, "0")}`;
 
-/** Few serials, so that vendors and items recur. */
+/** Few serials, so that vendors and items occur repeatedly. */
 export const anyVendorSerial = fc.integer({ min: 1, max: 5 }).map((n) => serialOf(0x00a0_0000 + n));
 const anyItemSerial = fc.integer({ min: 1, max: 12 }).map((n) => serialOf(0x4000_0000 + n));
 
@@ -67,7 +67,7 @@ const anyLabel = fc.oneof(
   },
 );
 
-/** Labels recur, so that only the other fields differ between upserts. */
+/** Few names, so that upserts of an item often differ in its other fields only. */
 const anyItem: fc.Arbitrary<Item> = fc
   .record(
     {
@@ -124,7 +124,7 @@ const anyTerm = fc.oneof(
 
 const price = fc.oneof(fc.integer({ min: 0, max: 10 }), fc.constantFrom(175_000_000, 2 ** 40));
 
-/** Small pages, to reach every edge of a small market. */
+/** Small pages, so that a small market has several. */
 export const anyQuery: fc.Arbitrary<MarketQuery> = fc.record(
   {
     q: anyTerm,

@@ -29,13 +29,13 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Many listings share a price or a time. */
+/** Returns an SQL expression for prices. Half of the time, many listings share a price. */
 const priceSql = (random: RandomSource): string =>
   random.chance(0.5) ? `${random.int(1, 9)}` : `1 + (serial * ${random.int(3, 99)}) % 5000`;
 
 const some = (random: RandomSource): string => `serial % ${random.int(2, 9)} = 0`;
 
-/** CATALOGUE of changes of listings. */
+/** CATALOGUE of random changes of listings. */
 const acts = {
   add: (random: RandomSource) => `
     insert into listings (vendor_serial, serial, digest, item_id, hue, amount, price, label_id,
@@ -62,7 +62,7 @@ const seeds = sample(
 
 const names = Object.keys(acts) as (keyof typeof acts)[];
 
-/** Like a writer, keeps the market's count equal to its rows. */
+/** Executes statements and updates the total number of listings, as a writer of the market does. */
 const write = (statements: readonly string[]): Promise<void> =>
   writeMarket(sql, async () => {
     for (const statement of statements) await sql.query(statement);
@@ -83,7 +83,7 @@ const nothingWrong = { counts: 0, segments: 0, long: 0 };
 const serialText = (serial: number): string =>
   `0x${serial.toString(16).toUpperCase().padStart(8, "0")}`;
 
-/** Compares a page with a plain sort of the whole table. */
+/** Requires a page of the market to equal a plain sorted query on the whole table. */
 async function expectSamePage(query: MarketQuery): Promise<void> {
   const { sort, limit, offset, minPrice = 1, maxPrice = 2 ** 31 - 1 } = query;
   const inRange = "from listings where price between $1 and $2";

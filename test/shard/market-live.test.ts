@@ -11,7 +11,7 @@ import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shar
 
 let shard: LinkedShard;
 let ingest: ChildProgram;
-/** Open shops with goods, each used for one change. */
+/** Open shops with goods. Each is used for one change. */
 let vendors: Vendor[];
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ async function isCaughtUp(): Promise<boolean> {
   return seq === shard.simulator.buffer.head && stale.length === 0;
 }
 
-/** A vendor's listings that neither are containers nor lie in one. */
+/** Returns the listings of a vendor, except containers and their contents. */
 const goodsOf = ({ items }: Vendor): Listing[] =>
   items.filter(({ child, price }, at) => !child && price > 0 && items[at + 1]?.child !== true);
 const firstOf = (vendor: Vendor): Listing => goodsOf(vendor)[0] as Listing;
@@ -43,7 +43,7 @@ const market = async (query: string): Promise<Record<string, unknown>> =>
 const vendorOf = ({ serial }: Vendor): Promise<Answered> =>
   call(shard.server, `GET /public/shard/market/vendors/${serial}?limit=500`);
 
-/** The serials of listings with exactly this price. */
+/** Searches for listings with exactly this price. @returns their serials */
 const costing = async (price: number): Promise<unknown[]> => {
   const { listings } = await market(`minPrice=${price}&maxPrice=${price}&limit=100`);
   return (listings as { serial: string }[]).map(({ serial }) => serial);
@@ -52,24 +52,24 @@ const soldBy = async (vendor: Vendor): Promise<readonly { serial: string; price:
   ((await vendorOf(vendor)).body as { items: { serial: string; price: number }[] }).items;
 
 interface MarketChange {
-  /** Makes the change on the shard. @returns the event's timestamp in epoch ms */
+  /** Makes the change on the shard. @returns the time of its event in epoch milliseconds */
   readonly make: () => number;
-  /** Returns true if both the search and the vendor show it. */
+  /** Returns true if the change is visible both in the search and at the vendor. */
   readonly isSeen: () => Promise<boolean>;
 }
 
 const changes = 7;
 const promisedMs = 1_000;
-/** The maximum duration of one check on an idle machine. */
+/** The milliseconds that a check takes at most on an idle machine. */
 const lookMs = 50;
 
 const medianOf = (all: readonly number[]): number =>
   all.toSorted((one, other) => one - other)[Math.floor(all.length / 2)] ?? Infinity;
 
 /**
- * The median age of events when first visible, relative to the promised second. Both times are by this
- * machine's clock. If checks take longer than normal, the allowed time grows by the same factor. The median
- * ignores single delays of a busy machine.
+ * Measures how old changes are when they become visible.
+ * @returns the median age, divided by the promised second. If checks take longer than on an idle
+ * machine, the age is divided by that factor too. The median ignores single delays.
  */
 async function medianAge(change: (vendor: Vendor, at: number) => MarketChange): Promise<number> {
   const [ages, looks]: [number[], number[]] = [[], []];
@@ -87,7 +87,7 @@ async function medianAge(change: (vendor: Vendor, at: number) => MarketChange): 
 
 const tell = (vendor: Vendor): number => shard.simulator.emit("vendor.upsert", vendorRow(vendor)).t;
 
-/** Prices that the small world does not have. */
+/** A price that no listing of the small world has. */
 const oddPrice = 133_713_370;
 
 describe("the market within a second of a change on the shard", () => {

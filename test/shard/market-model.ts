@@ -6,7 +6,7 @@ type Item = VendorUpsert["items"][number];
 
 interface ModelListing {
   readonly item: Item;
-  /** The step of its creation or last change. */
+  /** The number of the step that created or last changed the listing. */
   readonly step: number;
 }
 
@@ -20,7 +20,7 @@ interface ModelVendor {
   readonly listings: ReadonlyMap<string, ModelListing>;
 }
 
-/** The simplest possible market: everything in one map, read completely each time. */
+/** The simplest possible market: a map that each search reads completely. */
 export class MarketModel {
   readonly #vendors = new Map<string, ModelVendor>();
   readonly #clilocs: ReadonlyMap<number, string>;
@@ -31,7 +31,7 @@ export class MarketModel {
     this.#clilocs = clilocs;
   }
 
-  /** @returns for each upsert whether it changed anything */
+  /** @returns true for each upsert that changed something */
   upsert(upserts: readonly VendorUpsert[]): boolean[] {
     this.#step++;
     const started = new Map(this.#vendors);
@@ -68,7 +68,7 @@ export class MarketModel {
     this.#vendors.set(serial, { upsert, listings });
   }
 
-  /** Serials of the visible vendors. */
+  /** The serials of the visible vendors. */
   get vendors(): string[] {
     return [...this.#vendors.values()]
       .filter(({ upsert }) => isListed(upsert))
@@ -124,7 +124,10 @@ export class MarketModel {
     return holds.every(Boolean);
   }
 
-  /** Cached per item, because a large market is searched hundreds of times. */
+  /**
+   * Returns the name of an item. Names are cached, because a large market is searched hundreds of
+   * times.
+   */
   #name(item: Item): Name {
     const known = this.#names.get(item);
     if (known) return known;
@@ -134,7 +137,10 @@ export class MarketModel {
     return name;
   }
 
-  /** Placeholders take the argument of their number; the model ignores malformed ones. */
+  /**
+   * Returns the displayed name of an item. A placeholder stands for the argument with its number.
+   * The model does not treat malformed placeholders.
+   */
   #displayName({ name, cliloc, args }: Item): string | null {
     if (name?.trim()) return name;
     const text = this.#clilocs.get(cliloc ?? -1);
@@ -172,7 +178,7 @@ const fold = (text: string): string => text.toLowerCase().replaceAll("ς", "σ")
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-/** An upsert as text, with items sorted by serial. */
+/** Returns an upsert as text, with its items sorted by serial. */
 const facts = (upsert: VendorUpsert): string =>
   JSON.stringify({
     ...upsert,

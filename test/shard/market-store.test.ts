@@ -53,7 +53,7 @@ async function emptyMarket(): Promise<void> {
   await sql.query("update market_meta set version = version + 1, vendors = 0, items = 0");
 }
 
-/** Counts must equal the rows, because an error would persist forever. */
+/** Requires all stored counts to equal the rows. A wrong count would stay wrong forever. */
 async function expectWhole(): Promise<void> {
   const { rows } = await sql.query(`
     select
@@ -136,7 +136,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** @returns the reported changes of the step's upserts */
+/** Executes a step on the database. @returns true for each upsert that changed something */
 async function take(step: Step): Promise<boolean[]> {
   if ("upsert" in step) return upsertVendors(step.upsert, sql);
   if ("remove" in step) await removeVendors(step.remove, sql);
@@ -316,7 +316,10 @@ describe("a stored vendor", () => {
     ],
   });
 
-  /** All values of a row differ from each other and, by `by`, from other rows. */
+  /**
+   * Builds an upsert whose values differ from each other. Upserts with another `by` have other
+   * values.
+   */
   const upsertOf = (by: number, name: string): VendorUpsert => ({
     vendor: {
       serial: vendor.serial,
@@ -483,7 +486,10 @@ describe("a market search", () => {
   });
 });
 
-/** Thousands of listings with few names and prices: many ties and large pages. */
+/**
+ * Returns thousands of listings with few names and prices, so that pages are large and many
+ * listings are tied.
+ */
 function largeMarket(): VendorUpsert[] {
   const random = createRandom("large market");
   const drawn = fc.sample(anyUpsert, { numRuns: 120, seed: 7 });

@@ -19,7 +19,7 @@ afterAll(() => shard.stop());
 
 const refused = [403, { error: "Somebody else decides on a ban of your own account" }];
 
-/** Creates a staff member with the linked game account `maple`. */
+/** Creates a staff member who is linked to the game account `maple`. */
 async function ownerOfMaple(role: "admin" | "moderator"): Promise<SignedIn> {
   const staff = await signIn(shard.server, { role });
   await shard.link(staff, "maple");

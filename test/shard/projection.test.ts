@@ -241,10 +241,10 @@ const accountFields = {
   sender: { acct: secret, webId: secretNumber },
 };
 
-/** Objects whose keys are data of the shard. */
+/** Fields with objects whose keys are data. */
 const openNames = new Set(["byMap", "byRegion", "periods"]);
 
-/** Adds secrets in account fields and unknown fields to every object of a payload. */
+/** Adds account fields with secrets, and unknown fields, to all objects of a payload. */
 function poisoned(given: unknown, extra: string): unknown {
   if (Array.isArray(given)) return given.map((item) => poisoned(item, extra));
   if (!isObject(given)) return given;
@@ -259,7 +259,7 @@ function poisoned(given: unknown, extra: string): unknown {
   };
 }
 
-/** The paths of shown fields that a view does not declare. */
+/** Returns the paths of fields in `shown` that the view does not declare. */
 function undeclared(view: View, shown: Record<string, unknown>, at = ""): string[] {
   return Object.entries(shown).flatMap(([name, left]) => {
     const field = view[name];
@@ -273,7 +273,7 @@ function undeclared(view: View, shown: Record<string, unknown>, at = ""): string
   });
 }
 
-/** Returns true if `more` contains everything in `less` with the same values. */
+/** Returns true if `more` contains all values of `less` at the same places. */
 function isWithin(less: unknown, more: unknown): boolean {
   if (Array.isArray(less)) {
     return (
@@ -333,7 +333,7 @@ describe("all events on the public stream", () => {
         ...namesOf(fields ?? {}),
       ]);
     const shown = new Set(kindNames.flatMap((name) => namesOf(kinds[name].view)));
-    // An economy's `accounts` is a number, not an account field.
+    // Leave out `accounts`: in the economy it is a number of accounts.
     const { accounts: _, ...never } = { ...accountFields, ownerSerial: secret, buyer: secret };
     expect(Object.keys(never).filter((name) => shown.has(name))).toEqual([]);
   });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Clears the answer cache before the request. */
+/** Reads a public path. Clears the cache of answers first. */
 const get = async (path: string, who?: SignedIn) => {
   server.context.keptAnswers.clear();
   const { status, body } = await call(server, `GET /public${path}`, { headers: who?.headers });
@@ -119,7 +119,7 @@ describe("the public reads of a connected shard", () => {
       },
       { kind: "world.ruleset", payload: { ...samples["world.ruleset"], acct: "canary" } },
     ]);
-    // A shard's overlay of the client's texts may contain number 0, which names no board.
+    // The texts of a shard may contain the number 0. It still does not name a board.
     await storeClilocs(server, { 0: "Zoo", 1: "Middle" });
   });
 
@@ -185,9 +185,9 @@ describe("the public reads of a connected shard", () => {
   it("order boards by literal name, then by cliloc, then by system", async () => {
     const { body } = await get("/shard/points");
     expect((body as { system: string }[]).map(({ system }) => system)).toEqual([
-      "Zeta", // "alpha"
+      "Zeta", // its literal name is "alpha"
       "Empty",
-      "Beta", // "Middle"
+      "Beta", // its cliloc is "Middle"
     ]);
   });
 

@@ -28,7 +28,7 @@ afterAll(() => shard.stop());
 interface Call {
   readonly who: () => SignedIn;
   readonly body?: object;
-  /** The action in the activity log, for commands. */
+  /** The action that a command writes to the activity log. Undefined for reads. */
   readonly action?: string;
 }
 
@@ -38,7 +38,7 @@ const link = { body: { code: "ABCDEFGH" }, action: "shard.link" };
 const account = { body: { account: "new", password: "a game secret" }, action: "shard.account" };
 const entry = { lines: ["x"], durationSec: 60 };
 
-/** CATALOGUE of routes that call the shard. */
+/** CATALOGUE of the routes that call the shard. */
 const calls = (): Record<string, Call> => ({
   "POST /player/shard/link": { ...byPlayer, ...link },
   "POST /admin/shard/link": { ...byPlayer, ...link },
@@ -75,7 +75,9 @@ const calls = (): Record<string, Call> => ({
   },
 });
 
-/** Answers that differ from the others, by the contract. */
+/**
+ * Answers of single routes that the API description defines differently, by the code of the fault.
+ */
 const otherwise: Record<string, Record<string, readonly [number, string]>> = {
   NOT_FOUND: {
     "POST /player/shard/link": [400, "Unknown or expired code"],
@@ -92,7 +94,10 @@ const otherwise: Record<string, Record<string, readonly [number, string]>> = {
 
 const actions = (): string[] => Object.values(calls()).flatMap(({ action }) => action ?? []);
 
-/** Calls all routes concurrently and returns answers, commands and log outcomes. */
+/**
+ * Calls all routes at once.
+ * @returns the answers, whether each command was sent once, and the outcomes in the log
+ */
 async function callAll() {
   const before = shard.simulator.received.commands.length;
   const answers = await Promise.all(
@@ -107,7 +112,7 @@ async function callAll() {
   return { answers, isSentOnce, logged: await readOutcomes() };
 }
 
-/** The outcome of each command's last log line. */
+/** Returns the outcome in the newest log line of each command. */
 async function readOutcomes(): Promise<string[]> {
   const outcomes = [];
   for (const action of new Set(actions())) {
@@ -119,8 +124,9 @@ async function readOutcomes(): Promise<string[]> {
 }
 
 /**
- * The result of `callAll` if every call has the same fault.
- * @param outcome in the log: `unknown` if a command was sent and its effect is unknown
+ * Returns the result of `callAll` if all calls have the same fault.
+ * @param outcome the outcome in the log, which is "unknown" if a command was sent and may have had
+ * its effect
  */
 const allRefused = (code: string, status: number, error: string, outcome = code) => ({
   answers: Object.keys(calls()).map((route) => {
@@ -228,7 +234,7 @@ describe("the activity log", () => {
 
 const read = () => shard.as(admin, "GET /admin/shardlink/signup-mode");
 
-/** Makes a call that the shard executes and answers on release. */
+/** Makes a call whose answer the shard holds until `release` is called. */
 async function holdRead() {
   const { faults, received } = shard.simulator;
   const earlier = received.calls.length;
@@ -254,7 +260,7 @@ describe("the state of the shard link", () => {
 
   it("is error after the sidecar refuses the protocol or the token, until a call succeeds", async () => {
     await read();
-    // No ingest runs here, so the link is not connected.
+    // The link is not connected, because this test runs no ingest.
     expect(await state()).toEqual(["reconnecting", null]);
     shard.simulator.faults.trigger("protocol", { path: "/v1/signup-mode", server: 9 });
     await read();

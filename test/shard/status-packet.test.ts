@@ -12,13 +12,13 @@ import { call, wrongField } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
 
-/** A game's status answer and the queries it got. */
+/** A simulated game that answers status queries. `asked` contains the queries it got. */
 interface Game {
   readonly port: number;
   readonly asked: Buffer[];
   clients: number;
   ageSec: number;
-  /** Replaces the answer. */
+  /** The answer to send instead of the normal one. */
   answer: Buffer | null;
   stop(): Promise<void>;
 }
@@ -42,7 +42,7 @@ async function startGame(): Promise<Game> {
     socket.on("data", (bytes: Buffer) => {
       game.asked.push(bytes);
       const answer = game.answer ?? packetOf(game.clients, game.ageSec);
-      // In two parts, as a network may deliver it.
+      // Send the answer in two parts, as a network may deliver it.
       socket.write(answer.subarray(0, 5));
       setImmediate(() => socket.write(answer.subarray(5)));
     });

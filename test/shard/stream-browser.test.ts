@@ -20,17 +20,17 @@ import {
 
 endAfterEach();
 
-/** An event of the page's EventSource. */
+/** An event that the page's EventSource received. */
 interface Heard {
   readonly name: string;
   readonly data: string | undefined;
   readonly lastEventId: string;
 }
 
-/** The page's window with the variables of `watch`. */
+/** The window of the page, with the variables that `watch` sets. */
 declare const window: { readonly source: EventSource; readonly heard: readonly Heard[] };
 
-/** A page on the same origin that allows connections. */
+/** A page at the same origin, from which scripts may connect to the stream. */
 const page = route({
   method: "get",
   path: "/test/page",
@@ -49,7 +49,7 @@ const page = route({
 const start = (options: TestServerOptions = {}) =>
   startAnother({ ...options, routes: [...routes, page] });
 
-/** One line per event: `error`, `hello 3`, `bye full`, `3 text`. */
+/** Returns one line per event, for example `error`, `hello 3`, `bye full` or `3 text`. */
 const linesOf = (heard: readonly Heard[]): string[] =>
   heard.map(({ name, data, lastEventId }) => {
     if (data === undefined) return name;
@@ -84,7 +84,7 @@ describe("an EventSource in a browser", () => {
   });
   afterAll(() => browser?.close());
 
-  /** Opens the public stream in a page that records its events. */
+  /** Opens the public stream in a page. The page records the events. */
   async function watch(server: TestServer, query = ""): Promise<Page> {
     const opened = await browser.newPage();
     pages.push(opened);

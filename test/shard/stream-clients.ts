@@ -30,7 +30,7 @@ export type Path = keyof typeof paths;
 
 const open: StreamClient[] = [];
 
-/** Opens a stream that is closed after the test. */
+/** Opens a stream. `endAfterEach` closes it after the test. */
 export async function follow(
   server: Pick<TestServer, "url">,
   stream: Path,
@@ -41,7 +41,7 @@ export async function follow(
   return client;
 }
 
-/** Opens a stream and waits until it is live. */
+/** Opens a stream and waits for its hello. After that it receives all new events. */
 export async function followLive(...args: Parameters<typeof follow>): Promise<StreamClient> {
   const client = await follow(...args);
   await client.waitFor(({ event }) => event === "hello");
@@ -54,14 +54,16 @@ export const broadcast = (text: string, more: Partial<EventToStore> = {}): Event
   ...more,
 });
 
-/** An event of a kind that the public stream omits. */
+/** An event of a kind that the public stream does not contain. */
 export const staffOnly: EventToStore = {
   kind: "admin.audit",
   reach: "staff",
   payload: { verb: "go" },
 };
 
-/** Stores a public event and waits for it: all earlier events have arrived by then. */
+/**
+ * Stores a public event and waits until the client has it. All earlier events have arrived then.
+ */
 export async function flush(
   server: Pick<TestServer, "context">,
   client: StreamClient,
@@ -72,7 +74,7 @@ export async function flush(
   return client.waitFor(({ id }) => id === marker);
 }
 
-/** All events after `hello`, without heartbeats. */
+/** Returns all events after `hello`. Heartbeats are left out. */
 export const eventsOf = ({ blocks }: StreamClient): Block[] =>
   blocks.filter(({ data, event }) => data !== undefined && event !== "hello");
 
@@ -80,7 +82,7 @@ interface EventData {
   readonly payload: { readonly text?: string; readonly reason?: string };
 }
 
-/** The texts of broadcasts, and `marker` for each flush. */
+/** Returns the texts of broadcasts. An event of `flush` appears as `marker`. */
 export const textsOf = (client: StreamClient): unknown[] =>
   eventsOf(client).map(({ data }) => {
     const { text, reason } = (data as EventData).payload;
@@ -103,7 +105,7 @@ export async function link(server: TestServer, { userId }: SignedIn): Promise<vo
   await buildShardLink(server, { account: `account-${userId}`, userId });
 }
 
-/** Returns headers of a caller with this access level. */
+/** Creates a caller with this access level. @returns the headers of its requests */
 export async function callerOn(server: TestServer, rung: Rung): Promise<Record<string, string>> {
   if (rung === "anonymous") return {};
   const role = rung === "admin" ? "admin" : rung === "staff" ? "moderator" : "player";
@@ -119,21 +121,21 @@ export async function metric(server: TestServer, line: RegExp): Promise<number> 
 
 const others: TestServer[] = [];
 
-/** Starts a server that is stopped after the test. */
+/** Starts a server. `endAfterEach` stops it after the test. */
 export async function startAnother(options: TestServerOptions = {}): Promise<TestServer> {
   const server = await startTestServer(options);
   others.push(server);
   return server;
 }
 
-/** Closes a test's streams and servers after each test of a file. */
+/** Closes the streams and stops the servers of each test of the file. */
 export const endAfterEach = (): void =>
   afterEach(async () => {
     for (const client of open.splice(0)) client.close();
     await Promise.all(others.splice(0).map((server) => server.stop()));
   });
 
-/** Starts a server for the tests of one block. */
+/** Starts a server for all tests of a `describe` block. */
 export function useServer(options: TestServerOptions = {}): { readonly current: TestServer } {
   const held: { current: TestServer | undefined } = { current: undefined };
   beforeAll(async () => {

@@ -47,7 +47,7 @@ const demote = (on: TestServer, id: number): Promise<void> =>
 
 const isBye = ({ event }: Block): boolean => event === "bye";
 
-/** The last block of a stream that the server ended. */
+/** Waits until the server ends the stream. @returns its last block */
 async function farewell(client: StreamClient): Promise<Block | undefined> {
   await client.ended;
   return client.blocks.at(-1);
@@ -118,7 +118,7 @@ describe("GET /admin/shardlink/stream", () => {
         .map(({ data }) => data as { kind: string; payload: object })
         .filter(({ kind }) => kind.includes(".snapshot."))
         .map(({ kind, payload }) => [kind, payload]);
-    // A stored page event has the number of its rows, not the rows.
+    // The stored event of a snapshot page contains the number of the rows instead of the rows.
     const page = { ...samples["house.snapshot.page"], rows: 1 };
     const whole = parts.map((kind) => [kind, kind.endsWith(".page") ? page : samples[kind]]);
     expect(told(admin)).toEqual(whole);
@@ -163,7 +163,7 @@ describe("the public stream", () => {
   const server = useServer({ environment: { SSE_MAX_PER_IP: "1000" } });
   const secretFields = ["acct", "ownerAcct", "accounts", "webId", "ip"];
 
-  /** Puts canaries into every account and address field of a payload. */
+  /** Adds canaries for account and address fields to all objects of a payload. */
   function poison(given: unknown): unknown {
     if (Array.isArray(given)) return given.map(poison);
     if (typeof given !== "object" || given === null) return given;
@@ -174,7 +174,7 @@ describe("the public stream", () => {
     return Object.fromEntries([...canaries, ...fields]) as object;
   }
 
-  /** Opens all features and fields to `audience`. */
+  /** Returns overrides that open all features and fields to this audience. */
   const openTo = (audience: Rung) =>
     Object.fromEntries(
       Object.entries(server.current.context.visibility.current).map(([name, { fieldRules }]) => {
@@ -339,7 +339,7 @@ describe("the event streams of one network", () => {
   });
 });
 
-/** A client that requests the stream and never reads. */
+/** Opens a connection that requests the stream and never reads from it. */
 function connectDeaf({ url }: TestServer, query = ""): Socket {
   const { port, host } = new URL(url);
   const socket = connect(Number(port), "127.0.0.1");
@@ -456,7 +456,10 @@ describe("the session behind an event stream", () => {
   });
 });
 
-/** On a busy machine a short session may expire before its stream opens, so retry. */
+/**
+ * Signs in and opens a stream. On a busy machine the short session may expire before the stream
+ * opens. Then tries again.
+ */
 async function followInTime(at: TestServer): Promise<StreamClient> {
   const { headers } = await signIn(at);
   const client = await followLive(at, "public", { headers: { ...headers } });
@@ -547,7 +550,7 @@ describe("the end of an event stream", () => {
       expect(last?.retry).toBeGreaterThanOrEqual(1_000);
       expect(last?.retry).toBeLessThanOrEqual(5_000);
     }
-    // Each client gets a time of its own, so that they do not all return at once.
+    // The waiting times differ, so that the clients do not all reconnect at once.
     expect(retries.size).toBeGreaterThan(1);
     expect(late.status).toBe(200);
     expect(await droppedFor(server, "draining")).toBe(4);

@@ -19,7 +19,7 @@ import {
 endAfterEach();
 
 const twoDays = 2 * 86_400_000;
-/** Expired: the next run of the job deletes it. */
+/** An event that has expired, so that the next run of the job deletes it. */
 const old = {
   kind: "presence.online",
   payload: { count: 1, byMap: {}, byRegion: {} },
@@ -31,9 +31,12 @@ const server = useServer();
 const goTo = (id: number) =>
   query(server.current, "select setval('shard_events_id_seq', $1::bigint, false)", id);
 
-/** Ids by the fate of their events: 1 and 2 remain of a rewritten part. */
+/**
+ * Ids of events, named by what happens to each. `first` and `second` remain in a partition that is
+ * rewritten.
+ */
 const ids = { first: 0, prunedOfRewritten: 0, second: 0, ofDropped: 0, third: 0, newest: 0 };
-/** Connected before any of that. */
+/** The events of a client that connected before the partitions changed. */
 let meanwhile: { readonly seen: readonly unknown[]; readonly reset: boolean };
 let done: unknown;
 
@@ -83,7 +86,7 @@ describe("an event stream over a dropped partition and a rewritten partition", (
       });
       await flush(fresh, client);
       expect(client.blocks.some(isReset)).toBe(false);
-      // The markers of earlier tests are there too.
+      // Leave out the markers of earlier tests.
       expect(broadcastsOf(client).filter((text) => text !== "marker")).toEqual(texts);
     },
   );

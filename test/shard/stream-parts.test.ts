@@ -33,7 +33,7 @@ const frame = (id: number) =>
   `id: ${id}\ndata: {"id":${id},"kind":"world.broadcast","t":0,"bootId":null,` +
   `"payload":{"text":"hi"},"createdAt":"${storedAt}"}\n\n`;
 
-/** Adds a member that records its data. */
+/** Adds a subscriber that records what it is sent. */
 function memberOf(audience: Audience): { readonly sent: string[] } {
   const sent: string[] = [];
   const member = { send: (bytes: Buffer) => void sent.push(String(bytes)) };
@@ -86,7 +86,7 @@ describe("a stream subscriber", () => {
     vi.useRealTimers();
   });
 
-  /** A subscriber whose connection accepts data only on request. */
+  /** Creates a subscriber whose connection accepts data only when the test allows it. */
   function createSubscriber() {
     const taken: (() => void)[] = [];
     const socket = new Writable({

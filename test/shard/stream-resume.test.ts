@@ -26,7 +26,7 @@ endAfterEach();
 
 const minute = 60_000;
 
-/** Stores events and waits until the server has read them. @returns their ids */
+/** Stores events and waits until the server has read them. @returns the events' ids */
 async function settle(
   server: Pick<TestServer, "context" | "url">,
   events: readonly EventToStore[],
@@ -40,7 +40,7 @@ async function settle(
   return ids;
 }
 
-/** Events by visibility; `gated` is for signed-in callers. */
+/** Events by who may see them. Signed-in callers may see `gated`. */
 const events = {
   open: broadcast("open"),
   gated: { kind: "drop.scroll", payload: { item: "scroll", skill: "Magery" } },
@@ -59,13 +59,14 @@ interface Following {
   readonly servers: readonly TestServer[];
   readonly stream: Path;
   readonly headers: Readonly<Record<string, string>>;
-  /** The number of blocks after which each connection is cut. */
+  /** The numbers of blocks after which the connections are closed, one number per connection. */
   readonly cuts: readonly number[];
 }
 
 /**
- * Reads a stream like a browser with broken connections, alternating between processes.
- * @returns the ids of the received events in order
+ * Reads a stream like a browser whose connection breaks. Each new connection goes to the next
+ * process.
+ * @returns the ids of the received events, in order
  */
 async function readBroken(following: Following, store: () => Promise<number>): Promise<number[]> {
   const { servers, stream, headers, cuts } = following;
@@ -172,7 +173,8 @@ describe("a resumed event stream", () => {
     const query = `?lastEventId=${one}`;
     const byQuery = await follow(server.current, "public", { query });
     const byHeader = await follow(server.current, "public", { query, lastEventId: two });
-    // One writer at a time, as in the service: of two concurrent ones, the later id may be visible first.
+    // Store the markers one after another. If two writers store events at once, the event with the
+    // higher id may become visible first.
     await flush(server.current, byQuery);
     await flush(server.current, byHeader);
     expect(textsOf(byQuery).slice(0, 2)).toEqual(["2", "marker"]);
@@ -385,7 +387,8 @@ describe("an event stream whose connections break", () => {
       };
       const servers = [one.current, other];
       const read = await readBroken({ servers, stream, headers, cuts: cutsAt }, store);
-      // The first connection may have opened before its server read the previous round.
+      // If the first connection opened before its server had read the events of the last round, it
+      // received those too. Leave them out.
       expect(read.filter((id) => id > before)).toEqual(expected);
       before = expected.at(-1) ?? before;
     });

@@ -91,7 +91,7 @@ describe("serial", () => {
 
 const schemaOf = (name: string): Joi.Schema => findKind(name)?.payload ?? Joi.any();
 
-/** A sample in its final, stored form. */
+/** Returns the sample of a kind as the service stores it. */
 function stored(name: (typeof kindNames)[number]): object {
   const checked = checkPayload(name, samples[name]);
   if ("reason" in checked) throw new Error(checked.reason);
@@ -136,7 +136,7 @@ describe("the fast check of a payload", () => {
   });
 });
 
-/** The game's own check, character by character. */
+/** Checks a name character by character, as the game does. */
 function gameTakesName(name: string): boolean {
   const isForbidden = (char: string) => char <= " " || char > "~" || '<>:"/\\|?*'.includes(char);
   return (
