@@ -18,7 +18,7 @@ export const usage = `node test/simulator/main.ts [options]
   --no-boot           the game process is away at the start
 `;
 
-/** Parses the command line; throws for unknown options. */
+/** Parses the command line. @throws for an unknown option */
 export function readArguments(args: readonly string[]): SimulatorOptions {
   const { values } = parseArgs({
     args: [...args],

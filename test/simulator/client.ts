@@ -5,11 +5,11 @@ import { WebSocket } from "ws";
 
 import type { Hosted } from "./hosting.ts";
 
-/** A client without checks for the simulator's own tests. */
+/** A client for the simulator's own tests. It checks nothing. */
 
 type Frame = Readonly<Record<string, unknown>>;
 
-/** The server to call and the protocol, 8 by default. */
+/** The simulator to connect to, and the protocol version. By default the version is 8. */
 type Target = Pick<Hosted, "baseUrl" | "wsUrl" | "simUrl" | "token"> & {
   readonly protocol?: number;
 };
@@ -24,12 +24,15 @@ interface Opening {
 
 export interface StreamClient {
   readonly frames: Frame[];
-  /** Frames that were not JSON objects, and binary frames. */
+  /** The received frames that were no JSON objects, and the binary frames. */
   readonly stray: unknown[];
   readonly socket: WebSocket;
-  /** Resolves with the first matching frame, received already or later. */
+  /**
+   * Resolves with the first frame for which `claim` returns true. The frame may have arrived
+   * before.
+   */
   readonly until: (claim: (frame: Frame) => boolean) => Promise<Frame>;
-  /** Resolves with the frames so far once `live` arrived. */
+  /** Waits for the frame `live`. Resolves with all frames up to it. */
   readonly caughtUp: () => Promise<Frame[]>;
   readonly events: () => Frame[];
   readonly closed: Promise<number>;
@@ -81,7 +84,7 @@ export async function openStream(simulator: Target, opening: Opening = {}): Prom
   };
 }
 
-/** Returns the sidecar's HTTP refusal. */
+/** Opens a stream that the sidecar refuses. @returns the HTTP answer */
 export function refusedStream(
   simulator: Target,
   opening: Opening = {},
@@ -128,7 +131,7 @@ export const moderator = { userId: 7, username: "mod", role: "moderator" };
 
 interface CallOptions {
   readonly body?: unknown;
-  /** Random for commands if absent; null omits the header. */
+  /** The idempotency key. By default, commands get a random one. Null leaves the header out. */
   readonly key?: string | null;
   readonly actor?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -173,7 +176,7 @@ export const refused = (
 export const invalid = (field: string, reason: string): Answered =>
   refused(400, "INVALID", { field, reason });
 
-/** Calls a route that only tests use. */
+/** Calls a route of the simulator that only tests use. */
 export async function callSim(
   simulator: Target,
   method: string,

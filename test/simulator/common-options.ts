@@ -2,33 +2,41 @@ import { randomUUID } from "node:crypto";
 
 import type { ScriptedFault } from "./faults/faults.ts";
 
-/** The options of every sidecar. */
+/** The options that all simulated sidecars have. */
 export interface CommonOptions {
-  /** The same seed and clock give the same world and the same events. Default 1. */
+  /**
+   * Runs with the same seed and clock have the same world and the same events. The default is 1.
+   */
   readonly seed?: number | string | undefined;
-  /** Default 0: any free port. */
+  /** The port. The default 0 means any free port. */
   readonly port?: number | undefined;
   readonly host?: string | undefined;
   readonly token?: string | undefined;
   readonly protocol?: number | undefined;
-  /** Spontaneous events per second. Default 0. */
+  /** The number of events per second that the game emits by itself. The default is 0. */
   readonly rate?: number | undefined;
-  /** Precedes `/v1` in every path, for example `/bridge`. */
+  /** A prefix of all paths before `/v1`, for example `/bridge`. */
   readonly prefix?: string | undefined;
-  /** A file that keeps the buffer and the answers across processes. By default they are lost. */
+  /**
+   * A file that stores the buffer and the answers for the next process. Without it, they are lost
+   * at the end of the process.
+   */
   readonly bufferFile?: string | undefined;
-  /** The seed of epoch and boot ids; random by default, because a lost buffer needs a new epoch. */
+  /**
+   * The seed of the ids of epochs and boots. It is random by default, because a process without its
+   * old buffer needs a new epoch.
+   */
   readonly incarnation?: string | undefined;
-  /** Epoch ms. Default: the machine's clock. */
+  /** The clock, in epoch milliseconds. By default it is that of the machine. */
   readonly clock?: (() => number) | undefined;
   readonly faults?: readonly ScriptedFault[] | undefined;
-  /** True if the game runs at the start. Default true. */
+  /** True if the game runs from the start. This is the default. */
   readonly boot?: boolean | undefined;
   readonly keepRows?: number | undefined;
   readonly keepMs?: number | undefined;
-  /** Beyond this number the buffer drops unacknowledged events. */
+  /** The number of events beyond which the buffer drops events that are not acknowledged. */
   readonly maxRows?: number | undefined;
-  /** Disconnects a client that is silent this long. */
+  /** The milliseconds of silence after which a client is disconnected. */
   readonly clientTimeoutMs?: number | undefined;
 }
 
@@ -62,7 +70,7 @@ export const withDefaults = <D extends object, O extends object>(defaults: D, op
     ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
   }) as D & O;
 
-/** Returns the common options with defaults; throws if one is not supported. */
+/** Adds the defaults to the common options. @throws if an option is not supported */
 export function resolveCommonOptions(options: CommonOptions, protocol: number): CommonSettings {
   const settings = {
     ...withDefaults({ ...byDefault, protocol, incarnation: randomUUID() }, options),

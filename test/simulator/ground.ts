@@ -9,7 +9,7 @@ import type { Received } from "./received.ts";
 import { EventBuffer } from "./stream/buffer.ts";
 import type { Journal } from "./stream/journal.ts";
 
-/** The common parts of every sidecar. */
+/** The parts that all simulated sidecars have. */
 export interface SidecarBase {
   readonly received: Received;
   readonly buffer: EventBuffer;
@@ -19,7 +19,7 @@ export interface SidecarBase {
   readonly newBootId: (boot: number) => string;
 }
 
-/** The functions of the hosting process that faults use. */
+/** Functions of the hosting process for faults. */
 export interface HostFunctions {
   readonly vanish: (ms: number) => void;
   readonly later: (ms: number, run: () => void) => void;
@@ -34,7 +34,10 @@ export const createGround = (settings: CommonSettings, journal: Journal): Sideca
   newBootId: (boot) => createRandom(`${settings.incarnation}/boot/${boot}`).uuid(),
 });
 
-/** Epochs are numbered over all processes of a file, so a recreated buffer never reuses one. */
+/**
+ * Creates the buffer. Epochs are numbered over all processes that use the same file, so that a new
+ * buffer never gets an old epoch.
+ */
 function makeBuffer(settings: CommonSettings, journal: Journal): EventBuffer {
   let epochs = journal.past.filter((line) => "epoch" in line).length;
   const newEpoch = (): string => createRandom(`${settings.incarnation}/epoch/${++epochs}`).uuid();

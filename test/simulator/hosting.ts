@@ -14,36 +14,36 @@ import { createTimers } from "./timers.ts";
 
 type Serve = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<void>;
 
-/** The interface of a sidecar and its game to the hosting process. */
+/** The parts of a sidecar and its game that the hosting process uses. */
 export interface HostedSidecar {
   readonly buffer: EventBuffer;
   readonly stream: Stream;
   readonly faults: { readonly request: (asked: unknown) => void };
   readonly game: { readonly boot: () => void };
   readonly pace: { readonly setRate: (eventsPerSecond: number) => void };
-  /** The control plane, without its prefix. */
+  /** Serves the control plane. The paths are without the prefix. */
   readonly control: Serve;
-  /** The routes for tests and checkers. */
+  /** Serves the routes for tests. */
   readonly sim: Serve;
-  /** Stops all spontaneous events. */
+  /** Stops all events that the game emits by itself. */
   readonly halt: () => void;
 }
 
 export interface Hosted {
   readonly port: number;
-  /** The URL of the control plane, without `/v1`. */
+  /** The URL before `/v1` of the control plane. */
   readonly baseUrl: string;
   readonly wsUrl: string;
-  /** The URL of the routes for tests and checkers. */
+  /** The URL of the routes for tests. */
   readonly simUrl: string;
   readonly token: string;
   readonly setRate: (eventsPerSecond: number) => void;
-  /** Listens again after the fault `vanish` with `ms` 0. */
+  /** Listens again, after the fault `vanish` with `ms` 0. */
   readonly comeBack: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a sidecar on a loopback port; resolves when it listens and its game has booted. */
+/** Starts a sidecar on a loopback port. Resolves when it listens and its game has booted. */
 export async function hostSidecar<S extends HostedSidecar>(
   settings: CommonSettings,
   make: (journal: Journal, surroundings: HostFunctions) => S,
@@ -88,7 +88,10 @@ export async function hostSidecar<S extends HostedSidecar>(
   return { sidecar, hosted };
 }
 
-/** `/sim` is the simulator's own; everything else is the control plane below its prefix. */
+/**
+ * Requests below `/sim` are for the simulator. All others are for the control plane below its
+ * prefix.
+ */
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
@@ -102,14 +105,17 @@ async function serve(
     await control(request, response, isBelow ? path.slice(prefix.length) : "/");
   } catch (error) {
     if (error instanceof Refusal) return sendJson(response, error.answer);
-    // A client that aborted its own request is not a fault of the simulator.
+    // A client that has aborted its request is no fault of the simulator.
     if (!request.complete) return;
     console.error(error);
     response.destroy();
   }
 }
 
-/** Each scripted fault triggers once, in its own task and never between two parts of an event. */
+/**
+ * Schedules the faults of a script. Each is triggered once, in a task of its own, and so never in
+ * the middle of an event.
+ */
 function schedule(
   script: readonly ScriptedFault[],
   { buffer, faults }: HostedSidecar,

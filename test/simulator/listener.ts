@@ -10,7 +10,7 @@ export interface ListenerOptions {
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
-/** The sidecar's port. It can close with all its connections and reopen. */
+/** The port of the sidecar. It can close with all connections and open again. */
 export class Listener {
   readonly #server: Server;
   readonly #host: string;
@@ -22,7 +22,8 @@ export class Listener {
     this.#port = port;
     this.#server = createServer(request);
     this.#server.on("upgrade", (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
-      // Node forgets upgraded sockets, so track them: a stopped sidecar must not keep sending.
+      // Node.js does not track upgraded sockets. Track them here, because a stopped sidecar must
+      // not send any more.
       this.#sockets.add(socket);
       socket.on("close", () => this.#sockets.delete(socket));
       upgrade(incoming, socket, head);

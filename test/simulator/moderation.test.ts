@@ -11,7 +11,7 @@ afterEach(stopAll);
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The audit event of a web command. */
+/** Returns the audit event of a command of the site. */
 const webAudit = (command: string, args: string, target: string | null): unknown[] => [
   "admin.audit",
   {
@@ -28,7 +28,10 @@ const online = ({ world }: Simulator): Character => world.online.values()[0] as 
 const call = (simulator: Simulator, path: string, body: unknown): Promise<Answered> =>
   callControl(simulator, "POST", path, { body });
 
-/** Starts a world with an open help page. */
+/**
+ * Starts a simulator and simulates until a help page is open.
+ * @returns the simulator and the page's id
+ */
 async function openPage(): Promise<[Simulator, string]> {
   const simulator = await start({ mix: { help: 50 } });
   while (simulator.world.pages.size === 0) simulator.happen(1);

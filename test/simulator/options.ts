@@ -8,16 +8,22 @@ import type { WorldSizes } from "./world/sizes.ts";
 import { signupModes } from "./world/world.ts";
 import type { SignupMode } from "./world/world.ts";
 
-/** The protocol is 8 (default) or 7. */
+/** The options of a simulated shard. The protocol version is 8 by default; 7 is possible. */
 export interface SimulatorOptions extends CommonOptions {
-  /** `full` by default, `small` for tests, or single sizes that override the full ones. */
+  /**
+   * The size of the world: `full` by default, `small` for tests, or single sizes that replace those
+   * of `full`.
+   */
   readonly world?: "full" | "small" | Partial<WorldSizes> | undefined;
-  /** Weight factors of the domains. */
+  /** Factors of the frequency of each domain's events. */
   readonly mix?: Mix | undefined;
   readonly signupMode?: SignupMode | undefined;
-  /** The initial links. */
+  /** The links of accounts at the start. */
   readonly links?: readonly { readonly account: string; readonly userId: number }[] | undefined;
-  /** Milliseconds between two frames of a snapshot, so that other events come between them. Default 0. */
+  /**
+   * The milliseconds between two frames of a snapshot, so that other events come between them. The
+   * default is 0.
+   */
   readonly snapshotPauseMs?: number | undefined;
 }
 
@@ -31,7 +37,7 @@ export interface Settings extends CommonSettings {
 
 const byDefault = { mix: {}, signupMode: "hybrid", links: [], snapshotPauseMs: 0 } as const;
 
-/** Returns the options with defaults; throws if a combination is not supported. */
+/** Adds the defaults to the options. @throws if a combination of options is not supported */
 export function resolveOptions(options: SimulatorOptions): Settings {
   const settings: Settings = {
     ...(withDefaults(byDefault, options) as Settings),

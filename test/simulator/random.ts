@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 
-/** A seeded random generator; the same seed gives the same draws on every machine. */
+/** A random generator with a seed. The same seed gives the same numbers on each machine. */
 export interface RandomSource {
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   readonly next: () => number;
-  /** An integer from `least` to `most`, inclusive. */
+  /** Returns an integer from `least` to `most`. Both limits are possible. */
   readonly int: (least: number, most: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <T>(list: readonly T[]) => T;
-  /** Integers with a long tail, like prices. */
+  /** An integer of a log-normal distribution: a few are very large, like prices. */
   readonly logNormal: (median: number, sigma: number) => number;
   readonly uuid: () => string;
-  /** A separate generator, so that more draws in one place change nothing elsewhere. */
+  /** Returns another generator. Draws of one generator do not change those of another. */
   readonly fork: (label: string) => RandomSource;
 }
 
@@ -30,7 +30,10 @@ export function createRandom(seed: string): RandomSource {
   };
 }
 
-/** Chris Doty-Humphrey's small fast counter: 128 bits of state, 32-bit arithmetic. */
+/**
+ * The generator "small fast counter" by Chris Doty-Humphrey. It has 128 bits of state and uses
+ * 32-bit arithmetic.
+ */
 function sfc32(seed: Buffer): () => number {
   let [a, b, c, d] = [0, 4, 8, 12].map((at) => seed.readInt32LE(at)) as [
     number,

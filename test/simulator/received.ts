@@ -1,4 +1,4 @@
-/** The user of a command, as the service reports it. */
+/** The user who caused a command, as the service states in its headers. */
 export interface Actor {
   readonly userId: number | null;
   readonly username: string;
@@ -11,7 +11,7 @@ interface ReceivedAck {
   readonly at: number;
 }
 
-/** One attempt to open the stream, with its status; 101 if accepted. */
+/** An attempt to open the stream. Its status is 101 if it was accepted. */
 interface ReceivedConnection {
   readonly protocol: number | null;
   readonly epoch: string | null;
@@ -22,11 +22,11 @@ interface ReceivedConnection {
 
 interface ReceivedCall {
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   readonly requestId: string | null;
   readonly at: number;
-  /** The status of the answer; null if a fault held or spoiled it. */
+  /** The status of the answer. Null if a fault held the answer back or spoiled it. */
   readonly status: number | null;
 }
 
@@ -34,16 +34,16 @@ export interface ReceivedCommand extends ReceivedCall {
   readonly key: string | null;
   readonly actor: Actor | null;
   readonly body: unknown;
-  /** Answered from memory, without another execution. */
+  /** True if the stored answer was sent and the command not executed again. */
   readonly replayed: boolean;
   readonly carriedOut: boolean;
 }
 
-/** All messages of the service in order, for tests and checkers. */
+/** All that the service has sent, in order. */
 export interface Received {
   readonly connections: ReceivedConnection[];
   readonly acks: ReceivedAck[];
-  /** Client frames that the protocol does not define. */
+  /** Frames of the client that the protocol does not define. */
   readonly oddFrames: string[];
   readonly calls: ReceivedCall[];
   readonly commands: ReceivedCommand[];

@@ -10,7 +10,7 @@ import { answerSim } from "./sim-routes.ts";
 import type { SimRoutes } from "./sim-routes.ts";
 import { findAccount, mintCode } from "./world/world.ts";
 
-/** The simulator's own routes for shards. */
+/** The routes of a simulated shard that only tests call. */
 const routes: SimRoutes<Sidecar> = {
   "GET /sim/world": (_, { world }) =>
     ok({

@@ -27,7 +27,7 @@ import { Stream } from "./stream/stream.ts";
 import { createWorld, findAccount } from "./world/world.ts";
 import type { World } from "./world/world.ts";
 
-/** The sidecar and its game, without a port. */
+/** The sidecar of a shard and its game. It does not listen on a port itself. */
 export interface Sidecar extends HostedSidecar {
   readonly world: World;
   readonly game: Game;

@@ -23,7 +23,7 @@ interface SimCall {
   readonly body: unknown;
 }
 
-/** The state that the routes of every simulator read. */
+/** The parts of a simulator that its routes read. */
 export interface Observed extends HostedSidecar {
   readonly received: Received;
   readonly effects: Effects;
@@ -47,7 +47,9 @@ export interface Observed extends HostedSidecar {
 export type SimRoute<S> = (call: SimCall, sidecar: S) => Answer;
 export type SimRoutes<S> = Readonly<Record<string, SimRoute<S>>>;
 
-/** Routes for tests and checkers, on the same port but without the bridge's token. */
+/**
+ * Routes that each simulator has. They are on the same port as the control plane and need no token.
+ */
 const commonRoutes: SimRoutes<Observed> = {
   "GET /sim/status": (_, sidecar) => ok(status(sidecar)),
   "GET /sim/log": ({ query }, { buffer }) => {
@@ -91,7 +93,7 @@ const commonRoutes: SimRoutes<Observed> = {
   },
 };
 
-/** Answers one call of `/sim` by the simulator's own or the common routes. */
+/** Answers a call below `/sim`, by a route of this simulator or a common route. */
 export async function answerSim<S extends Observed>(
   own: SimRoutes<S>,
   sidecar: S,
@@ -116,7 +118,7 @@ function refusalOf(error: unknown): Answer {
   return refuse(400, "INVALID", { field: "fault", reason: error.message }).answer;
 }
 
-/** Returns an event for checkers; `n` counts from 1 over all epochs. */
+/** Returns an event for tests. `n` counts the events of all epochs from 1. */
 const logged = (event: BufferedEvent, n: number): Record<string, unknown> => ({
   n,
   epoch: event.epoch,
@@ -129,7 +131,7 @@ const logged = (event: BufferedEvent, n: number): Record<string, unknown> => ({
   payload: event.payload,
   lost: event.lost,
   form: event.form,
-  /** True if a complete client has stored it. */
+  /** True if a client that has received all earlier events has stored it. */
   stored: isStored(event.form) && !event.lost,
 });
 

@@ -14,7 +14,7 @@ import { createWorld } from "./world/world.ts";
 const { start, stopAll } = simulators();
 afterEach(stopAll);
 
-/** All kinds of a shard: those of the domain reference and those of snapshots. */
+/** All kinds of events that a shard sends, including those of snapshots. */
 const kinds = (
   "server.started server.restart.scheduled server.save server.heartbeat presence.online " +
   "presence.login presence.logout presence.region character.created character.deleted " +
@@ -39,7 +39,7 @@ interface VendorUpsert {
 
 const idFields = { house: "serial", guild: "guildId", governor: "city", points: "system" };
 
-/** The unique id of a row among all families. */
+/** Returns an id of a row that is unique among the rows of all families. */
 const identify = (family: Family, row: Row): string =>
   family === "market"
     ? `market ${(row as unknown as VendorUpsert).vendor.serial}`
@@ -47,7 +47,10 @@ const identify = (family: Family, row: Row): string =>
 
 const upsert = (family: Family) => (row: Row) => ({ id: identify(family, row), row });
 
-/** The change that each kind makes to a mirror; a decay also carries its step. */
+/**
+ * CATALOGUE of the changes by which each kind of event changes a client's copy of the rows. For
+ * `house.decay`, checks the stages too.
+ */
 const changes: Readonly<Record<string, (payload: Row) => { id: string; row?: Row }>> = {
   "vendor.upsert": upsert("market"),
   "vendor.removed": ({ serial }) => ({ id: `market ${String(serial)}` }),
@@ -68,7 +71,9 @@ const rowsOf = (seed: string): unknown[] => {
   return families.map((family) => familyRows(world, family, noon));
 };
 
-/** All facts without ids after `server.started`, which contains the boot id. */
+/**
+ * Returns the events without ids. `server.started` is left out, because it contains the boot id.
+ */
 const factsOf = ({ buffer }: Simulator): unknown[] =>
   buffer.log.slice(1).map(({ kind, t, payload }) => ({ kind, t, payload }));
 

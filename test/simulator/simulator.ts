@@ -8,18 +8,18 @@ import { createSidecar } from "./sidecar.ts";
 import type { Sidecar } from "./sidecar.ts";
 import type { BufferedEvent } from "./stream/event.ts";
 
-/** A shard sidecar with its game, listening on loopback. */
+/** A simulated shard: a game and its sidecar, which listens on loopback. */
 export interface Simulator
   extends
     Hosted,
     Pick<Sidecar, "world" | "game" | "buffer" | "stream" | "received" | "faults" | "effects"> {
-  /** Emits one event, as the game's plugin does. */
+  /** Emits an event, as the plugin of the game does. */
   readonly emit: (kind: string, payload: Payload, options?: EmitOptions) => BufferedEvent;
-  /** Simulates events and returns their number. */
+  /** Simulates at least this many events. @returns their number */
   readonly happen: (count: number) => number;
 }
 
-/** Starts a simulator; resolves when it listens and its game has booted. */
+/** Starts a simulated shard. Resolves when it listens and its game has booted. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const settings = resolveOptions(options);
   const { sidecar, hosted } = await hostSidecar(settings, (journal, surroundings) =>

@@ -12,7 +12,7 @@ afterEach(stopAll);
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Reads all pages of a source, as a client does. */
+/** Reads all pages of a source, as the service does. */
 async function walk(simulator: Simulator, path: string, field: string, limit: number) {
   const rows: unknown[] = [];
   let [cursor, pages] = ["", 0];
@@ -145,7 +145,7 @@ describe("the sources of texts, pictures and the atlas", () => {
   });
 });
 
-/** Checks the parts of a PNG that a browser needs. */
+/** Requires the parts of a PNG that browsers need. */
 function expectPng(bytes: Buffer): void {
   expect(bytes.subarray(0, 8).toString("hex")).toBe("89504e470d0a1a0a");
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];

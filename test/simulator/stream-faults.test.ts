@@ -25,7 +25,7 @@ const seq = (wanted: number) => (frame: Readonly<Record<string, unknown>>) =>
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The fields that a repeated event shares with the original. */
+/** Returns the fields in which a repeated event equals the original. */
 const facts = ({ eventKey, kind, t, payload, bootId }: Partial<BufferedEvent>): unknown => ({
   eventKey,
   kind,

@@ -16,7 +16,9 @@ afterEach(stopAll);
 
 const quiet = { boot: false } as const;
 
-/** Resolves when the next event of the kind is in the buffer; call it before the cause. */
+/**
+ * Resolves when the next event of this kind is in the buffer. Call it before you cause the event.
+ */
 const told = ({ buffer }: Simulator, kind: string): Promise<void> =>
   new Promise((resolve) => {
     buffer.onAppend(() => {
@@ -283,7 +285,7 @@ describe("the buffer of events", () => {
     const answer = await callControl(first, "POST", "/v1/kick", kick);
     const { epoch, head, log } = first.buffer;
     await first.stop();
-    // A kill can truncate the last line, which was never sent.
+    // Append a truncated line, as a kill may leave it. Its event was never sent.
     writeFileSync(bufferFile, `${readFileSync(bufferFile, "utf8")}{"event":{"epo`);
 
     const second = await start({ bufferFile });

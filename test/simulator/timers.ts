@@ -1,4 +1,4 @@
-/** Timers that are canceled together when the simulator stops. */
+/** Timers that are all canceled when the simulator stops. */
 export interface Timers {
   readonly later: (ms: number, run: () => void) => void;
   readonly stop: () => void;

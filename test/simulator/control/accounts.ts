@@ -11,7 +11,10 @@ import { ok, refuse, refuseField, refuseMissing } from "./refusal.ts";
 import { command, param, read } from "./route.ts";
 import type { Call, ControlRoute } from "./route.ts";
 
-/** The client's login packet has 30 bytes each for name and password. */
+/**
+ * The maximum length of a name and of a password: the login packet of the client has 30 bytes for
+ * each.
+ */
 const longestName = 30;
 
 export const accountRoutes: readonly ControlRoute[] = [
@@ -76,7 +79,10 @@ function signUp({ body, actor, scene }: Call, world: World): Record<string, unkn
   return { account: account.name, linked: userId !== null };
 }
 
-/** The password is only validated here; only the game keeps its hash. */
+/**
+ * Reads a request for an account. The password is only validated: the game stores nothing but its
+ * hash.
+ */
 function readSignUp(body: unknown): { name: string; ip: string } {
   const fields = objectBody(body);
   const name = text(fields, "account", 1, longestName);
@@ -86,7 +92,10 @@ function readSignUp(body: unknown): { name: string; ip: string } {
   return { name, ip: text(fields, "ip", 2, 45) };
 }
 
-/** The game's rule: printable, no characters that file names forbid, no dot at the end. */
+/**
+ * Returns true if the game accepts the name: printable characters that may occur in file names, and
+ * no dot at the end.
+ */
 const isAccountName = (name: string): boolean =>
   /^[\x21-\x7E]+$/.test(name) && !/[<>:"/\\|?*]/.test(name) && !name.endsWith(".");
 
@@ -95,7 +104,7 @@ const isLoopback = (ip: string): boolean => ip.startsWith("127.") || ip === "::1
 const opened = (world: World, ip: string): number =>
   world.accounts.values().filter((account) => account.ip === ip).length;
 
-/** Redeems a code for its account. Redeeming it again for the same user is harmless. */
+/** Redeems a link code. Redeeming a code again for the same user changes nothing. */
 function redeem({ body, actor, scene }: Call, world: World): Record<string, unknown> {
   const code = text(objectBody(body), "code", 1, 64).trim();
   const account = world.codes.get(code);

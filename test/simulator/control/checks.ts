@@ -9,7 +9,7 @@ export interface Credentials {
   readonly protocol: number;
 }
 
-/** Checks token and protocol before anything else. */
+/** Checks the token and the protocol version. This check comes before all others. */
 export function checkCaller(request: IncomingMessage, { token, protocol }: Credentials): void {
   if (request.headers.authorization !== `Bearer ${token}`) throw refuse(401, "UNAUTHORIZED");
   const said = header(request, "x-bridge-protocol");
@@ -23,7 +23,10 @@ export interface CommandHeaders {
   readonly actor: Actor | null;
 }
 
-/** Commands require an actor and an idempotency key; reads forbid both. */
+/**
+ * Reads the headers of a command or a read. A command requires an actor and an idempotency key; a
+ * read forbids both.
+ */
 export function commandHeaders(request: IncomingMessage, nature: Nature): CommandHeaders {
   const key = header(request, "idempotency-key");
   const actor = header(request, "x-bridge-actor");

@@ -31,7 +31,7 @@ interface CallOutcome extends CommandHeaders {
 
 const unheard = { replayed: false, carriedOut: false };
 
-/** The HTTP side of the sidecar: it checks, answers, remembers and records each call. */
+/** Creates the HTTP side of the sidecar. It checks, executes, answers and records each call. */
 export function createControlPlane<H extends Host>(options: ControlPlaneOptions<H>) {
   return async (
     request: IncomingMessage,
@@ -49,7 +49,7 @@ export function createControlPlane<H extends Host>(options: ControlPlaneOptions<
   };
 }
 
-/** Executes the call, unless a fault prevents it. */
+/** Answers a call, unless a fault prevents that. */
 async function reach<H extends Host>(
   request: IncomingMessage,
   url: URL,
@@ -82,7 +82,9 @@ interface Given {
   readonly path: string;
 }
 
-/** A known key is answered from memory, even if the plugin is away. */
+/**
+ * Executes a call. If its key is known, the stored answer is sent, even if the game does not run.
+ */
 async function carryOut<H extends Host>(
   match: RouteMatch<H>,
   url: URL,
@@ -123,7 +125,7 @@ async function tryAnswer(answer: () => Promise<Answer>): Promise<Answer> {
 
 const tired: KeyedAnswer = { answer: refuse(503, "SHARD_DOWN").answer, replayed: false };
 
-/** The command continues after the caller's timeout. */
+/** Waits for a command, but only for this long. The command continues after the timeout. */
 async function withPatience(outcome: Promise<KeyedAnswer>, ms: number): Promise<KeyedAnswer> {
   if (ms === 0) return outcome;
   const { promise, resolve } = Promise.withResolvers<KeyedAnswer>();
@@ -135,7 +137,7 @@ async function withPatience(outcome: Promise<KeyedAnswer>, ms: number): Promise<
   }
 }
 
-/** Refuses a call that the current state of the game forbids. */
+/** Refuses a call that is not possible in the game's present state. */
 function checkState<H extends Host>({ route }: RouteMatch<H>, { game, standing }: Host): void {
   if (route.alone !== true && !game.running) throw refuse(503, "SHARD_DOWN");
   if (route.nature !== "command") return;
@@ -145,7 +147,10 @@ function checkState<H extends Host>({ route }: RouteMatch<H>, { game, standing }
   throw refuse(429, "LIMIT");
 }
 
-/** Reads a failed call for the record; the raw body if it cannot be parsed. */
+/**
+ * Reads the headers and the body of a failed call for its record. A body that cannot be parsed is
+ * recorded as text.
+ */
 function peek(request: IncomingMessage, raw: string): CommandHeaders & Pick<CallOutcome, "body"> {
   try {
     return { ...commandHeaders(request, "request"), body: parseBody(raw) };

@@ -1,20 +1,23 @@
 import type { Journal } from "../stream/journal.ts";
 
-/** The effect of a command in the game. */
+/** The effect that a command had in the game. */
 export interface Effect {
   readonly key: string;
   readonly method: string;
   readonly path: string;
-  /** The time of the first occurrence. */
+  /** The time at which the effect happened first. */
   readonly at: number;
-  /** More than one is a fault of the sidecar or of a caller that used two keys. */
+  /**
+   * How often the effect happened. More than once is a fault: of the sidecar, or of a caller that
+   * used one key twice.
+   */
   readonly times: number;
 }
 
-/** Counts effects, across restarts of the sidecar. */
+/** Counts the effects of commands. The counts survive restarts of the sidecar. */
 export interface Effects {
   readonly note: (effect: Omit<Effect, "times">) => void;
-  /** Effects whose keys have this prefix. */
+  /** Returns the effects whose keys begin with this prefix. */
   readonly of: (prefix: string) => Effect[];
 }
 

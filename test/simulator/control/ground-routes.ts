@@ -7,7 +7,7 @@ interface Grounded extends Host {
   readonly game: GameProcess;
 }
 
-/** `GET /v1/health`, which works even without the game. */
+/** `GET /v1/health`. It is answered even if the game does not run. */
 export const healthRoute = <H extends Grounded>(
   since: number,
   capabilitiesOf: (protocol: number) => readonly string[],
@@ -27,7 +27,7 @@ export const healthRoute = <H extends Grounded>(
     }),
 });
 
-/** `POST /v1/resync`: resends the families after the answer, which only acknowledges the call. */
+/** `POST /v1/resync`. The answer only acknowledges the call. The snapshots follow after it. */
 export const resyncRoute = <F extends string, H extends Host & Resyncing<F>>(
   since: number,
   isFamily: (name: string) => name is F,

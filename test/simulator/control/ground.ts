@@ -13,6 +13,6 @@ export const groundRoutes: readonly ControlRoute[] = [
   resyncRoute(7, isFamily),
 ];
 
-/** The current state of a family: the content of a complete mirror. */
+/** Returns the present rows of a family, which a complete client must have. */
 export const familyNow = ({ world, game }: Pick<Shard, "world" | "game">, name: string): unknown =>
   isFamily(name) ? familyRows(world, name, game.now()) : null;

@@ -8,7 +8,7 @@ import type { Call, ControlRoute } from "./route.ts";
 
 const yearSec = 31_536_000;
 
-/** Staff calls: town criers, the help queue and the altars. */
+/** Routes for staff: town criers, the help queue and the altars. */
 export const helpRoutes: readonly ControlRoute[] = [
   read("GET", "/v1/towncrier", 7, (_, { world }) => ok({ entries: world.crier.values() })),
   command("POST", "/v1/towncrier", 7, ({ body, scene }) => {

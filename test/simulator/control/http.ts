@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { refuse } from "./refusal.ts";
 import type { Answer } from "./refusal.ts";
 
-/** Larger than any body of the protocol. */
+/** A limit that exceeds each body of the protocol. */
 const largestBody = 32 * 1024 * 1024;
 
 export async function readBody(request: IncomingMessage): Promise<string> {
@@ -17,7 +17,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Parses a JSON body; undefined if empty. */
+/** Parses a JSON body. @returns undefined if the body is empty */
 export function parseBody(text: string): unknown {
   if (text === "") return undefined;
   try {
@@ -27,7 +27,7 @@ export function parseBody(text: string): unknown {
   }
 }
 
-/** Sends an answer as JSON, or the bytes of a file. */
+/** Sends an answer: JSON, or the bytes of a file. */
 export function sendAnswer(response: ServerResponse, answer: Answer): void {
   if (answer.file === undefined) return sendJson(response, answer);
   const { bytes, headers } = answer.file;

@@ -4,7 +4,7 @@ import { refuse } from "./refusal.ts";
 import type { Answer } from "./refusal.ts";
 
 interface Memory {
-  /** The hash of method, path and body of the key's first call. */
+  /** A hash of the method, path and body of the first call with the key. */
   readonly fingerprint: string;
   readonly answer: Answer;
   readonly at: number;
@@ -17,11 +17,14 @@ interface InFlight {
 
 export interface KeyedAnswer {
   readonly answer: Answer;
-  /** True if this is the stored answer of another call under the same key. */
+  /** True if this is the stored answer of an earlier call with the same key. */
   readonly replayed: boolean;
 }
 
-/** Executes a call once per key: later calls get the stored answer or wait for the running one. */
+/**
+ * Executes a call once per key. A later call with the key gets the stored answer or waits for the
+ * running call.
+ */
 export interface Idempotency {
   readonly once: (key: string, call: string, act: () => Promise<Answer>) => Promise<KeyedAnswer>;
 }
@@ -39,9 +42,9 @@ export function createIdempotency(journal: Journal, clock: () => number): Idempo
     const memory = memories.get(key);
     return memory === undefined || memory.at <= clock() - keepMs ? undefined : memory;
   };
-  /** A refusal has no effect, so a retry under the same key may succeed. */
+  /** Do not remember a refusal. It had no effect, so a retry with the same key may succeed. */
   const remember = (key: string, fingerprint: string, answer: Answer): void => {
-    // Files are read again, because reading changes nothing in the game.
+    // Do not remember files: reading a file changes nothing in the game, so read it again.
     if (answer.status >= 300 || answer.file !== undefined) return;
     const memory: Memory = { fingerprint, answer, at: clock() };
     memories.set(key, memory);

@@ -2,7 +2,9 @@ import { refuseField } from "./refusal.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns the body as an object; otherwise refuses the field `body`. */
+/**
+ * Returns the body if it is an object. Otherwise refuses the request and names the field `body`.
+ */
 export function objectBody(body: unknown): Fields {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw refuseField("body", "must be an object");
@@ -10,7 +12,7 @@ export function objectBody(body: unknown): Fields {
   return body as Fields;
 }
 
-/** Reads a text of `least` to `most` characters. */
+/** Reads a text field with `least` to `most` characters. */
 export function text(fields: Fields, field: string, least: number, most: number): string {
   const value = fields[field];
   if (typeof value !== "string") throw refuseField(field, "must be a string");
@@ -33,7 +35,7 @@ export function integer(fields: Fields, field: string, least: number, most: numb
   return value as number;
 }
 
-/** Returns the default if the field is absent or null. */
+/** Reads an integer field. @returns the default if the field is absent or null */
 export function optionalInteger(
   fields: Fields,
   field: string,
@@ -50,7 +52,7 @@ export function optionalBoolean(fields: Fields, field: string): boolean {
   return value;
 }
 
-/** Reads a list of `least` to `most` texts, each at most `longest` long. */
+/** Reads a list of `least` to `most` texts. Each has at most `longest` characters. */
 export function texts(
   fields: Fields,
   field: string,
@@ -72,7 +74,7 @@ export function oneOf<T extends string>(fields: Fields, field: string, values: r
   return value as T;
 }
 
-/** Reads an integer of the query; the default if absent. */
+/** Reads an integer from the query. @returns the default if the parameter is absent */
 export function queryInteger(
   query: URLSearchParams,
   field: string,

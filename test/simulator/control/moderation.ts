@@ -10,7 +10,7 @@ import { ok, refuse, refuseField, refuseMissing } from "./refusal.ts";
 import { command } from "./route.ts";
 import type { Call, ControlRoute } from "./route.ts";
 
-/** The yellow of system messages. */
+/** The yellow in which the game shows system messages. */
 const systemHue = 0x35;
 
 export const moderationRoutes: readonly ControlRoute[] = [
@@ -25,7 +25,10 @@ interface Target {
   readonly serial: string | null;
 }
 
-/** Finds the target by account or character serial; web commands cannot target staff. */
+/**
+ * Finds the target of a command, by its account or by the serial of a character. Commands of the
+ * site cannot target staff.
+ */
 function targetOf(call: Call, world: World): Target {
   const fields = objectBody(call.body);
   const name = optionalText(fields, "account", 64);
@@ -78,7 +81,9 @@ function broadcast(call: Call, world: World): Record<string, unknown> {
   return { ok: true, recipients: world.online.size };
 }
 
-/** Disconnects the named character, or all of the account. */
+/**
+ * Disconnects the character with this serial. With null, disconnects all characters of the account.
+ */
 function disconnect(call: Call, world: World, account: Account, serial: string | null): number {
   const online = account.characters.filter(
     (one) => world.online.has(one.serial) && (serial === null || one.serial === serial),

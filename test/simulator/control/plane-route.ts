@@ -2,7 +2,7 @@ import type { ActiveFaults } from "../faults/standing.ts";
 import type { Actor } from "../received.ts";
 import type { Answer } from "./refusal.ts";
 
-/** The interface of a game to every control plane. */
+/** The parts of a game that all control planes use. */
 export interface Host {
   readonly standing: ActiveFaults;
   readonly protocol: number;
@@ -14,31 +14,31 @@ export interface Host {
 }
 
 /**
- * `read` takes neither key nor actor; `command` needs both and can be disabled; `request` may have them but
- * changes nothing in the game.
+ * The nature of a route. A `read` has neither key nor actor. A `command` needs both and can be
+ * disabled. A `request` may have both and changes nothing in the game.
  */
 export type Nature = "read" | "command" | "request";
 
-/** A call whose headers are valid. */
+/** A call that has passed the checks of its headers. */
 export interface PlainCall {
-  /** The decoded parameters of the path. */
+  /** The parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: unknown;
-  /** Null on reads and for commands without an actor. */
+  /** The actor. Null for a read and for a call without an actor. */
   readonly actor: Actor | null;
-  /** The idempotency key; null on reads. */
+  /** The idempotency key. Null for a read. */
   readonly key: string | null;
 }
 
-/** One route of a control plane; `H` is its host. */
+/** A route of a control plane. `H` is the type of the game that answers it. */
 export interface PlaneRoute<H> {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
-  /** The first protocol version with this call. */
+  /** The first protocol version that has the route. */
   readonly since: number;
   readonly nature: Nature;
-  /** Answered by the sidecar itself, even while the plugin is away. */
+  /** Set if the sidecar answers the call itself, so that it works without the game. */
   readonly alone?: true;
   readonly answer: (call: PlainCall, host: H) => Answer;
 }
@@ -54,7 +54,10 @@ export type FindRoute<H> = (
   protocol: number,
 ) => RouteMatch<H> | undefined;
 
-/** Returns a lookup of routes by method and path that skips routes newer than the protocol. */
+/**
+ * Returns a function that finds a route by method and path. It skips routes that are newer than the
+ * protocol version.
+ */
 export function routeFinder<H>(list: readonly PlaneRoute<H>[]): FindRoute<H> {
   const routes = list.map((route) => ({ route, parts: route.path.split("/") }));
   return (method, path, protocol) => {
@@ -90,6 +93,6 @@ function decode(value: string): string {
   }
 }
 
-/** Returns a parameter that the route's path is known to have. */
+/** Returns a parameter of the path. The route must declare it. */
 export const param = (call: Pick<PlainCall, "params">, name: string): string =>
   call.params[name] as string;

@@ -1,7 +1,7 @@
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
-  /** Bytes sent in place of the body, with their headers. */
+  /** A file whose bytes are sent instead of the body. */
   readonly file?: {
     readonly bytes: Buffer;
     readonly headers: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface Answer {
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });
 
-/** A refusal of the control plane; throw it to send its answer. */
+/** An error whose answer the control plane sends when a route throws it. */
 export class Refusal extends Error {
   readonly answer: Answer;
 

@@ -12,7 +12,7 @@ import type { Answer } from "./refusal.ts";
 
 export { param } from "./plane-route.ts";
 
-/** The dependencies of the control plane. */
+/** The parts of a shard that its control plane uses. */
 export interface Shard {
   readonly world: World;
   readonly game: Game;
@@ -25,7 +25,7 @@ export interface Shard {
   readonly clock: () => number;
 }
 
-/** A call with the scene for its effects. */
+/** A call, with the scene in which it has its effects. */
 export interface Call extends PlainCall {
   readonly scene: Scene;
 }
@@ -34,7 +34,10 @@ export type ControlRoute = PlaneRoute<Shard>;
 
 type InScene = (call: Call, shard: Shard) => Answer;
 
-/** Answers within the game, with its own random numbers. */
+/**
+ * Wraps a route that acts in the game. The scene has random numbers of its own, so that calls do
+ * not change later events.
+ */
 const inScene =
   (answer: InScene): ControlRoute["answer"] =>
   (call, shard) =>

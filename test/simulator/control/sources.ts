@@ -8,10 +8,13 @@ import { read } from "./route.ts";
 import type { ControlRoute, Shard } from "./route.ts";
 import { manifestState, readPage } from "./walk.ts";
 
-/** Raised when the extractor's output for the same files changes. */
+/**
+ * The version of the extractor. It increases when the extractor returns other data for the same
+ * files.
+ */
 const extractorVersion = 3;
 
-/** A row that violates every schema, sent on request of a fault. */
+/** A row that no schema accepts. A fault makes pages contain it. */
 const badRow = { "": null };
 
 export const sourceRoutes: readonly ControlRoute[] = [
@@ -123,5 +126,7 @@ function badImage(form: string, bytes: Buffer): Record<string, unknown> {
   return { sha256: sha256("something else") };
 }
 
-/** Client files change rarely, so use the start of the day. */
+/**
+ * Returns the start of the day, as the time of change of the client's files: they change rarely.
+ */
 const dayOf = (now: number): number => now - (now % 86_400_000);

@@ -11,13 +11,14 @@ type Spoil = (
   standing: ActiveFaults,
 ) => void;
 
-/** These need the real answer, so the call is always executed. */
+/** Faults that send the real answer, so the call is always executed. */
 export const needsAnswer: ReadonlySet<AnswerFault> = new Set(["slow", "hold", "cut"]);
 
-/** Writes a spoiled answer, by kind. */
+/** CATALOGUE of functions that write a spoiled answer, by fault. */
 export const spoilAnswer: Record<AnswerFault, Spoil> = {
   slow: (response, { ms }, answer) => {
-    // The caller may have given up, or the sidecar may be gone, when this fires.
+    // The caller or the sidecar may be gone before the timer fires, so clear it when the connection
+    // closes.
     const timer = setTimeout(() => sendAnswer(response, answer), ms);
     response.on("close", () => clearTimeout(timer));
   },
@@ -54,7 +55,7 @@ export const spoilAnswer: Record<AnswerFault, Spoil> = {
     }),
 };
 
-/** Streams without a content length, no faster than the client reads. */
+/** Sends bytes without a content length, only as fast as the client reads them. */
 function pour(response: ServerResponse, bytes: number): void {
   const chunk = "x".repeat(Math.min(bytes, 64 * 1024));
   if (bytes <= 0) {

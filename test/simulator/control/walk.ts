@@ -8,13 +8,13 @@ const pageRange = { least: 1, most: 5_000, byDefault: 500 };
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly next: string | null;
-  /** The fingerprint of the source for this page. */
+  /** The fingerprint of the source when this page is read. */
   readonly fingerprint: string;
-  /** True if a fault requests invalid rows. */
+  /** True if a fault makes the page contain an invalid row. */
   readonly spoiled: boolean;
 }
 
-/** Returns one page of a source, with the active faults. */
+/** Returns a page of a source, changed by the active faults. */
 export function readPage<Row>(
   source: PagedSource<Row>,
   query: URLSearchParams,
@@ -35,7 +35,7 @@ export function readPage<Row>(
   return { rows, next: ends ? null : cursorOf(to), fingerprint, spoiled };
 }
 
-/** The state of the source in its manifest. */
+/** Returns what the manifest says about the state of a source. */
 export function manifestState(
   source: PagedSource<unknown>,
   standing: ActiveShardFaults,

@@ -5,18 +5,22 @@ import type { World } from "../world/world.ts";
 export type { Payload };
 export type Emit = (kind: string, payload: Payload) => void;
 
-/** The context of a simulated event: the world that it changes and its output. */
+/**
+ * The context of a simulated event: the world, random numbers, a clock and a function that emits.
+ */
 export interface Scene {
   readonly world: World;
   readonly random: RandomSource;
-  /** The game's clock, epoch ms. */
+  /** The clock of the game, in epoch milliseconds. */
   readonly now: () => number;
   readonly emit: Emit;
 }
 
-/** A simulated event; it emits nothing if the world has no suitable subject. */
+/**
+ * A kind of simulated event. It emits nothing if the world contains nothing to which it can happen.
+ */
 export interface SimulatedEvent {
-  /** Relative to the weights of the others. */
+  /** The frequency of the event, relative to that of the other events. */
   readonly weight: number;
   readonly happen: (scene: Scene) => void;
 }

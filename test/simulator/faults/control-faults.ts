@@ -2,7 +2,10 @@ import { fault, timesOf } from "./fault.ts";
 import type { FaultScene } from "./fault.ts";
 import type { AnswerFault, SpoilRule } from "./standing.ts";
 
-/** Selects calls: empty matches all; `times` 0 is unlimited. */
+/**
+ * Options that select calls. An empty text selects all calls. With `times` 0 the fault lasts until
+ * faults are cleared.
+ */
 const which = { method: "", path: "", times: 1 };
 const aim = { ...which, carryOut: false };
 
@@ -23,18 +26,18 @@ function spoilCalls(
   standing.addRule({ spoiling, method, path, carryOut, left: timesOf(times), ...rest });
 }
 
-/** CATALOGUE of faults of control plane answers. */
+/** CATALOGUE of faults of the control plane's answers. */
 export const controlFaults = {
-  /** The call is executed at once and answered late. */
+  /** Executes the call at once and answers it after `ms`. */
   slow: fault({ ...which, ms: 1_000 }, (scene, { ms, ...calls }) =>
     spoilCalls(scene, "slow", calls, { ms }),
   ),
 
-  /** The call is executed at once and answered at `release` or when faults are cleared. */
+  /** Executes the call at once and answers it when `release` is triggered or faults are cleared. */
   hold: fault(which, (scene, calls) => spoilCalls(scene, "hold", calls)),
   release: fault({}, ({ standing }) => standing.release()),
 
-  /** Any status with any code: 500, 422 `BUSY`, 418. */
+  /** Answers with any status and code, for example 500, 422 `BUSY` or 418. */
   status: fault({ ...aim, status: 500, code: "INTERNAL" }, (scene, { status, code, ...calls }) =>
     spoilCalls(scene, "status", calls, { status, code }),
   ),
@@ -43,20 +46,23 @@ export const controlFaults = {
     spoilCalls(scene, "html", calls, { status }),
   ),
 
-  /** Truncated JSON with a matching content length. */
+  /** Answers with truncated JSON whose content length is correct. */
   rubbish: fault({ ...aim, status: 200 }, (scene, { status, ...calls }) =>
     spoilCalls(scene, "rubbish", calls, { status }),
   ),
 
-  /** The connection breaks within the answer, after `bytes`; 0 means half of it. */
+  /**
+   * Ends the connection in the middle of the answer: after `bytes`, or after half of it if `bytes`
+   * is 0.
+   */
   cut: fault({ ...which, bytes: 0 }, (scene, { bytes, ...calls }) =>
     spoilCalls(scene, "cut", calls, { bytes }),
   ),
 
-  /** The call is accepted and never answered. */
+  /** Accepts the call and never answers it. */
   hang: fault(aim, (scene, calls) => spoilCalls(scene, "hang", calls)),
 
-  /** A huge body; `bytes` 0 means slightly above 32 MiB. */
+  /** Answers with a huge body. With `bytes` 0 it is slightly larger than 32 MiB. */
   oversize: fault({ ...aim, bytes: 0 }, (scene, { bytes, ...calls }) =>
     spoilCalls(scene, "oversize", calls, { bytes }),
   ),
@@ -64,11 +70,11 @@ export const controlFaults = {
   redirect: fault(aim, (scene, calls) => spoilCalls(scene, "redirect", calls)),
   unauthorized: fault(which, (scene, calls) => spoilCalls(scene, "unauthorized", calls)),
 
-  /** 409 `PROTOCOL`, as from a sidecar of protocol `server`. */
+  /** Answers 409 `PROTOCOL`, like a sidecar whose protocol version is `server`. */
   protocol: fault({ ...which, server: 9 }, (scene, { server, ...calls }) =>
     spoilCalls(scene, "protocol", calls, { status: server }),
   ),
 
-  /** The whole sidecar disappears and returns on the same port after `ms`. */
+  /** Stops listening and returns on the same port after `ms`. */
   vanish: fault({ ms: 1_000 }, ({ vanish }, { ms }) => vanish(ms)),
 };

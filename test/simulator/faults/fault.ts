@@ -3,10 +3,10 @@ import type { FrameForm } from "../stream/forms.ts";
 import type { Stream } from "../stream/stream.ts";
 import type { ActiveFaults } from "./standing.ts";
 
-/** The parts of a game process that faults of any sidecar use. */
+/** The functions of a game that faults of any sidecar use. */
 export interface FaultyGame {
   readonly happen: (count: number) => number;
-  /** Emits an ordinary event in a malformed frame. */
+  /** Emits an ordinary event whose frame is malformed in this way. */
   readonly sayOddly: (form: FrameForm) => unknown;
   readonly boot: () => void;
   readonly leave: (reason: "shutdown" | "restart" | "crash") => void;
@@ -21,16 +21,16 @@ export interface FaultScene {
   readonly buffer: EventBuffer;
   readonly stream: Stream;
   readonly standing: ActiveFaults;
-  /** Stops listening, cuts every connection, and listens on the same port again. */
+  /** Stops listening, ends all connections, and listens on the same port again after `ms`. */
   readonly vanish: (ms: number) => void;
-  /** Runs later; canceled when the simulator stops. */
+  /** Calls `run` later. Stopping the simulator cancels the call. */
   readonly later: (ms: number, run: () => void) => void;
 }
 
 type Value = number | string | boolean | readonly string[];
 export type FaultDefaults = Readonly<Record<string, Value>>;
 
-/** The general type of a default: `number` for `5`. */
+/** The type of an option, from the type of its default: `number` for 5. */
 type Widened<T> = T extends number
   ? number
   : T extends string
@@ -42,12 +42,12 @@ type Widened<T> = T extends number
 export type OptionsOf<D extends FaultDefaults> = { readonly [K in keyof D]: Widened<D[K]> };
 
 export interface Fault<S, D extends FaultDefaults = FaultDefaults> {
-  /** Every option of the fault with its default. */
+  /** All options of the fault, with their defaults. */
   readonly defaults: D;
   readonly run: (scene: S, options: OptionsOf<D>) => void;
 }
 
-/** Returns a factory of faults for scenes of one type. */
+/** Returns a function that defines faults for one type of scene. */
 export const faultOf =
   <S>() =>
   <const D extends FaultDefaults>(
@@ -57,7 +57,7 @@ export const faultOf =
 
 export const fault = faultOf<FaultScene>();
 
-/** An invalid request for a fault; the message names the allowed values. */
+/** An error about a request for a fault. The message names the values that are allowed. */
 export class FaultError extends Error {
   override readonly name = "FaultError";
 }
@@ -72,5 +72,5 @@ export function known<const T extends string>(
   return found;
 }
 
-/** Converts the option `times`: 0 means unlimited until the faults are cleared. */
+/** Returns the number of times. The option 0 means until faults are cleared. */
 export const timesOf = (times: number): number => (times === 0 ? Number.POSITIVE_INFINITY : times);

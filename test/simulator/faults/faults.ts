@@ -8,7 +8,7 @@ export type Catalogue = Readonly<
   >
 >;
 
-/** The intersection of the scenes of a catalog's faults. */
+/** The type of a scene that all faults of a catalog accept. */
 type SceneOf<C extends Catalogue> = FaultScene &
   UnionToIntersection<Parameters<C[keyof C]["run"]>[0]>;
 
@@ -21,20 +21,22 @@ type UnionToIntersection<U> = (U extends unknown ? (one: U) => void : never) ext
 type NameOf<C extends Catalogue> = keyof C & string;
 type FaultOptions<C extends Catalogue, N extends NameOf<C>> = Partial<OptionsOf<C[N]["defaults"]>>;
 
-/** A fault with its time: after a number of events or milliseconds from the start. */
+/**
+ * A fault and when it is triggered: after a number of events, or after milliseconds from the start.
+ */
 export type ScriptedFault = { readonly fault: string } & Readonly<Record<string, unknown>> & {
     readonly afterEvents?: number;
     readonly afterMs?: number;
   };
 
 export interface Faults<C extends Catalogue> {
-  /** Throws FaultError for unknown options. */
+  /** Triggers a fault. @throws {FaultError} for an unknown option */
   readonly trigger: <N extends NameOf<C>>(name: N, options?: FaultOptions<C, N>) => void;
-  /** Triggers a fault from JSON: `{ fault, ...options }`. */
+  /** Triggers a fault from JSON of the form `{ fault, ...options }`. */
   readonly request: (asked: unknown) => void;
-  /** Removes all active faults; past effects remain. */
+  /** Ends all active faults. What they have done remains. */
   readonly clear: () => void;
-  /** The triggered faults in order, with all options. */
+  /** The triggered faults in order, with all their options. */
   readonly triggered: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -57,7 +59,7 @@ export function createFaults<C extends Catalogue>(catalogue: C, scene: SceneOf<C
   };
 }
 
-/** Checks a script before anything starts. */
+/** Checks the faults of a script. Called before the simulator starts. */
 export function checkScript(catalogue: Catalogue, script: readonly ScriptedFault[]): void {
   for (const { fault: name, afterEvents, afterMs, ...options } of script) {
     settle(find(catalogue, name).defaults, options);
@@ -74,7 +76,7 @@ function find<S>(catalogue: Catalogue, name: string): Fault<S> {
   return catalogue[name] as unknown as Fault<S>;
 }
 
-/** Merges options into the defaults; each must have the type of its default. */
+/** Adds the defaults to the options. @throws if an option does not have the type of its default */
 function settle(defaults: FaultDefaults, given: Readonly<Record<string, unknown>>): FaultDefaults {
   for (const [option, value] of Object.entries(given)) {
     const byDefault = defaults[option];

@@ -1,13 +1,14 @@
 import { fault, timesOf } from "./fault.ts";
 
-/** CATALOGUE of faults of the game process and its commands. */
+/** CATALOGUE of faults of the game and of its commands. */
 export const gameFaults = {
-  /** Saves the world; a later crash reverts to this state. */
+  /** Saves the world. A later crash restores this save. */
   save: fault({}, ({ game }) => game.save()),
 
   /**
-   * A long save stops the game: it emits nothing, and commands take effect when it ends. The sidecar
-   * answers them with 503 after `patienceMs`; 0 means it waits forever.
+   * Blocks the game, like a long save. The game emits nothing, and commands take effect when it
+   * ends. The sidecar answers them with 503 after `patienceMs`, or waits until the end if that is
+   * 0.
    */
   freeze: fault({ ms: 15_000, patienceMs: 0 }, ({ game, standing, later }, { ms, patienceMs }) => {
     standing.patienceMs = patienceMs;
@@ -15,24 +16,24 @@ export const gameFaults = {
     later(ms, () => game.thaw());
   }),
 
-  /** The game process restarts with a new boot. A crash emits nothing and reverts to the last save. */
+  /** Restarts the game with a new boot. A crash emits nothing and restores the last save. */
   restart: fault({ downMs: 100, crash: false }, ({ game, later }, { downMs, crash }) => {
     game.leave(crash ? "crash" : "restart");
     later(downMs, () => game.boot());
   }),
 
-  /** The game process ends and stays away; for a crash see `restart`. */
+  /** Ends the game for good. For a crash, see `restart`. */
   away: fault({ crash: false }, ({ game }, { crash }) => game.leave(crash ? "crash" : "shutdown")),
 
-  /** The game process returns with a new boot. */
+  /** Starts the game again with a new boot. */
   back: fault({}, ({ game }) => game.boot()),
 
-  /** Commands are answered 403 `WRITES_DISABLED`. */
+  /** Answers commands with 403 `WRITES_DISABLED`. */
   writesDisabled: fault({ on: true }, ({ standing }, { on }) => {
     standing.writesDisabled = on;
   }),
 
-  /** The next commands are answered 429 `LIMIT`. */
+  /** Answers the next commands with 429 `LIMIT`. */
   limit: fault({ times: 1 }, ({ standing }, { times }) => {
     standing.limited = timesOf(times);
   }),

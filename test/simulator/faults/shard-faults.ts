@@ -24,9 +24,9 @@ export interface ShardFaultScene extends FaultScene {
 
 const fault = faultOf<ShardFaultScene>();
 
-/** CATALOGUE of the other faults of a shard. */
+/** CATALOGUE of the faults that only a shard has. */
 const ownFaults = {
-  /** Tears the next snapshot; `now` sends one immediately. */
+  /** Damages the next snapshot. With `now`, a snapshot is sent at once. */
   tear: fault(
     { family: "market", form: "noEnd", now: true },
     ({ standing, resync }, { family, form, now }) => {
@@ -36,7 +36,7 @@ const ownFaults = {
     },
   ),
 
-  /** Pictures that differ from their description: `hash`, `bytes`, `mime` or `base64`. */
+  /** Sends pictures that differ from their description in `hash`, `bytes`, `mime` or `base64`. */
   badImage: fault({ times: 1, form: "hash" }, ({ standing }, { times, form }) => {
     known("form", form, ["hash", "bytes", "mime", "base64"]);
     standing.badImages = { left: timesOf(times), form };
@@ -46,30 +46,30 @@ const ownFaults = {
     world.signupMode = known("mode", mode, signupModes);
   }),
 
-  /** The shard cannot render pictures: 422 `NO_IMAGING`. */
+  /** Answers requests for pictures with 422 `NO_IMAGING`, like a shard that cannot render them. */
   noImaging: fault({ on: true }, ({ standing }, { on }) => {
     standing.noImaging = on;
   }),
 
-  /** An older plugin serves only these families of pictures. */
+  /** Serves only these families of pictures, like an older plugin. */
   families: fault({ families: ["body"] }, ({ standing }, { families: served }) => {
     standing.families = served.map((family) => known("families", family, artFamilies));
   }),
 };
 
-/** CATALOGUE of faults of a source during paging. */
+/** CATALOGUE of faults of a source that is read page by page. */
 const walkFaults = {
-  /** The source changes after this many more pages. */
+  /** Changes the source after this many more pages. */
   sourceChanged: fault({ source: "clilocs", after: 1 }, (scene, { source, after }) => {
     walkOf(scene, source).changeAfter = after;
   }),
 
-  /** The cursor does not advance (`repeat`) or leads to empty pages (`empty`). */
+  /** Makes the cursor stay at its place (`repeat`) or lead to empty pages (`empty`). */
   stuckCursor: fault({ source: "clilocs", form: "repeat" }, (scene, { source, form }) => {
     walkOf(scene, source).stuck = known("form", form, ["repeat", "empty"]);
   }),
 
-  /** The manifest counts this many too many. */
+  /** Makes the counts in the manifest too large by this number. */
   wrongCounts: fault({ source: "clilocs", by: 1 }, (scene, { source, by }) => {
     walkOf(scene, source).miscount = by;
   }),
@@ -78,16 +78,19 @@ const walkFaults = {
     walkOf(scene, source).incomplete = true;
   }),
 
-  /** The manifest says `hashing: true` after this many normal ones; 1 affects only the end of a walk. */
+  /**
+   * Makes the manifest say `hashing: true`, after this many normal manifests. With 1, only the
+   * manifest at the end of an import says it.
+   */
   hashing: fault({ source: "clilocs", after: 0 }, (scene, { source, after }) => {
     if (after < 0) throw new FaultError("after must not be negative");
     walkOf(scene, source).hashingAfter = after;
   }),
 
-  /** Changes the pictures under existing keys, which also changes the catalog. */
+  /** Changes the pictures of existing keys, so that the catalog changes too. */
   redrawn: fault({ keys: ["body:17"] }, ({ assets }, { keys }) => assets.redraw(keys)),
 
-  /** Pages with a row that violates every schema. */
+  /** Makes pages contain a row that no schema accepts. */
   badPage: fault({ source: "clilocs", times: 1 }, (scene, { source, times }) => {
     walkOf(scene, source).badPages = timesOf(times);
   }),
@@ -96,7 +99,7 @@ const walkFaults = {
 const walkOf = ({ standing }: ShardFaultScene, source: string) =>
   standing.walks[known("source", source, sources)];
 
-/** CATALOGUE of the faults of a shard. */
+/** CATALOGUE of all faults of a shard. */
 export const shardFaults = {
   ...streamFaults,
   ...gameFaults,

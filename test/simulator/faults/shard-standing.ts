@@ -3,17 +3,17 @@ import { ActiveFaults } from "./standing.ts";
 export const sources = ["clilocs", "assets", "atlas"] as const;
 export type Source = (typeof sources)[number];
 
-/** The active faults of a paged source. */
+/** The active faults of a source that is read page by page. */
 export interface PagingFaults {
-  /** The source changes after this many more pages. */
+  /** The number of pages after which the source changes. */
   changeAfter?: number | undefined;
   stuck?: "repeat" | "empty" | undefined;
-  /** Added to the counts of the manifest. */
+  /** The number by which the counts in the manifest are too large. */
   miscount?: number | undefined;
   incomplete?: boolean | undefined;
-  /** Manifests say that it is hashed again after this many normal ones. */
+  /** The number of normal manifests before those that say `hashing: true`. */
   hashingAfter?: number | undefined;
-  /** The number of pages with invalid rows. */
+  /** The number of pages that contain an invalid row. */
   badPages?: number | undefined;
 }
 
@@ -21,17 +21,17 @@ export const tears = ["noEnd", "missingPage", "wrongPages", "wrongCount", "wrong
 
 export interface Tear {
   readonly form: (typeof tears)[number];
-  /** Empty for any family. */
+  /** The family whose snapshot is damaged. An empty text means any family. */
   readonly family: string;
 }
 
-/** The active faults that only a shard has. */
+/** The active faults, including those that only a shard has. */
 export class ActiveShardFaults extends ActiveFaults {
   readonly walks: Record<Source, PagingFaults> = { clilocs: {}, assets: {}, atlas: {} };
   noImaging = false;
-  /** The number of spoiled pictures and the kind of fault. */
+  /** How many pictures are still spoiled, and how. */
   badImages = { left: 0, form: "hash" };
-  /** The only families of pictures served; undefined for all. */
+  /** The families of pictures that are served. Undefined means all. */
   families: readonly string[] | undefined;
   #tears: Tear[] = [];
 

@@ -1,4 +1,4 @@
-/** The ways to spoil an answer of the control plane. */
+/** The ways in which an answer of the control plane can be spoiled. */
 export type AnswerFault =
   | "slow"
   | "hold"
@@ -14,29 +14,32 @@ export type AnswerFault =
 
 export interface SpoilRule {
   readonly spoiling: AnswerFault;
-  /** Empty for any. */
+  /** The method of the affected calls. An empty text means any. */
   readonly method: string;
-  /** The start of the path without the prefix; empty for any. */
+  /** The beginning of the affected paths, without the prefix. An empty text means any. */
   readonly path: string;
   readonly ms: number;
   readonly status: number;
   readonly code: string;
   readonly bytes: number;
-  /** True if the call takes effect before its answer is spoiled. */
+  /** True if the call has its effect before the answer is spoiled. */
   readonly carryOut: boolean;
   left: number;
 }
 
 export type RefusalStatus = 401 | 409 | 423;
 
-/** The active faults of any sidecar; the affected code checks and consumes them. */
+/** The active faults of a sidecar. The affected code reads them and counts them down. */
 export class ActiveFaults {
   writesDisabled = false;
-  /** The number of commands to answer with 429. */
+  /** The number of commands that are still answered with 429. */
   limited = 0;
-  /** Added to the game's clock. */
+  /** The milliseconds that are added to the game's clock. */
   skewMs = 0;
-  /** The time the sidecar waits for its game before it answers 503; 0 means forever. */
+  /**
+   * The milliseconds that the sidecar waits for the game before it answers 503. With 0 it waits
+   * until the game answers.
+   */
   patienceMs = 0;
   disorder = { left: 0, ms: 0 };
   #refusals: { status: RefusalStatus; left: number }[] = [];
@@ -52,7 +55,7 @@ export class ActiveFaults {
     this.release();
   }
 
-  /** Delays an answer until `release`. */
+  /** Keeps an answer back until `release` is called. */
   hold(answer: () => void): void {
     this.#held.push(answer);
   }
@@ -73,7 +76,10 @@ export class ActiveFaults {
     this.#overlap = count;
   }
 
-  /** Affects one connection only. */
+  /**
+   * Returns how many events the replay of the next connection repeats. Later connections repeat
+   * none.
+   */
   takeOverlap(): number {
     const count = this.#overlap;
     this.#overlap = 0;
@@ -91,7 +97,7 @@ export class ActiveFaults {
     );
   }
 
-  /** At most `ms` in either direction, for the requested number of events. */
+  /** Returns the milliseconds by which the time of the next event is shifted. */
   takeDisorder(draw: () => number): number {
     if (this.disorder.left <= 0) return 0;
     this.disorder.left--;
@@ -99,7 +105,7 @@ export class ActiveFaults {
   }
 }
 
-/** Takes one use of the first match; Infinity is never used up. */
+/** Returns the first entry that fits and counts it down. Infinity is never used up. */
 function takeOne<T extends { left: number }>(list: T[], fits: (one: T) => boolean): T | undefined {
   const one = list.find((entry) => entry.left > 0 && fits(entry));
   if (one !== undefined) one.left--;

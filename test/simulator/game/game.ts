@@ -29,27 +29,27 @@ export interface GameOptions extends ProcessOptions {
 }
 
 export interface EmitOptions {
-  /** Epoch ms; defaults to the game's clock. */
+  /** The time of the event in epoch milliseconds. By default it is the game's present time. */
   readonly t?: number | undefined;
-  /** Computed from the facts if absent; null for none. */
+  /** The key of the event. By default it is derived from the payload. Null means no key. */
   readonly eventKey?: string | null | undefined;
   readonly bootId?: string | null | undefined;
   readonly form?: FrameForm | undefined;
 }
 
-/** Periodic states have no key. */
+/** Kinds of states that are sent periodically. They have no key. */
 const keyless = new Set(["presence.online", "server.heartbeat", "economy.snapshot"]);
 
-/** Intervals in seconds at the game's rate. */
+/** The intervals of periodic states, in seconds. */
 const periods = { presence: 5, heartbeat: 15, sidecar: 30, economy: 60 } as const;
 
-/** The assumed rate of a world without spontaneous events. */
+/** The events per second that are assumed if the game emits none by itself. */
 const nominalRate = 20;
 
 export const shardFacts = { name: "Guildhall Test Shard", version: "Publish 57", expansion: "EJ" };
 export const pluginFacts = { version: "2.4.0" };
 
-/** The game process with its plugin: it boots, simulates events and stops. */
+/** The game and its plugin. The game boots, simulates events and stops. */
 export class Game extends GameProcess {
   readonly world: World;
   readonly #options: GameOptions;
@@ -59,7 +59,7 @@ export class Game extends GameProcess {
   #ticks = 0;
   #save: Save | undefined;
   #frozenAt = 0;
-  /** Events per second; converts intervals to numbers of events. */
+  /** The events per second. Intervals are converted to numbers of events with this rate. */
   rate: number = nominalRate;
 
   constructor(options: GameOptions) {
@@ -70,7 +70,10 @@ export class Game extends GameProcess {
     this.#draw = createDraw(options.mix);
   }
 
-  /** The context of commands, with its own random numbers so that commands do not affect other draws. */
+  /**
+   * Returns the scene of a command. It has random numbers of its own, so that commands do not
+   * change later events.
+   */
   commandScene(): Scene {
     return this.#scene(createRandom(`${this.#options.seed}/command/${this.#options.buffer.head}`));
   }
@@ -87,7 +90,10 @@ export class Game extends GameProcess {
     this.#tellAll();
   }
 
-  /** A stop saves the world and reports its reason. A crash does neither and reverts to the last save. */
+  /**
+   * Ends the game. A shutdown or restart saves the world and reports its reason. A crash does
+   * neither: it restores the last save.
+   */
   leave(reason: "shutdown" | "restart" | "crash"): void {
     if (!this.running) return;
     if (reason === "crash") this.#forget();
@@ -101,14 +107,14 @@ export class Game extends GameProcess {
     });
   }
 
-  /** Saves the world for a later crash. */
+  /** Saves the world, for a later crash. */
   save(): void {
     if (!this.awake) return;
     this.freeze();
     this.thaw();
   }
 
-  /** Starts a save that blocks the game until `thaw`. */
+  /** Begins a save that blocks the game until `thaw` is called. */
   freeze(): void {
     if (!this.awake) return;
     this.hold();
@@ -123,13 +129,13 @@ export class Game extends GameProcess {
     this.release();
   }
 
-  /** Emits an ordinary event in a malformed frame. */
+  /** Emits an ordinary event whose frame is malformed in this way. */
   sayOddly(form: FrameForm): BufferedEvent {
     const { kind, payload } = shardDialect.chat("hello");
     return this.emit(kind, payload as Payload, { form });
   }
 
-  /** Appends an event to the buffer, as the plugin sends it. */
+  /** Appends an event to the buffer, as the plugin does. */
   emit(kind: string, payload: Payload, options: EmitOptions = {}): BufferedEvent {
     const { standing, buffer } = this.#options;
     const bootId = options.bootId === undefined ? this.bootId : options.bootId;
@@ -145,8 +151,8 @@ export class Game extends GameProcess {
   }
 
   /**
-   * Simulates until at least `count` events are emitted; does nothing while the game is away. Returns the
-   * number of events, which may exceed `count` because a sale is two.
+   * Simulates until at least `count` events are emitted. Does nothing while the game does not run.
+   * @returns the number of events, which may exceed `count` because a sale emits two
    */
   happen(count: number): number {
     const { log } = this.#options.buffer;
@@ -169,7 +175,10 @@ export class Game extends GameProcess {
     this.emit("server.save", { phase, durationMs, ...counts });
   }
 
-  /** Returns false if no event found a suitable subject. */
+  /**
+   * Simulates one event.
+   * @returns false if the world contains nothing to which an event can happen
+   */
   #happenOnce(): boolean {
     const { log } = this.#options.buffer;
     const scene = this.#scene(this.#random);
@@ -186,7 +195,10 @@ export class Game extends GameProcess {
     return { world: this.world, random, now: this.now, emit };
   }
 
-  /** Time is counted in events, so a seed determines when states are sent. */
+  /**
+   * Lets time pass and sends the states that are due. Time is measured in events, so the seed
+   * determines when a state is sent.
+   */
   #pass(events: number): void {
     const scene = this.#scene(this.#random);
     const due = (seconds: number): boolean => {
@@ -200,13 +212,15 @@ export class Game extends GameProcess {
     this.#ticks += events;
   }
 
-  /** The sidecar's own events have no boot and a kind of their own. */
+  /**
+   * Emits the sidecar's report about its buffer. It is the sidecar's own event, so it has no boot.
+   */
   #notice(): void {
     const { head, oldest } = this.#options.buffer;
     this.emit("sidecar.buffer", { head, oldest }, { bootId: null });
   }
 
-  /** Emits the initial states of a boot. */
+  /** Emits the states that the game sends when it boots. */
   #tellAll(): void {
     const scene = this.#scene(this.#random);
     this.emit("server.started", {
@@ -228,7 +242,7 @@ export class Game extends GameProcess {
     this.emit("economy.snapshot", economy(scene));
   }
 
-  /** A repeated event keeps its key; another boot has other keys. */
+  /** Returns a new key. A repeated event keeps its key, and each boot has other keys. */
   #mintKey(kind: string): string {
     const fact = `${this.lastBootId} ${this.#told++}`;
     return `${kind}:${createHash("sha256").update(fact).digest("hex").slice(0, 20)}`;

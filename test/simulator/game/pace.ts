@@ -1,17 +1,20 @@
 import { performance } from "node:perf_hooks";
 
-/** The game that a pace drives. */
+/** A game that emits events at a rate. */
 export interface Paced {
   readonly awake: boolean;
-  /** Events per second, updated when the pace changes. */
+  /** The events per second. `setRate` changes it. */
   rate: number;
-  /** Simulates at least this many events and returns their number. */
+  /** Simulates at least this many events. @returns their number */
   readonly happen: (count: number) => number;
 }
 
-/** Simulates events at a rate in small steps; it does not catch up after a long sleep. */
+/**
+ * Makes a game emit events at a rate, in small steps. After the machine has slept, missed events
+ * are not made up.
+ */
 export interface Pace {
-  /** Events per second; 0 pauses. */
+  /** Sets the events per second. 0 pauses the events. */
   readonly setRate: (rate: number) => void;
   readonly rate: () => number;
   readonly stop: () => void;

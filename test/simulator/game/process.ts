@@ -3,14 +3,17 @@ import type { ActiveFaults } from "../faults/standing.ts";
 export interface ProcessOptions {
   readonly standing: ActiveFaults;
   readonly clock: () => number;
-  /** Boots of earlier processes on the same buffer, because events differ between boots. */
+  /**
+   * The number of boots by earlier processes with this buffer. It is counted on, because each boot
+   * has events of its own.
+   */
   readonly bootsBefore: number;
   readonly newBootId: (boot: number) => string;
-  /** Called before the plugin's first event and after the plugin leaves. */
+  /** Called before the plugin's first event and after the plugin has disconnected. */
   readonly onPlugin: (connected: boolean, bootId: string | null) => void;
 }
 
-/** A game process with its plugin, for any game: it boots, freezes and stops. */
+/** A game of any kind and its plugin. The game boots, freezes and stops. */
 export class GameProcess {
   readonly #options: ProcessOptions;
   #bootId: string | null = null;
@@ -24,7 +27,7 @@ export class GameProcess {
     this.#boots = options.bootsBefore;
   }
 
-  /** Null while the plugin is away. */
+  /** The id of the running boot. Null while the plugin is not connected. */
   get bootId(): string | null {
     return this.#bootId;
   }
@@ -33,7 +36,7 @@ export class GameProcess {
     return this.#bootId !== null;
   }
 
-  /** True if it runs and is not frozen by a long save. */
+  /** True if the game runs and no long save blocks it. */
   get awake(): boolean {
     return this.running && this.#frozen === undefined;
   }
@@ -44,22 +47,22 @@ export class GameProcess {
 
   readonly now = (): number => this.#options.clock() + this.#options.standing.skewMs;
 
-  /** Resolves when the game is no longer frozen, also when it has stopped. */
+  /** Resolves when the game is not frozen or has stopped. */
   untilFree(): Promise<void> {
     return this.#frozen?.promise ?? Promise.resolve();
   }
 
-  /** The id of the current or last run. */
+  /** The id of the running boot or, without one, of the last boot. */
   protected get lastBootId(): string | null {
     return this.#lastBootId;
   }
 
-  /** The number of runs, including this one. */
+  /** The number of boots so far, including the running one. */
   protected get boots(): number {
     return this.#boots;
   }
 
-  /** Starts a new run; `prepare` runs before the plugin connects. */
+  /** Begins a boot. `prepare` is called before the plugin connects. */
   protected begin(prepare: () => void): void {
     const { newBootId, onPlugin } = this.#options;
     this.#boots++;
@@ -70,7 +73,7 @@ export class GameProcess {
     onPlugin(true, this.#bootId);
   }
 
-  /** Ends the run; `tidy` runs before the plugin disconnects. */
+  /** Ends the boot. `tidy` is called before the plugin disconnects. */
   protected end(tidy: () => void): void {
     this.#bootId = null;
     this.release();
@@ -78,7 +81,7 @@ export class GameProcess {
     this.#options.onPlugin(false, null);
   }
 
-  /** Freezes the game. */
+  /** Makes the game frozen, like a long save. */
   protected hold(): void {
     this.#frozen = Promise.withResolvers();
   }

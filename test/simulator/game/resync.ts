@@ -5,7 +5,7 @@ import type { Game } from "./game.ts";
 import { snapshotParts } from "./snapshot.ts";
 import type { SnapshotPart } from "./snapshot.ts";
 
-/** Resends whole families in sequence; further requests are queued. */
+/** Sends the snapshots of families one after another. Requests during a snapshot wait. */
 export interface Resync {
   readonly ask: (families: readonly Family[]) => void;
   readonly stop: () => void;
@@ -14,7 +14,9 @@ export interface Resync {
 export interface ResyncOptions {
   readonly game: Game;
   readonly standing: ActiveShardFaults;
-  /** Milliseconds between two frames of a snapshot; with 0 no other frame comes between them. */
+  /**
+   * The milliseconds between two frames of a snapshot. With 0, no other frame comes between them.
+   */
   readonly pauseMs: number;
 }
 
@@ -25,7 +27,7 @@ export function createResync({ game, standing, pauseMs }: ResyncOptions): Resync
   let timer: NodeJS.Timeout | undefined;
   let told = 0;
 
-  /** A game that stopped does not finish a resync, which leaves a torn snapshot. */
+  /** A game that has stopped does not complete a snapshot. The snapshot then lacks its end. */
   const forgetOtherBoots = (): void => {
     if (askedOf === game.bootId) return;
     askedOf = game.bootId;
@@ -55,7 +57,7 @@ export function createResync({ game, standing, pauseMs }: ResyncOptions): Resync
     ask: (families) => {
       forgetOtherBoots();
       waiting.push(...families);
-      // Start after the answer to the call, which only acknowledges it.
+      // Send the first frame after the answer to the call, which only acknowledges the request.
       timer ??= setTimeout(step, 0);
     },
     stop: () => clearTimeout(timer),

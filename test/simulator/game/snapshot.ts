@@ -2,17 +2,17 @@ import type { Payload } from "../events/scene.ts";
 import type { Tear } from "../faults/shard-standing.ts";
 import type { Family } from "../world/families.ts";
 
-/** One event of a snapshot, in sending order. */
+/** An event of a snapshot. The events are in the order in which they are sent. */
 export interface SnapshotPart {
   readonly kind: string;
   readonly payload: Payload;
 }
 
-/** Well below the limit of 256 KiB per frame. */
+/** The maximum size of a page. A frame may have 256 KiB. */
 const pageBytes = 120 * 1024;
 const pageRows = 100;
 
-/** Builds a whole family: begin, pages, end; `tear` damages it. */
+/** Builds the events of a snapshot: begin, pages and end. @param tear damages the snapshot */
 export function snapshotParts(
   family: Family,
   snapshotId: string,
@@ -40,7 +40,9 @@ const part = (family: Family, step: string, payload: Payload): SnapshotPart => (
   payload,
 });
 
-/** An empty family has one empty page, so that pages still run from 1 to n. */
+/**
+ * Splits rows into pages. An empty family has one empty page, because pages are numbered from 1.
+ */
 function paged(rows: readonly Payload[]): Payload[][] {
   const pages: Payload[][] = [[]];
   let bytes = 0;

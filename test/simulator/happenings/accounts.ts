@@ -8,7 +8,7 @@ import { vendorRow } from "../world/vendors.ts";
 import { enrol } from "../world/world.ts";
 import { leaveGuild } from "./guilds.ts";
 
-/** Unknown user ids: a shard may have links of an earlier site. */
+/** The first id of users that the site does not know. A shard may have links of an earlier site. */
 const strangerFrom = 900_000;
 
 const created = happening(2, (scene) => {
@@ -109,7 +109,7 @@ export function linkAccount(scene: Scene, account: Account, userId: number, by: 
   scene.emit("account.linked", { acct: account.name, webId: userId, by });
 }
 
-/** Returns false if the account has no link. */
+/** Unlinks an account. @returns false if the account has no link */
 export function unlinkAccount(scene: Scene, name: string, by: string): boolean {
   const link = scene.world.links.get(name.toLowerCase());
   if (!link) return false;
@@ -130,7 +130,7 @@ export function audit(
   scene.emit("account.audit", { acct: account.name, ...entry });
 }
 
-/** Emits again every state that contains the name. */
+/** Emits all states that contain the character's name, after the name has changed. */
 function tellUnderNewName({ world, emit, now }: Scene, character: Character): void {
   for (const vendor of world.vendors.values()) {
     if (vendor.owner === character) emit("vendor.upsert", vendorRow(vendor));
@@ -152,7 +152,10 @@ const named = (character: Character): Payload => ({
   acct: character.account.name,
 });
 
-/** Characters without property or office are enough for deletions, so others stay. */
+/**
+ * Returns true if the character may be deleted. Characters with property or an office stay; there
+ * are enough others.
+ */
 const mayGo = (character: Character, { world }: Scene): boolean =>
   character.onlineSince === null &&
   !isStaffAccount(character.account) &&

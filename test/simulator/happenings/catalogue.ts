@@ -12,7 +12,7 @@ import { progressHappenings } from "./progress.ts";
 import { serverHappenings } from "./server.ts";
 import { staffHappenings } from "./staff.ts";
 
-/** CATALOGUE of spontaneous events, by domain and name. */
+/** CATALOGUE of the events that the game emits by itself, by domain and name. */
 const domains = {
   account: accountHappenings,
   champion: championHappenings,
@@ -30,10 +30,13 @@ const domains = {
 
 type Domain = keyof typeof domains;
 
-/** A weight factor for each domain; 0 turns it off. */
+/** A factor of the frequency of each domain's events. 0 turns the domain off. */
 export type Mix = Partial<Record<Domain, number>>;
 
-/** Returns a weighted draw that takes a number in [0, 1). */
+/**
+ * Returns a function that draws an event by its weight. The function takes a random number in [0,
+ * 1).
+ */
 export function createDraw(mix: Mix): (draw: number) => SimulatedEvent | undefined {
   const entries = Object.entries(domains).flatMap(([domain, happenings]) =>
     Object.values<SimulatedEvent>(happenings).map((one) => ({

@@ -6,7 +6,10 @@ import type { Champion } from "../world/champions.ts";
 const topLevel = 16;
 const restDelayMs = 600_000;
 
-/** Advances a spawn by one step: it starts, is fought, its champion appears and dies, or players leave. */
+/**
+ * Advances a champion spawn by one step. It starts, players fight it, its champion appears and
+ * dies, or players leave.
+ */
 const champion = happening(16, (scene) => {
   const altar = scene.world.champions.pick(scene.random);
   if (!altar) return;
@@ -28,14 +31,14 @@ export function startChampion(scene: Scene, altar: Champion): void {
   });
 }
 
-/** Ends a spawn without a fight: staff stops it or its time runs out. */
+/** Ends a champion spawn without a fight, because staff stops it or its time has run out. */
 export function endChampion(scene: Scene, altar: Champion, outcome: "stopped" | "expired"): void {
   end(scene, altar, outcome, []);
 }
 
 export const championTurns = ["active", "boss", "defeated", "expired", "stopped"] as const;
 
-/** Advances a spawn to a stage through all stages before it. */
+/** Advances a champion spawn to a stage, through all earlier stages. */
 export function bringChampion(
   scene: Scene,
   altar: Champion,

@@ -5,7 +5,7 @@ import type { City } from "../world/cities.ts";
 
 const weekMs = 7 * 86_400_000;
 
-/** Advances one city's election by one phase, from nomination to inauguration. */
+/** Advances the election of one city by one phase, from the nomination to the inauguration. */
 const election = happening(4, (scene) => {
   const city = scene.world.cities.pick(scene.random);
   if (!city) return;
@@ -38,7 +38,7 @@ function nominate(scene: Scene, city: City): void {
   tellElection(scene, city);
 }
 
-/** The winner takes office or declines it. */
+/** Ends an election: the winner takes or declines the office. */
 function conclude(scene: Scene, city: City): void {
   const winner = [...city.candidates].toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? null;
   const accepted = winner !== null && scene.random.chance(0.8);

@@ -65,7 +65,7 @@ export const guildHappenings = { joined, left, created, disbanded, war };
 const identity = ({ guildId, name, abbr }: Guild): Payload => ({ guildId, name, abbr });
 const named = ({ serial, name }: Character): Payload => ({ serial, name });
 
-/** Removes a deleted character from its guild. */
+/** Removes a character that is being deleted from its guild. */
 export function leaveGuild(scene: Scene, member: Character): void {
   const guild = member.guildId === null ? undefined : scene.world.guilds.get(member.guildId);
   member.guildId = null;

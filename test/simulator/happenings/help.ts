@@ -4,7 +4,7 @@ import { pageTypes } from "../world/help.ts";
 import type { CrierEntry, HelpPage } from "../world/help.ts";
 import { mintId } from "../world/world.ts";
 
-/** A player has at most one open page. */
+/** A player opens a help page. A player has at most one open page. */
 const page = happening(3, (scene) => {
   const { world, random } = scene;
   const paging = new Set(world.pages.values().map((one) => one.sender));

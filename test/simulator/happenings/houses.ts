@@ -17,7 +17,7 @@ const decay = happening(6, (scene) => {
   if (next === "Collapsed") remove(scene, house, "collapsed");
 });
 
-/** A refresh is reported as a row, not as decay. */
+/** A player refreshes a house. The shard reports the house as a row, and no decay. */
 const refresh = happening(5, (scene) => {
   const house = scene.world.houses.pickWhere(scene.random, mayRefresh);
   if (!house) return;
@@ -61,7 +61,9 @@ function decayTo(scene: Scene, house: House, stage: Stage): void {
   scene.emit("house.decay", { ...houseRow(house), from, to: stage });
 }
 
-/** Builds another house elsewhere, so that the world keeps its size. */
+/**
+ * Removes a house and builds another one elsewhere, so that the number of houses stays the same.
+ */
 function remove(scene: Scene, house: House, reason: string): void {
   const { world, random } = scene;
   world.houses.delete(house.serial);

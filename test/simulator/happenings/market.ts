@@ -9,7 +9,7 @@ import type { Listing, Vendor } from "../world/vendors.ts";
 import type { World } from "../world/world.ts";
 import { ordinaryCharacter } from "../world/world.ts";
 
-/** The maximum number of items in a shop's container. */
+/** The maximum number of items that a shop's container can hold. */
 const shopCapacity = 125;
 
 const sale = happening(12, (scene) => {
@@ -38,7 +38,7 @@ const reprice = happening(4, (scene) => {
   tellVendor(scene, vendor);
 });
 
-/** The shard repeats the state of an unchanged vendor. */
+/** The shard sends an unchanged vendor again. */
 const echo = happening(3, (scene) => {
   const vendor = scene.world.vendors.pick(scene.random);
   if (vendor) tellVendor(scene, vendor);
@@ -57,7 +57,7 @@ const dismissal = happening(2, (scene) => {
   if (leaving) dismiss(scene, leaving, random.pick(["dismissed", "expired", "destroyed"]));
 });
 
-/** Places missing vendors, so that the market keeps its size. */
+/** Places vendors that are missing, so that the size of the market stays the same. */
 const placing = happening(4, (scene) => {
   const { world, random } = scene;
   if (world.vendors.size >= world.sizes.vendors) return;
@@ -71,7 +71,7 @@ export const marketHappenings = { sale, restock, reprice, echo, hide, dismissal,
 const isOpen = (vendor: Vendor): boolean =>
   !vendor.hidden && vendor.place.map !== "Internal" && vendor.items.length > 0;
 
-/** Sells goods. A vendor on commission deducts its share from the price. */
+/** Sells a listing. A commission vendor keeps a share of the price. */
 function sell(scene: Scene, vendor: Vendor, listing: Listing, buyer: Character): void {
   const gone = withContent(vendor, listing);
   vendor.items.splice(vendor.items.indexOf(listing), gone.length);
@@ -100,14 +100,14 @@ function dismiss(scene: Scene, vendor: Vendor, reason: string): void {
   scene.emit("vendor.removed", { serial: vendor.serial, reason });
 }
 
-/** Removes the vendors of a removed house. */
+/** Removes the vendors of a house that is removed. */
 export function dismissAllOf(scene: Scene, house: House): void {
   for (const vendor of scene.world.vendors.values()) {
     if (vendor.house === house) dismiss(scene, vendor, "house");
   }
 }
 
-/** A container is sold with its content, which follows it in the list. */
+/** Returns a listing and, if it is a container, its content, which follows it in the list. */
 function withContent(vendor: Vendor, listing: Listing): Listing[] {
   const from = vendor.items.indexOf(listing);
   let to = from + 1;

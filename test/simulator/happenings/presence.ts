@@ -4,7 +4,7 @@ import { arrive, depart, isStaffAccount } from "../world/people.ts";
 import type { Account, Character } from "../world/people.ts";
 import { somewhere } from "../world/places.ts";
 
-/** Keeps the number of online players close to the usual one. */
+/** Signs players in and out, so that the number of online players stays close to the usual one. */
 const login = happening(20, (scene) => {
   const { world, random } = scene;
   if (world.online.size > world.sizes.online + 3) return;
@@ -26,7 +26,7 @@ const failedLogin = happening(4, (scene) => {
   tellLogin(scene, account, reason);
 });
 
-/** By far the most frequent event of a shard. */
+/** A player enters another region. This is by far the most frequent event of a shard. */
 const region = happening(140, (scene) => {
   const character = scene.world.online.pick(scene.random);
   if (character === undefined) return;
@@ -74,7 +74,9 @@ function tellLogin(scene: Scene, account: Account, reason: string | null): void 
   });
 }
 
-/** Counts the online players in total, per facet and per named region, and lists them. */
+/**
+ * Returns the list of online players, with their numbers in total, per facet and per named region.
+ */
 export function presenceOnline({ world }: Pick<Scene, "world">): Payload {
   const players = world.online.values();
   return {

@@ -3,7 +3,7 @@ import type { Payload, Scene } from "../events/scene.ts";
 import type { Character } from "../world/people.ts";
 import { skillNames } from "../world/skills.ts";
 
-/** The shard reports only these tenths of a skill. */
+/** The values that the shard reports, in tenths of a skill point. */
 const milestones = [500, 700, 900, 1_000, 1_100, 1_200];
 
 const skill = happening(10, (scene) =>
@@ -79,7 +79,7 @@ export const progressHappenings = {
   bod,
 };
 
-/** Emits an event about a random online player, with the serial. */
+/** Emits an event about a random online player. The payload contains the player's serial. */
 function tell(scene: Scene, kind: string, change: (one: Character) => Payload): void {
   const one = scene.world.online.pick(scene.random);
   if (one) scene.emit(kind, { serial: one.serial, ...change(one) });

@@ -8,7 +8,10 @@ import { vendorsGold } from "./market.ts";
 const dayMs = 86_400_000;
 const billion = 1_000_000_000;
 
-/** Only emitted: really saving a full world each time would distort measurements. */
+/**
+ * Emits the event of a save. The world is not saved, because saving a full world each time would
+ * distort measurements.
+ */
 const save = happening(2, (scene) => {
   const counts = { items: scene.random.int(400_000, 401_000), mobiles: 42_000 };
   scene.emit("server.save", { phase: "start", durationMs: null, ...counts });
@@ -24,7 +27,10 @@ const mapChanged = happening(1, (scene) =>
   scene.emit("world.map.changed", { maps: [...facets, { name: "Sosaria", rules: "Custom" }] }),
 );
 
-/** A kind unknown to the service, because plugins add kinds before sites support them. */
+/**
+ * Emits an event of a kind that the service does not know. Plugins add kinds before sites support
+ * them.
+ */
 const unheardOf = happening(2, (scene) =>
   scene.emit("shard.weather", {
     map: "Felucca",
@@ -54,7 +60,7 @@ export const ruleset = (world: World): Payload => ({
   champions: world.champions.values().map(({ name, type }) => ({ name, type })),
 });
 
-/** Gold in coins; a shard's total exceeds 32 bits. */
+/** Returns the state of the economy. The gold is in coins; the total of a shard exceeds 32 bits. */
 export function economy({ world, now }: Pick<Scene, "world" | "now">): Payload {
   const accounts = world.accounts.values();
   const gold = accounts.reduce((sum, account) => sum + account.gold, 40 * billion);

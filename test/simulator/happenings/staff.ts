@@ -63,7 +63,7 @@ export const staffHappenings = {
   ipLimit,
 };
 
-/** Emits the shard's own audit entry for a web command. */
+/** Emits the audit event that the shard itself writes for a command of the site. */
 export function auditWebCommand(
   scene: Scene,
   actor: { readonly username: string; readonly role: string },

@@ -1,4 +1,4 @@
-/** A frame of the simulated sidecar with its place in the buffer. */
+/** A frame of the simulated sidecar, with its seq. */
 export interface SeqFrame {
   readonly seq: number;
   readonly event: object;
@@ -11,31 +11,33 @@ export interface Gap {
   readonly reason: string;
 }
 
-/** The events that the plugin keeps; without any, `oldest` is `head` plus one. */
+/**
+ * The seqs of the events that the plugin still has. Without any, `oldest` is one more than `head`.
+ */
 export interface Range {
   readonly oldest: number;
   readonly head: number;
 }
 
-/** The content of one call to the site. */
+/** The body of one call to the site. */
 export interface PluginBatch {
   readonly gap?: Gap;
   readonly events: readonly object[];
-  /** The last `seq` in the call. */
+  /** The seq of the last event in the call. */
   readonly last: number;
 }
 
 const maxEvents = 500;
 const maxBytes = 900_000;
 
-/** The events not sent yet, in buffer order. */
+/** The events that the site has not confirmed, in the order of the buffer. */
 export class Outbox {
   #frames: SeqFrame[] = [];
   #gaps: Gap[] = [];
-  /** The last `seq` that the site has. */
+  /** The last seq that the site has confirmed. */
   #sent: number;
 
-  /** @param sent the last `seq` that the site has, or the one before the oldest */
+  /** @param sent the last seq that the site has, or the seq before the oldest event */
   constructor(sent: number) {
     this.#sent = sent;
   }
@@ -53,7 +55,7 @@ export class Outbox {
     this.#gaps.sort((one, other) => one.from - other.from);
   }
 
-  /** Returns the next call; null if there is nothing to send. */
+  /** Returns the body of the next call, or null if there is nothing to send. */
   next(): PluginBatch | null {
     const gap = this.#gaps.find(({ from, to }) => from <= this.#sent + 1 && to > this.#sent);
     const events: object[] = [];
@@ -61,7 +63,7 @@ export class Outbox {
     let bytes = 0;
     for (const frame of this.#frames) {
       if (frame.seq <= last) continue;
-      // A hole without a gap is sent as it is, because the site's reaction is part of the test.
+      // If a seq is missing without a gap, send the hole as it is: tests check how the site reacts.
       if (frame.seq > last + 1 && events.length > 0) break;
       bytes += frame.bytes;
       if (events.length === maxEvents || bytes > maxBytes) break;
@@ -72,7 +74,7 @@ export class Outbox {
     return { ...(gap && { gap }), events, last };
   }
 
-  /** Removes events that the site stored permanently. */
+  /** Removes the events that the site has stored. */
   stored(seq: number): void {
     this.#sent = Math.max(this.#sent, seq);
     this.#frames = this.#frames.filter((frame) => frame.seq > this.#sent);

@@ -8,28 +8,28 @@ import { SiteCalls } from "./site-calls.ts";
 export interface AdapterOptions {
   readonly sidecar: AdaptedSidecar;
   readonly game: "uo" | "rust";
-  /** The version of the sidecar's protocol. */
+  /** The protocol version of the sidecar. */
   readonly protocol: number;
-  /** The URLs of one or more web processes, and the key. */
+  /** The URLs of the site's web processes. */
   readonly url: string | readonly string[];
   readonly key: string;
-  /** Called when the game process has ended and no call of its plugin is running. */
+  /** Called when the game has ended and all calls of its plugin are answered. */
   readonly onGone?: (() => Promise<void>) | undefined;
 }
 
 const retryMs = 200;
 
-/** A frame that tells the plugin about a reload of its mod. */
+/** A frame that the adapter puts into the line when the mod is reloaded. */
 const reloaded: Fields = { type: "reloaded" };
 
-/** The time after a call's deadline at which the plugin asks for a missing outcome. */
+/** The milliseconds after a call's deadline until the plugin asks for the missing outcome again. */
 const lateMs = 1_000;
 
 /**
- * Makes a simulator act as a plugin: it follows the sidecar of a simulated game and calls the site with the
- * events, as a plugin in the game does. The site's commands go to the sidecar's control plane. An answer
- * that breaks off simulates a mod reload between execution and answer: the plugin says hello with the same
- * bootId and a new epoch.
+ * Makes a simulated game act like one with a plugin. The adapter follows the game's sidecar and
+ * sends its events to the site, and the site's commands to the sidecar. If the sidecar ends an
+ * answer in the middle, the adapter simulates a reload of the mod between the execution and the
+ * answer: the plugin says hello with the same bootId and a new epoch.
  */
 export class PluginAdapter {
   readonly #options: AdapterOptions;
@@ -37,7 +37,10 @@ export class PluginAdapter {
   readonly #ending = new AbortController();
   readonly #running: Promise<void>;
   readonly #greeted = Promise.withResolvers<void>();
-  /** The plugin's epoch by the buffer's epoch; an entry exists after a reload. */
+  /**
+   * The plugin's present epoch, by the epoch of the buffer. It contains only epochs during which
+   * the mod was reloaded.
+   */
   readonly #epochs = new Map<string, string>();
 
   constructor(options: AdapterOptions) {
@@ -46,12 +49,15 @@ export class PluginAdapter {
     this.#running = this.#run();
   }
 
-  /** The web process that it currently calls. */
+  /** The URL of the web process that the adapter calls at present. */
   get siteUrl(): string {
     return this.#site.url;
   }
 
-  /** Resolves when the site has answered the first hello, or at once without a running game. */
+  /**
+   * Resolves when the site has answered the first hello. Without a running game it resolves at
+   * once.
+   */
   get greeted(): Promise<void> {
     return this.#greeted.promise;
   }
@@ -70,7 +76,9 @@ export class PluginAdapter {
     }
   }
 
-  /** Runs from a connection to the sidecar until it ends or the site requires another hello. */
+  /**
+   * Connects to the sidecar. Ends with that connection, or when the site asks for another hello.
+   */
   async #session(): Promise<void> {
     const { sidecar, protocol } = this.#options;
     const line = new SidecarLine(sidecar, protocol, this.#ending.signal);
@@ -134,8 +142,8 @@ export class PluginAdapter {
   }
 
   /**
-   * Says hello and makes the game send the states that the site requests.
-   * @returns the last `seq` of the epoch that the site has, if any
+   * Says hello. Makes the game send the states that the site requests.
+   * @returns the last `seq` of this epoch that the site has, or undefined
    */
   async #greet(
     { shard, capabilities }: Fields,
@@ -152,7 +160,10 @@ export class PluginAdapter {
     return (body["cursor"] as { seq: number } | null)?.seq;
   }
 
-  /** @returns true if the game process is still running */
+  /**
+   * Adds frames to the outbox and handles a new boot or a reload.
+   * @returns false if the game has ended
+   */
   async #keep(
     frames: readonly Fields[],
     outbox: Outbox,
@@ -168,7 +179,10 @@ export class PluginAdapter {
     return true;
   }
 
-  /** @returns the last `seq` that the site stored; null if there was nothing to send */
+  /**
+   * Sends all events of the outbox.
+   * @returns the last `seq` that the site has stored, or null if there was nothing to send
+   */
   async #sendAll(outbox: Outbox, by: Identity, signal: AbortSignal): Promise<number | null> {
     let stored: number | null = null;
     for (let next = outbox.next(); next && !signal.aborted; next = outbox.next()) {
@@ -202,11 +216,14 @@ export class PluginAdapter {
       if (outcome === null) session.reload();
       else await this.#answer(path, outcome, signal);
     } catch {
-      // A sidecar without an answer leaves its caller without an outcome, as a frozen game does.
+      // If the sidecar does not answer, the site gets no outcome, as from a frozen game.
     }
   }
 
-  /** Retries an outcome until the site accepts or refuses it, because the site allows eight concurrent calls. */
+  /**
+   * Sends an outcome until the site accepts or refuses it. The site allows only eight calls at
+   * once, so it may answer 429.
+   */
   async #answer(path: string, outcome: object, signal: AbortSignal): Promise<void> {
     for (;;) {
       const { status, retryMs: restMs } = await this.#site.post(path, outcome, signal);
@@ -216,8 +233,8 @@ export class PluginAdapter {
   }
 
   /**
-   * The sidecar answers a call without a key at most once. A call with a key is repeated after the caller's
-   * timeout and answered from memory, so the outcome is late.
+   * Executes a command. A command with a key is sent again after its deadline. The sidecar then
+   * answers from memory, so that the site gets a late outcome.
    * @returns null if the mod was reloaded, because then there is no outcome
    */
   async #outcomeOf(command: Command, signal: AbortSignal): Promise<object | null> {
@@ -235,14 +252,14 @@ export class PluginAdapter {
     }
   }
 
-  /** Makes the game send the states that the answer to the hello names. */
+  /** Makes the game send the states that the answer to the hello requests. */
   async #resync(families: readonly string[], signal: AbortSignal): Promise<void> {
     if (families.length === 0) return;
     const call = { id: randomUUID(), call: "POST /v1/resync", params: {}, query: {}, timeoutMs: 0 };
     await this.#askSidecar({ ...call, body: { families }, actor: null, key: null }, signal);
   }
 
-  /** @returns null if the answer breaks off */
+  /** Sends a command to the sidecar. @returns null if the answer ends in the middle */
   async #askSidecar(command: Command, signal: AbortSignal): Promise<object | null> {
     const { sidecar, protocol } = this.#options;
     const [method = "GET", template = "/"] = command.call.split(" ");
@@ -278,16 +295,16 @@ export class PluginAdapter {
   }
 }
 
-/** The plugin's ids in its calls. */
+/** The ids with which the plugin identifies itself in calls. */
 interface Identity {
   readonly bootId: string;
   readonly epoch: string;
 }
 
-/** The state of the plugin while it executes commands. */
+/** The state of the plugin that the execution of commands uses and changes. */
 interface ServedSession {
   readonly bootId: () => string;
-  /** Restarts the plugin, as a reload of its mod does. */
+  /** Simulates a reload of the mod: the plugin starts again. */
   readonly reload: () => void;
 }
 
@@ -324,7 +341,7 @@ const jsonOf = (bytes: Buffer): object => {
 const tellsOfEnd = (frame: Fields): boolean =>
   frame["type"] === "plugin" && frame["connected"] === false;
 
-/** Returns the boot id if the frame announces a connected game process. */
+/** Returns the boot id if the frame says that the game is connected, otherwise null. */
 const bootIn = ({ type, bootId }: Fields): string | null =>
   type === "plugin" && typeof bootId === "string" ? bootId : null;
 
@@ -344,7 +361,7 @@ function keep(frame: Fields, outbox: Outbox): void {
   outbox.put({ seq: Number(seq), event, bytes: JSON.stringify(event).length });
 }
 
-/** The plugin is away while its game is. */
+/** Waits until the game runs. Without the game there is no plugin. */
 async function waitForGame(line: SidecarLine): Promise<void> {
   while (!line.signal.aborted) {
     const frames = await line.next();

@@ -8,17 +8,17 @@ export interface AdaptedSidecar {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The sidecar closes connections that are silent for 45 s. */
+/** The interval of pings. The sidecar closes a connection that is silent for 45 s. */
 const pingMs = 15_000;
 
-/** A connection to a sidecar with its unread frames. */
+/** A connection to a sidecar, with the frames that were not read yet. */
 export class SidecarLine {
   readonly #socket: WebSocket;
   readonly #ended = new AbortController();
   readonly #frames: Fields[] = [];
   readonly #pings: NodeJS.Timeout;
   #arrived = Promise.withResolvers<void>();
-  /** Aborts when the connection or the plugin ends. */
+  /** Aborts when the connection or the adapter ends. */
   readonly signal: AbortSignal;
 
   constructor({ wsUrl, token }: AdaptedSidecar, protocol: number, ending: AbortSignal) {
@@ -43,13 +43,16 @@ export class SidecarLine {
     });
   }
 
-  /** Queues a frame as unread. */
+  /** Adds a frame to those that were not read yet. */
   put(frame: Fields): void {
     this.#frames.push(frame);
     this.#arrived.resolve();
   }
 
-  /** Waits for unread frames and returns them; none if the connection ended. */
+  /**
+   * Waits for frames.
+   * @returns all frames that were not read yet, or none if the connection has ended
+   */
   async next(): Promise<Fields[]> {
     while (this.#frames.length === 0 && !this.signal.aborted) {
       this.#arrived = Promise.withResolvers();
@@ -58,7 +61,7 @@ export class SidecarLine {
     return this.#frames.splice(0);
   }
 
-  /** Puts frames back that were read too early. */
+  /** Puts frames back, so that they are read again first. */
   putBack(frames: readonly Fields[]): void {
     this.#frames.unshift(...frames);
   }
@@ -76,7 +79,7 @@ function readFrame(data: Buffer): Fields | undefined {
   try {
     return JSON.parse(data.toString()) as Fields;
   } catch {
-    // A plugin cannot send frames that are not JSON.
+    // Skip the frame: a plugin's calls contain only JSON.
     return undefined;
   }
 }

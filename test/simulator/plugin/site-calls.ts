@@ -2,23 +2,25 @@
 export interface SiteAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Milliseconds to wait before the next retry. */
+  /** The milliseconds until the next attempt. */
   readonly retryMs: number;
 }
 
-/** A plugin's calls to its site. After a failure the next call goes to another web process. */
+/**
+ * Sends a plugin's calls to the site. After a failed call the next one goes to another web process.
+ */
 export class SiteCalls {
   readonly #urls: readonly string[];
   readonly #key: string;
   #failures = 0;
 
-  /** @param urls of the site's web processes */
+  /** @param urls the URLs of the site's web processes */
   constructor(urls: readonly string[], key: string) {
     this.#urls = urls;
     this.#key = key;
   }
 
-  /** The web process for the next call. */
+  /** The URL of the web process for the next call. */
   get url(): string {
     return this.#urls[this.#failures % this.#urls.length] ?? "";
   }
@@ -45,7 +47,7 @@ export class SiteCalls {
       const response = await fetch(`${this.url}${path}`, given);
       return { response, text: await response.text() };
     } catch (error) {
-      // Concurrent failures count once.
+      // If several calls fail at once, change the web process only once.
       if (this.#failures === failures && !given.signal?.aborted) this.#failures += 1;
       throw error;
     }

@@ -2,11 +2,14 @@ import { createRandom } from "../random.ts";
 import type { RandomSource } from "../random.ts";
 import { encodePng } from "./png.ts";
 
-/** The size in pixels; land is a full diamond, the others are figures on transparency. */
+/**
+ * The sizes of pictures in pixels. A picture of land is a full diamond; the others are figures on a
+ * transparent ground.
+ */
 const sizes = { land: 22, item: 20, body: 32 } as const;
 export type ArtFamily = keyof typeof sizes;
 
-/** Draws the picture of a key: a small mirrored figure that depends only on the key. */
+/** Draws a picture. It is a small symmetric figure that depends only on the key. */
 export function drawArt(family: ArtFamily, id: number, hue: number): Buffer {
   const size = sizes[family];
   const random = createRandom(`${family}:${id}`);

@@ -9,10 +9,10 @@ import type { PagedSource } from "./source.ts";
 
 export const artFamilies = ["body", "item", "land"] as const satisfies readonly ArtFamily[];
 
-/** Player bodies: human, elf and gargoyle, alive and dead. */
+/** The bodies of players: human, elf and gargoyle, alive and dead. */
 export const playerBodies = [400, 401, 402, 403, 605, 606, 607, 608, 666, 667, 694, 695];
 
-/** The highest id of each family; most lower ids have no picture. */
+/** The highest id of each family. Most of the lower ids have no picture. */
 const highest = { body: 2_047, item: 0xffdc, land: 0x3fff } as const;
 
 export interface AssetKey {
@@ -21,17 +21,20 @@ export interface AssetKey {
   readonly hue: number;
 }
 
-/** The keys of the catalog, one per row. */
+/** The catalog of pictures. Each row is a key. */
 export interface Assets extends PagedSource<string> {
-  /** The hash of the picture's bytes, which a change of the source preserves. */
+  /** Returns the hash of a picture. It stays the same when the source changes. */
   readonly hashOf: (key: string) => string;
-  /** The picture of a key; undefined for a valid key without one. */
+  /** Returns the picture of a key, or undefined if a valid key has no picture. */
   readonly image: (key: AssetKey) => Buffer | undefined;
-  /** Changes the pictures under existing keys, as a client patch does. */
+  /** Changes the pictures of existing keys, as a patch of the client does. */
   readonly redraw: (keys: readonly string[]) => void;
 }
 
-/** Creates the catalog of the client's pictures: every id of a world, and market items in their hues. */
+/**
+ * Creates the catalog of a client's pictures. It has each id that the world uses, and the market's
+ * items in their hues.
+ */
 export function createAssets(seed: string, sizes: WorldSizes): Assets {
   const ids = {
     body: idsOf(seed, "body", [...playerBodies, ...creatureBodies], sizes.bodies),
@@ -74,7 +77,10 @@ export function createAssets(seed: string, sizes: WorldSizes): Assets {
   };
 }
 
-/** Parses `body:17`, `item:3922`, `item:3922:1153` (hued) or `land:3`; undefined if invalid. */
+/**
+ * Parses a key such as `body:17`, `item:3922`, `item:3922:1153` (with a hue) or `land:3`.
+ * @returns undefined if the key is invalid
+ */
 export function readAssetKey(key: string): AssetKey | undefined {
   const match = /^(body|item|land):(\d{1,5})(?::(\d{1,4}))?$/.exec(key);
   if (!match) return undefined;
@@ -99,7 +105,10 @@ function idsOf(
   return ids;
 }
 
-/** A change removes the first body, as client patches do. */
+/**
+ * Returns the keys. After a change of the source the first body is missing, as after a patch of the
+ * client.
+ */
 function rowsOf(ids: Record<ArtFamily, ReadonlySet<number>>, version: number): string[] {
   const plain = artFamilies.flatMap((family) =>
     [...ids[family]].slice(family === "body" && version > 0 ? 1 : 0).map((id) => `${family}:${id}`),

@@ -47,7 +47,9 @@ export interface Atlas extends PagedSource<AtlasRecord> {
 const regionsFile = "Data/Regions.xml";
 const spawnsFile = (facet: string): string => `Spawns/${facet.toLowerCase()}.xml`;
 
-/** Creates regions, then spawners, in the record form of all atlas sources. */
+/**
+ * Creates regions and then spawners. The records have the form that all sources of an atlas share.
+ */
 export function createAtlas(seed: string, regions: number, spawners: number): Atlas {
   const source = pagedSource(`${seed} atlas ${regions} ${spawners}`, (version) =>
     makeAtlas(createRandom(`${seed}/atlas/${version}`), regions, spawners),
@@ -121,7 +123,10 @@ function createRegion({ index, facet, parent, random }: RegionGiven): AtlasRegio
   };
 }
 
-/** Names repeat on several facets, some have an apostrophe, and one in eight is missing. */
+/**
+ * Returns the name of a region. Names occur on several facets, some contain an apostrophe, and one
+ * in eight is missing.
+ */
 function regionName(index: number, parent: AtlasRegion | undefined): string | null {
   if (index % 8 === 6) return null;
   if (parent !== undefined) return `The Inn of ${index}`;
@@ -129,7 +134,10 @@ function regionName(index: number, parent: AtlasRegion | undefined): string | nu
   return town?.region ?? `Hollow ${Math.floor(index / facets.length)}`;
 }
 
-/** Half-open. Some are empty, because the stock trees contain empty rectangles. */
+/**
+ * Returns a rectangle that excludes its upper bounds. Some are empty, because real files contain
+ * empty rectangles too.
+ */
 function createRect(facet: Facet, random: RandomSource, isEmpty: boolean): Rect {
   const x1 = random.int(0, facet.width - 200);
   const y1 = random.int(0, facet.height - 200);
@@ -168,7 +176,10 @@ function createSpawner(
 
 const oddTypes = ["TreasureLevel1", "OrcCamp", "pumpkin", "set", "NoSuchBeast", "EscortableMage"];
 
-/** Spellings of one creature vary in case, because the game's type lookup ignores case. */
+/**
+ * Returns an entry of a spawner. Its creature is spelled in upper or lower case, because the game
+ * ignores case.
+ */
 function entry(random: RandomSource): Record<string, unknown> {
   const name = random.chance(0.03) ? random.pick(oddTypes) : random.pick(creatureTypes);
   const type = random.chance(0.5) ? name : (name[0] as string).toUpperCase() + name.slice(1);

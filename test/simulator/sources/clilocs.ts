@@ -8,7 +8,7 @@ export type Cliloc = readonly [number: number, text: string];
 
 const decayTexts = ["ageless", "like new", "slightly worn", "somewhat worn", "fairly worn"];
 
-/** The texts that the world's payloads use, and texts that break naive parsers. */
+/** Texts that payloads of the world use, and texts that break simple parsers. */
 const fixed: readonly Cliloc[] = [
   [500_000, "First of all."],
   [1_041_361, "a bank check"],
@@ -34,7 +34,7 @@ const fixed: readonly Cliloc[] = [
   [3_000_001, "“Curly” quotes – and more…"],
 ];
 
-/** Creates a client's table; nearly half of it is blank, as in real ones. */
+/** Creates the texts of a client. Nearly half of them are blank, as in real clients. */
 export const createClilocs = (seed: string, count: number): PagedSource<Cliloc> =>
   pagedSource(`${seed} clilocs ${count}`, (version) => makeClilocs(seed, count, version));
 

@@ -1,6 +1,6 @@
 import { sha256 } from "./source.ts";
 
-/** Creature types of a stock shard and their bodies. */
+/** The types of creatures of a normal shard, with their bodies. */
 const bodies: Readonly<Record<string, number>> = {
   alligator: 202,
   balron: 40,
@@ -52,13 +52,13 @@ const bodies: Readonly<Record<string, number>> = {
 export const creatureBodies = [...new Set(Object.values(bodies))];
 export const creatureTypes = Object.keys(bodies);
 
-/** Spawner entries that are items, camps or chests. */
+/** Types in spawners that are items, camps or chests. */
 const notCreatures = new Set(["treasurelevel1", "treasurelevel2", "orccamp", "pumpkin"]);
 
-/** A keyword of the spawner language, and a type without a script. */
+/** Types for which the game has no script. The first one is a keyword of spawners. */
 const unknownTypes = new Set(["set", "nosuchbeast"]);
 
-/** Types whose body is random. */
+/** Types whose body is drawn at random. */
 const variable = new Set(["savage", "escortablemage"]);
 
 export interface BodyAnswer {
@@ -68,8 +68,8 @@ export interface BodyAnswer {
 }
 
 /**
- * Returns the body of a creature type, ignoring case as the game does. Types of other shards get one of the
- * known bodies.
+ * Returns the body of a type. Case is ignored, as in the game. A type of another shard gets one of
+ * the known bodies.
  */
 export function resolveBody(type: string): BodyAnswer {
   const key = type.toLowerCase();

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 
-/** A source read in pages; its rows change only as a whole. */
+/** A source that is read page by page. Its rows change all at once. */
 export interface PagedSource<Row> {
   readonly rows: readonly Row[];
-  /** Identifies the content; it changes exactly when the source does. */
+  /** Returns a text that changes whenever the source changes, and only then. */
   readonly fingerprint: () => string;
-  /** Replaces the source; the rows may stay the same. */
+  /** Changes the source. The rows may stay the same. */
   readonly change: () => void;
 }
 
 export const sha256 = (content: string | Buffer): string =>
   createHash("sha256").update(content).digest("hex");
 
-/** Creates a source whose rows are built at first use and after each change. */
+/** Creates a source. Its rows are built when they are first read, and again after each change. */
 export function pagedSource<Row>(
   label: string,
   make: (version: number) => readonly Row[],

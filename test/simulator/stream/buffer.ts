@@ -3,24 +3,33 @@ import { noJournal } from "./journal.ts";
 import type { Journal, JournalLine } from "./journal.ts";
 
 export interface BufferOptions {
-  /** Returns a new uuid, because a recreated buffer needs a new epoch. */
+  /** Returns a new UUID. A buffer that is created again needs a new epoch. */
   readonly newEpoch: () => string;
   readonly clock: () => number;
   readonly journal?: Journal | undefined;
-  /** Acknowledged events stay until this many newer ones exist or until they are this old. */
+  /**
+   * The number of newer events, and below it the age in milliseconds, after which an acknowledged
+   * event is dropped.
+   */
   readonly keepRows: number;
   readonly keepMs: number;
-  /** Beyond this number even unacknowledged events are dropped, which is reported as a gap. */
+  /**
+   * The number of events beyond which events that are not acknowledged are dropped too. The loss is
+   * reported as a gap.
+   */
   readonly maxRows: number;
 }
 
-/** The sidecar's durable buffer; `seq` grows by one per event within an epoch. */
+/** The durable buffer of the sidecar. In an epoch, each event has the next `seq`. */
 export class EventBuffer {
-  /** All events ever appended, including dropped ones, of all epochs. */
+  /** All events of all epochs, including those that were dropped. */
   readonly log: BufferedEvent[] = [];
   readonly #options: BufferOptions;
   readonly #journal: Journal;
-  /** Contiguous by seq; lost events keep their place and are marked. */
+  /**
+   * The events in the buffer, without a missing seq. A lost event keeps its place and is marked as
+   * lost.
+   */
   #rows: BufferedEvent[] = [];
   #first = 1;
   #epoch = "";
@@ -43,7 +52,7 @@ export class EventBuffer {
     return this.#first + this.#rows.length - 1;
   }
 
-  /** The oldest seq that can still be sent; the head plus one if there is none. */
+  /** The oldest seq that can still be sent. Without any, it is one more than the head. */
   get oldest(): number {
     const held = this.#rows.findIndex((row) => !row.lost);
     return held === -1 ? this.head + 1 : this.#first + held;
@@ -53,7 +62,7 @@ export class EventBuffer {
     return this.#acked;
   }
 
-  /** Registers a listener that is called after each append. */
+  /** Registers a function that is called after each new event. */
   onAppend(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -79,7 +88,7 @@ export class EventBuffer {
     return event;
   }
 
-  /** Replaces an event's payload with a smaller one once it is obsolete. */
+  /** Replaces the payload of an obsolete event by a smaller one. */
   slim(event: BufferedEvent, payload: Payload): void {
     const less: BufferedEvent = { ...event, payload };
     const logged = this.log.lastIndexOf(event);
@@ -93,7 +102,9 @@ export class EventBuffer {
     return this.#rows[seq - this.#first];
   }
 
-  /** Returns the range of lost events that starts at `seq`; undefined if it is not lost. */
+  /**
+   * Returns the range of lost events that begins at `seq`, or undefined if the event is not lost.
+   */
   lossAt(seq: number): Gap | undefined {
     if (this.at(seq)?.lost !== true) return undefined;
     let to = seq;
@@ -101,7 +112,7 @@ export class EventBuffer {
     return { from: seq, to, reason: "lost" };
   }
 
-  /** Returns the gaps between `after` and the head, in order. */
+  /** Returns the gaps after the seq `after`, in order. */
   gapsAfter(after: number): Gap[] {
     const gaps: Gap[] = [];
     const dropped = this.#first - 1;
@@ -115,7 +126,9 @@ export class EventBuffer {
     return gaps;
   }
 
-  /** Ignored for another epoch, an older seq, or one beyond the head. */
+  /**
+   * Acknowledges events up to `seq`. Ignores a wrong epoch, an older seq and a seq beyond the head.
+   */
   ack(epoch: string, seq: number): void {
     if (epoch !== this.#epoch || seq <= this.#acked || seq > this.head) return;
     this.#acked = seq;
@@ -123,7 +136,7 @@ export class EventBuffer {
     this.#trim();
   }
 
-  /** Loses all events appended during a callback, and notifies listeners only afterwards. */
+  /** Loses all events that are appended during the callback. Calls the listeners only after it. */
   lose(during: () => void): void {
     this.#losing = true;
     during();
@@ -131,12 +144,15 @@ export class EventBuffer {
     this.#tell();
   }
 
-  /** Loses its oldest rows, acknowledged or not. */
+  /** Loses the oldest events, even if they are not acknowledged. */
   forget(count: number): void {
     this.#drop(Math.min(count, this.#rows.length));
   }
 
-  /** Starts a new epoch, as after a lost disk. The game sends its newest `repeat` events with keys again first. */
+  /**
+   * Begins a new epoch with an empty buffer, as after the loss of a disk. The game then repeats its
+   * newest events that have keys.
+   */
   recreate(repeat: number): void {
     const keyed = this.#rows.filter((row) => row.eventKey !== null && !row.lost);
     this.#begin(this.#options.newEpoch());
@@ -181,7 +197,10 @@ export class EventBuffer {
     this.#drop(count);
   }
 
-  /** Zero until the surplus reaches a tenth, because shifting the array per event is slow. */
+  /**
+   * Returns how many events to drop. It is zero until a tenth too many are there, because dropping
+   * single events from a long array is slow.
+   */
   #surplus(allowed: number): number {
     const surplus = this.#rows.length - allowed;
     return surplus > allowed / 10 ? surplus : 0;

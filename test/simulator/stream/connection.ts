@@ -5,32 +5,38 @@ import type { BufferedEvent, Gap } from "./event.ts";
 import { spoil } from "./forms.ts";
 import type { MalformedSamples } from "./forms.ts";
 
-/** A client's cursor; both are null on its first connection. */
+/** The cursor of a client. Both fields are null on its first connection. */
 export interface Resume {
   readonly epoch: string | null;
   readonly after: number | null;
 }
 
-/** Above this, sending waits for the client: its backpressure reaches the sidecar. */
+/**
+ * The number of unsent bytes above which sending waits for the client, so that backpressure of the
+ * client reaches the sidecar.
+ */
 const highWaterBytes = 1024 * 1024;
 
-/** The parameters of a connection. */
+/** The facts that the sidecar knows when a client connects. */
 export interface Opening extends Resume {
-  /** The number of events before the cursor to send again. */
+  /** The number of events before the cursor that are sent again. */
   readonly overlap: number;
-  /** The kinds and payloads for malformed frames. */
+  /** The kinds and payloads with which malformed frames are built. */
   readonly dialect: MalformedSamples;
-  /** Called once, after the replay and `live`. */
+  /** Called once, after the replay and the frame `live`. */
   readonly onLive: () => void;
 }
 
 interface DelayedFrame {
-  /** Sent after all events up to this seq. */
+  /** The frame is sent after the events up to this seq. */
   readonly after: number;
   readonly frame: object;
 }
 
-/** One client on the stream. It gets hello, gaps, replayed events, live and events, in this order. */
+/**
+ * The connection of one client. It sends hello, the gaps, the replayed events, `live` and then new
+ * events.
+ */
 export class Connection {
   readonly socket: WebSocket;
   readonly #buffer: EventBuffer;
@@ -59,20 +65,20 @@ export class Connection {
     return this.#muted;
   }
 
-  /** Sends `hello`, the first frame of every connection, and starts the replay. */
+  /** Sends `hello`, the first frame of a connection, and begins the replay. */
   begin(hello: object): void {
     this.#send(JSON.stringify(hello));
     for (const gap of this.#gaps) this.#send(JSON.stringify({ type: "gap", ...gap }));
     this.wake();
   }
 
-  /** Queues a frame that is not an event at its place among the events. */
+  /** Queues a frame that is no event. It is sent after the events that are in the buffer now. */
   notice(frame: object): void {
     this.#notices.push({ after: this.#buffer.head, frame });
     this.wake();
   }
 
-  /** Sends the newest sent events again. */
+  /** Sends the newest of the sent events again. */
   repeat(count: number): void {
     const first = Math.max(this.#buffer.oldest, this.#next - count);
     for (let seq = first; seq < this.#next; seq++) {
@@ -81,7 +87,7 @@ export class Connection {
     }
   }
 
-  /** Skips the next `count` events silently. */
+  /** Leaves out the next `count` events, without a gap. */
   skip(count: number): void {
     this.#holes += count;
   }
@@ -90,13 +96,13 @@ export class Connection {
     this.#send(frame);
   }
 
-  /** Stops sending, including pongs; events are sent afterwards. */
+  /** Stops sending, even pongs. When `muted` is false again, everything is sent. */
   mute(muted: boolean): void {
     this.#muted = muted;
     this.wake();
   }
 
-  /** Sends as much as the client accepts. */
+  /** Sends as much as the client accepts now. */
   wake(): void {
     if (this.#waiting || this.#muted) return;
     while (this.socket.readyState === this.socket.OPEN && this.#step()) {
@@ -106,7 +112,7 @@ export class Connection {
     }
   }
 
-  /** Returns false if there is nothing to send. */
+  /** Sends the next frame. @returns false if there is none */
   #step(): boolean {
     if (!this.#live && this.#next > this.#replayTo) {
       this.#live = true;
@@ -133,7 +139,10 @@ export class Connection {
     return true;
   }
 
-  /** Gaps of the replay are sent before it; later ones at their place. */
+  /**
+   * Sends a gap, unless the gap was announced before the replay. Gaps after the replay are sent at
+   * their place.
+   */
   #announce(to: number, reason: string): true {
     const from = this.#live ? this.#next : Math.max(this.#next, this.#replayTo + 1);
     this.#next = to + 1;
@@ -153,7 +162,7 @@ export class Connection {
     form,
   }: BufferedEvent): string {
     const replay = !this.#live;
-    // JSON omits an undefined saveId, because events of a shard have none.
+    // Events of a shard have no saveId. JSON leaves out a field that is undefined.
     const frame = { type: "event", seq, epoch, bootId, saveId, eventKey, kind, t, replay, payload };
     return form === null ? JSON.stringify(frame) : spoil(form, frame, this.#opening.dialect);
   }

@@ -2,25 +2,25 @@ import type { FrameForm } from "./forms.ts";
 
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** One event as the sidecar holds it. */
+/** An event in the sidecar's buffer. */
 export interface BufferedEvent {
   readonly epoch: string;
   readonly seq: number;
-  /** The boot of the game process; null for the sidecar's own events. */
+  /** The boot of the game. Null for an event of the sidecar itself. */
   readonly bootId: string | null;
-  /** The world of the event; absent if the protocol has none. */
+  /** The save of the world in which the event happened. Undefined if the protocol has no saves. */
   readonly saveId?: number | null | undefined;
-  /** Computed by the game from the event's facts; null for states. */
+  /** The key that the game derives from the event. Null for a state. */
   readonly eventKey: string | null;
   readonly kind: string;
-  /** The game's clock. */
+  /** The time of the event, by the game's clock. */
   readonly t: number;
   readonly payload: Payload;
-  /** The sidecar's time of the append. */
+  /** The time at which the sidecar appended the event. */
   readonly at: number;
-  /** The malformation of its frame; null for none. */
+  /** The way in which the event's frame is malformed. Null for a correct frame. */
   readonly form: FrameForm | null;
-  /** The buffer lost it: it is announced as a gap and never sent. */
+  /** True if the buffer has lost the event. It is reported as a gap and never sent. */
   readonly lost: boolean;
 }
 

@@ -1,21 +1,21 @@
-/** The frame of an event, before it is spoiled. */
+/** The correct frame of an event, before it is made malformed. */
 export type EventFrame = Readonly<Record<string, unknown>>;
 
 type KindAndPayload = Readonly<{ kind: string; payload: unknown }>;
 
-/** A game's kinds and payloads for malformed frames. */
+/** Kinds and payloads of a game with which malformed frames are built. */
 export interface MalformedSamples {
-  /** A known kind with a payload that violates its schema. */
+  /** A known kind with a payload that its schema refuses. */
   readonly wrongPayload: KindAndPayload;
-  /** A known kind with an invalid id. */
+  /** A known kind with an invalid id in its payload. */
   readonly oddId: KindAndPayload;
   readonly unknownKind: KindAndPayload;
-  /** A valid event with a player's text. */
+  /** Returns a valid event that contains a text of a player. */
   readonly chat: (text: string) => KindAndPayload;
 }
 
 interface Form {
-  /** True if a correct client still stores the event. */
+  /** True if a correct client stores the event in spite of its frame. */
   readonly stored: boolean;
   readonly spoil: (frame: EventFrame, dialect: MalformedSamples) => string;
 }
@@ -34,7 +34,7 @@ const worded = (stored: boolean, words: (dialect: MalformedSamples) => KindAndPa
   spoil: (frame, dialect) => JSON.stringify({ ...frame, ...words(dialect) }),
 });
 
-/** Nested lists, written by hand because a serializer's stack may overflow. */
+/** Builds nested lists as text. A serializer may overflow its stack. */
 function nested(depth: number): Form["spoil"] {
   const payload = `{"deep":${"[".repeat(depth)}${"]".repeat(depth)}}`;
   return (frame) =>
@@ -44,8 +44,8 @@ function nested(depth: number): Form["spoil"] {
 const kib = 1_024;
 
 /**
- * CATALOGUE of malformed event frames with an epoch and a seq. They take a place in the buffer and are as
- * malformed in a replay.
+ * CATALOGUE of ways in which the frame of an event can be malformed. Such an event has a place in
+ * the buffer, and its frame is malformed in a replay too.
  */
 const forms = {
   noKind: refused({ kind: undefined }),
@@ -79,7 +79,7 @@ export const spoil = (form: FrameForm, frame: EventFrame, dialect: MalformedSamp
   forms[form].spoil(frame, dialect);
 export const isStored = (form: FrameForm | null): boolean => form === null || forms[form].stored;
 
-/** CATALOGUE of frames that are not events: they have no seq and are sent once. */
+/** CATALOGUE of frames that are no events. They have no seq and are sent only once. */
 export const strayFrames = {
   notJson: '{"type":"event","epoch":',
   empty: "",
@@ -98,7 +98,7 @@ export const strayFrames = {
 export const isStrayFrame = (name: string): name is keyof typeof strayFrames =>
   Object.hasOwn(strayFrames, name);
 
-/** The malformed messages of a shard. */
+/** The samples of a shard for malformed frames. */
 export const shardDialect: MalformedSamples = {
   wrongPayload: { kind: "vendor.sale", payload: { vendor: 7, price: "a lot", items: null } },
   oddId: { kind: "house.removed", payload: { serial: "0xFFFFFFFF", reason: "traded" } },

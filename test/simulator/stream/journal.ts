@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync, truncateSync, writeSync 
 import type { Effect } from "../control/effects.ts";
 import type { BufferedEvent } from "./event.ts";
 
-/** The durable records, one line each, in order. */
+/** A line of the file that makes the buffer durable. The lines are in the order of writing. */
 export type JournalLine =
   | { readonly epoch: string }
   | { readonly boot: string }
@@ -12,22 +12,22 @@ export type JournalLine =
   | { readonly dropped: number }
   | { readonly effect: Omit<Effect, "times"> }
   | { readonly deed: unknown }
-  /** The current save of a survival server from this line on. */
+  /** The id of a survival server's save. It applies to the following lines. */
   | { readonly save: number }
   | { readonly answer: { readonly key: string; readonly memory: unknown } };
 
 export interface Journal {
-  /** The lines of earlier processes. */
+  /** The lines that earlier processes wrote. */
   readonly past: readonly JournalLine[];
-  /** Written before anything is sent, so that a kill loses no sent event. */
+  /** Writes a line. Each event is written before it is sent, so that a kill loses no sent event. */
   readonly write: (line: JournalLine) => void;
   readonly close: () => void;
 }
 
-/** A journal that is lost with the process. */
+/** A journal that is not stored, so that the buffer ends with the process. */
 export const noJournal: Journal = { past: [], write: () => {}, close: () => {} };
 
-/** Opens or creates the file, and removes a truncated last line. */
+/** Opens or creates the file. Removes a last line that is truncated. */
 export function openJournal(path: string): Journal {
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);

@@ -12,7 +12,7 @@ import type { Resume } from "./connection.ts";
 import type { MalformedSamples } from "./forms.ts";
 
 export interface StreamOptions {
-  /** The path of the stream; the query is the client's. */
+  /** The path of the stream, without the query. */
   readonly path: string;
   readonly buffer: EventBuffer;
   readonly token: string;
@@ -20,12 +20,12 @@ export interface StreamOptions {
   readonly standing: ActiveFaults;
   readonly received: Received;
   readonly clock: () => number;
-  /** `hello` without the buffer's fields. */
+  /** Returns the frame `hello` without the fields of the buffer. */
   readonly hello: () => object;
   readonly dialect: MalformedSamples;
-  /** Called after a client's replay. */
+  /** Called after the replay of a client. */
   readonly onLive?: () => void;
-  /** A client that is silent this long counts as gone. */
+  /** The milliseconds of silence after which a client is disconnected. */
   readonly clientTimeoutMs: number;
 }
 
@@ -36,10 +36,10 @@ interface Refusal {
 
 const elsewhere: Refusal = { status: 404, body: { code: "NOT_FOUND" } };
 
-/** The sidecar's socket: at most one client; others are refused before the upgrade. */
+/** The sidecar's stream. It has at most one client and refuses others before the upgrade. */
 export class Stream {
   readonly #options: StreamOptions;
-  // Pings are answered by hand, so that a fault can suppress them.
+  // Pings are answered by our code, because a fault can suppress the answers.
   readonly #sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -57,7 +57,7 @@ export class Stream {
     return this.#connection;
   }
 
-  /** Answers an upgrade: accepts the client or refuses it with an HTTP answer. */
+  /** Accepts a client or refuses it with an HTTP answer. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const url = URL.parse(request.url ?? "/", "http://sidecar");
     if (url?.pathname !== this.#options.path) return refuse(socket, elsewhere);
@@ -69,12 +69,12 @@ export class Stream {
     this.#sockets.handleUpgrade(request, socket, head, (client) => this.#admit(client, resume));
   }
 
-  /** Sends the client a frame that is not an event; does nothing without a client. */
+  /** Sends a frame that is no event. Does nothing if no client is connected. */
   notice(frame: object): void {
     this.#connection?.notice(frame);
   }
 
-  /** Cuts the connection, without a closing frame. */
+  /** Ends the connection without a closing frame. */
   cut(): void {
     this.#connection?.socket.terminate();
     this.#connection = undefined;
@@ -128,7 +128,7 @@ export class Stream {
       if (!connection.muted) socket.pong(data);
     });
     socket.on("pong", () => timer.refresh());
-    // `ws` closes a client that violates WebSocket; `close` follows.
+    // After a protocol error `ws` emits `error`. Terminating the socket makes it emit `close`.
     socket.on("error", () => socket.terminate());
     socket.on("close", () => {
       clearTimeout(timer);
@@ -166,7 +166,7 @@ function parse(text: string): unknown {
 const wholeNumber = (text: string | null): number | null =>
   text !== null && /^\d{1,16}$/.test(text) ? Number(text) : null;
 
-/** A cursor has both `epoch` and `after`, or neither. */
+/** Returns true if the query is invalid: `epoch` and `after` belong together. */
 const isOdd = (query: URLSearchParams): boolean =>
   query.has("epoch") !== query.has("after") ||
   (query.has("after") && wholeNumber(query.get("after")) === null);

@@ -20,7 +20,7 @@ export const survivalUsage = `node test/simulator/survival/main.ts [options]
   --no-boot           the game process is away at the start
 `;
 
-/** Parses the command line; throws for unknown options. */
+/** Parses the command line. @throws for an unknown option */
 export function readSurvivalArguments(args: readonly string[]): SurvivalOptions {
   const { values } = parseArgs({
     args: [...args],

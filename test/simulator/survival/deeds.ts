@@ -18,22 +18,25 @@ export const deedKinds = [
 
 export type DeedKind = (typeof deedKinds)[number];
 
-/** An effect in the game, with its kind and subject. */
+/** An effect in the game: its kind, and the object it concerns. */
 export interface GameEffect {
   readonly what: DeedKind;
-  /** For example a lease, an entitlement, a placement, or a push with its permission. */
+  /**
+   * The object of the effect, for example a lease, an entitlement, a placement, or a
+   * synchronization with its permission.
+   */
   readonly ref: string;
-  /** The idempotency key of the command that caused it; null without a command. */
+  /** The idempotency key of the command that caused the effect. Null if no command did. */
   readonly key: string | null;
   readonly at: number;
-  /** The number of times it happened. */
+  /** How often the effect happened. */
   readonly times: number;
 }
 
-/** Counts the effects of commands in the game, across restarts of the simulator. */
+/** Counts the effects of commands. The counts survive restarts of the simulator. */
 export interface GameEffects {
   readonly note: (deed: Omit<GameEffect, "times">, times?: number) => void;
-  /** All effects, or those of one kind. */
+  /** Returns the effects of a kind. An empty text selects all. */
   readonly of: (what: string) => GameEffect[];
 }
 

@@ -1,6 +1,6 @@
 import type { MalformedSamples } from "../stream/forms.ts";
 
-/** The malformed messages of a survival server. */
+/** The samples of a survival server for malformed frames. */
 export const survivalDialect: MalformedSamples = {
   wrongPayload: { kind: "player.joined", payload: { steamId: 7, name: null, connectedAt: "now" } },
   oddId: {

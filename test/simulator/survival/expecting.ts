@@ -4,7 +4,7 @@ import type { BufferedEvent } from "../stream/event.ts";
 import type { SurvivalSimulator } from "./simulator.ts";
 import type { Player } from "./world/players.ts";
 
-/** Helpers of the survival simulator's own tests. */
+/** Functions for the tests of the survival simulator. */
 
 export const kindsOf = (events: readonly BufferedEvent[]): string[] =>
   events.map(({ kind }) => kind);
@@ -21,7 +21,9 @@ export function lastOf({ buffer }: SurvivalSimulator, kind: string): BufferedEve
   return event;
 }
 
-/** Resolves at the next event of this kind; call it before the cause. */
+/**
+ * Resolves when the next event of this kind is in the buffer. Call it before you cause the event.
+ */
 export const told = ({ buffer }: SurvivalSimulator, kind: string): Promise<void> =>
   new Promise((resolve) => {
     buffer.onAppend(() => {
@@ -50,6 +52,6 @@ export const put = (
 export const get = (simulator: SurvivalSimulator, path: string): Promise<Answered> =>
   callControl(simulator, "GET", path);
 
-/** Counts the effects of one kind by subject. */
+/** Counts the effects of a kind, by their object. */
 export const timesOf = ({ deeds }: SurvivalSimulator, what: string): Record<string, number> =>
   Object.fromEntries(deeds.of(what).map(({ ref, times }) => [ref, times]));

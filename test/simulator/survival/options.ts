@@ -10,15 +10,21 @@ import type { SurvivalSizes } from "./world/sizes.ts";
 export const survivalProtocol = 13;
 
 export interface SurvivalOptions extends CommonOptions {
-  /** `full` by default, `small` for tests, or single sizes that override the full ones. */
+  /**
+   * The size of the world: `full` by default, `small` for tests, or single sizes that replace those
+   * of `full`.
+   */
   readonly world?: "full" | "small" | Partial<SurvivalSizes> | undefined;
   readonly framework?: FrameworkName | undefined;
   readonly serverName?: string | undefined;
-  /** Milliseconds from boot until the world is ready. Default 0. */
+  /** The milliseconds from the boot until the world is ready. The default is 0. */
   readonly worldMs?: number | undefined;
-  /** Milliseconds a plugin takes to load after a configuration write. Default 0. */
+  /**
+   * The milliseconds that a plugin takes to load after its configuration is written. The default is
+   * 0.
+   */
   readonly reloadMs?: number | undefined;
-  /** True if the plugin's timed work runs by itself. Default true. */
+  /** True if the plugin does its timed work by itself. This is the default. */
   readonly ticking?: boolean | undefined;
 }
 
@@ -39,7 +45,7 @@ const byDefault = {
   ticking: true,
 } as const;
 
-/** Returns the options with defaults; throws if a combination is not supported. */
+/** Adds the defaults to the options. @throws if a combination of options is not supported */
 export function resolveSurvivalOptions(options: SurvivalOptions): SurvivalSettings {
   const settings: SurvivalSettings = {
     ...(withDefaults(byDefault, options) as SurvivalSettings),

@@ -26,7 +26,7 @@ import type { Tally } from "./world/stats.ts";
 import { createSurvivalWorld } from "./world/world.ts";
 import type { SurvivalWorld } from "./world/world.ts";
 
-/** The sidecar and its game, without a port. */
+/** The sidecar of a survival server and its game. It does not listen on a port itself. */
 export interface SurvivalSidecar extends HostedSidecar {
   readonly world: SurvivalWorld;
   readonly game: SurvivalGame;
@@ -39,7 +39,7 @@ export interface SurvivalSidecar extends HostedSidecar {
   readonly deeds: GameEffects;
 }
 
-/** The interval of checks for the plugin's timed work. */
+/** The interval at which the plugin looks for timed work, in milliseconds. */
 const tickMs = 250;
 
 export function createSurvivalSidecar(
@@ -94,7 +94,10 @@ export function createSurvivalSidecar(
   return sidecar;
 }
 
-/** Continues the world of an earlier process on the same file, because a restart of the simulator is no wipe. */
+/**
+ * Creates the world. If an earlier process used the same file, its world is continued, because a
+ * restart of the simulator is no wipe.
+ */
 function makeWorld(settings: SurvivalSettings, journal: Journal): SurvivalWorld {
   const { seed, clock, world: sizes, framework, serverName } = settings;
   const saved = journal.past.findLast((line) => "save" in line)?.save;
@@ -103,7 +106,7 @@ function makeWorld(settings: SurvivalSettings, journal: Journal): SurvivalWorld 
   return createSurvivalWorld({ ...facts, ...goesOn });
 }
 
-/** Restores each player's last reported counters of a world. */
+/** Returns the last counters of each player that earlier processes reported for a save. */
 function toldTallies(saveId: number, { past }: Journal): Map<string, Tally> {
   const tallies = new Map<string, Tally>();
   for (const line of past) {

@@ -10,7 +10,7 @@ import { performPlayerAction, PlayerActionError } from "./turns.ts";
 import type { PlayerAction } from "./turns.ts";
 import { onlinePlayers } from "./world/world.ts";
 
-/** The simulator's own routes for survival servers. */
+/** The routes of a simulated survival server that only tests call. */
 const routes: SimRoutes<SurvivalSidecar> = {
   "GET /sim/world": (_, { world, game }) =>
     ok({

@@ -9,7 +9,7 @@ import type { SurvivalSidecar } from "./sidecar.ts";
 import { performPlayerAction } from "./turns.ts";
 import type { PlayerAction } from "./turns.ts";
 
-/** The sidecar of a survival server with its game, listening on loopback. */
+/** A simulated survival server: a game and its sidecar, which listens on loopback. */
 export interface SurvivalSimulator
   extends
     Hosted,
@@ -18,17 +18,17 @@ export interface SurvivalSimulator
       "world" | "game" | "buffer" | "stream" | "received" | "faults" | "effects" | "deeds"
     > {
   readonly protocol: number;
-  /** Emits one event, as the game's plugin does. */
+  /** Emits an event, as the plugin of the game does. */
   readonly emit: (kind: string, payload: Payload, options?: SurvivalEmitOptions) => BufferedEvent;
-  /** Simulates events and returns their number. */
+  /** Simulates at least this many events. @returns their number */
   readonly happen: (count: number) => number;
-  /** Performs a player's action; takes the body of `POST /sim/turns`. */
+  /** Performs an action of a player. The argument is a body of `POST /sim/turns`. */
   readonly turn: (turn: PlayerAction) => unknown;
-  /** Does the plugin's timed work that is due. */
+  /** Does the timed work of the plugin that is due. */
   readonly tick: () => void;
 }
 
-/** Starts a simulator; resolves when it listens and its game has booted. */
+/** Starts a simulated survival server. Resolves when it listens and its game has booted. */
 export async function startSurvivalSimulator(
   options: SurvivalOptions = {},
 ): Promise<SurvivalSimulator> {

@@ -2,10 +2,12 @@ import type { SurvivalOptions } from "./options.ts";
 import { startSurvivalSimulator } from "./simulator.ts";
 import type { SurvivalSimulator } from "./simulator.ts";
 
-/** Noon of a day in November 2025. The clock of a small world stands still unless moved. */
+/**
+ * The present time of small worlds: noon of a day in November 2025. It does not advance by itself.
+ */
 export const noon = 1_764_201_600_000;
 
-/** Returns a clock that only the test moves. */
+/** Returns a clock that advances only when the test calls `pass`. */
 export function handClock() {
   let now = noon;
   return {
@@ -16,7 +18,7 @@ export function handClock() {
   };
 }
 
-/** Starts small survival servers; call `stopAll` after each test. */
+/** Returns functions that start and stop small survival servers. Call `stopAll` after each test. */
 export function survivalSimulators() {
   const running: SurvivalSimulator[] = [];
   return {
@@ -32,6 +34,6 @@ export function survivalSimulators() {
   };
 }
 
-/** Returns the events since the buffer's log had length `from`. */
+/** Returns the events after the first `from` events of the log. */
 export const toldSince = ({ buffer }: SurvivalSimulator, from: number): [string, unknown][] =>
   buffer.log.slice(from).map(({ kind, payload }): [string, unknown] => [kind, payload]);

@@ -12,7 +12,7 @@ import type { Player } from "./world/players.ts";
 import { isStat } from "./world/stats.ts";
 import { tallyOf } from "./world/world.ts";
 
-/** The subject of the action is missing or the action is impossible. */
+/** An error about an action that is impossible, or whose player or object does not exist. */
 export class PlayerActionError extends Error {
   override readonly name = "TurnError";
 }
@@ -21,7 +21,7 @@ interface Somebody {
   readonly steamId: string;
 }
 
-/** CATALOGUE of player actions that tests and scripts trigger in the game. */
+/** CATALOGUE of actions in the game that tests and scripts can trigger. */
 const turns = {
   join: (game: SurvivalGame, { steamId }: Somebody) => {
     join(game.scene(), playerOf(game, steamId));
@@ -65,7 +65,7 @@ const turns = {
     playerOf(game, steamId).name = name;
   },
 
-  /** Sets counters and reports them at once. */
+  /** Sets counters of a player and reports them at once. */
   tally: (game: SurvivalGame, { steamId, stats = {}, playtimeSec }: Somebody & TallyChange) => {
     playerOf(game, steamId);
     const tally = tallyOf(game.world, steamId);
@@ -78,7 +78,7 @@ const turns = {
     game.tellChangedTallies();
   },
 
-  /** Kills the oldest NPC of a placement or a profile. */
+  /** Kills the oldest NPC of a placement or of a profile. */
   killNpc: (game: SurvivalGame, { by, placement, profile, helpers = [] }: NpcKill) => {
     const npc = npcOf(game, placement, profile);
     const scene = game.scene();
@@ -114,7 +114,7 @@ const turns = {
     return { saveId: game.world.save.saveId };
   },
 
-  /** Restores a save by its id, or one older than all known ones. */
+  /** Restores a save. Without an id, it is one that is older than all known saves. */
   restore: (game: SurvivalGame, { saveId }: { saveId?: number }) => {
     const save = saveId === undefined ? olderSave(game.world) : game.world.saves.get(saveId);
     if (save === undefined) throw new PlayerActionError(`no save ${saveId}`);
@@ -122,7 +122,7 @@ const turns = {
     return { saveId: save.saveId };
   },
 
-  /** The player types `/link`. */
+  /** A player types `/link` and so gets a link code. */
   mintCode: (game: SurvivalGame, { steamId }: Somebody) => mintCode(game, playerOf(game, steamId)),
 
   loadPlugin: (game: SurvivalGame, { name }: { name: string }) => {
@@ -146,13 +146,13 @@ const turns = {
     game.emit("plugin.failed", { name, errors: [error] });
   },
 
-  /** Edits permissions in the game; the plugin notices. */
+  /** Changes permissions in the game. The plugin notices the change. */
   permission: (game: SurvivalGame, edit: PermissionEdit) => {
     editPermission(game, edit);
     game.emit("perm.changed", { ...edit, at: game.now() });
   },
 
-  /** Edits permissions; the plugin does not notice. */
+  /** Changes permissions in the game without the plugin's knowledge. */
   drift: (game: SurvivalGame, edit: PermissionEdit) => {
     editPermission(game, edit);
   },
@@ -166,7 +166,7 @@ const turns = {
     return { clanId: made.clanId, created: made.created };
   },
 
-  /** Sets the number of clans by adding or removing some, and reports the board. */
+  /** Adds or removes clans until there are this many. Emits the board. */
   board: (game: SurvivalGame, { clans = boardCeiling }: { clans?: number }) => {
     const { clans: known, ...database } = game.world.save.clans;
     for (const clanId of [...known.keys()].slice(clans)) known.delete(clanId);
@@ -187,7 +187,7 @@ const turns = {
     game.emit("kit.redeemed", { entitlementId, steamId, kit, at: game.now() });
   },
 
-  /** Removes a zone or a placement by hand, in the game. */
+  /** Removes a zone or a placement, as an administrator of the game does. */
   remove: (game: SurvivalGame, { what, ref }: { what: "zone" | "placement"; ref: string }) => {
     const scene = game.scene();
     const gone =
@@ -196,7 +196,7 @@ const turns = {
     scene.emit("world.expired", { what, ref, reason: "removed", at: game.now() });
   },
 
-  /** Expires something now. */
+  /** Makes a zone, a participation or a kit expire at once. */
   expire: (game: SurvivalGame, { what, ref }: { what: Expiring; ref: string }) => {
     const { leases, participations, entitlements } = game.world;
     const found = {
@@ -232,11 +232,11 @@ interface TallyChange {
 }
 
 interface NpcKill {
-  /** Null without a killer. */
+  /** The Steam id of the killer. Null if there is none. */
   readonly by: string | null;
   readonly placement?: string;
   readonly profile?: string;
-  /** Players who dealt damage before. */
+  /** The Steam ids of players who damaged the NPC before. */
   readonly helpers?: readonly string[];
 }
 
@@ -255,7 +255,7 @@ interface PermissionEdit {
   readonly op: "grant" | "revoke" | "join" | "leave";
   readonly subjectKind: "user" | "group";
   readonly subject: string;
-  /** A permission, or the group to join or leave. */
+  /** A permission to grant or revoke, or a group to join or leave. */
   readonly value: string;
 }
 
@@ -263,10 +263,14 @@ type Turns = typeof turns;
 type FactsOf<F> = F extends (game: SurvivalGame, facts: infer A) => unknown ? A : object;
 type Named<N extends keyof Turns> = { readonly turn: N } & FactsOf<Turns[N]>;
 
-/** A player's action with its parameters. */
+/** An action with its parameters. */
 export type PlayerAction = { [N in keyof Turns]: Named<N> }[keyof Turns];
 
-/** Performs an action and returns its result. Throws TurnError if it is impossible. */
+/**
+ * Performs an action.
+ * @returns its result
+ * @throws {PlayerActionError} if the action is impossible
+ */
 export function performPlayerAction(game: SurvivalGame, { turn, ...facts }: PlayerAction): unknown {
   if (!Object.hasOwn(turns, turn)) {
     throw new PlayerActionError(`turn must be one of ${Object.keys(turns).join(", ")}`);
@@ -298,7 +302,7 @@ function npcOf({ world }: SurvivalGame, placement?: string, profile?: string) {
   return npc;
 }
 
-/** Letters that are not confused when read aloud or from a screen. */
+/** Letters that are not easily confused when they are read aloud or from a screen. */
 const codeLetters = "ABCDEFGHJKMNPQRSTVWXYZ".split("");
 const codeMs = 5 * 60_000;
 
@@ -307,7 +311,7 @@ function mintCode(game: SurvivalGame, { steamId }: Player): { code: string; expi
   const code = Array.from({ length: 6 }, () => random.pick(codeLetters)).join("");
   const expiresAt = game.now() + codeMs;
   game.world.codes.set(code, { code, steamId, expiresAt });
-  // With a random salt, so that equal codes have different hashes.
+  // The salt is random, so that equal codes have different hashes.
   const salt = Array.from({ length: 16 }, () => random.pick(codeLetters)).join("");
   const hash = createHash("sha256").update(`${salt}:${code}`).digest("hex");
   game.emit("link.minted", { at: game.now(), expiresAt, salt, hash });

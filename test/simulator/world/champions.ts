@@ -53,7 +53,7 @@ export function createChampions(count: number, serials: Serials): Champion[] {
   }));
 }
 
-/** Each red skull needs fewer kills at higher levels. */
+/** Returns the rank of a level. At higher ranks, fewer kills give a red skull. */
 export const rankOf = (level: number): number => [5, 10, 13].filter((from) => level >= from).length;
 export const killsNeeded = (level: number): number => 256 >> rankOf(level);
 

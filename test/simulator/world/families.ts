@@ -18,7 +18,7 @@ const rowsOf: Record<Family, (world: World, now: number) => Row[]> = {
   points: (world, now) => world.boards.values().map((board) => boardRow(board, now)),
 };
 
-/** Returns a family's current rows in the form of its upsert events. */
+/** Returns the present rows of a family, in the format of its upsert events. */
 export const familyRows = (world: World, family: Family, now: number): Row[] =>
   rowsOf[family](world, now);
 

@@ -11,7 +11,10 @@ export interface Guild {
   readonly members: Set<Character>;
 }
 
-/** Creates a guild led by its founder; `awkward` creates one with a deleted leader. */
+/**
+ * Creates a guild that its founder leads. With `awkward`, the guild has an awkward name and a
+ * deleted leader.
+ */
 export function createGuild(
   guildId: number,
   founder: Character,

@@ -5,7 +5,7 @@ import { wilderness } from "./places.ts";
 import type { Place } from "./places.ts";
 import type { Serials } from "./serials.ts";
 
-/** The decay stages of a house that nobody refreshes, in order. */
+/** The stages in which a house decays if nobody refreshes it, in order. */
 export const stages = [
   "LikeNew",
   "Slightly",
@@ -44,7 +44,10 @@ export interface HouseOptions {
   readonly index: number;
 }
 
-/** The first houses cover every stage of decay, so that a small world has them all. */
+/**
+ * Creates a house. The first houses of a world are in different stages, so that a small world has
+ * all stages.
+ */
 export function createHouse(options: HouseOptions): House {
   const { random, serials, now, index } = options;
   const stage = [...stages.slice(0, 6), "DemolitionPending" as const][index] ?? usualStage(random);
@@ -73,7 +76,11 @@ function usualStage(random: RandomSource): Stage {
   return random.pick(stages.slice(1, draw < 0.98 ? 5 : 6));
 }
 
-/** Returns the end of the stage: an hour for like new, half a day to a day for the last one. */
+/**
+ * Returns the time at which a house leaves its stage: after an hour if it is like new, after half a
+ * day to a day in the last stage, otherwise after one or two days.
+ * @returns null if the stage has no end
+ */
 export function nextStageAt(stage: Stage, now: number, random: RandomSource): number | null {
   if (stage === "Ageless" || stage === "Collapsed" || stage === "DemolitionPending") return null;
   if (stage === "LikeNew") return now + hourMs;
@@ -85,7 +92,7 @@ function decayType(house: House): string {
   return house.owner === null ? "Condemned" : "ManualRefresh";
 }
 
-/** The text of the sign, also for unnamed houses. */
+/** Returns the text on the sign of a house. A house without a name has a sign too. */
 export const signOf = ({ name }: House): string => name ?? "An Unnamed House";
 
 export const houseRow = (house: House): Record<string, unknown> => ({

@@ -3,7 +3,7 @@ import type { RandomSource } from "../random.ts";
 export interface ItemKind {
   readonly itemId: number;
   readonly itemType: string;
-  /** The text of cliloc 1020000 + itemId, in its original case. */
+  /** The text of the cliloc 1020000 + itemId. Its case is unchanged. */
   readonly text: string;
   readonly stacks: boolean;
 }
@@ -60,10 +60,10 @@ export const itemKinds: readonly ItemKind[] = [
   kind(2512, "Apple", "apple", true),
 ];
 
-/** A container of priced items. */
+/** A container, in which priced items may lie. */
 export const bag: ItemKind = kind(3702, "Bag", "bag");
 
-/** Popular hues; each seed item has a picture in them. */
+/** Frequent hues of items. Each kind of item has a picture in each of them. */
 export const marketHues = [33, 53, 1121, 1153, 2213] as const;
 
 export const itemHue = (random: RandomSource): number => {
@@ -73,7 +73,10 @@ export const itemHue = (random: RandomSource): number => {
 
 export const nameNumber = (itemKind: ItemKind): number => 1_020_000 + itemKind.itemId;
 
-/** A power scroll's name is a template; the number stands for the skill. */
+/**
+ * A power scroll. Its name is a template, and `args` contains the number of the text that names the
+ * skill.
+ */
 export const powerScroll = {
   kind: kind(5360, "PowerScroll", "deed"),
   cliloc: 1_049_639,

@@ -4,10 +4,10 @@ const starts = ["Al", "Bran", "Ca", "Dor", "El", "Fen", "Gar", "Hal", "Is", "Jor
 const middles = ["a", "e", "i", "o", "an", "en", "ar", "or", "il", "eth", "ul", ""];
 const ends = ["dric", "wyn", "mir", "th", "gard", "lia", "na", "ric", "dan", "ra", "bert", "os"];
 
-/** Names that break naive quoting, splitting, sorting and lower-casing. */
+/** Names that break simple code for quoting, splitting, sorting and lower case. */
 const awkwardNames = ["D'Artagnan", "O'Neil", "Jean-Luc", "St. John", "a", "Ilan", "constructor"];
 
-/** Returns the nth name of a world. Awkward names come first; one of them occurs twice. */
+/** Returns the nth name of a world. The awkward names come first, and one of them occurs twice. */
 export function characterName(index: number, random: RandomSource): string {
   if (index === awkwardNames.length) return awkwardNames[0] as string;
   return awkwardNames[index] ?? random.pick(starts) + random.pick(middles) + random.pick(ends);
@@ -24,7 +24,10 @@ const awkwardShops: readonly (string | null)[] = [
 
 const wares = ["Blades", "Reagents", "Scrolls", "Gems", "Armour", "Oddments", "Runes", "Robes"];
 
-/** At most 20 characters, the game's limit; null if the field was never set. */
+/**
+ * Returns the name of a shop. It has at most 20 characters, which is the limit of the game. Null
+ * means that it was never set.
+ */
 export function shopName(index: number, random: RandomSource): string | null {
   const awkward = awkwardShops[index];
   if (awkward !== undefined) return awkward;

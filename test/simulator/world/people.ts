@@ -15,7 +15,7 @@ export interface Account {
   readonly ip: string;
   lastLogin: number | null;
   gold: number;
-  /** A null `until` means forever. */
+  /** The ban of the account. It lasts forever if `until` is null. */
   ban: { readonly until: number | null; readonly reason: string } | null;
   readonly characters: Character[];
 }
@@ -35,7 +35,7 @@ export interface Character {
   kills: number;
   statCap: number;
   readonly stats: { readonly str: number; readonly dex: number; readonly int: number };
-  /** Tenths by skill; absent skills were never trained. */
+  /** Skill values in tenths. A skill that is absent was never trained. */
   readonly skills: Map<string, number>;
 }
 
@@ -57,7 +57,10 @@ export interface PeopleOptions {
   readonly accounts: number;
 }
 
-/** Creates staff first, then `maple`, then the others, some without characters. */
+/**
+ * Creates the accounts: first those of staff, then `maple`, then the others. Some have no
+ * characters.
+ */
 export function createPeople(options: PeopleOptions): Account[] {
   const { random, serials, now } = options;
   let named = 0;
@@ -136,7 +139,7 @@ function trainedSkills(random: RandomSource): Map<string, number> {
   return trained;
 }
 
-/** Brings a character online at a random place. */
+/** Brings a character online, at a random place. */
 export function arrive(character: Character, now: number, random: RandomSource): void {
   character.place = somewhere(random);
   character.onlineSince = now;

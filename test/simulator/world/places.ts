@@ -5,7 +5,7 @@ export interface Place {
   readonly x: number;
   readonly y: number;
   readonly z: number;
-  /** The nearest named region; null in the wilderness and in nameless regions. */
+  /** The nearest region that has a name. Null in the wilderness and in regions without a name. */
   readonly region: string | null;
 }
 
@@ -25,10 +25,10 @@ export const facets = [
   { name: "TerMur", width: 1280, height: 4096, rules: "TrammelRules" },
 ] as const satisfies readonly Facet[];
 
-/** The core's place for logged-out mobiles and packed vendors. */
+/** The map on which the game keeps logged-out characters and packed-up vendors. */
 export const nowhere: Place = { map: "Internal", x: 0, y: 0, z: 0, region: null };
 
-/** Vendor towns come first and repeatedly, because most of a market is in few places. */
+/** Towns with vendors come first and several times, because most of a market is in few places. */
 export const towns: readonly Place[] = [
   { map: "Malas", x: 990, y: 527, z: -50, region: "Luna" },
   { map: "Malas", x: 964, y: 541, z: -50, region: "Luna" },
@@ -58,10 +58,10 @@ const dungeons: readonly Place[] = [
   { map: "Ilshenar", x: 382, y: 328, z: -30, region: null },
 ];
 
-/** A facet missing in the stock map definitions, because custom maps are common. */
+/** A facet that the game does not have by default. Many shards have maps of their own. */
 const oddFacet = "Sosaria";
 
-/** Returns a place where a character may be. */
+/** Returns a random place where a character may be. */
 export function somewhere(random: RandomSource): Place {
   const draw = random.next();
   if (draw < 0.5) return near(random.pick(towns), random);
@@ -69,7 +69,9 @@ export function somewhere(random: RandomSource): Place {
   return wilderness(random);
 }
 
-/** Returns a place outside all regions, where nearly all houses stand; z is often below zero. */
+/**
+ * Returns a place outside all regions. Nearly all houses stand there. Its z is often below zero.
+ */
 export function wilderness(random: RandomSource): Place {
   const facet = random.pick(facets);
   return {

@@ -4,9 +4,12 @@ import type { Character } from "./people.ts";
 export interface Board {
   readonly system: string;
   readonly nameString: string | null;
-  /** 0 if the name is literal or missing. */
+  /** The number of the text that names the board. 0 if the name is literal or missing. */
   readonly nameNumber: number;
-  /** The largest double if the game sets no limit, as for nearly all systems. */
+  /**
+   * The maximum of points. If the game sets no limit, as for nearly all systems, it is the largest
+   * double.
+   */
   readonly maxPoints: number;
   readonly showOnGump: boolean;
   readonly scores: Map<Character, number>;
@@ -28,7 +31,10 @@ const shownOnGump = new Set([
   "ViceVsVirtue",
 ]);
 
-/** Two systems share a name and seven have none, so only `system` is a key. */
+/**
+ * The systems that have a board. Two share a name and seven have none, so only `system` identifies
+ * a board.
+ */
 const systems = [
   named("QueensLoyalty", 1_095_163, 15_000),
   named("VoidPool", 1_152_733),
@@ -60,7 +66,7 @@ const systems = [
   named("FellowshipData", "Fellowship Event"),
 ];
 
-/** Creates a board of each system; every fifth is empty. */
+/** Creates the board of each system. Each fifth board is empty. */
 export function createBoards(people: readonly Character[], random: RandomSource): Board[] {
   return systems.map((system, index) => {
     const scores = new Map<Character, number>();
@@ -73,7 +79,7 @@ export function createBoards(people: readonly Character[], random: RandomSource)
   });
 }
 
-/** Points are doubles in the game. */
+/** Returns a number of points. In the game, points are doubles. */
 const points = (random: RandomSource): number => random.int(1, 12_000) + random.int(0, 999) / 1_000;
 
 const shown = 10;

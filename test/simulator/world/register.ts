@@ -1,6 +1,9 @@
 import type { RandomSource } from "../random.ts";
 
-/** A map with random draws in constant time, reproducible by seed. */
+/**
+ * A map from which a random entry can be drawn in constant time. The same seed draws the same
+ * entries.
+ */
 export class Register<K, V> {
   readonly #placeOf = new Map<K, number>();
   readonly #entries: [K, V][] = [];
@@ -28,7 +31,7 @@ export class Register<K, V> {
     this.#entries.push([key, value]);
   }
 
-  /** The last entry replaces the deleted one. */
+  /** Deletes an entry. The last entry takes its place. */
   delete(key: K): boolean {
     const place = this.#placeOf.get(key);
     if (place === undefined) return false;
@@ -63,12 +66,12 @@ export class Register<K, V> {
     return this.#entries.map(([, value]) => value);
   }
 
-  /** Returns a random value; undefined if empty. */
+  /** Returns a random value, or undefined if there is none. */
   pick(random: RandomSource): V | undefined {
     return this.size === 0 ? undefined : random.pick(this.#entries)[1];
   }
 
-  /** Returns a random matching value; undefined if sixteen draws find none. */
+  /** Draws up to sixteen values. @returns the first one that fits, or undefined */
   pickWhere(random: RandomSource, claim: (value: V) => boolean): V | undefined {
     for (let draw = 0; draw < 16; draw++) {
       const value = this.pick(random);

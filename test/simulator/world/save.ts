@@ -4,21 +4,24 @@ import { Register } from "./register.ts";
 import type { SerialCounters } from "./serials.ts";
 import type { World } from "./world.ts";
 
-/** An immutable snapshot of the world. */
+/** A copy of the world that does not change. */
 export interface Save {
   readonly registers: Buffer;
   readonly serials: SerialCounters;
   readonly minted: number;
 }
 
-/** The sidecar keeps the links, so a crash of the game does not revert them. */
+/**
+ * Parts of the world that the sidecar stores and not the game. A crash of the game does not revert
+ * them.
+ */
 const keptBySidecar: ReadonlySet<string> = new Set(["links"] satisfies (keyof World)[]);
 
 type Entries = readonly (readonly [unknown, unknown])[];
 
-/** Saves the data that the game writes to its disk. */
+/** Saves what the game writes to its disk. */
 export function saveWorld(world: World): Save {
-  // Serialized together, so that references to a character stay shared.
+  // Serialize all parts at once. Then several references to a character still refer to one object.
   const entries = new Map(registersOf(world).map(([name, one]) => [name, one.entries()]));
   return {
     registers: serialize(entries),
@@ -28,8 +31,8 @@ export function saveWorld(world: World): Save {
 }
 
 /**
- * Restores a saved world. Names and serials assigned since then are assigned again. Links of vanished
- * accounts are removed.
+ * Restores a saved world. Names and serials that were assigned since the save are assigned again.
+ * Links of accounts that vanish are removed.
  */
 export function rollBack(world: World, save: Save): void {
   const entries = deserialize(save.registers) as ReadonlyMap<string, Entries>;

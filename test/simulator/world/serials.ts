@@ -1,13 +1,15 @@
 export const serialText = (serial: number): string =>
   `0x${serial.toString(16).toUpperCase().padStart(8, "0")}`;
 
-/** The next free serials. */
+/** The serials that are assigned next. */
 export interface SerialCounters {
   readonly mobile: number;
   readonly item: number;
 }
 
-/** Allocates serials as the game does: mobiles below 0x40000000, items from there on. */
+/**
+ * Assigns serials as the game does: those of mobiles are below 0x40000000, those of items are not.
+ */
 export class Serials {
   #mobile = 0x0000a001;
   #item = 0x40001a2b;
@@ -24,7 +26,7 @@ export class Serials {
     return { mobile: this.#mobile, item: this.#item };
   }
 
-  /** Rewinds, so that serials allocated since then are reused. */
+  /** Goes back to these serials, so that later ones are assigned again. */
   goBackTo({ mobile, item }: SerialCounters): void {
     this.#mobile = mobile;
     this.#item = item;

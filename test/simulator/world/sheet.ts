@@ -22,7 +22,10 @@ export const rosterRow = (character: Character, world: World): Record<string, un
   lastLogin: character.lastLogin,
 });
 
-/** Returns the full character sheet. The equipment is drawn from the serial, so it stays the same. */
+/**
+ * Returns the complete sheet of a character. Its equipment is derived from the serial, so it never
+ * changes.
+ */
 export function characterSheet(character: Character, world: World): Record<string, unknown> {
   const random = createRandom(character.serial);
   return {

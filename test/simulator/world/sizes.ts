@@ -1,19 +1,19 @@
-/** Initial counts; there are always 28 boards and nine cities. */
+/** The numbers of objects at the start. There are always 28 boards and nine cities. */
 export interface WorldSizes {
   readonly accounts: number;
   readonly online: number;
   readonly vendors: number;
-  /** Of all vendors together. */
+  /** The number of listings of all vendors together. */
   readonly listings: number;
   readonly houses: number;
   readonly guilds: number;
-  /** At most 12. */
+  /** The number of champion spawns, at most 12. */
   readonly champions: number;
   readonly pages: number;
   readonly clilocs: number;
   readonly regions: number;
   readonly spawners: number;
-  /** Pictures by family. */
+  /** The numbers of pictures, by family. */
   readonly items: number;
   readonly land: number;
   readonly bodies: number;
@@ -37,7 +37,7 @@ export const fullWorld: WorldSizes = {
   bodies: 260,
 };
 
-/** Created in a few milliseconds, but with every awkward value. */
+/** A small world with every awkward value. It is created in a few milliseconds. */
 export const smallWorld: WorldSizes = {
   accounts: 40,
   online: 8,

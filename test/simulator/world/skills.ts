@@ -1,4 +1,4 @@
-/** The 58 skills in the order of their numbers. */
+/** The names of the 58 skills, by number. */
 export const skillNames = (
   "Alchemy Anatomy AnimalLore ItemID ArmsLore Parry Begging Blacksmith Fletching Peacemaking " +
   "Camping Carpentry Cartography Cooking DetectHidden Discordance EvalInt Healing Fishing " +
@@ -9,5 +9,5 @@ export const skillNames = (
   "Mysticism Imbuing Throwing"
 ).split(" ");
 
-/** Skill n is named by cliloc 1044060 + n. */
+/** Returns the number of the text that names a skill. */
 export const skillCliloc = (index: number): number => 1_044_060 + index;

@@ -18,7 +18,7 @@ export interface Listing {
   readonly name: string | null;
   readonly cliloc: number | null;
   readonly args: string | null;
-  /** Inside a priced container and sold with it. */
+  /** True if the item lies in a priced container and is sold with it. */
   readonly child: boolean;
 }
 
@@ -31,12 +31,12 @@ export interface Vendor {
   readonly house: House | null;
   readonly commission: boolean;
   gold: number;
-  /** The number of items that the shard does not publish. */
+  /** The number of items that the shard does not send. */
   readonly unpublished: number;
   readonly items: Listing[];
 }
 
-/** The game's maximum price. */
+/** The highest price that the game allows. */
 export const highestPrice = 175_000_000;
 
 export interface VendorOptions {
@@ -47,7 +47,10 @@ export interface VendorOptions {
   readonly index: number;
 }
 
-/** The first few are awkward: hidden, packed, without an owner, truncated. */
+/**
+ * Creates a vendor. The first ones of a world are awkward: hidden, packed up, without an owner,
+ * with a truncated list.
+ */
 export function createVendor(options: VendorOptions): Vendor {
   const { random, serials, index, house } = options;
   return {
@@ -79,7 +82,7 @@ const awkwardListings: readonly Partial<Listing>[] = [
   { name: null, cliloc: null },
 ];
 
-/** Stocks a vendor; one lot in twenty is a bag sold with its content. */
+/** Gives a vendor goods. One in twenty is a bag that is sold with its content. */
 export function stock(vendor: Vendor, serials: Serials, random: RandomSource, lots: number): void {
   for (let lot = 0; lot < lots; lot++) {
     const inBag = random.chance(0.05) ? Math.min(random.int(1, 4), lots - lot - 1) : 0;
@@ -94,7 +97,7 @@ export function stock(vendor: Vendor, serials: Serials, random: RandomSource, lo
   }
 }
 
-/** Stocks the fifth vendor of every world with items that break naive markets. */
+/** Gives the fifth vendor of a world items that break simple code. */
 export function stockAwkwardly(vendor: Vendor, serials: Serials, random: RandomSource): void {
   for (const oddity of awkwardListings) {
     vendor.items.push({ ...createListing(random.pick(itemKinds), serials, random), ...oddity });
@@ -119,7 +122,10 @@ function createListing(kind: ItemKind, serials: Serials, random: RandomSource): 
 const stackOf = (random: RandomSource): number =>
   random.chance(0.02) ? 60_000 : Math.min(60_000, 1 + random.logNormal(40, 1.8));
 
-/** Draws a price: half are below 5,000, one in a hundred above ten million, a few not for sale. */
+/**
+ * Draws a price. Half of the prices are below 5,000, one in a hundred is above ten million, and a
+ * few mean "not for sale".
+ */
 export function priceOf(random: RandomSource): number {
   if (random.chance(0.01)) return random.pick([0, -1]);
   return Math.min(highestPrice, Math.max(1, random.logNormal(5_000, 3.27)));
@@ -142,7 +148,7 @@ const publicListing = (listing: Listing): Record<string, unknown> => ({
   child: listing.child,
 });
 
-/** Returns the whole vendor, as in events and snapshots. */
+/** Returns a vendor with all its goods, as in events and snapshots. */
 export const vendorRow = (vendor: Vendor): Record<string, unknown> => ({
   vendor: {
     serial: vendor.serial,
@@ -158,7 +164,7 @@ export const vendorRow = (vendor: Vendor): Record<string, unknown> => ({
   items: vendor.items.map(publicListing),
 });
 
-/** Returns the owner's view of a vendor. */
+/** Returns a vendor as its owner sees it. */
 export const ownVendorRow = (vendor: Vendor): Record<string, unknown> => ({
   serial: vendor.serial,
   shopName: vendor.shopName,
@@ -168,7 +174,9 @@ export const ownVendorRow = (vendor: Vendor): Record<string, unknown> => ({
   items: vendor.items.length,
 });
 
-/** 60 gold a day plus 3 for each 500 of the goods' total price. */
+/**
+ * Returns the daily fee of a vendor: 60 gold, plus 3 for each 500 gold of the goods' total price.
+ */
 function chargePerDay(vendor: Vendor): number {
   const priced = vendor.items.filter((item) => !item.child && item.price > 0);
   const worth = priced.reduce((sum, item) => sum + item.price, 0);

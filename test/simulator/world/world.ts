@@ -28,11 +28,11 @@ interface Link {
   readonly linkedAt: number;
 }
 
-/** The full state of the game server; simulated events and commands change it. */
+/** The complete state of the game server. Simulated events and commands change it. */
 export interface World {
   readonly sizes: WorldSizes;
   readonly serials: Serials;
-  /** By lower-case name, because account names are case-insensitive. */
+  /** The accounts by their name in lower case, because the game ignores the case of names. */
   readonly accounts: Register<string, Account>;
   readonly characters: Register<string, Character>;
   readonly online: Register<string, Character>;
@@ -45,12 +45,15 @@ export interface World {
   readonly pages: Register<string, HelpPage>;
   readonly crier: Register<string, CrierEntry>;
   readonly links: Register<string, Link>;
-  /** Accounts by one-time link code minted in the game. */
+  /** Accounts by the link code that was issued to them in the game. */
   readonly codes: Register<string, Account>;
   signupMode: SignupMode;
-  /** The maximum accounts per address; the loopback address is exempt. */
+  /** The maximum number of accounts per address. The loopback address has no limit. */
   readonly accountsPerIp: number;
-  /** A counter for our own ids: guilds, pages, town-crier entries. */
+  /**
+   * The number of ids that the simulator has assigned, for example to guilds, help pages and
+   * town-crier entries.
+   */
   minted: number;
 }
 
@@ -113,7 +116,10 @@ export function enrol(world: World, account: Account): void {
 export const findAccount = (world: World, name: string): Account | undefined =>
   world.accounts.get(name.toLowerCase());
 
-/** Returns a character of a non-staff account, because the game hides staff from every list. */
+/**
+ * Returns a random character of an account that is not staff's. The game leaves staff out of all
+ * lists.
+ */
 export const ordinaryCharacter = (world: World, random: RandomSource): Character | undefined =>
   world.characters.pickWhere(random, (one) => !isStaffAccount(one.account));
 
@@ -159,10 +165,10 @@ function addCodes(world: World, random: RandomSource): void {
   for (const account of world.accounts.values().slice(0, 20)) mintCode(world, account, random);
 }
 
-/** Without characters that look alike in the game's font. */
+/** Characters of link codes. Those that look alike in the game's font are left out. */
 const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789".split("");
 
-/** Mints a one-time code that a player types on the site. */
+/** Issues a link code, which the player types on the site. */
 export function mintCode(world: World, account: Account, random: RandomSource): string {
   const code = Array.from({ length: 8 }, () => random.pick(codeLetters)).join("");
   world.codes.set(code, account);
@@ -170,8 +176,8 @@ export function mintCode(world: World, account: Account, random: RandomSource): 
 }
 
 /**
- * Brings the usual number of players online, one character per account. Linked players come first, because
- * only they can be named on a site.
+ * Brings the usual number of players online, with one character per account. Players with linked
+ * accounts come first, because the site can only name those.
  */
 export function populate(world: World, random: RandomSource, now: number): void {
   for (const character of world.online.values()) depart(character);
@@ -195,5 +201,5 @@ function playerOf(world: World, name: string): Character | undefined {
   return account && !isStaffAccount(account) ? account.characters[0] : undefined;
 }
 
-/** Returns an id of our own, stable for the life of the object. */
+/** Returns a new id with this prefix. The object keeps it. */
 export const mintId = (world: World, prefix: string): string => `${prefix}-${++world.minted}`;

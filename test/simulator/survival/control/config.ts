@@ -54,7 +54,10 @@ interface Write {
 
 const largestText = 1024 * 1024;
 
-/** Writes the file immediately; `config.outcome` reports the plugin's result later. */
+/**
+ * Writes the file at once. The event `config.outcome` reports later whether the plugin could load
+ * it.
+ */
 function write(call: Call, host: SurvivalHost): Answer {
   const { game, standing, reloadMs, deeds } = host;
   const plugin = configured(call, host);
@@ -112,7 +115,10 @@ function settle(host: SurvivalHost, pending: Pending): void {
   if (reload) tellReload(host, plugin, isFine || rolledBack);
 }
 
-/** The plugin does not read a file that is written without a reload. */
+/**
+ * Returns why the plugin could not load the file. If no reload was asked for, the plugin does not
+ * read it.
+ */
 function problemOfWrite({ asked, mode }: Pending): string | null {
   if (mode === "failed") return "the plugin threw in Init()";
   return asked.reload ? problemOf(asked.text) : null;
@@ -124,7 +130,10 @@ function tellReload({ game }: SurvivalHost, plugin: Plugin, loaded: boolean): vo
   game.emit(kind, { ...pluginFacts(plugin), reason: "reload" });
 }
 
-/** The console output during the write. It quotes the configuration, including secrets. */
+/**
+ * Returns the output of the console during the write. It quotes the configuration and so contains
+ * secrets.
+ */
 function logTail(
   { world }: SurvivalHost,
   { plugin, asked }: Pending,

@@ -3,14 +3,14 @@ import { refuseField } from "../../control/refusal.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads a list of objects; empty if absent. */
+/** Reads a list of objects. @returns an empty list if the field is absent */
 export function objects(fields: Fields, field: string): Fields[] {
   const value = fields[field] ?? [];
   if (!Array.isArray(value)) throw refuseField(field, "must be a list");
   return value.map((entry: unknown) => objectBody(entry));
 }
 
-/** Reads a list of texts; empty if absent. */
+/** Reads a list of texts. @returns an empty list if the field is absent */
 export function optionalTexts(fields: Fields, field: string): string[] {
   const value = fields[field] ?? [];
   if (!Array.isArray(value)) throw refuseField(field, "must be a list");

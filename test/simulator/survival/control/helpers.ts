@@ -2,7 +2,7 @@ import { refuse } from "../../control/refusal.ts";
 import type { HelperId } from "../world/plugins.ts";
 import type { SurvivalHost } from "./route.ts";
 
-/** Throws 422 with the helper's name if the required mod is not loaded. */
+/** Refuses with 422 and the helper's name if the mod of the helper is not loaded. */
 export function needHelper({ world }: Pick<SurvivalHost, "world">, helper: HelperId): void {
   const loaded = [...world.plugins.values()].some((one) => one.helperId === helper && one.loaded);
   if (!loaded) throw refuse(422, "UNSUPPORTED", { helper });
@@ -10,7 +10,7 @@ export function needHelper({ world }: Pick<SurvivalHost, "world">, helper: Helpe
 
 export const npcApiFloor = 4;
 
-/** Throws 422 if the NPC plugin is missing or too old for profiles and placements. */
+/** Refuses with 422 if the NPC plugin is missing or too old for profiles and placements. */
 export function needNpcs(host: Pick<SurvivalHost, "world">): void {
   needHelper(host, "npcs");
   if (host.world.npcApi < npcApiFloor) {

@@ -13,7 +13,7 @@ export const mapRoutes: readonly SurvivalRoute[] = [
   command("POST", "/v1/map/render", render),
 ];
 
-/** Returns the bytes of the picture, with its facts in the headers. */
+/** Returns the bytes of the map picture. The headers describe the picture. */
 function fetchImage(_: Call, { world, standing }: SurvivalHost): Answer {
   const { image, size, saveId } = world.save;
   if (image === null) throw refuse(422, "NO_IMAGE");
@@ -41,7 +41,7 @@ function fetchImage(_: Call, { world, standing }: SurvivalHost): Answer {
 
 const smallestScale = 0.1;
 
-/** Renders after the answer; `map.info` then names the new picture. */
+/** Renders a new picture after the answer. The event `map.info` then names it. */
 function render({ body }: Call, host: SurvivalHost): Answer {
   needHelper(host, "map");
   const { world, game } = host;

@@ -17,7 +17,7 @@ export const npcRoutes: readonly SurvivalRoute[] = [
 
 const keyPattern = /^[a-z0-9][a-z0-9_-]{1,47}$/;
 
-/** Replaces the profiles under the keys of the site's profiles. */
+/** Replaces the profiles that the site sends, and removes those in `remove`. */
 function setProfiles({ body, key }: Call, host: SurvivalHost): Answer {
   needNpcs(host);
   const { npcs } = host.world;
@@ -42,7 +42,10 @@ function setProfiles({ body, key }: Call, host: SurvivalHost): Answer {
   return ok({ replaced, rejected });
 }
 
-/** The list is complete: placements not on it are removed with their NPCs. */
+/**
+ * Replaces all placements. A placement that is missing in the list is removed together with its
+ * NPCs.
+ */
 function setPlacements({ body, key }: Call, host: SurvivalHost): Answer {
   needNpcs(host);
   const { npcs } = host.world;
@@ -113,7 +116,7 @@ function drop({ world }: SurvivalHost, name: string): void {
   for (const npc of alive.values()) if (npc.placement === name) alive.delete(npc.netId);
 }
 
-/** Fills a placement immediately, ignoring its respawn time. */
+/** Fills a placement at once, without waiting for its respawn time. */
 function respawn(call: Call, host: SurvivalHost): Answer {
   needNpcs(host);
   const placement = host.world.npcs.placements.get(param(call, "name"));

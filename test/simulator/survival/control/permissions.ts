@@ -42,7 +42,10 @@ interface Push {
   readonly changes: readonly PermissionOp[];
 }
 
-/** Accepts the push and executes it after the answer; `perm.sync` reports the results. */
+/**
+ * Accepts a synchronization and executes it after the answer. The event `perm.sync` reports the
+ * results.
+ */
 function push({ body, key }: Call, { world, game, deeds }: SurvivalHost): Answer {
   const asked = readPush(body);
   game.afterwards(0, () => {
@@ -109,14 +112,21 @@ function changesOf(
   ];
 }
 
-/** Returns null on success, otherwise the reason. A parent must exist before its child. */
+/**
+ * Creates or changes a group. Its parent must exist already.
+ * @returns null, or the reason for a refusal
+ */
 function setGroup(permissions: Permissions, { name, title, rank, parent }: GroupHead) {
   if (parent !== null && !permissions.groups.has(parent)) return "unknown-group";
   Object.assign(groupOf(permissions, name), { title, rank, parent });
   return null;
 }
 
-/** Children lose their parent and members their membership without events. */
+/**
+ * Deletes a group. Without an event, groups below it lose their parent and users lose their
+ * membership.
+ * @returns null, or the reason for a refusal
+ */
 function dropGroup({ groups, users }: Permissions, name: string): string | null {
   if (!groups.delete(name)) return "unknown-group";
   for (const group of groups.values()) if (group.parent === name) group.parent = null;
@@ -131,7 +141,8 @@ function apply(
 ): string | null {
   if (subjectKind === "user" && !isSteamId(subject)) return "invalid-id";
   const isPermission = op === "grant" || op === "revoke";
-  // Nodes of unloaded plugins are unknown, but can still be revoked.
+  // The permissions of a plugin that is not loaded are unknown. They cannot be granted, but they
+  // can be revoked.
   if (op === "grant" && !nodes.has(value)) return "unknown-permission";
   if (op === "join" && !permissions.groups.has(value)) return "unknown-group";
   const isGroup = subjectKind === "group";

@@ -14,7 +14,7 @@ import { needHelper } from "./helpers.ts";
 import { command, param } from "./route.ts";
 import type { Call, SurvivalHost, SurvivalRoute } from "./route.ts";
 
-/** The calls for participation and rewards. */
+/** Routes for participations and rewards. */
 export const rewardRoutes: readonly SurvivalRoute[] = [
   command("POST", "/v1/kits/entitle", entitle),
   command("POST", "/v1/participation/open", open),
@@ -24,7 +24,9 @@ export const rewardRoutes: readonly SurvivalRoute[] = [
 const methods = ["zone", "command", "damage", "kill"] as const;
 const largest = 2 ** 31 - 1;
 
-/** An existing entitlement is not granted again, even under another idempotency key. */
+/**
+ * Grants an entitlement. One that exists is not granted again, even with another idempotency key.
+ */
 function entitle({ body, key }: Call, host: SurvivalHost): Answer {
   const { world, game, deeds } = host;
   const fields = objectBody(body);
@@ -76,7 +78,10 @@ function open({ body, key }: Call, host: SurvivalHost): Answer {
   return ok({ participationId, leaseUntil: until });
 }
 
-/** Collecting again returns the same set, because nobody can join a closed participation. */
+/**
+ * Collects the participants. Collecting again returns the same ones, because nobody can join a
+ * closed participation.
+ */
 function collect(call: Call, host: SurvivalHost): Answer {
   const { world, game, deeds } = host;
   const part = world.participations.get(Number(param(call, "id")));

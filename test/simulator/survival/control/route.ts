@@ -6,7 +6,7 @@ import type { Family } from "../game/families.ts";
 import type { SurvivalGame } from "../game/game.ts";
 import type { SurvivalWorld } from "../world/world.ts";
 
-/** The dependencies of the control plane. */
+/** The parts of a survival server that its control plane uses. */
 export interface SurvivalHost {
   readonly world: SurvivalWorld;
   readonly game: SurvivalGame;
@@ -41,7 +41,7 @@ export const command = (
   answer: Answering,
 ): SurvivalRoute => ({ method, path, since, nature: "command", answer });
 
-/** A call that may carry a key and an actor but changes nothing in the game. */
+/** Defines a route that may have a key and an actor, but changes nothing in the game. */
 export const request = (path: string, answer: Answering): SurvivalRoute => ({
   method: "POST",
   path,

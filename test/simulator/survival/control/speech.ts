@@ -8,7 +8,7 @@ import { needHelper } from "./helpers.ts";
 import { command, read } from "./route.ts";
 import type { Call, SurvivalHost, SurvivalRoute } from "./route.ts";
 
-/** The calls for announcements, titles and links. */
+/** Routes for announcements, titles and links. */
 export const speechRoutes: readonly SurvivalRoute[] = [
   command("POST", "/v1/announce", announce),
   command("PUT", "/v1/voice", setVoice),
@@ -60,7 +60,7 @@ function setTitles({ body, key }: Call, host: SurvivalHost): Answer {
   return ok({ ok: true, holders: holders.length });
 }
 
-/** A code can be used once within its short lifetime. */
+/** Redeems a link code. A code is valid for a short time and once. */
 function redeem({ body, key }: Call, { world, game, deeds }: SurvivalHost): Answer {
   const code = text(objectBody(body), "code", 1, 64).trim().toUpperCase();
   const minted = world.codes.get(code);

@@ -12,7 +12,7 @@ export const zoneRoutes: readonly SurvivalRoute[] = [
   command("DELETE", "/v1/zones/:leaseId", close),
 ];
 
-/** Opening an existing lease extends the same zone. */
+/** Opens a zone. If its lease exists already, the zone is extended. */
 function open({ body, key }: Call, host: SurvivalHost): Answer {
   const { world, game, deeds } = host;
   const fields = objectBody(body);
@@ -40,7 +40,10 @@ function open({ body, key }: Call, host: SurvivalHost): Answer {
 const isDomed = ({ dome }: Readonly<Record<string, unknown>>): boolean =>
   typeof dome === "object" && dome !== null && "enabled" in dome && dome.enabled === true;
 
-/** Returns a point of the world or of the only monument with a label. */
+/**
+ * Reads a point of the world. A label stands for the monument with this label, if there is only
+ * one.
+ */
 function pointOf(at: unknown, { world }: SurvivalHost): unknown {
   if (typeof at === "string") return monumentAt(at, world);
   const fields = objectBody(at);

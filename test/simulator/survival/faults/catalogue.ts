@@ -3,7 +3,7 @@ import { gameFaults } from "../../faults/game-faults.ts";
 import { streamFaults } from "../../faults/stream-faults.ts";
 import { ownFaults } from "./own.ts";
 
-/** CATALOGUE of the faults of a survival server. */
+/** CATALOGUE of all faults of a survival server. */
 export const survivalFaults = {
   ...streamFaults,
   ...gameFaults,

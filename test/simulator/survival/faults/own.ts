@@ -11,7 +11,7 @@ import type { SurvivalWorld } from "../world/world.ts";
 import { outcomeModes } from "./standing.ts";
 import type { SurvivalFaults } from "./standing.ts";
 
-/** The parts of a survival server that a fault changes. */
+/** The parts of a survival server that faults change. */
 export interface SurvivalFaultScene extends FaultScene {
   readonly world: SurvivalWorld;
   readonly game: SurvivalGame;
@@ -20,7 +20,7 @@ export interface SurvivalFaultScene extends FaultScene {
 
 const fault = faultOf<SurvivalFaultScene>();
 
-/** The groups that every loader creates. */
+/** The groups that each plugin loader creates by itself. */
 const builtIn = new Set(["default", "admin", "moderator"]);
 
 function driftNodes({ permissions }: { readonly permissions: Set<string> }): void {
@@ -29,9 +29,9 @@ function driftNodes({ permissions }: { readonly permissions: Set<string> }): voi
   permissions.add("vanish.allow");
 }
 
-/** CATALOGUE of the faults that only survival servers have. */
+/** CATALOGUE of the faults that only a survival server has. */
 export const ownFaults = {
-  /** Boots with an older save; `saveId` 0 means one that never existed. */
+  /** Boots with an older save. With `saveId` 0 it is a save that the simulator has never had. */
   olderSave: fault({ saveId: 0 }, ({ game, world }, { saveId }) => {
     const save = saveId === 0 ? olderSave(world) : world.saves.get(saveId);
     if (save === undefined) throw new FaultError(`saveId must be one of a save that was`);
@@ -45,7 +45,10 @@ export const ownFaults = {
     }),
   ),
 
-  /** The outcome of the next configuration writes: `late` by `ms`, `failed` or `missing`. */
+  /**
+   * Makes the outcomes of the next configuration writes come `ms` late (`late`), be failures
+   * (`failed`) or be absent (`missing`).
+   */
   configOutcome: fault(
     { mode: "late", ms: 1_000, times: 1 },
     ({ standing }, { mode, ms, times }) => {
@@ -53,7 +56,7 @@ export const ownFaults = {
     },
   ),
 
-  /** The NPC plugin has another version; below 4 it lacks profiles and placements. */
+  /** Changes the version of the NPC plugin. Versions below 4 have no profiles and placements. */
   npcApi: fault({ version: 3 }, ({ world, game }, { version }) => {
     world.npcApi = version;
     if (game.running) game.emit("server.hello", game.helloFacts());
@@ -69,13 +72,13 @@ export const ownFaults = {
     if (game.running) game.emit("server.hello", game.helloFacts());
   }),
 
-  /** The bridge plugin is an older one without these capabilities. */
+  /** Makes the bridge plugin an older version, which lacks these capabilities. */
   incapable: fault({ capabilities: ["map"] }, ({ standing, game }, { capabilities: without }) => {
     standing.incapable = without.map((one) => known("capabilities", one, capabilities));
     if (game.running) game.emit("server.hello", game.helloFacts());
   }),
 
-  /** Permissions change unnoticed by the plugin: some are added, some removed. */
+  /** Changes permissions without the plugin's knowledge: some are added, others removed. */
   driftInventory: fault({ count: 2 }, ({ world: { permissions, players } }, { count }) => {
     for (const { steamId } of [...players.values()].slice(0, count)) {
       const holder = holderOf(permissions, steamId);
@@ -93,7 +96,7 @@ export const ownFaults = {
     standing.tornInventories = timesOf(times);
   }),
 
-  /** Leaks private chat. */
+  /** Sends messages of a private chat. */
   teamChat: fault({ count: 1, channel: "team" }, ({ world, game }, { count, channel }) => {
     const where = known("channel", channel, ["team", "local", "clan"]);
     const [player] = onlinePlayers(world);
@@ -101,7 +104,7 @@ export const ownFaults = {
     for (let said = 0; said < count; said++) chat(game.scene(), player, "canary-secret", where);
   }),
 
-  /** The next pictures of the map do not match their hash. */
+  /** Makes the next map pictures differ from their hash. */
   badMap: fault({ times: 1 }, ({ standing }, { times }) => {
     standing.badImages = timesOf(times);
   }),
@@ -111,7 +114,7 @@ export const ownFaults = {
     if (game.running) game.emit("map.info", mapInfo(world));
   }),
 
-  /** A player leaves without an event. */
+  /** Disconnects players without an event. */
   ghost: fault({ count: 1 }, ({ world }, { count }) => {
     for (const player of onlinePlayers(world).slice(0, count)) player.connectedAt = null;
   }),

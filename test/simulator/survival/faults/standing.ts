@@ -3,15 +3,17 @@ import { ActiveFaults } from "../../faults/standing.ts";
 export const outcomeModes = ["ok", "late", "failed", "missing"] as const;
 export type OutcomeMode = (typeof outcomeModes)[number];
 
-/** The active faults that only a survival server has. */
+/** The active faults, including those that only a survival server has. */
 export class SurvivalFaults extends ActiveFaults {
-  /** The outcome of the next configuration writes; late by `ms`. */
+  /**
+   * How the outcomes of the next configuration writes differ. `ms` is the delay of late outcomes.
+   */
   outcomes: { mode: OutcomeMode; ms: number; left: number } = { mode: "ok", ms: 0, left: 0 };
-  /** The missing capabilities of the bridge plugin. */
+  /** The capabilities that the bridge plugin lacks. */
   incapable: readonly string[] = [];
-  /** The number of inventories sent without their last page. */
+  /** The number of inventories that are sent without their last page. */
   tornInventories = 0;
-  /** The number of map images sent with a wrong hash. */
+  /** The number of map pictures that are sent with a wrong hash. */
   badImages = 0;
 
   override clear(): void {

@@ -4,12 +4,12 @@ import type { SurvivalScene } from "./scene.ts";
 
 type Reason = "wipe" | "boot" | "timeout" | "removed";
 
-/** Reports an end that the service did not cause. */
+/** Emits that something has ended without a command of the service. */
 export function tellExpired(scene: SurvivalScene, what: string, ref: string, reason: Reason): void {
   scene.emit("world.expired", { what, ref, reason, at: scene.now() });
 }
 
-/** Erases an expired zone with everything attached to it. */
+/** Ends a zone whose lease has expired, with everything that belongs to it. */
 export function expireLease(scene: SurvivalScene, lease: Lease, reason: Reason): void {
   const { leaseId, openedAt, until, runId } = lease;
   scene.world.leases.delete(leaseId);
@@ -24,7 +24,10 @@ export function expireLease(scene: SurvivalScene, lease: Lease, reason: Reason):
   tellExpired(scene, "zone", leaseId, reason);
 }
 
-/** Expires everything due by the plugin's clock, even without a client. */
+/**
+ * Ends all zones, participations and entitlements that are due by the game's clock. This happens
+ * even if no client is connected.
+ */
 export function expireDue(scene: SurvivalScene, reason: "boot" | "timeout" = "timeout"): void {
   const { leases, participations, entitlements } = scene.world;
   const now = scene.now();
@@ -41,7 +44,7 @@ export function expireDue(scene: SurvivalScene, reason: "boot" | "timeout" = "ti
   }
 }
 
-/** A wipe ends zones, participations and placements. */
+/** Ends all zones, participations and placements, as a wipe does. */
 export function expireAll(scene: SurvivalScene): void {
   const { leases, participations, npcs } = scene.world;
   for (const lease of leases.values()) expireLease(scene, lease, "wipe");
@@ -55,7 +58,7 @@ export function expireAll(scene: SurvivalScene): void {
   npcs.alive.clear();
 }
 
-/** Respawns the NPCs of due placements. */
+/** Spawns the NPCs of placements whose respawn time has come. */
 export function respawnDue(scene: SurvivalScene): void {
   let came = 0;
   for (const placement of scene.world.npcs.placements.values()) {

@@ -9,7 +9,7 @@ import {
   tallyPages,
 } from "./states.ts";
 
-/** State families that can be resent completely. */
+/** The families of states that can be sent again completely. */
 export const families = [
   "server",
   "players",
@@ -26,7 +26,7 @@ export const isFamily = (name: string): name is Family =>
 
 type FamilyEvent = readonly [kind: string, payload: Payload];
 
-/** CATALOGUE of the events of each family. */
+/** CATALOGUE of functions that return a family's events. */
 const told: Readonly<Record<Family, (game: SurvivalGame) => FamilyEvent[]>> = {
   server: (game) => [
     ["server.hello", game.helloFacts()],
@@ -47,6 +47,6 @@ const told: Readonly<Record<Family, (game: SurvivalGame) => FamilyEvent[]>> = {
   npcs: ({ world }) => [["npc.placements", npcPlacements(world)]],
 };
 
-/** Returns the current state of a family as event frames. */
+/** Returns the present state of a family, as events. */
 export const familyFrames = (game: SurvivalGame, family: Family): FamilyEvent[] =>
   told[family](game);

@@ -26,28 +26,28 @@ export interface SurvivalGameOptions extends ProcessOptions {
   readonly standing: SurvivalFaults;
   readonly seed: string;
   readonly deeds: GameEffects;
-  /** Milliseconds from boot until the world is ready; 0 for immediately. */
+  /** The milliseconds from the boot until the world is ready. 0 means at once. */
   readonly worldMs: number;
   readonly later: (ms: number, run: () => void) => void;
-  /** Called when a save becomes the current one. */
+  /** Called when another save is loaded. */
   readonly onSave: (saveId: number) => void;
 }
 
 export interface SurvivalEmitOptions {
-  /** Epoch ms; defaults to the game's clock. */
+  /** The time of the event in epoch milliseconds. By default it is the game's present time. */
   readonly t?: number | undefined;
-  /** Computed from the facts if absent; null for none. */
+  /** The key of the event. By default it is derived from the payload. Null means no key. */
   readonly eventKey?: string | null | undefined;
   readonly bootId?: string | null | undefined;
   readonly saveId?: number | null | undefined;
   readonly form?: FrameForm | undefined;
 }
 
-/** Intervals in milliseconds. */
+/** The intervals of periodic states, in milliseconds. */
 const periods = { status: 15_000, live: 5_000, online: 60_000, tallies: 60_000 } as const;
 type Period = keyof typeof periods;
 
-/** The game process with its bridge plugin: it boots, simulates events, is wiped and stops. */
+/** The game and its bridge plugin. The game boots, simulates events, is wiped and stops. */
 export class SurvivalGame extends GameProcess {
   readonly world: SurvivalWorld;
   readonly #options: SurvivalGameOptions;
@@ -71,17 +71,20 @@ export class SurvivalGame extends GameProcess {
     this.#random = createRandom(options.seed);
   }
 
-  /** Returns true if NPCs can spawn and the map can be read. */
+  /** True if the world is ready, so that NPCs can spawn and the map can be read. */
   get worldReady(): boolean {
     return this.#worldReady;
   }
 
-  /** The context of spontaneous events. */
+  /** Returns the scene of events that the game emits by itself. */
   scene(): SurvivalScene {
     return this.#scene(this.#random);
   }
 
-  /** The context of commands, with its own random numbers so that commands do not affect other draws. */
+  /**
+   * Returns the scene of a command. It has random numbers of its own, so that commands do not
+   * change later events.
+   */
   commandScene(): SurvivalScene {
     return this.#scene(createRandom(`${this.#options.seed}/command/${this.#options.buffer.head}`));
   }
@@ -107,7 +110,7 @@ export class SurvivalGame extends GameProcess {
     else this.afterwards(this.#options.worldMs, () => this.#openWorld());
   }
 
-  /** A stop emits an event; a crash does not. */
+  /** Ends the game. A shutdown or restart emits an event, and a crash does not. */
   leave(reason: "shutdown" | "restart" | "crash"): void {
     if (!this.running) return;
     if (reason !== "crash") {
@@ -128,14 +131,14 @@ export class SurvivalGame extends GameProcess {
     this.boot();
   }
 
-  /** Boots into another save without a wipe, like a restored backup. */
+  /** Boots with another save and without a wipe, as after restoring a backup. */
   load(save: Save): void {
     this.leave("restart");
     loadSave(this.world, save);
     this.boot();
   }
 
-  /** Starts a long save that blocks the game until `thaw`. */
+  /** Begins a long save that blocks the game until `thaw` is called. */
   freeze(): void {
     if (!this.awake) return;
     this.emit("server.status", this.statusFacts("saving"));
@@ -153,7 +156,7 @@ export class SurvivalGame extends GameProcess {
     this.thaw();
   }
 
-  /** Sends a client the current state after its replay. */
+  /** Emits the present state after the replay of a client. */
   greet(): void {
     if (!this.running) return;
     if (!this.awake) return this.afterwards(0, () => this.greet());
@@ -163,7 +166,10 @@ export class SurvivalGame extends GameProcess {
     this.#tellTallies([...this.world.save.tallies.keys()]);
   }
 
-  /** Runs later, once the game is awake; never if the game restarts first. */
+  /**
+   * Calls `run` later and when the game is not frozen. Does not call it if the game restarts
+   * before.
+   */
   afterwards(ms: number, run: () => void): void {
     const { bootId } = this;
     const go = (): void => {
@@ -174,7 +180,7 @@ export class SurvivalGame extends GameProcess {
     this.#options.later(ms, go);
   }
 
-  /** Appends an event to the buffer, as the plugin sends it. */
+  /** Appends an event to the buffer, as the plugin does. */
   emit(kind: string, payload: Payload, options: SurvivalEmitOptions = {}): BufferedEvent {
     const { standing, buffer } = this.#options;
     const bootId = options.bootId === undefined ? this.bootId : options.bootId;
@@ -196,7 +202,9 @@ export class SurvivalGame extends GameProcess {
     return this.emit(kind, payload as Payload, { form });
   }
 
-  /** Simulates until at least `count` events are emitted; does nothing while the game is away. */
+  /**
+   * Simulates until at least `count` events are emitted. Does nothing while the game does not run.
+   */
   happen(count: number): number {
     const { log } = this.#options.buffer;
     const first = log.length;
@@ -206,7 +214,7 @@ export class SurvivalGame extends GameProcess {
     return log.length - first;
   }
 
-  /** Does the plugin's timed work: periodic states and expiries. */
+  /** Does the timed work of the plugin that is due: periodic states and expiries. */
   tick(): void {
     if (!this.awake) return;
     expireDue(this.scene());
@@ -238,7 +246,7 @@ export class SurvivalGame extends GameProcess {
     return states.status(this.world, state, { uptimeMs: this.uptimeMs, now: this.now() });
   }
 
-  /** Returns the pages of a new inventory; a fault may remove the last one. */
+  /** Returns the pages of a new inventory. A fault may leave out the last page. */
   inventory(inventoryId = this.nextInventoryId()): Payload[] {
     const { standing } = this.#options;
     const pages = states.inventoryPages(this.world, inventoryId);
@@ -263,7 +271,10 @@ export class SurvivalGame extends GameProcess {
     };
   }
 
-  /** Two events of a kind in one millisecond would share a key, so the later one gets a later time. */
+  /**
+   * Returns the time and the key of an event. Two events of a kind in the same millisecond would
+   * get the same key, so the second one gets a later time.
+   */
   #moment(kind: string, payload: Payload, { t }: SurvivalEmitOptions): [number, string | null] {
     const { bootId } = this;
     const facts = { payload, saveId: this.world.save.saveId, bootId, count: ++this.#counted };
@@ -285,7 +296,9 @@ export class SurvivalGame extends GameProcess {
     return key;
   }
 
-  /** The same players are online after each boot; the others sleep at their last position. */
+  /**
+   * Connects players. The same ones are online after each boot; the others sleep where they were.
+   */
   #populate(): void {
     const players = [...this.world.players.values()].filter(({ known }) => known);
     for (const player of players.slice(0, this.world.sizes.online)) {
@@ -351,7 +364,7 @@ export class SurvivalGame extends GameProcess {
     for (const page of states.tallyPages(this.world, steamIds)) this.emit("player.tally", page);
   }
 
-  /** Updates the play time of all online players, so that all of them changed. */
+  /** Counts the play time of all online players and emits the changed counters. */
   #tellTime(): void {
     for (const player of onlinePlayers(this.world)) countTime(this.scene(), player);
     this.tellChangedTallies();
@@ -359,7 +372,7 @@ export class SurvivalGame extends GameProcess {
 
   #tellLive(): void {
     walk(this.scene());
-    // Positions matter only when they are new. Keeping old ones would fill most of the buffer.
+    // Old positions are useless and would fill most of the buffer, so empty the previous event.
     const before = this.#live;
     if (before !== undefined) this.#options.buffer.slim(before, states.emptyLive(before));
     this.#live = this.emit("map.live", states.mapLive(this.world, this.now()));

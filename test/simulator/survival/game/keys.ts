@@ -7,7 +7,10 @@ interface KeyFacts {
   readonly t: number;
   readonly saveId: number | null;
   readonly bootId: string | null;
-  /** A counter of this run of the game, for events without distinguishing facts. */
+  /**
+   * The number of the event in this run of the game. It distinguishes events whose payloads may be
+   * equal.
+   */
   readonly count: number;
 }
 
@@ -15,13 +18,13 @@ type Mint = (facts: KeyFacts) => string;
 
 const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
 
-/** Returns a text or number of the payload; empty if absent. */
+/** Returns a text or number of the payload, as text. An absent field gives an empty text. */
 function field(payload: Payload, name: string): string {
   const value = payload[name];
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-/** Returns the Steam id of a player in the payload; empty if absent. */
+/** Returns the Steam id of a player in the payload, or an empty text. */
 const whom = (payload: Payload, name: string): string =>
   field((payload[name] ?? {}) as Payload, "steamId");
 
@@ -37,7 +40,10 @@ const plugin =
   ({ payload, bootId, count }) =>
     `plugin:${field(payload, "name")}:${change}:${bootId}:${count}`;
 
-/** CATALOGUE of keys by kind. Other kinds are states and have no key. */
+/**
+ * CATALOGUE of functions that derive the key of an event, by kind. Other kinds are states and have
+ * no key.
+ */
 const mints: Readonly<Record<string, Mint>> = {
   "player.joined": ({ payload }) =>
     `join:${field(payload, "steamId")}:${field(payload, "connectedAt")}`,
@@ -72,6 +78,9 @@ const mints: Readonly<Record<string, Mint>> = {
   "perm.changed": ({ bootId, count }) => `perm:${bootId}:${count}`,
 };
 
-/** Derived from the facts, so that one fact has the same key in every buffer. */
+/**
+ * Derives the key of an event from its payload, so that the same event has the same key in each
+ * buffer.
+ */
 export const mintKey = (kind: string, facts: KeyFacts): string | null =>
   mints[kind]?.(facts) ?? null;

@@ -73,7 +73,10 @@ function someChats(scene: SurvivalScene): void {
   if (player !== undefined) chat(scene, player, scene.random.pick(sayings));
 }
 
-/** A boss keeps its last health point, so that tests can observe waiting for its end; only a turn kills it. */
+/**
+ * A player damages an NPC. A boss keeps its last health point, so that tests can observe a run that
+ * waits for its death. Only an action of a test kills a boss.
+ */
 function someHunts(scene: SurvivalScene): void {
   const { world, random } = scene;
   const spared = ({ profile }: Npc): number =>
@@ -96,7 +99,7 @@ function someTakesPart(scene: SurvivalScene): void {
   takePart(scene, part.participationId, player.steamId, 1);
 }
 
-/** Emits a clan's change with its current roster. */
+/** Emits a change of a clan, with the clan's present members. */
 export function tellClan(scene: SurvivalScene, change: string, clan: Clan, facts: Payload): void {
   const { clanId, created, name } = clan;
   scene.emit(`clan.${change}`, { clanId, created, name, ...facts });
@@ -120,7 +123,7 @@ function someClanChanges(scene: SurvivalScene): void {
   tellClan(scene, "created", made, { actor: named(player) });
 }
 
-/** The last member's leaving disbands the clan. */
+/** Removes a player from a clan. A clan without members is disbanded. */
 function leaveClan(scene: SurvivalScene, clan: Clan, player: Player): void {
   clan.members.delete(player.steamId);
   player.clanId = null;
@@ -134,7 +137,7 @@ function someReports(scene: SurvivalScene): void {
   if (reporter !== undefined && target !== undefined) report(scene, reporter, target);
 }
 
-/** CATALOGUE of spontaneous events, with relative weights. */
+/** CATALOGUE of the events that the game emits by itself, with relative weights. */
 const happenings: readonly [weight: number, happen: Happening][] = [
   [6, someJoins],
   [5, someLeaves],
@@ -149,7 +152,7 @@ const happenings: readonly [weight: number, happen: Happening][] = [
 
 const total = happenings.reduce((sum, [weight]) => sum + weight, 0);
 
-/** Simulates one event; emits nothing without a suitable subject. */
+/** Simulates one event. Emits nothing if the world contains nothing to which it can happen. */
 export function happenOnce(scene: SurvivalScene): void {
   let left = scene.random.next() * total;
   const [, happen] = happenings.find(([weight]) => (left -= weight) < 0) ?? [0, someChats];
@@ -159,7 +162,7 @@ export function happenOnce(scene: SurvivalScene): void {
 
 const neverByWork = new Set(["playersKilled", "headshots", "npcKills"]);
 
-/** Gathering and building change only the counters. */
+/** A player gathers or builds. This changes only the player's counters. */
 function work(scene: SurvivalScene): void {
   const player = somebody(scene);
   if (player === undefined) return;

@@ -12,7 +12,10 @@ const defaultSteps = [75, 50, 25, 10];
 export const tellPlacements = ({ world, emit }: SurvivalScene): void =>
   emit("npc.placements", npcPlacements(world));
 
-/** Fills a placement and returns the number of new NPCs. Only spawns by a command count as effects. */
+/**
+ * Fills a placement. Only a spawn that a command caused counts as an effect.
+ * @returns the number of new NPCs
+ */
 export function spawn(scene: SurvivalScene, placement: Placement, key: string | null): number {
   if (placement.problem !== null) return 0;
   const missing = placement.count - aliveOf(scene.world.npcs, placement.name).length;
@@ -35,7 +38,7 @@ function spawnOne(scene: SurvivalScene, { profile, name, x, z }: Placement): voi
   alive.set(netId, { netId, profile, placement: name, x, z, ...life });
 }
 
-/** Damages an NPC and emits each health step that is crossed and the death. */
+/** Damages an NPC. Emits each health step that the NPC falls below, and its death. */
 export function hurt(
   scene: SurvivalScene,
   npc: Npc,
@@ -85,7 +88,7 @@ function dies(scene: SurvivalScene, npc: Npc, killer: Player | null, weapon?: st
   tellPlacements(scene);
 }
 
-/** The facts about its death that do not depend on the killer. */
+/** Returns the fields of an NPC's death that do not depend on the killer. */
 function obituary({ world }: SurvivalScene, npc: Npc): Payload {
   const document = world.npcs.profiles.get(npc.profile)?.document;
   const displayName = document?.["displayName"];
@@ -110,7 +113,7 @@ function countKill(scene: SurvivalScene, { steamId }: Player): void {
   scene.changedTallies.add(steamId);
 }
 
-/** Damage to an NPC counts as participation in matching events. */
+/** Adds the damage to open participations for which damage to this NPC counts. */
 function scorePart(scene: SurvivalScene, npc: Npc, steamId: string): void {
   for (const part of scene.world.participations.values()) {
     const counts = part.method === "kill" || part.method === "damage";

@@ -14,11 +14,12 @@ export interface Killer {
 
 export const named = ({ steamId, name }: Player) => ({ steamId, name });
 
-/** Connects a player; does nothing if already connected. */
+/** Connects a player. Does nothing if the player is connected. */
 export function join(scene: SurvivalScene, player: Player): void {
   if (player.connectedAt !== null) return;
   const first = !player.known;
-  // A return within the same millisecond is still a new connection.
+  // A player who returns in the same millisecond gets a later time, so that the connection is a new
+  // one.
   const connectedAt = Math.max(scene.now(), player.lastConnectedAt + 1);
   player.lastConnectedAt = connectedAt;
   Object.assign(player, { connectedAt, known: true, sleeping: false, dead: false, health: 100 });
@@ -27,7 +28,7 @@ export function join(scene: SurvivalScene, player: Player): void {
   scene.emit("player.joined", { ...named(player), connectedAt, ...(first ? { first } : {}) });
 }
 
-/** Updates a player's play time, in whole seconds. */
+/** Counts the play time of a player, in whole seconds. */
 export function countTime(scene: SurvivalScene, player: Player): void {
   if (player.connectedAt === null) return;
   const from = Math.max(player.connectedAt, player.countedAt);
@@ -103,7 +104,10 @@ function countKill(scene: SurvivalScene, steamId: string, death: Death): void {
 
 export const channels = ["global", "team", "local", "clan"] as const;
 
-/** Only global chat leaves the game, unless a fault leaks it. */
+/**
+ * A player writes in a chat. Only global chat is sent to the site, unless a fault sends private
+ * chat too.
+ */
 export function chat(
   scene: SurvivalScene,
   player: Player,

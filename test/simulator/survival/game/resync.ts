@@ -2,7 +2,7 @@ import { familyFrames } from "./families.ts";
 import type { Family } from "./families.ts";
 import type { SurvivalGame } from "./game.ts";
 
-/** Resends families after the answer to the call, which only acknowledges it. */
+/** Sends families after the answer to the call, which only acknowledges the request. */
 export const createSurvivalResync = (game: SurvivalGame) => ({
   ask: (families: readonly Family[]): void =>
     game.afterwards(0, () => {

@@ -7,7 +7,7 @@ import type { HelperId, Plugin } from "../world/plugins.ts";
 import { onlinePlayers } from "../world/world.ts";
 import type { SurvivalWorld } from "../world/world.ts";
 
-/** All capabilities of the bridge plugin. */
+/** All capabilities that the bridge plugin may have. */
 export const capabilities = [
   "map",
   "perm",
@@ -27,7 +27,7 @@ export const pluginVersion = "1.6.0";
 export const gameVersion = "2600.287.1";
 const dayMs = 86_400_000;
 
-/** The hour of the game's day, which lasts one real hour. */
+/** Returns the hour of day in the game. A day of the game lasts a real hour. */
 export const gameTimeAt = (now: number): number =>
   Math.round((((now % (dayMs / 24)) / (dayMs / 24)) * 24 + Number.EPSILON) * 100) / 100;
 
@@ -90,10 +90,10 @@ export const playersOnline = (world: SurvivalWorld): Payload => ({
   })),
 });
 
-/** Well below the limit of 256 KiB per frame. */
+/** The number of rows per frame. So a frame stays far below its limit of 256 KiB. */
 const tallyPage = 100;
 
-/** Returns the absolute counters of these players, split into frames. */
+/** Returns the counters of these players, as totals, split into frames. */
 export function tallyPages(world: SurvivalWorld, steamIds: readonly string[]): Payload[] {
   const rows = steamIds.flatMap((steamId) => {
     const [player, tally] = [world.players.get(steamId), world.save.tallies.get(steamId)];
@@ -115,7 +115,7 @@ export function clanBoard({ save }: SurvivalWorld, at: number): Payload {
         clanId,
         created,
         name,
-        // A text, as all 64-bit numbers of the game.
+        // All 64-bit numbers of the game are sent as text.
         score: String(score),
         color,
         members: members.size,
@@ -171,7 +171,10 @@ export const npcPlacements = ({ npcs }: SurvivalWorld): Payload => ({
   })),
 });
 
-/** Returns the whole permission store: groups and nodes on the first page, users on as many as needed. */
+/**
+ * Returns all permissions as pages. The first page has groups and permission names. Users fill as
+ * many pages as needed.
+ */
 export function inventoryPages(world: SurvivalWorld, inventoryId: string): Payload[] {
   const { groups, users } = world.permissions;
   const holders = [...users.values()].map(({ steamId, groups: memberOf, permissions }) => ({
@@ -232,7 +235,7 @@ export function mapLive(world: SurvivalWorld, at: number): Payload {
   };
 }
 
-/** The remainder of a positions event that a newer one replaced. */
+/** Returns the payload that an event of positions keeps after a newer event has replaced it. */
 export const emptyLive = ({ payload }: { readonly payload: Payload }): Payload => ({
   at: payload["at"],
   gameTime: payload["gameTime"],
@@ -241,7 +244,7 @@ export const emptyLive = ({ payload }: { readonly payload: Payload }): Payload =
   bases: [],
 });
 
-/** A ship circles the island and a helicopter crosses it. */
+/** Returns the events on the map: a ship circles the island, and a helicopter crosses it. */
 function liveEvents({ save }: SurvivalWorld, at: number): Payload[] {
   const turn = ((at % 1_800_000) / 1_800_000) * 2 * Math.PI;
   const reach = save.size * 0.6;
@@ -255,14 +258,14 @@ function liveEvents({ save }: SurvivalWorld, at: number): Payload[] {
   ];
 }
 
-/** Returns the position of a player's base in this world. */
+/** Returns the position of a player's base in a world of this size. */
 function baseOf(steamId: string, size: number): { x: number; z: number } {
   const number = Number(steamId.slice(-6)) + size;
   const along = (factor: number): number => ((number * factor) % size) * 0.9 - size * 0.45;
   return { x: Math.round(along(7_919)), z: Math.round(along(104_729)) };
 }
 
-/** An empty list has one empty page, so that pages still run from 1 to n. */
+/** Splits rows into pages. An empty list has one empty page, because pages are numbered from 1. */
 function paged<T>(rows: readonly T[], size: number): T[][] {
   const pages = Array.from({ length: Math.ceil(rows.length / size) }, (_, index) =>
     rows.slice(index * size, (index + 1) * size),

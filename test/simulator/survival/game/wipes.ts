@@ -6,11 +6,14 @@ export const blueprintFates = ["kept", "wiped", "unknown"] as const;
 
 export interface Wipe {
   readonly blueprints: (typeof blueprintFates)[number];
-  /** True if the save format changed. */
+  /** True if a new save format makes the wipe necessary. */
   readonly forced: boolean;
 }
 
-/** Creates a new world. A blueprint wipe also resets the kit mod and the clans, whose ids restart at 1. */
+/**
+ * Creates a new world. A wipe of blueprints also resets the kit mod and the clans. The ids of clans
+ * then begin at 1 again.
+ */
 export function wipeWorld(world: SurvivalWorld, now: number, { blueprints, forced }: Wipe): Save {
   const before = world.save;
   const saveId = Math.max(now, ...[...world.saves.keys()].map((one) => one + 1));
@@ -26,7 +29,7 @@ export function wipeWorld(world: SurvivalWorld, now: number, { blueprints, force
   return save;
 }
 
-/** Creates a backup that is older than all saves of this simulator. */
+/** Creates a backup that is older than all known saves. */
 export function olderSave(world: SurvivalWorld): Save {
   const oldest = Math.min(...world.saves.keys());
   const saveId = oldest - 86_400_000;
@@ -37,7 +40,7 @@ export function olderSave(world: SurvivalWorld): Save {
   return older;
 }
 
-/** Loads a save; its clans determine the memberships. */
+/** Loads a save. Its clans determine which players are members. */
 export function loadSave(world: SurvivalWorld, save: Save): void {
   world.save = save;
   for (const player of world.players.values()) {

@@ -11,13 +11,13 @@ export interface ClanMember {
 }
 
 export interface Clan {
-  /** Counted from 1 in each clan database, so a new database reuses the ids. */
+  /** A number, counted from 1 in each clan database. A new database uses the same numbers again. */
   readonly clanId: string;
-  /** Opaque; the clan's identity together with its id. */
+  /** A text without a meaning. Together with `clanId` it identifies the clan. */
   readonly created: string;
   name: string;
   score: number;
-  /** A signed 32-bit ARGB, as the game stores it. */
+  /** The color as a signed 32-bit ARGB number, as in the game. */
   color: number;
   motd: string | null;
   readonly members: Map<string, ClanMember>;
@@ -28,7 +28,7 @@ export interface ClanDatabase {
   readonly clans: Map<string, Clan>;
 }
 
-/** The maximum length of a board. */
+/** The maximum number of clans on a board. */
 export const boardCeiling = 100;
 
 export const roles = [
@@ -64,7 +64,7 @@ export const roles = [
 
 export const emptyClans = (): ClanDatabase => ({ lastId: 0, clans: new Map() });
 
-/** Creates a clan with its founder as leader. */
+/** Creates a clan. Its founder becomes its leader. */
 export function foundClan(
   database: ClanDatabase,
   { name, at, score, color }: { name: string; at: number; score: number; color: number },
@@ -92,7 +92,7 @@ export function enlist(clan: Clan, player: Player, roleId: number, at: number): 
   return member;
 }
 
-/** Creates clans with up to eight members each from players without a clan. */
+/** Creates clans of up to eight members, from players who have no clan. */
 export function populateClans(
   database: ClanDatabase,
   players: readonly Player[],

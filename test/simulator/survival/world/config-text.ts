@@ -1,7 +1,10 @@
 /** Matches a quoted text or a comment. */
 const pieces = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
-/** Rewrites a text as a plugin does: no comments, no trailing commas, numbers unchanged. */
+/**
+ * Returns the text as a plugin saves it: without comments and trailing commas, and with unchanged
+ * numbers.
+ */
 export const rewrite = (text: string): string =>
   text
     .replaceAll(pieces, (piece) => (piece.startsWith('"') ? piece : ""))
@@ -9,7 +12,9 @@ export const rewrite = (text: string): string =>
     .replaceAll(/[ \t]+$/gm, "")
     .replaceAll(/\n{2,}/g, "\n");
 
-/** Returns why a plugin cannot load the text; null if it can. NaN and comments are allowed. */
+/**
+ * Returns why a plugin cannot load the text, or null if it can. A plugin accepts NaN and comments.
+ */
 export function problemOf(text: string): string | null {
   const strict = rewrite(text).replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (piece) =>
     piece.startsWith('"') ? piece : "0",

@@ -6,7 +6,7 @@ export interface Framework {
   readonly name: FrameworkName;
   readonly version: string;
   readonly configFolder: string;
-  /** The built-in groups. */
+  /** The groups that the loader creates by itself. */
   readonly groups: readonly string[];
   readonly reload: (plugin: string) => string;
 }

@@ -4,7 +4,7 @@ import { sha256 } from "../../sources/source.ts";
 import { placeIn } from "./players.ts";
 
 export interface Monument {
-  /** Several monuments may share a label. */
+  /** The label on the map. Several monuments may have the same one. */
   readonly label: string;
   readonly name: string;
   readonly x: number;
@@ -47,7 +47,9 @@ export const placeMonuments = (worldSize: number, random: RandomSource): Monumen
 const background = "#12404a";
 const ocean = [0x12, 0x40, 0x4a, 0xff] as const;
 
-/** Renders a map as the game does: an island in an ocean, north at the top, with a margin of water. */
+/**
+ * Draws a map as the game does: an island in an ocean, north at the top, with a margin of water.
+ */
 export function renderMap(seed: string, side: number, oceanMargin: number): MapImage {
   const width = side + 2 * oceanMargin;
   const rgba = new Uint8Array(width * width * 4);
@@ -68,7 +70,10 @@ function pixel(x: number, y: number, width: number, shade: number): readonly num
   return [0x60 + height, 0x7a + height, 0x40, 0xff];
 }
 
-/** Returns the game's grid cell: letters from west to east, numbers from north to south; null outside the map. */
+/**
+ * Returns the cell of the game's grid: letters from west to east, numbers from north to south.
+ * @returns null outside the map
+ */
 export function gridOf(worldSize: number, x: number, z: number): string | null {
   const cells = Math.floor((worldSize * 7) / 1_024);
   const cell = worldSize / cells;
@@ -78,7 +83,7 @@ export function gridOf(worldSize: number, x: number, z: number): string | null {
   return `${letters(column)}${row}`;
 }
 
-/** A to Z, then AA, AB and so on. */
+/** Returns the letters of a column: A to Z, then AA, AB and so on. */
 const letters = (column: number): string =>
   (column >= 26 ? letters(Math.floor(column / 26) - 1) : "") +
   String.fromCodePoint(65 + (column % 26));

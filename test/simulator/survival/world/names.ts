@@ -1,6 +1,6 @@
 import type { RandomSource } from "../../random.ts";
 
-/** Names that break naive markup, sorting, widths, keys and lower-casing. */
+/** Names that break simple code for markup, sorting, widths, keys and lower case. */
 export const awkwardNames = [
   "<color=#ff0000>Red</color> Baron",
   "<size=60><b>BIG</b></size>",
@@ -23,11 +23,11 @@ export const awkwardNames = [
 const starts = ["Rusty", "Iron", "Silent", "Mad", "Lucky", "Salty", "Tired", "Grim", "Swift"];
 const ends = ["Fox", "Badger", "Farmer", "Raider", "Naked", "Builder", "Wolf", "Miner", "Hermit"];
 
-/** Returns the nth name of a world; awkward names come first. */
+/** Returns the nth name of a world. The awkward names come first. */
 export const playerName = (index: number, random: RandomSource): string =>
   awkwardNames[index] ?? `${random.pick(starts)}${random.pick(ends)}${random.int(1, 99)}`;
 
-/** 17 digits, beyond the precision of a JavaScript number. */
+/** Returns a Steam id. It has 17 digits, which a JavaScript number cannot hold exactly. */
 export const steamIdOf = (index: number): string => `7656119${8_012_345_600 + index * 7}`;
 
 export const clanName = (index: number, random: RandomSource): string =>

@@ -1,17 +1,19 @@
-/** The look and combat values of an NPC, written by the site or in the game. */
+/**
+ * The look and the combat values of an NPC. The site or an administrator of the game writes them.
+ */
 export type ProfileDocument = Readonly<Record<string, unknown>> & { readonly key: string };
 
 export interface Profile {
   document: ProfileDocument;
-  /** `server` if the site did not push it. */
+  /** Where the profile comes from: from the site, or from the game server. */
   origin: "site" | "server";
 }
 
 export interface Npc {
-  /** Reused for other NPCs after a restart. */
+  /** The id in the game. After a restart, another NPC may have it. */
   readonly netId: string;
   readonly profile: string;
-  /** The placement's name; null for manual spawns. */
+  /** The name of the placement. Null if the NPC was spawned by hand. */
   readonly placement: string | null;
   readonly maxHealth: number;
   health: number;
@@ -24,7 +26,7 @@ export interface Placement {
   name: string;
   readonly profile: string;
   readonly count: number;
-  /** Null if it never respawns. */
+  /** The seconds until a dead NPC is replaced. Null if it never is. */
   readonly respawnSec: number | null;
   readonly x: number;
   readonly z: number;
@@ -42,7 +44,7 @@ export interface Npcs {
   factions: unknown[];
 }
 
-/** Creates the profiles that existed in the game before the site. */
+/** Creates the profiles that the game had before the site sent any. */
 export const makeNpcs = (): Npcs => ({
   profiles: new Map(
     [

@@ -15,7 +15,7 @@ export interface Holder {
   readonly groups: Set<string>;
 }
 
-/** The loader's permission store; wipes do not change it. */
+/** The permissions that the plugin loader stores. A wipe does not change them. */
 export interface Permissions {
   readonly groups: Map<string, Group>;
   readonly users: Map<string, Holder>;
@@ -31,7 +31,7 @@ export function makePermissions(
   const vip = groupOf(permissions, "oldvip");
   Object.assign(vip, { title: "<b>Old VIP</b>", rank: 3, parent: "default" });
   vip.permissions.add("kits.vip");
-  // The loader stores its own console as a user with all permissions.
+  // The loader stores the console of the server as a user with all permissions.
   holderOf(permissions, "server_console").permissions.add("*");
   for (const player of players) {
     const holder = holderOf(permissions, player.steamId);

@@ -5,12 +5,12 @@ export interface Player {
   readonly steamId: string;
   name: string;
   readonly isStaff: boolean;
-  /** Null if offline. */
+  /** The time of the connection, or null if the player is offline. */
   connectedAt: number | null;
   lastConnectedAt: number;
-  /** The time up to which play time is counted. */
+  /** The time up to which the play time is counted. */
   countedAt: number;
-  /** True if the player was ever on this server. */
+  /** True if the player has ever been on this server. */
   known: boolean;
   sleeping: boolean;
   dead: boolean;
@@ -19,16 +19,16 @@ export interface Player {
   y: number;
   z: number;
   rotation: number;
-  /** In the current clan database. */
+  /** The id of the player's clan in the current clan database. */
   clanId: string | null;
 }
 
 export function makePlayers(count: number, worldSize: number, random: RandomSource): Player[] {
   return Array.from({ length: count }, (_, index) => ({
     steamId: steamIdOf(index),
-    // A person has the same name on every server.
+    // A player has the same name on all servers.
     name: playerName(index, createRandom(`name ${steamIdOf(index)}`)),
-    // Two players are staff.
+    // Make exactly these two players staff.
     isStaff: index === 18 || index === 19,
     connectedAt: null,
     lastConnectedAt: 0,
@@ -42,7 +42,7 @@ export function makePlayers(count: number, worldSize: number, random: RandomSour
   }));
 }
 
-/** Returns a position in the world, sometimes slightly beyond its edge. */
+/** Returns a position in the world. Some are slightly beyond its edge. */
 export function placeIn(
   worldSize: number,
   random: RandomSource,

@@ -1,4 +1,4 @@
-/** Other mods that the bridge plugin uses, by the service's id. */
+/** The mods that the bridge plugin uses, by the id that the service gives them. */
 export const helperMods = {
   zones: "ZoneManager",
   pve: "TruePVE",
@@ -20,10 +20,10 @@ export interface Plugin {
   readonly version: string;
   readonly author: string;
   readonly helperId: HelperId | null;
-  /** Registered only while the plugin is loaded. */
+  /** The permissions that the plugin registers while it is loaded. */
   readonly permissions: readonly string[];
   loaded: boolean;
-  /** The text of its configuration; null if it has none. */
+  /** The text of the configuration. Null if the plugin has none. */
   config: string | null;
   configAt: number;
 }

@@ -1,17 +1,17 @@
 export interface SurvivalSizes {
-  /** All players ever seen. */
+  /** The number of all players that the server has ever seen. */
   readonly players: number;
-  /** Players online at a boot. */
+  /** The number of players who are online after a boot. */
   readonly online: number;
   readonly clans: number;
-  /** The side of the world in meters. */
+  /** The side of the world, in meters. */
   readonly worldSize: number;
-  /** The side of the map image in pixels, without its margin. */
+  /** The side of the map picture in pixels, without the margin. */
   readonly image: number;
   readonly oceanMargin: number;
-  /** Users with their own permissions. */
+  /** The number of users who have permissions of their own. */
   readonly holders: number;
-  /** Users per inventory page. */
+  /** The number of users per page of an inventory. */
   readonly inventoryPage: number;
 }
 

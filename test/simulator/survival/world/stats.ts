@@ -1,4 +1,4 @@
-/** The ranked counters of a player within one save, as the plugin counts them. */
+/** The counters by which players are ranked, as the plugin counts them in one save. */
 export const stats = [
   "playersKilled",
   "headshots",
@@ -28,7 +28,7 @@ export const stats = [
 export type Stat = (typeof stats)[number];
 export type Stats = Record<Stat, number>;
 
-/** Absolute within the save; distances are maximums. */
+/** The counters of a player in a save, as totals. Distances are maxima. */
 export interface Tally {
   readonly stats: Stats;
   playtimeSec: number;

@@ -18,9 +18,9 @@ import type { SurvivalSizes } from "./sizes.ts";
 import { emptyTally, stats } from "./stats.ts";
 import type { Tally } from "./stats.ts";
 
-/** One world between two wipes; restarts keep it. */
+/** The world between two wipes. A restart keeps it. */
 export interface Save {
-  /** Epoch ms of its creation. */
+  /** The time at which the world was created, in epoch milliseconds. It is the id of the save. */
   readonly saveId: number;
   readonly seed: number;
   readonly size: number;
@@ -28,7 +28,7 @@ export interface Save {
   readonly protocol: number;
   readonly tallies: Map<string, Tally>;
   readonly monuments: readonly Monument[];
-  /** Null if it was never rendered. */
+  /** The picture of the map. Null if it was never rendered. */
   image: MapImage | null;
   clans: ClanDatabase;
 }
@@ -76,7 +76,7 @@ export interface LinkCode {
   readonly expiresAt: number;
 }
 
-/** The full state of the game and its plugins. */
+/** The complete state of the game and its plugins. */
 export interface SurvivalWorld {
   readonly seed: string;
   readonly sizes: SurvivalSizes;
@@ -88,7 +88,7 @@ export interface SurvivalWorld {
   readonly npcs: Npcs;
   readonly kits: Set<string>;
   readonly saves: Map<number, Save>;
-  /** The current world. */
+  /** The world that is loaded. */
   save: Save;
   readonly leases: Map<string, Lease>;
   readonly participations: Map<number, Participation>;
@@ -105,13 +105,15 @@ interface WorldFacts {
   readonly sizes: SurvivalSizes;
   readonly framework: FrameworkName;
   readonly serverName: string;
-  /** The save to continue; by default a new one from two days before `now`. */
+  /**
+   * The id of the save to continue. By default there is a new save, created two days before `now`.
+   */
   readonly saveId?: number | undefined;
-  /** The counters of the continued world. */
+  /** The counters of players in the continued save. */
   readonly tallies?: ReadonlyMap<string, Tally> | undefined;
 }
 
-/** The version of the game's save format; a forced wipe raises it. */
+/** The version of the save format. A forced wipe increases it. */
 export const saveProtocol = 264;
 
 const twoDaysMs = 2 * 86_400_000;
@@ -193,7 +195,7 @@ function startingTally(random: RandomSource): Tally {
   return tally;
 }
 
-/** Returns a player's counters in the current world, created on first use. */
+/** Returns the counters of a player in the current save. Creates them if they are missing. */
 export function tallyOf({ save }: SurvivalWorld, steamId: string): Tally {
   const found = save.tallies.get(steamId);
   if (found !== undefined) return found;
