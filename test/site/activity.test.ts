@@ -94,7 +94,7 @@ describe("GET /admin/activity", () => {
       seen.push(...activity.map(({ action }) => action));
       if (nextBefore === null) break;
       cursor = `&before=${nextBefore}`;
-      // Lines written in between do not shift the pages.
+      // Add a line between two pages. It must not shift the following pages.
       await plant("paged.late");
     }
     expect(seen).toEqual(actions.toReversed());
@@ -164,7 +164,7 @@ describe("a line of the activity log", () => {
     const refusals = changes.map((set) => change(set, id).catch(messageOf));
     expect(await Promise.all(refusals)).toEqual(changes.map(() => refused));
     expect(await lineOf(id)).toEqual(before);
-    // A change without a difference is allowed.
+    // A change that leaves all values equal is allowed.
     await change("action = action", id);
   });
 

@@ -26,7 +26,10 @@ const closed = [
   "form-action 'none'",
 ];
 
-/** The policy of the service's pages: no inline scripts and nothing from other origins. */
+/**
+ * The content security policy of the service's own pages. It allows no inline scripts and nothing
+ * from other origins.
+ */
 const ofPages = [
   "connect-src 'self'",
   "img-src 'self' data:",
@@ -34,7 +37,7 @@ const ofPages = [
   "style-src 'self' 'unsafe-inline'",
 ];
 
-/** A browser's headers for a document. */
+/** The headers with which a browser requests a document. */
 const asDocument = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 async function directivesOf(method: string, path: string, headers = {}): Promise<string[]> {
@@ -46,7 +49,7 @@ async function directivesOf(method: string, path: string, headers = {}): Promise
     signal: stop.signal,
   });
   const policy = answered.headers.get("content-security-policy") ?? "";
-  // An event stream does not end.
+  // Abort the request, because an event stream does not end.
   stop.abort();
   return policy.split("; ").toSorted();
 }
@@ -128,7 +131,8 @@ describe("a cookie", () => {
       const body = { challenge: "none", code: "000000" };
       const cookie = "totp_challenge=planted; sso_totp=planted; __Secure-totp_challenge=planted";
       for (const path of ["POST /auth/login/totp", "POST /auth/sso/totp"]) {
-        // A challenge cookie that differs from the body's would give 400.
+        // If the cookie were read, it would contradict the challenge in the body, and the status
+        // would be 400.
         expect(outcome(await call(secure, path, { headers: { cookie }, body }))).toEqual([
           401,
           { error: "Invalid code" },

@@ -28,7 +28,7 @@ const as = (role: Role, route: string, body?: unknown, at = server) => {
 };
 const publicSettings = async (at = server) => (await call(at, "GET /public/settings")).body;
 
-/** Clears the answer cache before the request. */
+/** Reads the public status. Clears the cache of answers first. */
 async function readStatus(at: TestServer): Promise<Record<string, unknown>> {
   at.context.keptAnswers.clear();
   return (await call(at, "GET /public/status")).body as Record<string, unknown>;

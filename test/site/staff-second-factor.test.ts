@@ -18,9 +18,9 @@ import { untilWaiting } from "../support/races/overtake.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
-/** Another process of the same site. */
+/** A second process of the same site. */
 let other: TestServer;
-/** Has a second factor. */
+/** An administrator with a second factor. */
 let keeper: EnrolledUser;
 beforeAll(async () => {
   server = await startTestServer({ environment: { SSE_RECHECK: "1s" } });

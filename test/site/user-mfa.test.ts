@@ -25,7 +25,7 @@ const ask = async (route: string) => {
   return { status, body };
 };
 
-/** Makes a user trust one browser. @returns the browser's cookie */
+/** Makes a user trust a new browser. @returns the browser's cookie */
 async function trustOne(user: EnrolledUser): Promise<string> {
   await forgetSteps(server, user.userId);
   const challenge = await challengeFor(server, user);
