@@ -10,7 +10,7 @@ import { readTitles } from "./test-titles.ts";
 const tests = path.join(import.meta.dirname, "..");
 const statements = Object.values(contract).flat();
 
-/** Returns the routes of a frozen manifest without the version prefix. */
+/** Returns the routes of a frozen list, without `/api/v1`. */
 const frozenRoutes = (set: "core" | "additive"): string[] =>
   readFileSync(path.join(tests, "frozen", `${set}-routes.txt`), "utf8")
     .trim()
@@ -20,14 +20,17 @@ const frozenRoutes = (set: "core" | "additive"): string[] =>
 const named = new Set(statements.flatMap(({ routes = [] }) => routes));
 const known = new Map<string, string[][]>();
 
-/** Returns the title paths of a test file, by its name below `test/`. */
+/**
+ * Returns the titles of all tests of a file, each with the titles of its groups.
+ * @param name the file's path below `test/`
+ */
 function titlesIn(name: string): string[][] {
   const titles = known.get(name) ?? readTitles(path.join(tests, name));
   known.set(name, titles);
   return titles;
 }
 
-/** The number of tests or groups that a reference matches. */
+/** Returns the number of tests or groups to which a reference leads. */
 function countNamed(reference: string): number {
   const [file = "", ...titles] = reference.split(" > ");
   return titlesIn(file).filter(

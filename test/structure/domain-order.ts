@@ -2,8 +2,9 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 /**
- * THE order of the folders in `shared/`. A domain imports only earlier domains, types included. `facts` has
- * what domains report to others; `ops` starts and watches processes and knows every domain.
+ * THE order of the folders in `shared/`. A domain may import only from domains before it, types
+ * included. `facts` contains what domains report to others. `ops` starts and watches processes and
+ * knows all domains.
  */
 export const domainOrder = [
   "platform",
@@ -22,7 +23,7 @@ export const domainOrder = [
   "ops",
 ] as const;
 
-/** An import of one file in `shared/` by another, as paths within `shared/`. */
+/** An import between two files of `shared/`. The paths begin below `shared/`. */
 export interface SharedImport {
   readonly from: string;
   readonly to: string;
@@ -30,7 +31,7 @@ export interface SharedImport {
 
 const importPattern = /^(?:import|export)[^;]*?from "(\.[^"]+)";|import\("(\.[^"]+)"\)/gms;
 
-/** Reads the imports among the files in `shared/`. */
+/** Reads all imports between files of `shared/`. */
 export function readSharedImports(root: string): SharedImport[] {
   const shared = path.join(root, "shared");
   return globSync("**/*.ts", { cwd: shared }).flatMap((from) => {
@@ -45,6 +46,6 @@ export function readSharedImports(root: string): SharedImport[] {
 const placeOf = (file: string): number =>
   (domainOrder as readonly string[]).indexOf(file.split("/")[0] ?? "");
 
-/** Finds imports of a later domain, and files in a folder that the order does not name. */
+/** Returns the imports from a later domain, and from a folder that the order does not contain. */
 export const findUpwardImports = (imports: readonly SharedImport[]): SharedImport[] =>
   imports.filter(({ from, to }) => placeOf(to) > placeOf(from) || placeOf(to) < 0);

@@ -7,7 +7,10 @@ import { until } from "../support/clock/wait.ts";
 import { clearRegistered } from "../support/runner/end-of-file.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-/** A file's variables live as long as the process, so avoid them here. */
+/**
+ * The test must clear this variable: without that, it would keep the server in memory until the
+ * process ends.
+ */
 let server: TestServer;
 
 async function startAndStop(): Promise<WeakRef<ApiContext>> {
@@ -22,7 +25,7 @@ describe("a stopped test server", () => {
     const context = await startAndStop();
     clearRegistered();
     await until("its context is held by nobody", () => {
-      // Collects garbage as a side effect.
+      // This call makes V8 collect garbage.
       queryObjects(WeakRef, { format: "count" });
       return context.deref() === undefined;
     });

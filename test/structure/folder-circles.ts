@@ -1,21 +1,21 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Every folder and the folders whose files it imports, types included. */
+/** For each folder, the folders from which its files import. Imports of types are included. */
 export type FolderImports = ReadonlyMap<string, ReadonlySet<string>>;
 
 const rooms = ["api", "jobs", "shared", "models", "migrations", "plugins"];
 
 const importPattern = /^(?:import|export)[^;]*?from "(\.[^"]+)";|import\("(\.[^"]+)"\)/gms;
 
-/** Folders whose own files have no topic in common. */
+/** Folders whose own files belong to different topics. */
 const loose = [...rooms, "shared/platform"];
 
-/** Returns a file's folder. Files directly in a room or in the platform count as units of their own. */
+/** Returns the folder of a file, or the file itself if it lies directly in a folder of `loose`. */
 const unitOf = (file: string): string =>
   loose.includes(path.dirname(file)) ? file : path.dirname(file);
 
-/** Reads the imports of every source file below the root. */
+/** Reads the imports of all source files below the root. Both are reduced to folders. */
 export function readFolderImports(root: string): FolderImports {
   const folders = new Map<string, Set<string>>();
   for (const file of rooms.flatMap((room) => globSync(`${room}/**/*.ts`, { cwd: root }))) {
@@ -33,8 +33,8 @@ export function readFolderImports(root: string): FolderImports {
 }
 
 /**
- * Groups of folders that import each other in a circle (Tarjan's strongly connected components).
- * Within such a group no folder can be understood, tested or moved without the others.
+ * Returns the groups of folders that import each other in a circle (Tarjan's strongly connected
+ * components). No folder of such a group can be understood, tested or moved without the others.
  */
 export function findCircles(folders: FolderImports): string[][] {
   const order = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** A source file with its line counts. */
+/** A source file, its number of lines and its number of comment lines. */
 interface CodeFile {
   readonly file: string;
   readonly lines: number;
@@ -16,19 +16,19 @@ function readCode(root: string, folder: string): CodeFile[] {
   });
 }
 
-/** The size of `shared/` and `models/`. */
+/** Figures about the size of the folders `shared/` and `models/`. */
 export interface HouseFigures {
   readonly sharedFiles: number;
-  /** Files directly in `shared/`. */
+  /** Names of files that lie directly in `shared/`. */
   readonly sharedLoose: readonly string[];
   readonly modelsLoose: readonly string[];
-  /** Folders of `shared/` with one or two files and no folder in them. */
+  /** Folders of `shared/` with one or two files and no subfolder. */
   readonly tinyFolders: readonly string[];
   /** Folders of `shared/` and `jobs/` with more than 25 files. */
   readonly crowdedFolders: readonly string[];
   /** Files of `shared/` with more than 300 lines. */
   readonly longFiles: readonly string[];
-  /** The share of comment lines in `shared/`. */
+  /** The share of comment lines among the lines of `shared/`. */
   readonly commentShare: number;
 }
 

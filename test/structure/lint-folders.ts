@@ -3,7 +3,10 @@ import path from "node:path";
 import { findUpwardImports, readSharedImports } from "./domain-order.ts";
 import { findCircles, readFolderImports } from "./folder-circles.ts";
 
-/** Refuses circular imports between folders and imports of a later domain, types included. Run by `npm run lint`. */
+/**
+ * Exits with an error if folders import each other in a circle, or if a domain imports from a later
+ * one. Imports of types are included. `npm run lint` runs it.
+ */
 const root = path.join(import.meta.dirname, "../..");
 const faults = [
   ...findCircles(readFolderImports(root)).map(

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 const root = path.join(import.meta.dirname, "../..");
 
-/** The code that advances runs and sends messages. */
+/** Folders with the code that executes runs and sends messages. */
 const machinery = [
   "shared/events/engine",
   "shared/events/machine",
@@ -15,7 +15,7 @@ const machinery = [
   "jobs/push",
 ];
 
-/** Matches any mention of survival servers; their ids all start this way. */
+/** Matches code that mentions survival servers. All of their ids begin with one of these words. */
 const nameOfThem = /survival|steam/i;
 
 const filesIn = (folder: string): string[] => globSync(`${folder}/**/*.ts`, { cwd: root });

@@ -5,8 +5,8 @@ import { parseSync, Visitor } from "vite";
 const namesOfTests = /^(?:describe|it|test|inRounds)/;
 
 /**
- * Returns the path of every test and group in a file: the titles of the groups around it, and its own.
- * Template titles are returned as written.
+ * Returns the titles of all tests and groups of a file. Each title follows the titles of the groups
+ * around it. A template is returned as it is written.
  */
 export function readTitles(file: string): string[][] {
   const source = readFileSync(file, "utf8");
@@ -28,7 +28,7 @@ export function readTitles(file: string): string[][] {
   visitor.visit(parseSync(file, source).program);
   return paths;
 
-  /** Returns the first name of a call: `it` for `it.each([…])(…)`. */
+  /** Returns the name with which a call begins: `it` for `it.each([…])(…)`. */
   function rootOf({ start }: { readonly start: number }): string {
     return /^\w+/.exec(source.slice(start, start + 40))?.[0] ?? "";
   }
@@ -40,7 +40,7 @@ export function readTitles(file: string): string[][] {
   }
 }
 
-/** Returns the text of a string literal; null for other literals. */
+/** Returns the text of a string literal, or null for another literal. */
 function stringOf(literal: string): string | null {
   if (!/^["']/.test(literal)) return null;
   return literal.slice(1, -1).replaceAll(/\\(.)/g, "$1");

@@ -9,10 +9,10 @@ const files = globSync("{api,jobs,shared,models,migrations,plugins,test}/**/*.{t
   cwd: root,
 }).filter((file) => !file.includes("node_modules"));
 
-/** First words of a comment that begins with a question instead of its subject. */
+/** Matches a comment that begins with a question instead of its subject. */
 const questions = /^(?:What|Who|Whoever|Whom|Whose|Whether)\b|^Of [^.]*,/;
 
-/** Names that do not say what they hold. */
+/** Names that do not say what they contain. */
 const vagueNames = new Set(
   (
     "Ground Grounds News Notice Standing Part Outcome Change Trigger Asked Told Found Known Held Sight " +
@@ -22,7 +22,7 @@ const vagueNames = new Set(
   ).split(" "),
 );
 
-/** Declarations that keep a vague name, with the reason. */
+/** Declarations with a vague name that may stay, by reason. */
 const keptNames: Readonly<Record<string, string>> = {
   "test/frozen/contract/statement.ts Kept": "files below test/frozen do not change",
 };
@@ -50,7 +50,9 @@ describe("the words of comments and names", () => {
   });
 });
 
-/** Returns the first line of each comment: JSDoc, line comments and C# summaries. */
+/**
+ * Returns the first line of each comment. It reads JSDoc, line comments and the summaries of C#.
+ */
 function readComments(text: string): string[] {
   const lines = text.split("\n").map((line) => line.trim());
   return lines.flatMap((line, at) => {
