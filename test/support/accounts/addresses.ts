@@ -1,8 +1,8 @@
 let addresses = 0;
 
 /**
- * Returns an address that no other test of this file used, because some of theirs are blocked. Each one is
- * in a different /24: the limits also count networks.
+ * Returns an address that no other test of the file has used, because some of the used ones are
+ * blocked. Each is in a /24 of its own, because the limits count networks too.
  */
 export function newAddress(): string {
   addresses += 1;

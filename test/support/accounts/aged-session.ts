@@ -3,7 +3,7 @@ import { decodeJwt } from "jose";
 import { signToken } from "../../../shared/platform/crypto/jwt.ts";
 import type { TestServer } from "../service/server.ts";
 
-/** Returns the session cookie with a sign-in time moved back by this many seconds. */
+/** Returns the cookie of the same session with a sign-in that is this many seconds older. */
 export async function agedSession(
   { config }: Pick<TestServer, "config">,
   cookie: string,

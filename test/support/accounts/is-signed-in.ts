@@ -7,7 +7,7 @@ type Headers = Readonly<Record<string, string>>;
 export const isSignedIn = async (at: Pick<TestServer, "url">, headers: Headers): Promise<boolean> =>
   (await call(at, "GET /auth/me", { headers })).status === 200;
 
-/** Returns true if both processes accept the session. @throws if only one of them accepts it */
+/** Returns true if both processes accept the session. @throws if only one of them does */
 export async function isSignedInEach(track: RaceTrack, headers: Headers): Promise<boolean> {
   const answers = await track.inEach({ route: "GET /auth/me", headers });
   const [status, ...others] = answers.map((answer) => answer.status);

@@ -4,11 +4,11 @@ import { type OnDatabase, query } from "../database/query.ts";
 export const forgetAllLimits = async (on: OnDatabase): Promise<void> =>
   void (await query(on, "truncate rate_limits"));
 
-/** Resets a limit's counters for all its keys. */
+/** Resets the counters of one limit. */
 export const forgetLimit = async (on: OnDatabase, name: string): Promise<void> =>
   void (await query(on, "delete from rate_limits where key like $1", `${name}:%`));
 
-/** Returns the counted keys that match an SQL pattern. */
+/** Returns the keys of counters that match an SQL pattern. */
 export async function limitKeys(on: OnDatabase, pattern = "%"): Promise<string[]> {
   const text = "select key from rate_limits where key like $1 order by key";
   return (await query<{ key: string }>(on, text, pattern)).map(({ key }) => key);

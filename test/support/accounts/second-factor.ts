@@ -11,11 +11,13 @@ export interface EnrolledUser extends SignedIn {
   readonly recoveryCodes: readonly string[];
 }
 
-/** Returns the code of the current step, or of a step of 30 seconds this far before or after it. */
+/**
+ * Returns the code of the present step of 30 seconds, or of a step that is this many steps later.
+ */
 export const codeOf = (secret: string, steps = 0): string =>
   generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
 
-/** Returns a code that is wrong in the current step and in the two steps on either side. */
+/** Returns a code that is wrong in the present step and in the two steps before and after it. */
 export function wrongCodeOf(secret: string): string {
   const right = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps));
   return ["000000", "111111", "222222", "333333", "444444", "555555"].find(
@@ -23,7 +25,10 @@ export function wrongCodeOf(secret: string): string {
   ) as string;
 }
 
-/** Creates a user and enrolls a second factor over HTTP, as an authenticator app does. */
+/**
+ * Creates a user and enrolls a second factor over the API, as a user with an authenticator app
+ * does.
+ */
 export async function enrol(
   server: Pick<TestServer, "context" | "url">,
   options: TestUserOptions = {},
@@ -38,12 +43,18 @@ export async function enrol(
   return { ...user, secret, recoveryCodes };
 }
 
-/** Makes used codes of the current step valid again, so that a test need not wait for the next step. */
+/**
+ * Makes the used codes of a user valid again. Otherwise a test would have to wait for the next
+ * step.
+ */
 export async function forgetSteps({ context }: OnDatabase, userId: number): Promise<void> {
   await context.models.TotpUse.destroy({ where: { userId } });
 }
 
-/** The number of wrong codes in a row and the remaining lock time; null if there is no lock. */
+/**
+ * Returns the number of wrong codes in a row, and the remaining milliseconds of the lock. They are
+ * null if there is no lock.
+ */
 export async function wrongCodesOf(
   { context }: OnDatabase,
   userId: number,
@@ -54,13 +65,13 @@ export async function wrongCodesOf(
   return { failures, lockedMs: until && remainingMs(until, user) };
 }
 
-/** The number of attempts on each challenge of a user. */
+/** Returns the number of attempts at each challenge of a user. */
 export async function triesOf({ context }: OnDatabase, userId: number): Promise<number[]> {
   const challenges = await context.models.AuthChallenge.findAll({ where: { userId } });
   return challenges.map(({ attempts }) => attempts);
 }
 
-/** Signs in with a password and returns the challenge. */
+/** Signs in with a password. @returns the challenge of the second factor */
 export async function challengeFor(
   server: Pick<TestServer, "url">,
   { username, password }: Pick<SignedIn, "username" | "password">,

@@ -25,11 +25,11 @@ export interface TestUserOptions {
   readonly role?: Role;
   readonly username?: string;
   readonly email?: string;
-  /** Null creates a user without a password, for example one with single sign-on only. */
+  /** The password. With null, the user has none, like a user who signs in only at a provider. */
   readonly password?: string | null;
 }
 
-/** Creates a user directly in the database. */
+/** Inserts a user into the database. */
 export async function createTestUser(
   server: { readonly context: Pick<Context, "config" | "sequelize"> },
   options: TestUserOptions = {},
@@ -59,7 +59,7 @@ export async function logIn(
   return cookie;
 }
 
-/** Creates a user with a live web session. */
+/** Creates a user and signs the user in on the web. */
 export async function signIn(
   server: Pick<TestServer, "context" | "url">,
   options: TestUserOptions = {},
@@ -69,7 +69,7 @@ export async function signIn(
   return { ...user, cookie, headers: { cookie } };
 }
 
-/** Returns the caller of a session in the form that permission checks take. */
+/** Returns the user of a session, as checks of permissions take it. */
 export async function callerOf(
   { config, context }: Pick<TestServer, "config" | "context">,
   { cookie }: Pick<SignedIn, "cookie">,

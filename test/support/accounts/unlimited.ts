@@ -1,4 +1,4 @@
-/** Limits that no test reaches, for tests of other subjects. */
+/** Limits so high that no test reaches them, for tests of other subjects. */
 export const unlimited: Readonly<Record<string, string>> = Object.fromEntries(
   [
     "RL_LOGIN_FAILED_MAX",

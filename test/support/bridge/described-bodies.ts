@@ -21,8 +21,9 @@ const matches = (template: string, path: string): boolean =>
   new RegExp(`^${template.replaceAll(/:\w+/g, "[^/]+")}$`).test(path.split("?")[0] ?? "");
 
 /**
- * Checks the bodies of commands to a simulated game against the documentation for plugin authors.
- * @throws if a command was executed whose body differs from its description
+ * Compares the bodies of commands to a simulated game with the documentation for authors of
+ * plugins.
+ * @throws if a command was executed whose body its documentation does not describe
  */
 export function requireDescribedBodies(game: keyof typeof calls, heard: readonly Heard[]): void {
   const faults = heard.filter(({ carriedOut }) => carriedOut).flatMap((one) => faultsOf(game, one));

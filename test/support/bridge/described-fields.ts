@@ -1,6 +1,6 @@
 import type Joi from "joi";
 
-/** The part of a Joi description that lists fields. */
+/** The part of a Joi description that contains the fields. */
 interface Described {
   readonly keys?: Readonly<Record<string, Described>>;
   readonly items?: readonly Described[];
@@ -9,7 +9,7 @@ interface Described {
   readonly metas?: readonly { readonly jsonSchema?: { readonly description?: string } }[];
 }
 
-/** Returns the fields of a schema without a description, as paths such as `items[].price`. */
+/** Returns the fields of a schema that have no description, as paths such as `items[].price`. */
 export const undescribedFields = (schema: Joi.Schema): string[] => within(schema.describe(), "");
 
 const within = ({ keys = {}, items = [], matches = [] }: Described, path: string): string[] => [

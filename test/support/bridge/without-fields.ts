@@ -1,10 +1,10 @@
 interface ValueWithoutField {
-  /** For example `items.0.price`. */
+  /** The path of the field that is missing, for example `items.0.price`. */
   readonly path: string;
   readonly value: unknown;
 }
 
-/** Returns one copy of the value for each field at any depth; each copy lacks that field. */
+/** Returns copies of a value. In each, one field is missing, at any depth. */
 export function removeEachField(value: unknown, path = ""): ValueWithoutField[] {
   if (typeof value !== "object" || value === null) return [];
   const place = (key: string): string => (path === "" ? key : `${path}.${key}`);

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage, createHook } from "node:async_hooks";
 
 /**
- * Counts the running timers of one piece of code that keep the process alive. Test files share a process,
- * so the timers of the whole process say nothing about one test.
+ * Counts the running timers that a piece of code has started and that keep the process alive. Test
+ * files share a process, so a count over the process would include timers of other tests.
  */
 export class OwnTimers {
   readonly #inside = new AsyncLocalStorage<true>();
@@ -16,7 +16,7 @@ export class OwnTimers {
     destroy: (id) => void this.#running.delete(id),
   });
 
-  /** Counts every timer that this code or its callees start from now on. */
+  /** Runs code and counts all timers that it starts, also in functions that it calls. */
   run<T>(code: () => Promise<T>): Promise<T> {
     this.#hook.enable();
     return this.#inside.run(true, code);

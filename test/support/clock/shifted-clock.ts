@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 
-/** The environment of a process whose clock is off by this many milliseconds. */
+/** Returns environment variables for a process whose clock is wrong by this many milliseconds. */
 export const clockOffBy = (ms: number): NodeJS.ProcessEnv => ({
   NODE_OPTIONS: `--import ${pathToFileURL(import.meta.filename).href}`,
   CLOCK_OFF_BY_MS: String(ms),
@@ -9,7 +9,7 @@ export const clockOffBy = (ms: number): NodeJS.ProcessEnv => ({
 const offMs = Number(process.env["CLOCK_OFF_BY_MS"] ?? 0);
 const TrueDate = Date;
 
-/** Preloaded by such a process. It shifts `Date` only, not the timers. */
+/** Replaces `Date` in such a process, which preloads this module. Timers are not shifted. */
 class ShiftedDate extends TrueDate {
   constructor(...given: [] | [string | number | Date]) {
     if (given.length === 0) super(TrueDate.now() + offMs);

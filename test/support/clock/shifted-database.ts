@@ -1,6 +1,6 @@
 import { Client } from "pg";
 
-/** The SQL functions that return the time. */
+/** The SQL functions that return the present time. */
 const clocks = {
   now: "stable",
   transaction_timestamp: "stable",
@@ -17,7 +17,10 @@ const functions = Object.entries(clocks).map(
 const withClock = `attgenerated = ''
   and pg_get_expr(adbin, adrelid) ~ '(${Object.keys(clocks).join("|")})\\('`;
 
-/** A column default keeps the function that it was created with, so recreate each default that returns the time. */
+/**
+ * A column keeps the function with which its default was created. So create each default that
+ * returns the time again.
+ */
 const rebindDefaults = `
 do $$
 declare
@@ -35,8 +38,8 @@ begin
 end $$`;
 
 /**
- * Gives a database a clock that tests can shift. The shift applies to our processes and pg-boss, also in
- * open connections. Call it before they connect.
+ * Gives a database a clock that tests can shift. The service and pg-boss see the shifted time, even
+ * in open connections. Call it before they connect.
  * @returns a function that sets the shift in seconds
  */
 export async function shiftDatabase(

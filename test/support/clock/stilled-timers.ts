@@ -3,18 +3,21 @@ import timers from "node:timers";
 import promises from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
-/** The environment of a process in which timers of at least this many milliseconds never fire. */
+/**
+ * Returns environment variables for a process in which timers of at least this many milliseconds
+ * never fire.
+ */
 export const timersStoppedFrom = (ms: number): NodeJS.ProcessEnv => ({
   NODE_OPTIONS: `--import ${pathToFileURL(import.meta.filename).href}`,
   STILLED_FROM_MS: String(ms),
 });
 
-/** Logged once for each such duration, because only the end of the output is kept. */
+/** The process logs this message once per duration, because only the end of its output is kept. */
 export const stoppedMessage = "a timer is stilled";
 
 const fromMs = Number(process.env["STILLED_FROM_MS"] ?? Number.POSITIVE_INFINITY);
 
-/** The longest possible timer, about 25 days. */
+/** The longest duration that a timer can have: about 25 days. */
 const longestMs = 2 ** 31 - 1;
 
 const loggedDurations = new Set<number>();
@@ -26,7 +29,7 @@ function stillIfLong(ms: number | undefined): number | undefined {
   return longestMs;
 }
 
-/** Wraps a timer function whose second argument is the time. */
+/** Wraps a timer function whose second argument is the duration. */
 function wrapTimer(host: object, name: "setTimeout" | "setInterval"): void {
   const real = Reflect.get(host, name) as (...given: unknown[]) => unknown;
   const wrapped = (done: unknown, ms?: number, ...rest: unknown[]) =>

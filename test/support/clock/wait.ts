@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Only failing tests wait this long. A busy machine may be a hundred times slower than usual. */
+/**
+ * The timeout of a wait. Only a failing test reaches it. A busy machine may be a hundred times
+ * slower than usual.
+ */
 export const timeoutMs = 120_000;
 
-/** The pauses between two checks. They start short and grow, because each check costs a query or a request. */
+/**
+ * The pauses between two checks. They begin short and then grow, because each check costs a query
+ * or a request.
+ */
 const pauses = { firstMs: 10, growth: 1.4, mostMs: 100 };
 
 /**
  * Repeats a check until it returns true.
- * @param what in words; a function describes the state after the timeout
+ * @param what describes the check; a function describes the state after the timeout
  * @throws if the check is still false after `cancelTimeoutMs`
  */
 export async function until(

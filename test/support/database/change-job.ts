@@ -8,11 +8,11 @@ export interface JobChanges {
   readonly retryCount?: number;
   /** The maximum number of retries. */
   readonly retryLimit?: number;
-  /** Seconds until the job may start; negative for the past. */
+  /** Seconds until the job may start. Negative numbers mean the past. */
   readonly startsIn?: number;
 }
 
-/** Changes a job in any queue. @throws if the job does not exist */
+/** Changes the row of a job in any queue. @throws if the job does not exist */
 export async function changeJob(on: OnDatabase, id: string, changes: JobChanges): Promise<void> {
   const { state, output, retryCount, retryLimit, startsIn } = changes;
   const given = [state, output && JSON.stringify(output), retryCount, retryLimit, startsIn];

@@ -15,14 +15,14 @@ import { testEnvironment } from "../service/server.ts";
 import { queryOnce } from "./query-once.ts";
 
 export interface DatabaseServerOptions {
-  /** Turns off waiting for the disk, for data that is neither kept nor measured. */
+  /** True if the server does not wait for the disk. For data that is neither kept nor measured. */
   readonly throwaway: boolean;
   readonly settings?: readonly string[];
 }
 
 const endingSignals = ["SIGINT", "SIGTERM"] as const;
 
-/** A PostgreSQL server in its own folder. Stopping it removes the folder. */
+/** A PostgreSQL server with a folder of its own. Stopping the server removes the folder. */
 export class DatabaseServer {
   readonly #folder: string;
   readonly #options: DatabaseServerOptions;
@@ -39,17 +39,18 @@ export class DatabaseServer {
   static async start(options: DatabaseServerOptions): Promise<DatabaseServer> {
     const folder = mkdtempSync(path.join(tmpdir(), "guildhall-"));
     const ground = new DatabaseServer(folder, options, await startServer(folder, options));
-    // The server has its own process group, so an interrupted run must end it explicitly.
+    // The server has a process group of its own. So if the run is interrupted, the run must end the
+    // server.
     for (const signal of endingSignals) process.once(signal, ground.#end);
     return ground;
   }
 
-  /** Restarts the server on the same port, as a patch does. All connections are lost. */
+  /** Restarts the server on the same port, as an update does. All connections end. */
   async restart(): Promise<void> {
     await this.whileAway(() => Promise.resolve());
   }
 
-  /** Stops the server, runs `work` and starts the server on the same port. */
+  /** Stops the server, runs `work` and starts the server again on the same port. */
   async whileAway(work: () => Promise<void>): Promise<void> {
     const { port } = this.#server;
     await this.#server.stop();
@@ -60,7 +61,7 @@ export class DatabaseServer {
     }
   }
 
-  /** Kills the server, as a power failure does, and recovers on the same port. */
+  /** Kills the server, as a power failure does, and starts it again on the same port. */
   async crash(): Promise<void> {
     const { port, ended } = this.#server;
     const lockFile = readFileSync(path.join(this.#folder, "db/postmaster.pid"), "utf8");
@@ -89,7 +90,7 @@ export class DatabaseServer {
     return "template";
   }
 
-  /** Runs one statement on a new connection, so that earlier faults cannot affect it. */
+  /** Runs a statement on a new connection, so that earlier faults do not affect it. */
   query<Row extends QueryResultRow>(
     database: string,
     text: string,
@@ -99,7 +100,7 @@ export class DatabaseServer {
   }
 }
 
-/** Creates the schema by the release program. */
+/** Creates the schema as a release does. */
 export const installSchema = (url: string): Promise<void> =>
   release(loadConfig(testEnvironment(url)), createLogger("release", "silent"));
 

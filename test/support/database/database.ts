@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 
 import { Client } from "pg";
 
-/** A copy of the migrated template for one test file. */
+/** The database of a test file: a copy of the migrated template. */
 export interface TestDatabase {
   readonly url: string;
   drop(): Promise<void>;
@@ -20,7 +20,7 @@ async function asAdmin<T>(work: (client: Client) => Promise<T>): Promise<T> {
 
 export const createTestDatabase = (): Promise<TestDatabase> =>
   create(async (client, name) => {
-    // Copying locks the template, so files that start together take turns.
+    // Take turns: the template is locked while it is copied.
     await client.query("select pg_advisory_lock(1)");
     // The default strategy copies through the WAL and takes three times as long.
     await client.query(`create database ${name} template template strategy file_copy`);

@@ -1,6 +1,6 @@
 import { type OnDatabase, query } from "./query.ts";
 
-/** The number of deadlocks since the database was created. */
+/** Returns the number of deadlocks since the database was created. */
 export async function countDeadlocks(on: OnDatabase): Promise<number | undefined> {
   const [found] = await query<{ deadlocks: number }>(
     on,

@@ -3,7 +3,7 @@ import type { Model, ModelStatic } from "sequelize";
 import type { Models } from "../../../models/index.ts";
 import type { OnDatabase } from "./query.ts";
 
-/** Deletes all rows of these models, in this order. */
+/** Deletes all rows of these models, in the given order. */
 export async function deleteAll(
   { context }: OnDatabase,
   ...names: readonly (keyof Models)[]

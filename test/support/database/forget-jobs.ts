@@ -1,5 +1,5 @@
 import { type OnDatabase, query } from "./query.ts";
 
-/** Deletes all jobs, including active ones, from the queues whose names match an SQL pattern. */
+/** Deletes all jobs, even active ones, of the queues whose names match an SQL pattern. */
 export const forgetJobs = async (on: OnDatabase, queues: string): Promise<void> =>
   void (await query(on, "delete from pgboss.job where name like $1", queues));

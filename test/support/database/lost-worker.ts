@@ -1,8 +1,8 @@
 import { type OnDatabase, query } from "./query.ts";
 
 /**
- * Backdates the heartbeats of a killed worker's jobs. Supervision then detects the loss immediately and
- * retries the jobs without a delay.
+ * Sets the heartbeats of active jobs back, after their worker was killed. Then the supervision
+ * notices the loss at once and retries the jobs without a delay.
  */
 export const expireWorkerHeartbeats = async (on: OnDatabase): Promise<void> =>
   void (await query(

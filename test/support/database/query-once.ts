@@ -1,6 +1,6 @@
 import { Client, type QueryResultRow } from "pg";
 
-/** Runs one statement on a new connection, so that faults of other connections cannot affect it. */
+/** Runs a statement on a new connection, so that faults of other connections do not affect it. */
 export async function queryOnce<Row extends QueryResultRow>(
   url: string,
   text: string,

@@ -3,12 +3,12 @@ import type { QueryResultRow } from "pg";
 import type { Context } from "../../../shared/platform/context.ts";
 import { rows } from "../../../shared/platform/db/rows.ts";
 
-/** An object with a database, usually a test's server. */
+/** A test server, or another object with models and a database connection. */
 export interface OnDatabase {
   readonly context: Pick<Context, "models" | "sequelize">;
 }
 
-/** Runs a statement on a test's database. @returns its rows, if any */
+/** Runs a statement in the database of a test. @returns the rows */
 export const query = <Row extends QueryResultRow = QueryResultRow>(
   { context }: { readonly context: Pick<Context, "sequelize"> },
   text: string,

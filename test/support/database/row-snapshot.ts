@@ -3,7 +3,7 @@ import { inTransaction } from "../../../shared/platform/db/transaction.ts";
 import { query } from "./query.ts";
 
 export interface RowSnapshot {
-  /** Restores the saved rows and reloads the server's caches. */
+  /** Restores all saved rows and reloads the caches of the server. */
   restore(): Promise<void>;
 }
 
@@ -12,21 +12,25 @@ interface Table {
   readonly columns: string;
 }
 
-/** Our tables with all columns except generated ones. */
+/** Selects the service's tables, with all their columns except generated ones. */
 const tables = `
   select quote_ident(table_name) as name, string_agg(quote_ident(column_name), ', ') as columns
   from information_schema.columns join information_schema.tables using (table_schema, table_name)
   where table_schema = 'public' and table_type = 'BASE TABLE' and is_generated = 'NEVER'
   group by table_name`;
 
-/** Saves all rows. Restoring them costs a test far less than its own database and server. */
+/**
+ * Saves all rows of the database. Restoring them is much faster than a new database and server for
+ * each test.
+ */
 export async function snapshotRows(context: SiteContext): Promise<RowSnapshot> {
   const all = await query<Table>({ context }, tables);
   await query({ context }, `create schema kept`);
   for (const { name } of all) {
     await query({ context }, `create table kept.${name} as table public.${name}`);
   }
-  // The order of tables is irrelevant, because all references are valid again at the end.
+  // References between tables are not checked meanwhile, and all are valid at the end. So the order
+  // of the tables does not matter.
   const restoring = all.map(
     ({ name, columns }) =>
       `delete from public.${name};

@@ -5,7 +5,10 @@ import { vi } from "vitest";
 
 import { isInRequest } from "../../../api/http/database-outage.ts";
 
-/** Returns the statements of `work` and of its requests, in order, without those of background tasks. */
+/**
+ * Returns the statements that `work` and its requests execute, in order. Statements of background
+ * tasks are left out.
+ */
 export async function statementsOf(
   { sequelize }: { readonly sequelize: Sequelize },
   work: () => Promise<unknown>,

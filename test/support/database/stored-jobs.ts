@@ -1,6 +1,6 @@
 import { type OnDatabase, query } from "./query.ts";
 
-/** A job in the queue's table. */
+/** A job, as stored in the table of the queues. */
 export interface StoredJob {
   readonly id: string;
   readonly state: string;
@@ -14,7 +14,7 @@ export interface StoredJob {
   readonly retryBackoff: boolean;
 }
 
-/** Returns a queue's jobs whose payload contains the given values, oldest first. */
+/** Returns the jobs of a queue whose payloads contain these values, oldest first. */
 export const jobsOf = (on: OnDatabase, queue: string, payload: object = {}): Promise<StoredJob[]> =>
   query<StoredJob>(
     on,

@@ -2,7 +2,7 @@ import type { Attributes, Model, ModelStatic, WhereOptions } from "sequelize";
 
 import { plainRows } from "../../../models/queries/plain-rows.ts";
 
-/** Returns these columns of a model's rows, ordered by primary key. */
+/** Returns these columns of a model's rows, in the order of the primary key. */
 export const storedRows = <M extends Model, Column extends keyof Attributes<M> & keyof M & string>(
   model: ModelStatic<M>,
   columns: readonly Column[],

@@ -1,6 +1,6 @@
 import { type OnDatabase, query } from "./query.ts";
 
-/** Lists all tables of a schema, including those without a model. */
+/** Returns the names of all tables of a schema, including tables without a model. */
 export async function tableNames(on: OnDatabase, schema = "public"): Promise<string[]> {
   const text = "select tablename as name from pg_tables where schemaname = $1 order by 1";
   return (await query<{ name: string }>(on, text, schema)).map(({ name }) => name);

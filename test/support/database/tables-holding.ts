@@ -1,8 +1,8 @@
 import { type OnDatabase, query } from "./query.ts";
 
 /**
- * Returns the tables that contain a text in any column.
- * @throws if the database has suspiciously few tables, because the check would then pass without a reason
+ * Returns the names of the tables that contain a text in any column.
+ * @throws if the database has very few tables, because then the search would prove nothing
  */
 export async function tablesHolding(on: OnDatabase, text: string): Promise<string[]> {
   const tables = await query<{ name: string }>(

@@ -1,8 +1,9 @@
 import { type OnDatabase, query } from "./query.ts";
 
 /**
- * Returns all values of a table as text, including columns without a model, for searching secrets.
- * @throws if the table is empty, because an empty table contains no secret
+ * Returns all values of a table as one text, in which a test looks for secrets. Columns without a
+ * model are included.
+ * @throws if the table is empty, because then the search would prove nothing
  */
 export async function textOfTable(on: OnDatabase, table: string): Promise<string> {
   const text = `select string_agg(t::text, e'\\n') as text from ${table} t`;

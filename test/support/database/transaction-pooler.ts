@@ -16,21 +16,24 @@ import {
 import { listenInPlaceOf } from "../network/listen-in-place.ts";
 import { acceptedParameters, findPoolerViolations } from "./pooled-sessions.ts";
 
-/** A transaction pooler in front of a database, like PgBouncer with `pool_mode = transaction`. */
+/**
+ * A transaction pooler in front of a database. It behaves like PgBouncer with `pool_mode =
+ * transaction`.
+ */
 export interface TransactionPooler {
-  /** The database's URL through the pooler. */
+  /** The URL of the database through the pooler. */
   readonly url: string;
-  /** Uses of features that a transaction pooler does not support, each listed once. */
+  /** Descriptions of statements that a transaction pooler does not support. Each occurs once. */
   readonly violations: readonly string[];
   stop(): Promise<void>;
 }
 
 interface PoolerOptions {
-  /** The number of server connections that all clients share. */
+  /** The number of connections to the server that all clients share. */
   readonly serverConnections?: number;
 }
 
-/** A server connection and the client that uses it until the end of its transaction. */
+/** A connection to the server. `client` is the client that uses it until its transaction ends. */
 interface ServerConnection {
   readonly socket: Socket;
   readonly frames: Frames;
@@ -38,18 +41,21 @@ interface ServerConnection {
   client?: ClientConnection | undefined;
 }
 
-/** A client and its messages that no server connection has received yet. */
+/** A client. `said` contains the messages that were not sent to the server yet. */
 interface ClientConnection {
   readonly socket: Socket;
   far?: ServerConnection | undefined;
   said: Buffer[];
-  /** The number of expected answers: one for each Query and Sync. */
+  /** The number of answers that the client waits for: one for each Query and Sync message. */
   unanswered: number;
-  /** The key by which the client requests cancellation. */
+  /** The key with which the client can cancel its statement. */
   readonly key: Key;
 }
 
-/** Starts a pooler that assigns server connections to clients for one transaction each, in rotation. */
+/**
+ * Starts a pooler. It gives a client a connection to the server for one transaction, and then puts
+ * the connection at the end of the queue.
+ */
 export async function startTransactionPooler(
   databaseUrl: string,
   { serverConnections = 3 }: PoolerOptions = {},
@@ -122,7 +128,7 @@ function hear(frame: Buffer, client: ClientConnection, pool: Pool, violations: S
 
 class Pool {
   readonly sockets = new Set<Socket>();
-  /** The greeting of the newest server connection. Every client gets a copy. */
+  /** The messages with which the newest connection to the server began. Each client gets a copy. */
   #greeting: readonly Buffer[] = [];
   readonly #clients = new Set<ClientConnection>();
   readonly #url: URL;
@@ -134,7 +140,7 @@ class Pool {
     this.#url = new URL(databaseUrl);
   }
 
-  /** Opens another server connection. */
+  /** Opens one more connection to the server. */
   async grow(): Promise<void> {
     const { username, pathname } = this.#url;
     const socket = this.#reachServer();
@@ -160,7 +166,10 @@ class Pool {
     this.#release(far);
   }
 
-  /** Sends a client the greeting with its own key, because the client's server connection changes. */
+  /**
+   * Sends a client the first messages of a connection. The client gets a cancel key of its own,
+   * because its connection to the server changes.
+   */
   greet(client: ClientConnection): void {
     this.#clients.add(client);
     for (const frame of this.#greeting) {
@@ -169,12 +178,13 @@ class Pool {
   }
 
   /**
-   * Cancels the statement of the client with that key and then closes the requester's connection. As in
-   * PgBouncer, the request is dropped if its sender disconnects before the server is reached.
+   * Cancels the statement of the client with this key and then closes the connection of `asker`. As
+   * in PgBouncer, the request is dropped if `asker` disconnects before the server is reached.
    */
   cancel({ processId, secret }: Key, asker: Socket): void {
     const named = [...this.#clients].find(({ key }) => key.processId === processId);
-    // Lets the disconnection of a requester that leaves immediately arrive first.
+    // Wait for one turn of the event loop, so that an immediate disconnection of `asker` is
+    // noticed.
     setImmediate(() => {
       const socket = this.#reachServer();
       asker.once("close", () => socket.destroy());
@@ -188,7 +198,7 @@ class Pool {
     });
   }
 
-  /** Sends the client's messages as soon as a connection is free. */
+  /** Sends the messages of the client as soon as a connection to the server is free. */
   serve(client: ClientConnection): void {
     client.far ??= this.#idle.shift();
     if (!client.far) {
@@ -200,7 +210,9 @@ class Pool {
     client.said = [];
   }
 
-  /** Closes the server connection of a client that leaves inside a transaction. */
+  /**
+   * Removes a client. If it leaves inside a transaction, its connection to the server is closed.
+   */
   leave(client: ClientConnection): void {
     this.#clients.delete(client);
     this.#waiting = this.#waiting.filter((other) => other !== client);
@@ -227,7 +239,10 @@ class Pool {
     return socket;
   }
 
-  /** Drops unsolicited messages, such as notifications, outside of a transaction. */
+  /**
+   * Passes a message of the server to the client. A message without a client, such as a
+   * notification, is dropped.
+   */
   #answer(far: ServerConnection, frame: Buffer): void {
     const { client } = far;
     if (!client) return;

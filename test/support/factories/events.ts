@@ -9,7 +9,7 @@ import type { EventVersion } from "../../../models/events/event-version.ts";
 import { clockNow } from "../../../models/queries/clock.ts";
 import type { OnDatabase } from "../database/query.ts";
 
-/** Creates a published event with this slug; by default its first version, without content. */
+/** Inserts a published event with this slug. By default it has one version, which is empty. */
 export async function buildEvent(
   { context }: OnDatabase,
   given: Partial<CreationAttributes<EventDefinition>> & Pick<EventDefinition, "slug">,
@@ -32,7 +32,7 @@ export async function buildEvent(
   return event.update({ currentVersionId });
 }
 
-/** By default a running event of the site. */
+/** Inserts a run. By default it is running, and its scope is the site. */
 export const buildRun = (
   { context }: OnDatabase,
   { id: definitionId, currentVersionId }: EventDefinition,
@@ -53,14 +53,14 @@ export const runOf = ({ context }: OnDatabase, id: number): Promise<EventRun> =>
 export const runsOfEvent = ({ context }: OnDatabase, definitionId: number): Promise<EventRun[]> =>
   context.models.EventRun.findAll({ where: { definitionId }, order: ["scheduledFor", "id"] });
 
-/** Changes a run's row without further effects. */
+/** Changes the row of a run, without the effects that the service's change has. */
 export const changeRun = async (
   { context }: OnDatabase,
   id: number,
   changes: Partial<Attributes<EventRun>>,
 ): Promise<void> => void (await context.models.EventRun.update(changes, { where: { id } }));
 
-/** By default the first step of its run, without attempts. */
+/** Inserts a step. By default it is the first step of its run and has no attempts. */
 export const buildStep = (
   { context }: OnDatabase,
   given: Partial<CreationAttributes<EventStep>> & Pick<EventStep, "runId">,
@@ -85,7 +85,7 @@ export const buildStep = (
 export const stepRow = ({ context }: OnDatabase, id: number): Promise<EventStep> =>
   context.models.EventStep.findByPk(id, { rejectOnEmpty: true, raw: true });
 
-/** Changes a step's row without further effects. */
+/** Changes the row of a step, without the effects that the service's change has. */
 export const changeStep = async (
   { context }: OnDatabase,
   id: number,

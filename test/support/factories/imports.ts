@@ -12,7 +12,7 @@ import type { AtlasCreature } from "../../../models/atlas/atlas-creature.ts";
 import type { AtlasSpawner } from "../../../models/atlas/atlas-spawner.ts";
 import { type OnDatabase, query } from "../database/query.ts";
 
-/** By default an asset of the catalog whose picture was never fetched. */
+/** Inserts an asset. By default it is in the catalog, and its picture was never fetched. */
 export const buildAsset = (
   { context }: OnDatabase,
   given: Partial<CreationAttributes<Asset>> & Pick<Asset, "key">,
@@ -26,14 +26,17 @@ const shownGeneration = async ({ context }: OnDatabase): Promise<number> =>
 
 const shown = literal("(select generation from atlas_state)");
 
-/** Rows of a hidden atlas: of an import in progress or not yet cleaned up. */
+/**
+ * Selects rows of the atlas that nobody sees: those of an import in progress, and those that are
+ * not removed yet.
+ */
 export const hiddenAtlas = { generation: { [Op.ne]: shown } } as const;
 
-/** Counts the spawners of hidden generations. */
+/** Counts the spawners that nobody sees. */
 export const countHiddenSpawners = ({ context }: OnDatabase): Promise<number> =>
   context.models.AtlasSpawner.count({ where: hiddenAtlas });
 
-/** Counts the staged rows of an import. The tables have no model. */
+/** Counts the staged rows of an import. Their tables have no model. */
 export async function countStaged(
   on: OnDatabase,
   stage: "asset_stage" | "cliloc_stage",
@@ -42,13 +45,13 @@ export async function countStaged(
   return row?.staged ?? 0;
 }
 
-/** The keys of the catalog and their pictures. */
+/** Returns assets, ordered by key. */
 export const assetsOf = (
   { context }: OnDatabase,
   where: WhereOptions<Asset> = {},
 ): Promise<Asset[]> => context.models.Asset.findAll({ where, order: ["key"], raw: true });
 
-/** The counts of shown imported data and the time each source was last applied. */
+/** Returns the numbers of visible imported rows, and when each source was last applied. */
 export async function importedSoFar({ context }: OnDatabase) {
   const { Asset: Key, AtlasSpawner: Spawner, Cliloc, ImportedSource } = context.models;
   return {
@@ -66,7 +69,7 @@ export async function importedSoFar({ context }: OnDatabase) {
   };
 }
 
-/** Creates creatures of the shown atlas without body lookups. */
+/** Inserts creatures into the visible atlas. Their bodies were not looked up. */
 export const buildCreatures = async (
   on: OnDatabase,
   types: readonly string[],
@@ -76,20 +79,20 @@ export const buildCreatures = async (
   return on.context.models.AtlasCreature.bulkCreate(creatures);
 };
 
-/** Changes all creatures of the atlas, as an answer of the shard does. */
+/** Changes all creatures of the atlas. */
 export const changeCreatures = async (
   { context }: OnDatabase,
   changes: Partial<Attributes<AtlasCreature>>,
 ): Promise<void> => void (await context.models.AtlasCreature.update(changes, { where: {} }));
 
-/** Sets an operator's choice of picture without checking that the picture exists. */
+/** Sets the picture that an operator chose. Does not check that the picture exists. */
 export const chooseArt = async (
   { context }: OnDatabase,
   typeKey: string,
   operatorKey: string,
 ): Promise<CreatureArt> => (await context.models.CreatureArt.upsert({ typeKey, operatorKey }))[0];
 
-/** Creates a spawner on its own facet. */
+/** Inserts a spawner on a facet of its own. */
 export async function buildSpawner(
   on: OnDatabase,
   facet: string,

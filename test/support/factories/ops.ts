@@ -7,7 +7,10 @@ import type { JobProgress } from "../../../models/ops/job-progress.ts";
 import type { ServiceProcess } from "../../../models/ops/service-process.ts";
 import type { OnDatabase } from "../database/query.ts";
 
-/** By default a live import worker that takes no jobs and has no real process. */
+/**
+ * Inserts a row of a process. By default it is a live worker for imports. No process with this row
+ * exists, so no jobs are taken.
+ */
 export const buildProcess = (
   { context }: OnDatabase,
   given: Partial<CreationAttributes<ServiceProcess>> = {},
@@ -22,7 +25,7 @@ export const buildProcess = (
     ...given,
   });
 
-/** By default an atlas import that no worker has started. */
+/** Inserts an import run. By default it imports the atlas, and no worker has started it. */
 export const buildImportRun = (
   { context }: OnDatabase,
   given: Partial<Omit<CreationAttributes<ImportRun>, "result">> & {

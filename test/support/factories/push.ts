@@ -7,7 +7,7 @@ import { clockAfter } from "../../../models/queries/clock.ts";
 import { plainRows } from "../../../models/queries/plain-rows.ts";
 import type { OnDatabase } from "../database/query.ts";
 
-/** By default a push to everybody that expires in an hour and has no job. */
+/** Inserts a push. By default it is for everybody, expires in an hour and has no job. */
 export const buildPush = (
   { context }: OnDatabase,
   given: Partial<CreationAttributes<Push>> & Pick<Push, "stream" | "ref">,
@@ -26,7 +26,7 @@ export const pushesOf = <Column extends keyof Attributes<Push>>(
 ): Promise<Pick<Push, Column>[]> =>
   plainRows(context.models.Push, { where, columns, computed: {}, order: ["id"] });
 
-/** Changes a device's row without further effects. */
+/** Changes the row of a device, without the effects that the service's change has. */
 export const changeDevice = async (
   { context }: OnDatabase,
   id: number,

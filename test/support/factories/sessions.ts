@@ -6,7 +6,7 @@ import type { UserChange } from "../races/overtake.ts";
 export const tokenIdOf = (cookie: string): string =>
   String(decodeJwt(cookie.slice("session=".length)).jti);
 
-/** Makes the database changes of a log-out by this cookie. */
+/** Returns a change that makes the session of this cookie signed out in the database. */
 export const signOut =
   (cookie: string): UserChange =>
   ({ context }, userId, transaction) => {
@@ -14,7 +14,7 @@ export const signOut =
     return context.models.RevokedToken.revokeOnce(token, transaction);
   };
 
-/** Makes the database changes of ending all device sessions. */
+/** A change that ends all device sessions of a user in the database. */
 export const endDevices: UserChange = ({ context }, userId, transaction) =>
   context.models.MobileFamily.revokeAllOf(userId, { reason: "revoked", spared: null }, transaction);
 

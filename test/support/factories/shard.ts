@@ -5,7 +5,9 @@ import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { ShardConnection } from "../../../models/shard/shard-connection.ts";
 import type { OnDatabase } from "../database/query.ts";
 
-/** Links a game account to a user in the mirror only, not on the shard. */
+/**
+ * Links a game account to a user in the service's database only. The shard does not know the link.
+ */
 export const buildShardLink = (
   { context }: OnDatabase,
   {
@@ -20,7 +22,7 @@ export const buildShardLink = (
     ...given,
   });
 
-/** Changes the sidecar link without notifying processes. */
+/** Changes the link to the sidecar without notifying the processes. */
 export const changeSidecarLink = async (
   { context }: OnDatabase,
   changes: Partial<Attributes<ShardConnection>>,
@@ -29,7 +31,7 @@ export const changeSidecarLink = async (
 export const ingestSourceOf = ({ context }: OnDatabase): Promise<IngestSource> =>
   context.models.IngestSource.findByPk("shard", { rejectOnEmpty: true });
 
-/** Changes the ingest cursor and the state of the shard. */
+/** Changes the row in which ingest stores its cursor and the state of the shard. */
 export const changeIngestSource = async (
   { context }: OnDatabase,
   changes: Partial<Attributes<IngestSource>>,

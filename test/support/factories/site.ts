@@ -15,7 +15,7 @@ export const buildActivity = (
   given: Partial<CreationAttributes<ActivityEntry>> & Pick<ActivityEntry, "action">,
 ): Promise<ActivityEntry> => context.models.ActivityEntry.create({ detail: {}, ...given });
 
-/** Returns the activity log, oldest first. */
+/** Returns lines of the activity log, oldest first. */
 export async function activityOf<Column extends keyof Entry>(
   { context }: OnDatabase,
   where: WhereOptions<ActivityEntry>,
@@ -29,14 +29,14 @@ export async function activityOf<Column extends keyof Entry>(
   return found.map((entry) => entry.get({ plain: true }) as Pick<Entry, Column>);
 }
 
-/** Stores a setting's value without the service's further effects. */
+/** Stores the value of a setting, without the effects that the service's change has. */
 export const storeSetting = async (
   { context }: OnDatabase,
   name: string,
   value: unknown,
 ): Promise<void> => void (await context.models.Setting.upsert({ name, value, changedBy: null }));
 
-/** By default an open appeal against an active ban. */
+/** Inserts an appeal. By default it is open, against an active ban. */
 export async function buildAppeal(
   { context: { models } }: OnDatabase,
   given: Partial<CreationAttributes<Appeal>> & Pick<Appeal, "userId" | "account">,

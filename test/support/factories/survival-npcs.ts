@@ -5,13 +5,13 @@ import type { SurvivalNpcPlacement } from "../../../models/survival/npcs/surviva
 import { deleteAll } from "../database/delete-all.ts";
 import type { OnDatabase } from "../database/query.ts";
 
-/** Changes the time and the author of the last write to the faction table. */
+/** Changes when and by whom the faction table was last written. */
 export const changeFactionTable = async (
   { context }: OnDatabase,
   changes: Partial<Attributes<SurvivalFactionTable>>,
 ): Promise<void> => void (await context.models.SurvivalFactionTable.update(changes, { where: {} }));
 
-/** Deletes all NPCs and all records of what servers received. */
+/** Deletes all NPCs, and the records of which NPCs the servers have. */
 export const deleteNpcs = (on: OnDatabase): Promise<void> =>
   deleteAll(
     on,
@@ -23,7 +23,7 @@ export const deleteNpcs = (on: OnDatabase): Promise<void> =>
 
 type PlacementRow = CreationAttributes<SurvivalNpcPlacement>;
 
-/** A placement of one forest boss at the center of the world, with changes. */
+/** Returns the row of a placement. By default it has one forest boss at the center of the world. */
 export const placementRow = (
   given: Pick<PlacementRow, "serverId" | "name"> & Partial<PlacementRow>,
 ): PlacementRow => ({
@@ -40,7 +40,7 @@ export const placementRow = (
   ...given,
 });
 
-/** Creates this many placements of forest bosses, named p1, p2 and so on. */
+/** Inserts this many placements of forest bosses. Their names are p1, p2 and so on. */
 export async function buildPlacements(
   { context }: OnDatabase,
   serverId: number,

@@ -10,7 +10,7 @@ import type { OnDatabase } from "../database/query.ts";
 
 let made = 0;
 
-/** By default a listed, disabled server in the form that ingest uses. */
+/** Inserts a survival server. By default it is listed and disabled. */
 export async function buildSurvivalServer(
   { context }: OnDatabase,
   given: Partial<CreationAttributes<SurvivalServer>> = {},
@@ -22,7 +22,7 @@ export async function buildSurvivalServer(
   return server;
 }
 
-/** Changes rows without notifying processes; by default of all servers. */
+/** Changes servers without notifying the processes. By default it changes all servers. */
 export const changeSurvivalServers = async (
   { context }: OnDatabase,
   changes: Partial<Attributes<SurvivalServer>>,
@@ -37,7 +37,7 @@ export const deleteOtherServers = async (
   await context.models.SurvivalServer.destroy({ where });
 };
 
-/** Changes the last reported state of a server. */
+/** Changes the state that a server reported last. */
 export const changeSurvivalState = async (
   { context }: OnDatabase,
   serverId: number,
@@ -45,7 +45,7 @@ export const changeSurvivalState = async (
 ): Promise<void> =>
   void (await context.models.SurvivalServerState.update(changes, { where: { serverId } }));
 
-/** Changes the ingest cursor and the socket state of a server. */
+/** Changes the row in which ingest stores the cursor and the connection state of a server. */
 export const changeSurvivalSource = async (
   { context }: OnDatabase,
   serverId: number,
@@ -55,13 +55,13 @@ export const changeSurvivalSource = async (
   await context.models.IngestSource.update(changes, { where: { source } });
 };
 
-/** Expires the time limit of a configuration write. */
+/** Ends the time that a game server has to report the outcome of a configuration write. */
 export const endConfigWait = async ({ context }: OnDatabase, writeId: string): Promise<void> => {
   const changes = { settleBy: clockAfter(-1_000) };
   await context.models.SurvivalConfigWrite.update(changes, { where: { writeId } });
 };
 
-/** Creates a verified Steam account of a user; by default with the name Anna. */
+/** Inserts the verified Steam account of a user. By default its name is Anna. */
 export const buildSteamLink = (
   { context }: OnDatabase,
   given: Partial<CreationAttributes<SteamLink>> & Pick<SteamLink, "steamId" | "userId">,

@@ -11,10 +11,10 @@ import type { User } from "../../../models/auth/user.ts";
 import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
 import type { OnDatabase } from "../database/query.ts";
 
-/** The required columns of a row, and any other column that a test sets. */
+/** The columns that a test must set, and any other columns. */
 type Given<Row, Needed extends keyof Row> = Pick<Row, Needed> & Partial<Row>;
 
-/** By default an identity of Google. */
+/** Inserts an identity of a user at a sign-in provider. By default the provider is Google. */
 export const buildIdentity = (
   { context }: OnDatabase,
   given: Given<CreationAttributes<Identity>, "userId">,
@@ -27,7 +27,7 @@ export const buildIdentity = (
     ...given,
   });
 
-/** By default trusted for one more day, with a token that no browser has. */
+/** Inserts a trusted device. By default it is trusted for a day, and no browser has its token. */
 export const buildTrustedDevice = (
   { context }: OnDatabase,
   given: Given<CreationAttributes<TrustedDevice>, "userId">,
@@ -39,7 +39,7 @@ export const buildTrustedDevice = (
     ...given,
   });
 
-/** By default open for one more hour, with a link that was never sent. */
+/** Inserts a password reset. By default it is valid for an hour, and its link was never mailed. */
 export const buildPasswordReset = (
   { context }: OnDatabase,
   given: Given<CreationAttributes<PasswordReset>, "userId">,
@@ -66,7 +66,9 @@ const userRow = (given: GivenUser): CreationAttributes<User> => ({
   ...given,
 });
 
-/** Creates only the row; by default a player without a login and without a folded name. */
+/**
+ * Inserts the row of a user. By default it is a player who cannot sign in and has no folded name.
+ */
 export const buildUser = (
   { context }: OnDatabase,
   given: GivenUser,
@@ -76,7 +78,7 @@ export const buildUser = (
 export const buildUsers = ({ context }: OnDatabase, given: readonly GivenUser[]): Promise<User[]> =>
   context.models.User.bulkCreate(given.map(userRow));
 
-/** Changes only the row, without the service's further effects. */
+/** Changes the row of a user, without the effects that the service's change has. */
 export const changeUser = async (
   { context }: OnDatabase,
   id: number,
@@ -85,14 +87,17 @@ export const changeUser = async (
 ): Promise<void> =>
   void (await context.models.User.update(changes, { where: { id }, transaction }));
 
-/** Disables an account without ending its sessions: the state between two statements. */
+/**
+ * Disables an account without ending its sessions. The service's database is in this state between
+ * two statements.
+ */
 export const disableUser = (
   on: OnDatabase,
   id: number,
   transaction: Transaction | null = null,
 ): Promise<void> => changeUser(on, id, { disabledAt: clockNow() }, transaction);
 
-/** Ends all sessions and tokens of an account by its row, without notifying processes. */
+/** Ends all sessions and tokens of a user in the database, without notifying the processes. */
 export const cutOffUser = async (
   { context }: OnDatabase,
   id: number,
@@ -109,7 +114,7 @@ export const deleteUser = async (
   transaction: Transaction | null = null,
 ): Promise<void> => void (await context.models.User.destroy({ where: { id }, transaction }));
 
-/** Moves the sign-in times of a user's devices back. */
+/** Sets the sign-in times of a user's devices back. */
 export const ageDeviceSessions = async (
   { context }: OnDatabase,
   userId: number,
@@ -120,7 +125,7 @@ export const ageDeviceSessions = async (
     { where: { userId } },
   ));
 
-/** Moves the times of an address's score back. */
+/** Sets the times of an address's score back. */
 export const ageScore = async (
   { context }: OnDatabase,
   addressKey: string,
@@ -130,7 +135,7 @@ export const ageScore = async (
   await context.models.AddressReputation.update({ scoredAt }, { where: { addressKey } });
 };
 
-/** Null for an unknown address. */
+/** Returns the reputation of an address, or null if none is stored. */
 export const reputationOf = (
   { context }: OnDatabase,
   addressKey: string,
@@ -143,7 +148,7 @@ export const changeReputation = async (
 ): Promise<void> =>
   void (await context.models.AddressReputation.update(changes, { where: { addressKey } }));
 
-/** Changes only a token's row, without notifying processes. */
+/** Changes the row of an API token, without notifying the processes. */
 export const changeApiToken = async (
   { context }: OnDatabase,
   id: number,

@@ -5,7 +5,10 @@ import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
 import type { OnDatabase } from "../database/query.ts";
 
-/** By default an enabled webhook without subscriptions, with an unreachable address. */
+/**
+ * Inserts a webhook. By default it is enabled, has no streams, and no server listens at its
+ * address.
+ */
 export const buildWebhook = (
   { context }: OnDatabase,
   given: Partial<CreationAttributes<Webhook>> = {},
@@ -27,7 +30,7 @@ export const buildWebhook = (
     ...given,
   });
 
-/** By default a waiting delivery that is due and expires in a day. */
+/** Inserts a delivery. By default it waits, is due and expires in a day. */
 export const buildWebhookDelivery = (
   { context }: OnDatabase,
   given: Partial<CreationAttributes<WebhookDelivery>> & Pick<WebhookDelivery, "webhookId">,
@@ -45,7 +48,7 @@ export const buildWebhookDelivery = (
     ...given,
   });
 
-/** Changes all webhooks without the service's further effects. */
+/** Changes all webhooks, without the effects that the service's change has. */
 export const changeWebhooks = async (
   { context }: OnDatabase,
   changes: Partial<Attributes<Webhook>>,

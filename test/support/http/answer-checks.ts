@@ -4,13 +4,16 @@ import path from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 
-/** The output of `npm run docs`. Test processes do not load the service's modules, so read the file. */
+/**
+ * The file that `npm run docs` writes. Read the file, because test processes should not load all
+ * modules of the service.
+ */
 const descriptionFile = path.join(import.meta.dirname, "../../../api/openapi.json");
 
-/** The parts of an answer that are checked against the description. */
+/** The parts of an answer that are compared with the API description. */
 export interface AnswerToValidate {
   readonly method: string;
-  /** From the root, with or without a query. */
+  /** The path from the root. It may have a query. */
   readonly path: string;
   readonly status: number;
   readonly contentType: string | undefined;
@@ -18,7 +21,7 @@ export interface AnswerToValidate {
   readonly text: string;
 }
 
-/** One block of an event stream. */
+/** A block of an event stream. */
 export interface BlockToValidate {
   readonly path: string;
   readonly block: object;
@@ -38,7 +41,7 @@ interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** An answer of the description and its JSON pointer. */
+/** An answer in the API description, with its JSON pointer. */
 interface DocumentedAnswer extends Answer {
   readonly pointer: string;
 }
@@ -49,18 +52,18 @@ interface Template {
   readonly operations: Readonly<Record<string, Operation>>;
 }
 
-/** The statuses allowed for an undescribed path or method. */
+/** The statuses that an answer may have if the description does not contain its path or method. */
 const refusalsOfUnknown: readonly number[] = [400, 403, 404, 405, 429, 503];
-/** Routes that tests add to the real ones. */
+/** Paths of routes that tests add to those of the service. */
 const ofTests = /^\/api\/v1\/test\//;
 
-/** Checks answers against both API descriptions. Validators are compiled at first use. */
+/** Compares answers with both API descriptions. A schema is compiled when it is first needed. */
 export class AnswerChecks {
   readonly #sets: Readonly<Record<string, Description>>;
   readonly #templates: readonly Template[];
   readonly #ajv = new Ajv({ strict: false, validateSchema: false });
   readonly #validators = new Map<string, ValidateFunction>();
-  /** The number of checked answers and blocks. */
+  /** The number of answers and blocks that were compared. */
   checked = 0;
 
   constructor() {
@@ -79,7 +82,7 @@ export class AnswerChecks {
     );
   }
 
-  /** Returns the difference between an answer and its description; undefined if there is none. */
+  /** Returns how an answer differs from its description, or undefined if it does not. */
   faultOf(given: AnswerToValidate): string | undefined {
     const [place = ""] = given.path.split("?");
     if (!place.startsWith("/api/v1/") || ofTests.test(place)) return undefined;
@@ -94,7 +97,10 @@ export class AnswerChecks {
     return faultOfCode(documented, given.errorCode) ?? this.#faultOfBody(documented, given);
   }
 
-  /** Returns the difference between a block of an event stream and its description. */
+  /**
+   * Returns how a block of an event stream differs from its description, or undefined if it does
+   * not.
+   */
   faultOfBlock({ path: given, block }: BlockToValidate): string | undefined {
     const operation = this.#find(given.split("?")[0] ?? "", "GET");
     const pointer = operation && this.#answerOf(operation, 200)?.pointer;
@@ -161,7 +167,7 @@ export class AnswerChecks {
   }
 }
 
-/** The code must be one of the codes that the description of the answer lists, if it lists any. */
+/** If the description of an answer lists error codes, the answer must have one of them. */
 function faultOfCode({ description = "" }: DocumentedAnswer, code: string | undefined) {
   const [, listed] = /Codes?: (.+)$/s.exec(description) ?? [];
   const isListed = listed === undefined || listed.includes(`\`${code}\``);
@@ -180,6 +186,6 @@ const fits = (template: readonly string[], segments: readonly string[]): boolean
 
 const parameters = ({ segments }: Template): number => segments.filter(isParameter).length;
 
-/** Escapes a step of a JSON pointer in a URL. */
+/** Escapes a part of a JSON pointer for a URL. */
 const escaped = (step: string): string =>
   encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"));

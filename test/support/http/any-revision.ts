@@ -1,4 +1,6 @@
 import { expect } from "vitest";
 
-/** Matches any revision of a resource without a revision counter. */
+/**
+ * Matches a revision that is a hash. Resources without a counter of revisions have such a revision.
+ */
 export const anyRevision: unknown = expect.stringMatching(/^[0-9a-f]{32}$/);

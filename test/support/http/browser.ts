@@ -21,7 +21,10 @@ const quiet = [
   "--disable-sync",
 ];
 
-/** Starts a real Chromium. @throws if the machine has none, so that no check is skipped silently */
+/**
+ * Starts Chromium.
+ * @throws if it is not installed, so that its tests are not skipped by accident
+ */
 export async function startBrowser(): Promise<Browser> {
   const executablePath = places.find((place) => place !== undefined && existsSync(place));
   if (executablePath === undefined) {
@@ -34,7 +37,10 @@ export async function startBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** The library's default timeout is 30 s; a busy machine may need longer for a working page. */
+/**
+ * Increases the timeouts of a browser. The default is 30 s, and a busy machine may need longer for
+ * a correct page.
+ */
 function makePatient(browser: Browser): void {
   const newContext = browser.newContext.bind(browser);
   const newPage = browser.newPage.bind(browser);

@@ -11,7 +11,7 @@ export interface Answered {
   readonly text: string;
   readonly bytes: Buffer;
   readonly headers: Headers;
-  /** The lines of `Set-Cookie`. */
+  /** The values of all `Set-Cookie` headers. */
   readonly setCookies: readonly string[];
 }
 
@@ -24,7 +24,9 @@ export interface AskOptions extends CallOptions {
   readonly method?: string;
 }
 
-/** Sends one request, with the route written as in the contract: `POST /auth/login`. */
+/**
+ * Sends a request. The route is written as in the API description, for example `POST /auth/login`.
+ */
 export async function call(
   server: Pick<TestServer, "url">,
   route: string,
@@ -34,7 +36,7 @@ export async function call(
   return ask(`${server.url}/api/v1${path}`, { method, ...options });
 }
 
-/** Sends one request to any of our URLs. @throws if the answer differs from the description */
+/** Sends a request to any URL of the service. @throws if the answer differs from its description */
 export async function ask(url: string, options: AskOptions = {}): Promise<Answered> {
   const { method = "GET", body, headers } = options;
   const { origin, pathname, search } = new URL(url);
@@ -60,10 +62,10 @@ function answered({ status, headers, bytes }: Pick<Answered, "status" | "headers
   return { status, body, text, bytes, headers, setCookies: headers.getSetCookie() };
 }
 
-/** Reads a body as bytes, whatever its content type. */
+/** Reads the body of an answer as bytes, whatever its content type is. */
 function readBytes(response: Response, done: (error: Error | null, body: Buffer) => void): void {
   const chunks: Buffer[] = [];
-  // The type says that the body was read, but the stream is still unread.
+  // By its type the body was read already, but in fact nobody has read this stream.
   const stream = response as unknown as Readable;
   stream.on("data", (chunk: Buffer) => chunks.push(chunk));
   stream.once("end", () => done(null, Buffer.concat(chunks)));
@@ -77,20 +79,23 @@ export function headersOf(given: Readonly<Record<string, string | string[] | und
   return headers;
 }
 
-/** The parts that tests assert of most answers. */
+/** Returns the status and the body, which are what most tests check. */
 export const outcome = ({ status, body }: Pick<Answered, "status" | "body">) => [status, body];
 
-/** The answer's Retry-After in seconds. */
+/** Returns the seconds of the Retry-After header. */
 export const retryAfter = ({ headers }: Pick<Answered, "headers">): number =>
   Number(headers.get("retry-after"));
 
-/** The answer to a body with one invalid field. */
+/** Returns the outcome of a request whose body has one invalid field. */
 export const wrongField = (path: string, message: string) => [
   400,
   { error: "Validation failed", errors: [{ path, message }] },
 ];
 
-/** Returns `name=value` of a cookie; undefined if the answer does not set it or clears it. */
+/**
+ * Returns `name=value` of a cookie.
+ * @returns undefined if the answer does not set the cookie, or clears it
+ */
 export function cookieOf({ setCookies }: Answered, name: string): string | undefined {
   const line = setCookies.find((cookie) => cookie.startsWith(`${name}=`));
   const pair = line?.split(";")[0];

@@ -10,13 +10,16 @@ export interface AnswerToCheck {
 }
 
 export interface Leniency {
-  /** The test expects a 500. */
+  /** True if the test expects the status 500. */
   readonly mayFail?: boolean | undefined;
-  /** The answer comes from the test itself or from another release, so it has no description. */
+  /** True if the answer has no description, because the test itself or another release sends it. */
   readonly isUndescribed?: boolean | undefined;
 }
 
-/** Checks an answer against the API description. @throws if they differ, or with the cause of an unexpected 500 */
+/**
+ * Compares an answer with the API description.
+ * @throws if they differ; for an unexpected 500, the error contains its cause
+ */
 export function checkAnswer(
   url: string,
   method: string,
@@ -50,10 +53,10 @@ function faultOf(
   return globalThis.faultOfAnswer?.(given);
 }
 
-/** Routes that tests add to the real ones, to fail or to be slow. */
+/** The beginning of the paths that tests add, for example for routes that fail or are slow. */
 const pathsOfTests = "/api/v1/test/";
 
-/** Each refusal carries an error code that matches its status. */
+/** Returns true if a refusal has an error code that may have this status. */
 const isCodeOf = (code: string | undefined, status: number): boolean =>
   code !== undefined &&
   Object.hasOwn(errorCodes, code) &&

@@ -1,8 +1,14 @@
-/** Returns a fault of the answer's security policy or cookies; undefined if there is none. */
+/**
+ * Returns what is wrong with the security policy or the cookies of an answer, or undefined if
+ * nothing is.
+ */
 export const faultOfHeaders = (headers: Headers): string | undefined =>
   policyFault(headers) ?? cookieFault(headers);
 
-/** No answer may be framed, change the base URL or send a form elsewhere. */
+/**
+ * Directives that each policy must have. Without them, a page could be framed, change its base URL,
+ * or send forms to other sites.
+ */
 const closed = ["default-src", "frame-ancestors", "base-uri", "form-action"];
 
 function policyFault(headers: Headers): string | undefined {

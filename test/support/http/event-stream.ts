@@ -1,9 +1,14 @@
 import http from "node:http";
 
-/** The boot id of events that tests store directly; their payloads need not match the description. */
+/**
+ * The boot id of events that tests store directly. Their payloads may differ from the API
+ * description.
+ */
 export const madeUpBoot = "boot-1";
 
-/** One block of an event stream as a client reads it; comments are kept for assertions. */
+/**
+ * A block of an event stream, as a client reads it. Comments are kept, because tests check them.
+ */
 export interface Block {
   readonly id?: number;
   readonly event?: string;
@@ -17,23 +22,26 @@ export interface OpenOptions {
   readonly lastEventId?: number | string | undefined;
 }
 
-/** A client of an event stream that keeps everything it receives. */
+/** A client of an event stream. It keeps all blocks that it receives. */
 export interface StreamClient {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly blocks: readonly Block[];
-  /** The id that a browser sends when it reconnects. */
+  /** The id that a browser would send when it reconnects now. */
   readonly lastEventId: number | undefined;
-  /** Resolves with the first matching block, received already or later. */
+  /**
+   * Resolves with the first block for which `matches` returns true. The block may have arrived
+   * before.
+   */
   waitFor(matches: (block: Block) => boolean): Promise<Block>;
-  /** Resolves when the server ends the stream or the connection is lost. */
+  /** Resolves when the server ends the stream or the connection breaks. */
   readonly ended: Promise<void>;
-  /** Stops reading without closing the connection. */
+  /** Stops reading. The connection stays open. */
   pause(): void;
   close(): void;
 }
 
-/** Opens an event stream and resolves with the response's head. */
+/** Opens an event stream. Resolves when the headers of the answer have arrived. */
 export function openStream(url: string, options: OpenOptions = {}): Promise<StreamClient> {
   const { headers = {}, lastEventId } = options;
   const resume = lastEventId === undefined ? {} : { "last-event-id": String(lastEventId) };
@@ -89,7 +97,10 @@ function follow(
   };
 }
 
-/** Returns the difference between a block and the API description. Events that tests made up are not checked. */
+/**
+ * Returns how a block differs from the API description. Events that tests have made up are not
+ * compared.
+ */
 function faultOf(block: Block, path: string): string | undefined {
   const isMadeUp = (block.data as { bootId?: unknown } | undefined)?.bootId === madeUpBoot;
   if (block.data === undefined || isMadeUp) return undefined;
@@ -118,7 +129,10 @@ function waitFor(
   });
 }
 
-/** Parses a block by the standard: `data` is JSON; ids and waits are numbers. */
+/**
+ * Parses a block as the standard of event streams defines. `data` is parsed as JSON; ids and
+ * reconnection times are numbers.
+ */
 function readBlock(text: string): Block {
   const fields = text.split("\n").map((line): [string, unknown] => {
     const [, name = "", value = ""] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];

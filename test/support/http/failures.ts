@@ -1,16 +1,22 @@
-/** Finds the log lines of a failed request. */
+/** Returns the log lines about a failed request. */
 type FindCause = (requestId: string | null) => string;
 
 const causes = new Map<string, FindCause>();
 
-/** Registers a function that explains 500 answers of the service at this origin. */
+/**
+ * Registers a function for the service at this origin. It returns the log lines that explain a
+ * status 500.
+ */
 export const registerCauseFinder = (origin: string, find: FindCause): void =>
   void causes.set(origin, find);
 
 export const causeOf = (origin: string, requestId: string | null): string =>
   causes.get(origin)?.(requestId) ?? "(what this service logs is not kept)";
 
-/** Keeps the last log lines of a service in this process, in place of its standard output. */
+/**
+ * Keeps the last log lines of a service that runs in the test process. The service does not print
+ * them.
+ */
 export class RecentLogLines {
   readonly #lines: string[] = [];
 
@@ -19,7 +25,7 @@ export class RecentLogLines {
     if (this.#lines.length > 200) this.#lines.shift();
   }
 
-  /** The log lines of one request, with the stack split into lines. */
+  /** Returns the log lines about one request. Stack traces are split into lines. */
   about(requestId: string | null): string {
     const lines = this.#lines.filter((line) => requestId !== null && line.includes(requestId));
     return lines.join("").replaceAll(String.raw`\n`, "\n") || "(nothing)";

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** The properties of a browser's element that the checks read. */
+/** The properties of an element in the browser that the checks read. */
 interface PaintedElement {
   readonly parentElement: PaintedElement | null;
   readonly childNodes: Iterable<{ readonly nodeType: number; readonly textContent: string | null }>;
@@ -15,11 +15,13 @@ declare function getComputedStyle(element: PaintedElement): {
   readonly backgroundColor: string;
 };
 
-/** The pixels by which the page is wider than its window. */
+/** Returns the number of pixels by which the page is wider than its window. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** Returns text with a contrast below 4.5 to 1 against its background, with the contrast. */
+/**
+ * Returns the texts whose contrast with their background is below 4.5 to 1, each with its contrast.
+ */
 export const faintTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const channels = (color: string): number[] => (color.match(/[\d.]+/g) ?? []).map(Number);
@@ -53,7 +55,7 @@ export const faintTexts = (page: Page): Promise<string[]> =>
     });
   });
 
-/** Collects a page's console errors and its violations of the security policy. */
+/** Collects the errors on a page's console and its violations of the content security policy. */
 export async function listenForComplaints(page: Page): Promise<readonly string[]> {
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));

@@ -8,10 +8,10 @@ import { checkAnswer } from "./check-answer.ts";
 export interface RawRequest {
   readonly method: string;
   readonly path: string;
-  /** Sent as they are, including invalid bytes. */
+  /** The headers. They are sent unchanged, even if they contain invalid bytes. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** The test expects a 500. */
+  /** True if the test expects the status 500. */
   readonly mayFail?: boolean | undefined;
 }
 
@@ -21,7 +21,10 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Sends a request that `fetch` refuses: any method, a body with any method, any header. */
+/**
+ * Sends a request that `fetch` would refuse, for example one with an unusual method, a body of a
+ * GET, or any header.
+ */
 export function sendRaw(
   { url }: Pick<TestServer, "url">,
   { method, path, headers, body, mayFail }: RawRequest,
@@ -37,7 +40,7 @@ export function sendRaw(
       if (isStream) response.destroy();
       const read = isStream ? Promise.resolve("") : text(response);
       const settle = (answer: string) => {
-        // The rest of a refused body is not sent.
+        // The server has answered, so do not send the rest of the body.
         sent.destroy();
         if (!isStream) {
           const given = { status, headers: headersOf(response.headers), text: answer };

@@ -1,4 +1,4 @@
-/** Splits one side of the PostgreSQL protocol into messages. */
+/** Splits the bytes of one side of a PostgreSQL connection into messages. */
 export class Frames {
   #bytes: Buffer = Buffer.alloc(0);
 
@@ -6,7 +6,7 @@ export class Frames {
     this.#bytes = Buffer.concat([this.#bytes, bytes]);
   }
 
-  /** @returns the first message of a client, which has no type; undefined until it is complete */
+  /** @returns the first message of a client, or undefined if it is incomplete. It has no type */
   takeStartup(): Buffer | undefined {
     if (this.#bytes.length < 4) return undefined;
     const length = this.#bytes.readInt32BE(0);
@@ -14,7 +14,7 @@ export class Frames {
     return this.#cut(length);
   }
 
-  /** @returns all complete messages */
+  /** @returns all messages that are complete */
   take(): Buffer[] {
     const whole: Buffer[] = [];
     while (this.#bytes.length >= 5) {
@@ -34,17 +34,17 @@ export class Frames {
 
 export interface Message {
   readonly type: string;
-  /** The name of a prepared statement. */
+  /** The name of the prepared statement. */
   readonly name?: string;
-  /** SQL. */
+  /** The SQL text. */
   readonly text?: string;
-  /** The status in ReadyForQuery: `I` outside a transaction. */
+  /** The status in a ReadyForQuery message. `I` means outside a transaction. */
   readonly status?: string;
-  /** The key in BackendKeyData. */
+  /** The key in a BackendKeyData message. */
   readonly key?: Key;
 }
 
-/** A server process and the secret that authorizes a client to cancel its statement. */
+/** The id of a server process, and the secret with which a client may cancel its statement. */
 export interface Key {
   readonly processId: number;
   readonly secret: number;
@@ -72,14 +72,17 @@ function writeKey({ processId, secret }: Key): Buffer {
   return bytes;
 }
 
-/** Builds a BackendKeyData message. */
+/** Builds a BackendKeyData message, which tells a client its cancel key. */
 export const keyMessage = (key: Key): Buffer =>
   Buffer.concat([Buffer.from("K\0\0\0\x0c"), writeKey(key)]);
 
-/** The values of the version field in a startup message. */
+/**
+ * The numbers with which a startup message begins: the version of the protocol, or the code of a
+ * cancel request.
+ */
 const [protocol, cancelCode] = [196_608, 80_877_102];
 
-/** @returns the key of the statement to cancel; undefined for a normal connection */
+/** @returns the key of the statement to cancel, or undefined if the connection is a normal one */
 export const readCancelRequest = (startup: Buffer): Key | undefined =>
   startup.readInt32BE(4) === cancelCode ? readKey(startup, 8) : undefined;
 
@@ -90,7 +93,7 @@ export function cancelRequest(key: Key): Buffer {
   return Buffer.concat([head, writeKey(key)]);
 }
 
-/** @returns the startup parameters of a client */
+/** @returns the parameters in the startup message of a client */
 export function readStartup(startup: Buffer): Record<string, string> {
   const words = startup.toString("utf8", 8).split("\0");
   const given: Record<string, string> = {};
@@ -107,7 +110,7 @@ export function writeStartup(given: Readonly<Record<string, string>>): Buffer {
   return Buffer.concat([head, text]);
 }
 
-/** Builds an error that refuses a connection at its start. */
+/** Builds the error message that refuses a new connection. */
 export function refusal(message: string, code = "08P01"): Buffer {
   const text = Buffer.from(`SFATAL\0C${code}\0M${message}\0\0`);
   const head = Buffer.alloc(5);

@@ -3,25 +3,25 @@ import { connect, createServer, type Socket } from "node:net";
 
 import { listenInPlaceOf } from "./listen-in-place.ts";
 
-/** A proxy to a database that ends connections as a restarting server does. */
+/** A proxy to a database. It ends connections as a server does that restarts. */
 export interface BreakingProxy {
-  /** The database's URL through the proxy. */
+  /** The URL of the database through the proxy. */
   readonly url: string;
-  /** Ends all connections when a client sends this text, and refuses new ones afterwards. */
+  /** When a client sends this text, ends all connections and refuses new ones. */
   breakAt(text: string): void;
-  /** Ends only the first connection on which a client sends this text. */
+  /** When a client sends this text for the first time, ends that connection only. */
   endAt(text: string): void;
-  /** Ends all connections and refuses new ones from now on. */
+  /** Ends all connections now and refuses new ones. */
   break(): void;
-  /** Ends all connections, and each new one as soon as it is established. */
+  /** Ends all connections now, and ends each new one right after it was accepted. */
   breakGreeted(): void;
   mend(): void;
-  /** The number of connections ended or refused so far. */
+  /** Returns the number of connections that were ended or refused. */
   countBroken(): number;
   stop(): Promise<void>;
 }
 
-/** Builds a server message that ends a connection, with its SQLSTATE. */
+/** Builds the message with which a server ends a connection. It contains an SQLSTATE. */
 function terminationMessage(code: string, message: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
   const head = Buffer.alloc(5);
@@ -35,16 +35,16 @@ const terminated = terminationMessage(
   "57P01",
   "terminating connection due to administrator command",
 );
-/** The server sends it for a new connection and after each statement. */
+/** The message that a server sends when a connection is accepted, and after each statement. */
 const readyForQuery = Buffer.from("5a0000000549", "hex");
 
-/** The current treatment of connections. */
+/** How the proxy treats connections at present. */
 interface ProxyState {
   state: "whole" | "broken" | "breaks what is greeted";
   breaksAt: string | undefined;
   endsAt: string | undefined;
   broken: number;
-  /** Server sockets by client socket. */
+  /** The sockets to the server, by the socket to the client. */
   readonly open: Map<Socket, Socket>;
 }
 

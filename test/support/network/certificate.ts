@@ -1,17 +1,20 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
 export interface Certificate {
-  /** Self-signed, so it is also the authority. */
+  /** The certificate. It is self-signed, so it is also the certificate of its authority. */
   readonly cert: string;
   readonly key: string;
 }
 
 const day = 24 * 3_600_000;
 
-/** Creates a self-signed certificate for these names (RFC 5280), which Node cannot do. */
+/**
+ * Creates a self-signed certificate for these names, as RFC 5280 defines. Node.js has no function
+ * for that.
+ */
 export function makeCertificate(names: readonly string[], from = Date.now() - day): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
-  // OpenSSL finds an authority by its name, so names must be unique.
+  // OpenSSL looks an authority up by its name, so each certificate needs a name of its own.
   const name = `Guildhall tests ${randomBytes(8).toString("hex")}`;
   const issuer = sequence(set(sequence(objectId(2, 5, 4, 3), utf8(name))));
   const algorithm = sequence(objectId(1, 2, 840, 10045, 4, 3, 2));
@@ -62,7 +65,7 @@ function objectId(first: number, second: number, ...rest: readonly number[]): Bu
   return tagged(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(encodeBase128)]));
 }
 
-/** Encodes a number in base 128; all bytes except the last have the high bit set. */
+/** Encodes a number in base 128. Each byte except the last has its high bit set. */
 function encodeBase128(value: number): number[] {
   const sevens = [value & 0x7f];
   for (let left = value >> 7; left > 0; left >>= 7) sevens.unshift((left & 0x7f) | 0x80);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo, Server } from "node:net";
 
-/** Makes the server listen on a free port. @returns the database's URL with that port */
+/** Makes a server listen on a free port. @returns the URL of the database with this port */
 export async function listenInPlaceOf(databaseUrl: string, server: Server): Promise<string> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

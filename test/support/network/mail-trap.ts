@@ -12,12 +12,12 @@ export interface CaughtMail {
   readonly text: string;
 }
 
-/** A mail server that keeps the mail it receives. */
+/** A mail server that keeps all mail it receives. */
 export class MailTrap {
   readonly mails: CaughtMail[] = [];
-  /** Refuses all mail with this text while it is set. */
+  /** The text with which the server refuses all mail. Undefined accepts mail. */
   refusal: string | undefined;
-  /** The status of the refusal; the default is a temporary one. */
+  /** The status of refusals. By default it is a temporary one. */
   refusesBy = 451;
   refused = 0;
   readonly #server: SMTPServer;
@@ -53,7 +53,7 @@ export class MailTrap {
     return `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`;
   }
 
-  /** Waits for the mail to an address. */
+  /** Waits for mail to an address. @returns the mails */
   async to(address: string, count = 1): Promise<CaughtMail[]> {
     const caught = () => this.mails.filter(({ to }) => to.includes(address));
     await until(`${count} mails to ${address}`, () => caught().length >= count);
@@ -93,7 +93,7 @@ function decode(body: string, encoding: string): string {
   return Buffer.from(bytes, "latin1").toString();
 }
 
-/** Returns the secret from the link in a mail. */
+/** Returns the secret in the link of a mail. */
 export function tokenIn({ text }: CaughtMail): string {
   const token = /#token=([\w-]+)/.exec(text)?.[1];
   if (token === undefined) throw new Error(`no link in the mail:\n${text}`);

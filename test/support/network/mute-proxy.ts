@@ -3,19 +3,19 @@ import { connect, createServer, type Socket } from "node:net";
 
 import { listenInPlaceOf } from "./listen-in-place.ts";
 
-/** A proxy to a database that can drop all data, as a network that loses every packet. */
+/** A proxy to a database that can drop all data, like a network that loses every packet. */
 export interface MuteProxy {
-  /** The database's URL through the proxy. */
+  /** The URL of the database through the proxy. */
   readonly url: string;
-  /** Drops the data of current connections, but keeps them open. */
+  /** Drops the data of the present connections. They stay open. */
   mute(): void;
-  /** Drops the data of current and new connections. */
+  /** Drops the data of present and new connections. */
   muteAll(): void;
-  /** Passes the data of new connections again. */
+  /** Passes the data of new connections. The connections that were muted stay silent. */
   unmute(): void;
-  /** The number of silent connections that their clients still hold open. */
+  /** Returns the number of muted connections that their clients have not closed. */
   countSilent(): number;
-  /** The number of sockets that still pass data; zero once all connections ended. */
+  /** Returns the number of sockets that pass data. It is zero when all connections have ended. */
   countHeard(): number;
   stop(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function startMuteProxy(databaseUrl: string): Promise<MuteProxy> {
     open.add(from);
     if (!isMute) heard.add(from);
     from.on("data", (bytes) => heard.has(from) && to.write(bytes));
-    // The end of a connection is a packet too, so drop it as well.
+    // In a network without packets, the end of a connection would be lost too.
     from.on("end", () => heard.has(from) && to.end());
     from.on("error", () => undefined);
     from.on("close", () => {

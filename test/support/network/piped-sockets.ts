@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Server, Socket } from "node:net";
 
-/** Pairs of sockets that pass their data to each other and end together. */
+/** Pairs of sockets. Each socket passes its data to the other one, and they end together. */
 export class PipedSockets {
   readonly #open = new Set<Socket>();
 
@@ -21,12 +21,12 @@ export class PipedSockets {
     from.pipe(to);
   }
 
-  /** Closes all open connections. */
+  /** Closes all connections that are open. */
   cut(): void {
     for (const socket of this.#open) socket.destroy();
   }
 
-  /** Closes all open connections and the server. */
+  /** Closes all connections that are open, and the server. */
   async stop(server: Server): Promise<void> {
     const closed = once(server, "close");
     server.close();

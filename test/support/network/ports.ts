@@ -2,20 +2,20 @@ import { randomInt } from "node:crypto";
 
 import getPort from "get-port";
 
-/** Below the ports that our database starter chooses. */
+/** The lowest port. It is below the ports that the starter of databases uses. */
 const lowest = 12_000;
 const perWorker = 1_000;
 const workers = 8;
 
-/** Vitest numbers its workers. */
+/** The number that Vitest gives the worker. */
 const worker = Number(process.env["VITEST_POOL_ID"] ?? process.pid) % workers;
 const first = lowest + worker * perWorker;
 let next = randomInt(perWorker);
 
 /**
- * Returns a free loopback port for a program that is about to start. The program listens seconds later, so
- * each worker has its own range and takes its ports in turn. With random ports, two files sometimes got the
- * same one.
+ * Returns a free loopback port for a program that will start. The program listens only seconds
+ * later. So each worker has a range of its own and uses its ports in turn: with random ports, two
+ * test files sometimes got the same one.
  */
 export function freePort(): Promise<number> {
   const from = next;
@@ -27,7 +27,9 @@ export function freePort(): Promise<number> {
   return getPort({ host: "127.0.0.1", port: inTurn });
 }
 
-/** Returns the lower of two adjacent free ports, both reserved for the caller. */
+/**
+ * Returns the lower one of two adjacent free ports. `freePort` returns neither of them again soon.
+ */
 export async function freePair(): Promise<number> {
   let port = await freePort();
   for (;;) {

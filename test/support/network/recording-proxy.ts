@@ -4,19 +4,19 @@ import { Frames, messageOf, readStartup } from "../http/wire.ts";
 import { listenInPlaceOf } from "./listen-in-place.ts";
 import { PipedSockets } from "./piped-sockets.ts";
 
-/** A connection with its statements. */
+/** A connection and the statements that were sent on it. */
 export interface RecordedConnection {
-  /** The application name. */
+  /** The application name of the client. */
   readonly name: string;
-  /** SQL, in order. */
+  /** The SQL texts, in order. */
   readonly statements: readonly string[];
 }
 
-/** A proxy to a database that records the statements of its clients. */
+/** A proxy to a database. It records the statements of all clients. */
 export interface RecordingProxy {
-  /** The database's URL through the proxy. */
+  /** The URL of the database through the proxy. */
   readonly url: string;
-  /** All connections so far, including closed ones. */
+  /** All connections, including those that have ended. */
   readonly connections: readonly RecordedConnection[];
   /** Closes all open connections. */
   cut(): void;
@@ -41,7 +41,7 @@ export async function startRecordingProxy(databaseUrl: string): Promise<Recordin
   };
 }
 
-/** Returns a recorder for one client's messages. */
+/** Returns a function that records the messages of one client. */
 function recorderOf(connections: RecordedConnection[]): (bytes: Buffer) => void {
   const frames = new Frames();
   let statements: string[] | undefined;

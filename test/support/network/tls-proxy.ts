@@ -5,17 +5,17 @@ import { TLSSocket } from "node:tls";
 import { makeCertificate } from "./certificate.ts";
 import { listenInPlaceOf } from "./listen-in-place.ts";
 
-/** A proxy to a database that accepts only TLS. */
+/** A proxy to a database. It accepts connections with TLS only. */
 export interface TlsProxy {
-  /** The database's URL through the proxy. */
+  /** The URL of the database through the proxy. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** The SSLRequest message of a client. */
+/** The SSLRequest message, with which a client asks for TLS. */
 const request = Buffer.from("0000000804d2162f", "hex");
 
-/** Starts a proxy to the database of `databaseUrl` that refuses connections without TLS. */
+/** Starts a proxy to the database of `databaseUrl`. It refuses connections without TLS. */
 export async function startTlsProxy(databaseUrl: string): Promise<TlsProxy> {
   const target = new URL(databaseUrl);
   const certificate = makeCertificate(["localhost"]);

@@ -5,21 +5,24 @@ import { Client } from "pg";
 
 import { listenInPlaceOf } from "./listen-in-place.ts";
 
-/** A proxy to a database whose server reports another version. */
+/** A proxy to a database. Through it, the server seems to have another version. */
 export interface VersionProxy {
-  /** The database's URL through the proxy. */
+  /** The URL of the database through the proxy. */
   readonly url: string;
-  /** The reported version. */
+  /** The version that the server seems to have. */
   readonly version: string;
   stop(): Promise<void>;
 }
 
-/** Starts a proxy to the database of `databaseUrl` that replaces the server's major version. */
+/**
+ * Starts a proxy to the database of `databaseUrl`. It replaces the major version in messages of the
+ * server.
+ */
 export async function startVersionProxy(databaseUrl: string, major: number): Promise<VersionProxy> {
   const own = await readVersion(databaseUrl);
   const version = own.version.replace(/^\d+/, String(major));
   const number = String(Number(own.number) - (Number(own.major) - major) * 10_000);
-  // Replacements have the same length, because a message starts with its length.
+  // Replace texts by texts of the same length, because a message begins with its length.
   const pose = (bytes: Buffer): Buffer =>
     Buffer.from(
       bytes.toString("latin1").replaceAll(own.version, version).replaceAll(own.number, number),

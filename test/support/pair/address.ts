@@ -3,10 +3,10 @@ import { type AddressInfo, connect, createServer } from "node:net";
 
 import { PipedSockets } from "../network/piped-sockets.ts";
 
-/** One address for the current primary. */
+/** An address that leads to the present primary. */
 export interface Address {
   readonly port: number;
-  /** Sends new connections to the server at this port. */
+  /** Makes new connections go to the server at this port. */
   pointTo(port: number): void;
   /** Closes all connections and refuses new ones. */
   cut(): void;

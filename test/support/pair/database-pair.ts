@@ -15,7 +15,10 @@ import { queryOnce } from "../database/query-once.ts";
 import { type Address, openAddress } from "./address.ts";
 import { copyServer } from "./server-copy.ts";
 
-/** A process crash needs no fsync, and confirmed writes are on both servers. */
+/**
+ * Settings of both servers. They need no fsync: only processes crash, and a confirmed write is on
+ * both servers.
+ */
 const settings = [
   "fsync=off",
   "full_page_writes=off",
@@ -30,7 +33,7 @@ interface Member {
   server: LocalPostgres;
 }
 
-/** Two PostgreSQL servers behind one address with synchronous replication. */
+/** Two PostgreSQL servers with synchronous replication, behind one address. */
 export class DatabasePair {
   readonly #folder: string;
   readonly #address: Address;
@@ -54,7 +57,7 @@ export class DatabasePair {
     return new DatabasePair(folder, address, primary, standby);
   }
 
-  /** Creates a database with the schema and the queues. @returns its URL at the shared address */
+  /** Creates a database with the schema and the queues. @returns its URL at the common address */
   async createDatabase(name: string): Promise<string> {
     await this.query("postgres", `create database ${name}`);
     const url = new URL(this.#primary.server.urlOf(name));
@@ -63,7 +66,7 @@ export class DatabasePair {
     return url.href;
   }
 
-  /** Runs one statement on a new connection to the current primary. */
+  /** Runs a statement on a new connection to the present primary. */
   query<Row extends QueryResultRow>(
     database: string,
     text: string,
@@ -72,28 +75,30 @@ export class DatabasePair {
     return queryOnce<Row>(this.#primary.server.urlOf(database), text, values);
   }
 
-  /** Kills the primary, as a power failure does, and restarts it in its place. */
+  /** Kills the primary, as a power failure does, and starts it again as the primary. */
   async crash(): Promise<void> {
     await end(this.#primary);
     this.#primary.server = await serve(this.#primary);
     await this.#untilInSync();
   }
 
-  /** Kills the primary, as a power failure does, and promotes the standby. */
+  /** Kills the primary, as a power failure does. The standby becomes the primary. */
   async failOver(): Promise<void> {
     await end(this.#primary);
     await this.#takeOver();
     await this.#makeAnew();
   }
 
-  /** Isolates the primary from the network. It keeps running while the standby is promoted. */
+  /**
+   * Cuts the primary off from its clients. The primary keeps running while the standby is promoted.
+   */
   async cutOff(): Promise<void> {
     await this.#takeOver();
     await end(this.#standby);
     await this.#makeAnew();
   }
 
-  /** Swaps primary and standby without data loss, as an operator does. */
+  /** Exchanges primary and standby without losing data, as an operator does. */
   async switchOver(): Promise<void> {
     this.#address.cut();
     await this.#primary.server.stop();
@@ -105,7 +110,7 @@ export class DatabasePair {
     await this.#untilInSync();
   }
 
-  /** Stops the standby during `work`, so commits wait. */
+  /** Stops the standby during `work`. Commits wait meanwhile. */
   async withoutStandby(work: () => Promise<void>): Promise<void> {
     await this.#standby.server.stop();
     try {
@@ -122,7 +127,9 @@ export class DatabasePair {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Fences the old primary and points the address to the standby. */
+  /**
+   * Cuts the old primary off, promotes the standby, and makes the address lead to the new primary.
+   */
   async #takeOver(): Promise<void> {
     this.#address.cut();
     [this.#primary, this.#standby] = [this.#standby, this.#primary];
@@ -130,7 +137,7 @@ export class DatabasePair {
     this.#address.pointTo(this.#primary.port);
   }
 
-  /** Rebuilds the old primary as a copy, because it may have writes that the new primary lacks. */
+  /** Makes the old primary a copy of the new one: it may have writes that the new primary lacks. */
   async #makeAnew(): Promise<void> {
     const { folder, port } = this.#standby;
     this.#standby = await makeStandby(this.#primary, folder, port);
@@ -171,7 +178,7 @@ const untilInSync = ({ server }: Member): Promise<void> =>
     return inSync.length > 0;
   });
 
-/** Kills a server immediately. */
+/** Kills a server at once. */
 async function end({ folder, server }: Member): Promise<void> {
   const lockFile = readFileSync(path.join(folder, "postmaster.pid"), "utf8");
   process.kill(Number(lockFile.split("\n")[0]), "SIGQUIT");

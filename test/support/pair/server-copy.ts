@@ -10,12 +10,15 @@ interface Original {
   readonly folder: string;
 }
 
-/** Files of the original's process, replication slots and WAL. */
+/**
+ * Files that are not copied: those of the running process, and the folders of replication slots and
+ * WAL.
+ */
 const notCopied = new Set(["postmaster.pid", "postmaster.opts", "pg_replslot", "pg_wal"]);
 
 /**
- * Copies a running server file by file. WAL replay repairs concurrent changes when the copy starts. The
- * copy is a standby.
+ * Copies the files of a running server. The copy is a standby. Changes during the copying are
+ * repaired when the copy replays the WAL.
  */
 export async function copyServer({ url, folder }: Original, to: string): Promise<void> {
   const { postgres } = await findBinaries();
@@ -62,7 +65,7 @@ async function copyFolder(from: string, to: string, { own, skipped }: Copying): 
   }
 }
 
-/** A file may be deleted before it is copied. */
+/** Copies a file. It may be deleted before it is copied. @returns false in that case */
 const isCopied = (source: string, target: string): Promise<boolean> =>
   copyFile(source, target).then(
     () => true,

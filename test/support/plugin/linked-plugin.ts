@@ -4,7 +4,10 @@ import { call } from "../http/call.ts";
 import type { TestServer } from "../service/server.ts";
 import { TestPlugin } from "./test-plugin.ts";
 
-/** Links the shard to a plugin, as an administrator does. @returns the plugin before its first call */
+/**
+ * Links the shard to a plugin, as an administrator does.
+ * @returns the plugin, which has made no call yet
+ */
 export async function linkShardPlugin(
   server: TestServer,
   { headers }: Pick<SignedIn, "headers">,
@@ -26,6 +29,6 @@ export async function makeShardKey(
   return (made.body as { key: string }).key;
 }
 
-/** Deletes the shard's plugin with its keys and commands. */
+/** Deletes the data of all plugins, with their keys and commands. */
 export const forgetPlugins = (server: TestServer) =>
   query(server, "truncate plugin_keys, plugin_sessions, plugin_inbox, plugin_commands");

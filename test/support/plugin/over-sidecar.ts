@@ -1,22 +1,23 @@
 import { linksByPlugin } from "./plugin-link.ts";
 
 /**
- * Options of tests that run only over sidecars, in a file that runs over both links. Each needs a feature
- * that a plugin link lacks: a call or socket opened by the service, the fields of a sidecar link, an answer
- * other than a command outcome, or a second answer to an unanswered command.
+ * Options for tests that run over sidecars only, in files that run over sidecars and plugins. Such
+ * a test needs what a plugin does not have: a call or socket that the service opens, the fields of
+ * a link to a sidecar, an answer that is no outcome of a command, or a second answer to a command.
  */
 export const overSidecar = { skip: linksByPlugin } as const;
 
 /**
- * Returns the calls that reach a game when a command is sent twice with one key. A sidecar receives the
- * repeat and answers it from memory; for a plugin, the site remembers the outcome.
+ * Returns the calls that reach a game if a command is sent twice with one key. A sidecar gets both
+ * and answers the second one from memory. A plugin gets only the first one, because the site
+ * remembers its outcome.
  */
 export const sentTwice = <T>(first: T, repeat: T): T[] =>
   linksByPlugin ? [first] : [first, repeat];
 
 /**
- * Lets the game execute the next matching call, but breaks off the sidecar's answer. Over a plugin, the mod
- * is reloaded instead and the command is lost.
+ * Lets the game execute the next call of this kind and then ends the sidecar's answer in the
+ * middle. Over a plugin, the mod is reloaded instead, and the outcome is lost.
  */
 export const loseAnswer = (
   { faults }: { readonly faults: { readonly request: (asked: unknown) => void } },

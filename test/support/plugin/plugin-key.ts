@@ -2,7 +2,7 @@ import { hashToken, newToken } from "../../../shared/platform/crypto/tokens.ts";
 import { keyPrefix } from "../../../shared/platform/plugin/calls.ts";
 import { type OnDatabase, query } from "../database/query.ts";
 
-/** Creates a plugin key directly in the database. @returns the key */
+/** Inserts a plugin key into the database. @returns the key */
 export async function buildPluginKey(on: OnDatabase, source: string): Promise<string> {
   const key = newToken(keyPrefix);
   const insertion = "insert into plugin_keys (source, digest) values ($1, $2)";

@@ -6,7 +6,7 @@ import { type OnDatabase, query } from "../database/query.ts";
 import { addressOf } from "../service/addresses.ts";
 import { buildPluginKey } from "./plugin-key.ts";
 
-/** True if the tests of both links run over plugins: `TEST_LINK=plugin`. */
+/** True if games are linked by plugins in this run, because `TEST_LINK=plugin` is set. */
 export const linksByPlugin = process.env["TEST_LINK"] === "plugin";
 
 interface StartedPlugin {
@@ -19,8 +19,8 @@ interface StartedPlugin {
 let started: readonly StartedPlugin[] = [];
 
 /**
- * Makes the game of a simulated sidecar call the site as a plugin. The previous plugins of this source and
- * of this game end first, because a game has one plugin.
+ * Makes the game of a simulated sidecar call the site like one with a plugin. First stops the
+ * earlier plugins of this source and of this game, because a game has one plugin.
  */
 export async function callAsPlugin(
   sidecar: AdaptedSidecar,
@@ -40,7 +40,7 @@ export async function callAsPlugin(
   await adapter.greeted;
 }
 
-/** Ends the plugins of a database. */
+/** Stops all plugins that call the site with this database. */
 export const endPlugins = (databaseUrl: string): Promise<void> =>
   end((one) => one.databaseUrl === databaseUrl);
 
@@ -50,7 +50,10 @@ async function end(isMeant: (one: StartedPlugin) => boolean): Promise<void> {
   await Promise.all(ending.map(({ adapter }) => adapter.stop()));
 }
 
-/** Ages the last call by 40 seconds, so that the site considers the game offline. */
+/**
+ * Ends the time in which the site still considers the game online. Without this, a test would wait
+ * for 40 seconds.
+ */
 async function fallSilent(source: string, context: SiteContext): Promise<void> {
   const underWay = `
     select 1 as busy from plugin_sessions where source = $1 and (wait_id is not null
@@ -64,7 +67,10 @@ async function fallSilent(source: string, context: SiteContext): Promise<void> {
   await query({ context }, silence, source);
 }
 
-/** Waits until each started plugin calls the site, for example after an outage of its game. */
+/**
+ * Waits until all plugins that were started call the site, for example after their game has
+ * restarted.
+ */
 export async function untilPluginsCall(on: OnDatabase): Promise<void> {
   const silent = "select source from plugin_sessions where wait_id is null";
   await until("every plugin calls", async () => (await query(on, silent)).length === 0);

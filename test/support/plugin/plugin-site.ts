@@ -11,11 +11,11 @@ import type { TestPlugin } from "./test-plugin.ts";
 export interface PluginSite {
   readonly server: TestServer;
   readonly admin: SignedIn;
-  /** The plugin of the current test. */
+  /** The plugin of the test that is running. */
   readonly plugin: TestPlugin;
-  /** The current ingest process. */
+  /** The ingest of the test that is running. */
   readonly ingest: TestIngest;
-  /** Replaces the current ingest process. */
+  /** Stops the running ingest and starts another one. */
   startIngest(): Promise<void>;
 }
 
@@ -26,7 +26,10 @@ interface PluginSiteOptions extends TestServerOptions {
   readonly hasIngest?: boolean;
 }
 
-/** Starts a site for the tests of a file. Each test gets a plugin with a new key, without events or commands. */
+/**
+ * Starts a site for the tests of a file. Each test gets a plugin with a new key. No events and
+ * commands of earlier tests are left.
+ */
 export function pluginSite(options: PluginSiteOptions = {}): PluginSite {
   const { saysHello = false, hasIngest = false, ...ofServer } = options;
   const started: {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { type Answered, call, type CallOptions } from "../http/call.ts";
 import type { TestServer } from "../service/server.ts";
 
-/** A game server's plugin whose calls a test makes by hand. */
+/** The plugin of a game server. The test makes each of its calls. */
 export class TestPlugin {
   readonly #server: Pick<TestServer, "url">;
   readonly key: string;
@@ -19,7 +19,7 @@ export class TestPlugin {
     this.key = key;
   }
 
-  /** Returns another game process with the same key. */
+  /** Returns another plugin with the same key, as if another game server used it. */
   another(): TestPlugin {
     const other = new TestPlugin(this.#server, this.key);
     other.game = this.game;
@@ -34,7 +34,7 @@ export class TestPlugin {
     return this.#call("POST /plugin/hello", { body: { ...said, ...changes } });
   }
 
-  /** Sends events; each without a `seq` gets the next one. */
+  /** Sends events. An event without a `seq` gets the next one. */
   send(
     events: readonly object[],
     changes: object = {},
@@ -56,7 +56,7 @@ export class TestPlugin {
     return this.#call(`GET /plugin/commands?wait=${seconds}&bootId=${bootId}`);
   }
 
-  /** Waits until there are commands. */
+  /** Waits for commands and returns them. */
   async take(): Promise<readonly TakenCommand[]> {
     for (;;) {
       const answer = await this.wait(10);
@@ -70,7 +70,7 @@ export class TestPlugin {
     return this.#call(`POST /plugin/commands/${id}?bootId=${bootId}`, { body: { status, body } });
   }
 
-  /** Takes one command and answers it. @returns the command */
+  /** Waits for a command and answers it. @returns the command */
   async serve(status: number, body: object): Promise<TakenCommand> {
     const [command] = await this.take();
     if (!command) throw new Error("no command came");

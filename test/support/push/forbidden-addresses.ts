@@ -1,4 +1,7 @@
-/** One address of each range forbidden for push relays, in each notation; for wide ranges also the last address. */
+/**
+ * Addresses that a push relay may not have: one of each forbidden range, in each notation. For wide
+ * ranges, the last address too.
+ */
 export const forbiddenAddresses: readonly string[] = [
   "0.0.0.0",
   "0.255.255.255",

@@ -1,7 +1,7 @@
 declare module "http_ece" {
   import type { ECDH } from "node:crypto";
 
-  /** Decrypts a message of RFC 8188 that was encrypted by RFC 8291. */
+  /** Decrypts a message that was encrypted as RFC 8291 and RFC 8188 define. */
   export function decrypt(
     body: Buffer,
     keys: {

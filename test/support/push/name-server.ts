@@ -3,21 +3,21 @@ import { once } from "node:events";
 
 import ipaddr from "ipaddr.js";
 
-/** The result for a name: its addresses, or a kind of failure. */
+/** The answer to queries for a name: its addresses, or a way to fail. */
 type DnsResult = readonly string[] | "fails" | "is silent";
 
 const types = { A: 1, AAAA: 28 } as const;
 const codes = { ok: 0, failed: 2, unknown: 3 } as const;
 
-/** Resolves a name elsewhere. */
+/** Looks a name up elsewhere. */
 type ResolveName = (name: string) => Promise<readonly string[]>;
 
-/** A DNS server with answers set by a test. */
+/** A DNS server whose answers a test sets. */
 export class NameServer {
   readonly #socket: Socket;
   readonly #ask: ResolveName;
   readonly #names = new Map<string, DnsResult>();
-  /** The number of queries by name. */
+  /** The number of queries, by name. */
   readonly asked = new Map<string, number>();
 
   private constructor(socket: Socket, ask: ResolveName) {
@@ -32,7 +32,7 @@ export class NameServer {
     });
   }
 
-  /** @param ask resolves unknown names; by default they do not exist */
+  /** @param ask looks up names that no test has set; by default they do not exist */
   static async start(port = 0, ask: ResolveName = async () => []): Promise<NameServer> {
     const socket = createSocket("udp4");
     socket.bind(port, "127.0.0.1");
@@ -40,7 +40,7 @@ export class NameServer {
     return new NameServer(socket, ask);
   }
 
-  /** The value for `PUSH_DNS`. */
+  /** The address of the server, as a value for `PUSH_DNS`. */
   get address(): string {
     return `127.0.0.1:${this.#socket.address().port}`;
   }
@@ -81,7 +81,7 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
   return { name: labels.join(".").toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** Builds an answer record for the queried name, with a TTL of one hour. */
+/** Builds an answer record for the name of the query. It is valid for an hour. */
 function recordOf(address: string): Buffer {
   const bytes = Buffer.from(ipaddr.parse(address).toByteArray());
   const head = Buffer.alloc(12);

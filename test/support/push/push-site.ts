@@ -9,22 +9,24 @@ import type { Agent, ReceivingDevice } from "../receiver/receiving-device.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../service/server.ts";
 import { NameServer } from "./name-server.ts";
 
-/** A site that sends push messages to a receiver of this test, at any name of `*.push.test`. */
+/**
+ * A site that sends push messages to the test's receiver, which has all names below `push.test`.
+ */
 export interface PushSite {
   readonly server: TestServer;
   readonly receiver: Receiver;
   readonly names: NameServer;
-  /** A device with its own relay. */
+  /** Creates a device whose relay has a path of its own. */
   device(agent?: Agent): ReceivingDevice;
   register(who: SignedIn, device: ReceivingDevice, at?: TestServer): Promise<number>;
   subscribe(who: SignedIn, ...streams: readonly PushStream[]): Promise<void>;
-  /** Creates a user with a registered device and subscriptions to the streams. */
+  /** Creates a user with a registered device and with subscriptions to these streams. */
   follower(
     streams: readonly PushStream[],
     options?: TestUserOptions & { readonly device?: ReceivingDevice },
   ): Promise<Follower>;
   announce(...announcements: readonly Announcement[]): Promise<void>;
-  /** Resolves when every push is dispatched and no message is left to send. */
+  /** Resolves when all pushes are dispatched and no message is left to send. */
   settled(withinMs?: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -33,7 +35,7 @@ export interface Follower {
   readonly user: SignedIn;
   readonly device: ReceivingDevice;
   readonly deviceId: number;
-  /** The device as its owner sees it; undefined once it is removed. */
+  /** Returns the device as its owner sees it, or undefined if it was removed. */
   readonly seen: () => Promise<Record<string, unknown> | undefined>;
 }
 

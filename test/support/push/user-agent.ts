@@ -14,7 +14,7 @@ export function makeKeys(): StoredKeys {
   return { privateKey: curve.getPrivateKey("base64url"), auth };
 }
 
-/** A browser or an app with the private key for its messages (RFC 8291). */
+/** A browser or an app. It has the private key with which its messages are decrypted (RFC 8291). */
 export class UserAgent {
   readonly #private: ECDH = createECDH("prime256v1");
   readonly #auth: Buffer;
@@ -26,7 +26,7 @@ export class UserAgent {
     this.keys = { p256dh: this.#private.getPublicKey("base64url"), auth };
   }
 
-  /** @throws if the message was encrypted for other keys */
+  /** Decrypts a message. @throws if the message was encrypted for other keys */
   read(body: Buffer): unknown {
     const version = "aes128gcm";
     const keys = { version, privateKey: this.#private, authSecret: this.#auth } as const;

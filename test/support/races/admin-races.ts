@@ -3,17 +3,23 @@ import { unlimited } from "../accounts/unlimited.ts";
 import { startTestServer, type TestServer } from "../service/server.ts";
 import { RaceTrack, times } from "./race.ts";
 
-/** A server, two more API processes on its database, and administrators for racing requests. */
+/**
+ * A server, two more API processes on the same database, and administrators who send racing
+ * requests.
+ */
 export interface AdminRaces {
   readonly server: TestServer;
   readonly track: RaceTrack;
   readonly admins: readonly SignedIn[];
-  /** Returns the headers of each administrator in turn. */
+  /**
+   * Returns the headers of an administrator. Consecutive indexes belong to different
+   * administrators.
+   */
   headersOf(index: number): SignedIn["headers"];
   stop(): Promise<void>;
 }
 
-/** Rate limits are off. */
+/** Starts the processes without rate limits and creates this many administrators. */
 export async function startAdminRaces(count: number): Promise<AdminRaces> {
   const server = await startTestServer({ environment: unlimited });
   const track = await RaceTrack.start(server.database, unlimited);

@@ -6,7 +6,7 @@ import { checkAnswer } from "../http/check-answer.ts";
 
 export interface RacedRequest extends CallOptions {
   readonly url: string;
-  /** As in the contract: `POST /auth/login`. */
+  /** The route, as in the API description: `POST /auth/login`. */
   readonly route: string;
 }
 
@@ -18,8 +18,8 @@ export interface RacedAnswer {
 }
 
 /**
- * Sends requests as close together as one machine can. First it opens every connection and sends each
- * request except its last byte; then it sends all last bytes.
+ * Sends requests as simultaneously as one machine can. First opens all connections and sends each
+ * request without its last byte. Then sends all last bytes.
  */
 export async function atOnce(requests: readonly RacedRequest[]): Promise<RacedAnswer[]> {
   const racers = await Promise.all(requests.map(prepare));
@@ -29,15 +29,15 @@ export async function atOnce(requests: readonly RacedRequest[]): Promise<RacedAn
   return Promise.all(answers);
 }
 
-/** A request whose last byte is not sent yet. */
+/** A request whose last byte was not sent yet. */
 export interface LateRequest {
   readonly request: RacedRequest;
-  /** Returns true if an answer arrived before the last byte was sent. */
+  /** Returns true if the server answered before the last byte. */
   hasAnswer(): boolean;
   finish(): Promise<RacedAnswer>;
 }
 
-/** Sends a request except its last byte. */
+/** Sends a request without its last byte. */
 export async function sendLate(request: RacedRequest): Promise<LateRequest> {
   const { socket, message } = await prepare(request);
   let isAnswered = false;
@@ -66,7 +66,7 @@ async function open(url: string): Promise<Socket> {
 
 function messageOf({ url, route, body, headers }: RacedRequest): string {
   const [method, path] = route.split(" ");
-  // Never empty: the last byte of the body completes the request.
+  // The body is never empty, because its last byte completes the request.
   const text = JSON.stringify(body ?? {});
   const lines = {
     host: new URL(url).host,

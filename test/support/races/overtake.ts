@@ -6,7 +6,7 @@ import type { User } from "../../../models/auth/user.ts";
 import { type OnDatabase, query } from "../database/query.ts";
 import { changeUser } from "../factories/users.ts";
 
-/** Changes a user's data in a transaction that holds the lock on the user's row. */
+/** Changes the data of a user, in the transaction that holds the lock on the user's row. */
 export type UserChange = (on: OnDatabase, userId: number, held: Transaction) => Promise<unknown>;
 
 export const userChangeOf =
@@ -14,7 +14,7 @@ export const userChangeOf =
   (on, userId, held) =>
     changeUser(on, userId, changes, held);
 
-/** Waits until this many statements of the database wait for a lock. */
+/** Waits until this many statements in the database wait for a lock. */
 export async function untilWaiting(on: OnDatabase, count = 1): Promise<void> {
   const [row] = await query<{ waiting: number }>(
     on,
@@ -27,8 +27,8 @@ export async function untilWaiting(on: OnDatabase, count = 1): Promise<void> {
 }
 
 /**
- * Starts a request, lets it wait for the user's row, changes the row and lets the request continue. By then
- * the request's checks are stale.
+ * Starts a request and waits until it needs the user's row, which is locked. Then changes the row
+ * and lets the request continue, so that the request's earlier checks are out of date.
  */
 export async function overtake<T>(
   on: OnDatabase,
@@ -40,7 +40,8 @@ export async function overtake<T>(
   try {
     await on.context.models.User.findByPk(userId, { lock: held.LOCK.UPDATE, transaction: held });
     const answer = request();
-    // A request without a permission check under the lock never waits; its answer ends the wait.
+    // A request that does not lock the user's row never waits, so do not wait longer than for its
+    // answer.
     await Promise.race([answer, untilWaiting(on)]);
     await change(on, userId, held);
     await held.commit();

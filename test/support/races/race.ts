@@ -9,15 +9,15 @@ import { atOnce, type RacedAnswer, type RacedRequest } from "./at-once.ts";
 
 export type Race = Omit<RacedRequest, "url">;
 
-/** A service that receives racing requests. */
+/** A process, or a server in the test process, that gets racing requests. */
 interface Service {
   readonly url: string;
   stop(): Promise<unknown>;
 }
 
 /**
- * Two services on one database that receive racing requests. In the long lane they are separate processes,
- * one with a clock 3 s behind; in the main lane both run in the test process.
+ * Two API servers on one database that get racing requests. In the long lane they are processes,
+ * and the clock of one is 3 s behind. In the main lane both run in the test process.
  */
 export class RaceTrack {
   readonly #services: readonly Service[];
@@ -34,13 +34,13 @@ export class RaceTrack {
     return new RaceTrack(await Promise.all([start(), start(clockOffBy(-3_000))]));
   }
 
-  /** Sends the requests simultaneously, alternating between the services. */
+  /** Sends the requests at the same time, to both servers in turn. */
   run(requests: readonly Race[]): Promise<RacedAnswer[]> {
     const urlOf = (index: number): string => this.#services[index % 2]?.url ?? "";
     return atOnce(requests.map((request, index) => ({ ...request, url: urlOf(index) })));
   }
 
-  /** Sends the same request to each service. */
+  /** Sends the same request to each server. */
   inEach(request: Race): Promise<RacedAnswer[]> {
     return this.run(this.#services.map(() => request));
   }
@@ -56,18 +56,22 @@ export const times = <T>(count: number, make: (index: number) => T): T[] =>
 export const winners = (answers: readonly RacedAnswer[]): RacedAnswer[] =>
   answers.filter(({ status }) => status === 200 || status === 201);
 
-/** The number of answers by status. */
+/** Returns the number of answers, by status. */
 export const counts = (answers: readonly Pick<RacedAnswer, "status">[]): Record<number, number> =>
   Object.fromEntries(
     [...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]),
   );
 
-/** `RACE_ROUNDS=30` runs each race 30 times. */
+/**
+ * The number of rounds that `RACE_ROUNDS` asks for. For example, `RACE_ROUNDS=30` runs each race 30
+ * times.
+ */
 const asked = Number(process.env["RACE_ROUNDS"] ?? 0);
 
 /**
- * Runs a race several times, each with its own data, and extends the timeout of the file.
- * @param few rounds in the long lane; the main lane runs one
+ * Wraps a race so that it runs several times, and extends the timeouts of the file. Each round
+ * creates data of its own.
+ * @param few the number of rounds in the long lane; the main lane runs one round
  */
 export function inRounds<Given extends unknown[]>(
   race: (round: number, ...given: Given) => Promise<void>,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Answers one request. `before` is the number of earlier requests to the same path. */
+/** Answers a request. `before` is the number of earlier requests to the same path. */
 export type Behaviour = (
   response: ServerResponse,
   before: number,
@@ -12,7 +12,7 @@ export const answer =
   (response) =>
     void response.writeHead(status, headers).end();
 
-/** Uses one behavior for the first request and another for later ones. */
+/** Behaves in one way at the first request and in another way at later ones. */
 export const first =
   (one: Behaviour, then: Behaviour = answer(201)): Behaviour =>
   (response, before, request) =>

@@ -10,14 +10,17 @@ import type { Behaviour } from "./behaviour.ts";
 import { type Agent, ReceivingDevice } from "./receiving-device.ts";
 import { ReceivingHook } from "./receiving-hook.ts";
 
-/** The handler of one path. */
+/** The receiver at one path. `count` is the number of its earlier requests. */
 interface PathHandler {
   readonly count: number;
   readonly behave: Behaviour;
   take(request: IncomingMessage, body: Buffer): void;
 }
 
-/** A TLS server: a push relay whose devices decrypt and check messages, and a target of webhooks. */
+/**
+ * A server with TLS. It is a push relay whose devices decrypt and check messages, and it receives
+ * webhooks.
+ */
 export class Receiver {
   readonly certificate: Certificate;
   readonly #server: Server;
@@ -33,7 +36,7 @@ export class Receiver {
     this.#server.on("tlsClientError", () => undefined);
   }
 
-  /** @param names the host names of its certificate */
+  /** @param names the host names in the certificate */
   static async start(names: readonly string[]): Promise<Receiver> {
     return Receiver.startWith(makeCertificate(names));
   }
@@ -85,6 +88,6 @@ export class Receiver {
   }
 }
 
-/** Makes this process trust a receiver, as NODE_EXTRA_CA_CERTS does at startup. */
+/** Makes this process trust the certificate of a receiver, like NODE_EXTRA_CA_CERTS. */
 export const trust = ({ cert }: Certificate): void =>
   setDefaultCACertificates([...getCACertificates("default"), cert]);

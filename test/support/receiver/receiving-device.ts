@@ -4,27 +4,27 @@ import type { IncomingMessage } from "node:http";
 import type { UserAgent } from "../push/user-agent.ts";
 import { answer, type Behaviour } from "./behaviour.ts";
 
-/** A message as a device receives it: decrypted, with a verified signature. */
+/** A message that a device received. It is decrypted, and its signature was checked. */
 export interface ReceivedMessage {
   readonly payload: unknown;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The signed audience, expiry and subject. */
+  /** The signed audience, end of validity and subject. */
   readonly claims: { readonly aud: string; readonly exp: number; readonly sub: string };
-  /** The key that signed it. */
+  /** The key of the signature. */
   readonly publicKey: string;
   readonly at: number;
   readonly receivedAt: Date;
 }
 
-/** The holder of the private keys. */
+/** The keys of a device, and a function that decrypts its messages. */
 export type Agent = Pick<UserAgent, "keys" | "read">;
 
-/** A device that the receiver serves. */
+/** A device whose relay is the receiver. */
 export class ReceivingDevice {
   readonly endpoint: string;
   readonly agent: Agent;
   readonly received: ReceivedMessage[] = [];
-  /** Messages that it could not decrypt or that have the wrong signer. */
+  /** Errors about messages that could not be decrypted or have a wrong signature. */
   readonly faults: unknown[] = [];
   behave: Behaviour = answer(201);
 
@@ -33,12 +33,12 @@ export class ReceivingDevice {
     this.agent = agent;
   }
 
-  /** The number of messages received. */
+  /** The number of messages, including wrong ones. */
   get count(): number {
     return this.received.length + this.faults.length;
   }
 
-  /** In the form of a browser's `PushSubscription.toJSON()`. */
+  /** The subscription as a browser returns it from `PushSubscription.toJSON()`. */
   get subscription() {
     return { endpoint: this.endpoint, expirationTime: null, keys: this.agent.keys };
   }
@@ -57,7 +57,10 @@ export class ReceivingDevice {
   }
 }
 
-/** @throws if the message is not for the agent or its signature violates RFC 8292 */
+/**
+ * Decrypts a message and checks its signature.
+ * @throws if the message is for another device, or if its signature violates RFC 8292
+ */
 function readMessage(
   { headers, method }: IncomingMessage,
   body: Buffer,

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
 import { answer, type Behaviour } from "./behaviour.ts";
 
-/** A received request. */
+/** A request that a webhook received. */
 export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -10,7 +10,7 @@ export interface ReceivedRequest {
   readonly receivedAt: Date;
 }
 
-/** A webhook address with the requests that it received. */
+/** The address of a webhook. It keeps the requests it receives. */
 export class ReceivingHook {
   readonly url: string;
   readonly posted: ReceivedRequest[] = [];

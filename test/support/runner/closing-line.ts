@@ -7,7 +7,10 @@ import type { Reporter, TestModule } from "vitest/node";
 
 import type { RowComparison } from "./compare-rows.ts";
 
-/** Prints the counts on one line that any continuous integration can read, and the costs of files. */
+/**
+ * Prints the numbers of tests on one line, in a form that each CI service can read. Prints the most
+ * expensive files too.
+ */
 export default class ClosingLine implements Reporter {
   async onTestRunEnd(
     modules: readonly TestModule[],
@@ -28,7 +31,7 @@ export default class ClosingLine implements Reporter {
   }
 }
 
-/** Prints the `TEST_COSTS` files that needed most CPU. */
+/** Prints the files that used most CPU time. `TEST_COSTS` is their number. */
 function printCosts(modules: readonly TestModule[], count: number): void {
   if (count === 0) return;
   const costs = modules
@@ -41,7 +44,7 @@ function printCosts(modules: readonly TestModule[], count: number): void {
   process.stdout.write(`${seconds(sum)}  all ${costs.length} files\n`);
 }
 
-/** Adds up the lines that test files append when they end. */
+/** Adds up the counts of checked answers that the test files have appended to a file. */
 function countCheckedAnswers(): number {
   const file = process.env["TEST_ANSWERS_FILE"];
   if (file === undefined || !existsSync(file)) return 0;
@@ -49,7 +52,10 @@ function countCheckedAnswers(): number {
   return counts.reduce((sum, count) => sum + Number(count), 0);
 }
 
-/** Compares the rows of this run with their declared types, and prints the faults. @returns how many */
+/**
+ * Compares the rows that the run has read with their declared types. Prints the faults.
+ * @returns the number of faults
+ */
 async function compareRows(): Promise<number> {
   const file = process.env["TEST_ROWS_FILE"];
   if (file === undefined || !existsSync(file)) return 0;

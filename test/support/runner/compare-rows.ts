@@ -4,16 +4,16 @@ import path from "node:path";
 import { joinRowShapes } from "./row-shapes.ts";
 import { findRowFaults, readRowTypes } from "./row-types.ts";
 
-/** The result of comparing the rows of a test run with the row types of the code. */
+/** The result of the comparison of a run's rows with the row types in the code. */
 export interface RowComparison {
   readonly declared: number;
-  /** Row types of which the run read at least one row. */
+  /** The number of row types of which the run has read at least one row. */
   readonly compared: number;
   readonly faults: readonly string[];
 }
 
-// Prints the comparison as JSON. It is a program: reading types takes seconds, and Vitest would give
-// up its workers meanwhile.
+// Prints the comparison as JSON. It runs in a process of its own: reading the types takes seconds,
+// and Vitest would give its workers up meanwhile.
 const [file = ""] = process.argv.slice(2);
 const shapes = joinRowShapes(readFileSync(file, "utf8"));
 const types = readRowTypes(path.join(import.meta.dirname, "../../.."));

@@ -4,21 +4,26 @@ import path from "node:path";
 
 import { projectFolder } from "../../../jobs/commands/launch/script.ts";
 
-/** The folder of Node's compile cache, which the programs started by tests share. */
+/** The folder of the compile cache of Node.js. All programs that tests start share it. */
 export const compileCache =
   process.env["NODE_COMPILE_CACHE"] ??
   path.join(projectFolder, "node_modules/.cache/guildhall-compiled");
 
-/** Another release has a folder of this run only, so its compiled code is removed with the run. */
+/**
+ * Returns the cache folder for a release. Another release than the present one uses a folder of the
+ * run, which is removed at the end of the run.
+ */
 export const compileCacheFor = (folder: string): NodeJS.ProcessEnv =>
   folder === projectFolder ? {} : { NODE_COMPILE_CACHE: path.join(tmpdir(), "compiled-releases") };
 
-/** Most systems update the access time of a file at most once a day. */
+/**
+ * How long a file must be unread. Most systems update the access time of a file at most once a day.
+ */
 const unreadForMs = 3 * 24 * 3_600_000;
 
 /**
- * Removes cached files that were not read for days. Node names them by source path and never removes them,
- * so files of deleted sources and of older Node versions would accumulate.
+ * Removes files of the cache that were not read for days. Node.js names a file by its source and
+ * never removes it, so files of removed sources and older versions would accumulate.
  */
 export function sweepCompiled(folder: string, now = Date.now()): void {
   for (const name of readNames(folder)) {

@@ -12,8 +12,8 @@ import { compileCache, sweepCompiled } from "./compile-cache.ts";
 import { makeRunFolder } from "./run-folder.ts";
 
 /**
- * Starts one throwaway PostgreSQL server for the run, with a migrated template that test files clone.
- * @returns a function that stops it
+ * Starts a PostgreSQL server for the run, with a migrated database that test files copy.
+ * @returns a function that stops the server
  */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const folder = makeRunFolder();
@@ -21,7 +21,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   const server = await startLocalPostgres({
     folder: path.join(folder, "db"),
     throwaway: true,
-    // No test file runs long enough to need vacuuming, which takes a tenth of the server's time.
+    // Vacuuming takes a tenth of the server's time, and no test file runs long enough to need it.
     settings: ["autovacuum=off"],
   });
   const admin = new Client(server.urlOf("postgres"));

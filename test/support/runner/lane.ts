@@ -1,23 +1,29 @@
 import { describe, it } from "vitest";
 
-/** Set by `npm run test:long`: exhaustive tables run completely, and races run between processes. */
+/**
+ * True in the long lane (`npm run test:long`). There, tables of cases run completely, and races run
+ * between processes.
+ */
 export const isLongLane = process.env["TEST_LANE"] === "long";
 
 const { runIf } = describe;
 
-/** Declares tests that only the long lane runs, in a file that both lanes run. */
+/** Declares a group that runs only in the long lane, in a file that runs in both lanes. */
 export const describeInLongLane = runIf(isLongLane);
 
-/** Declares a test that only the long lane runs, because it waits or computes for many seconds. */
+/** Declares a test that runs only in the long lane, because it takes many seconds. */
 export const itInLongLane = isLongLane ? it : it.skip;
 
-/** Drawn once per run by the global setup, which prints it. `TEST_SEED` repeats a run's sample. */
+/**
+ * The seed of samples. The global setup draws it once per run and prints it. With `TEST_SEED`, a
+ * run uses the samples of an earlier run.
+ */
 const seed = Number(process.env["TEST_SEED"] ?? 0);
 
 /**
- * Returns the cases of an exhaustive table for this lane: all cases in the long lane, otherwise a seeded
- * sample of each kind that differs between runs.
- * @param kindOf groups cases that are equivalent for the test
+ * Returns the cases of a table that run in this lane. The long lane runs all cases. The main lane
+ * runs a random sample of each kind, which differs between runs.
+ * @param kindOf returns the kind of a case; cases of a kind are equivalent for the test
  * @param perKind the number of cases of each kind in the main lane
  */
 export function sample<T>(cases: readonly T[], kindOf: (one: T) => string, perKind = 1): T[] {
@@ -27,10 +33,13 @@ export function sample<T>(cases: readonly T[], kindOf: (one: T) => string, perKi
   return cases.filter((one) => taken.has(one));
 }
 
-/** The number of random cases of a property in this lane; the main lane draws a quarter. */
+/**
+ * Returns the number of random cases that a property checks in this lane. The main lane checks a
+ * quarter.
+ */
 export const runsOf = (all: number): number => (isLongLane ? all : Math.ceil(all / 4));
 
-/** Draws this many cases in random order. */
+/** Returns this many cases, in random order. */
 function draw<T>(all: readonly T[], count: number, kind: string): T[] {
   return all
     .map((one, index) => ({ one, rank: hash(`${seed}:${kind}:${index}`) }))
@@ -39,7 +48,10 @@ function draw<T>(all: readonly T[], count: number, kind: string): T[] {
     .map(({ one }) => one);
 }
 
-/** FNV-1a with a final mix, so that texts differing in one digit get distant hashes. */
+/**
+ * Hashes a text by FNV-1a. The result is mixed once more, so that texts which differ in one digit
+ * get very different hashes.
+ */
 function hash(text: string): number {
   let value = 0x81_1c_9d_c5;
   for (const sign of text) value = Math.imul(value ^ (sign.codePointAt(0) ?? 0), 0x01_00_01_93);

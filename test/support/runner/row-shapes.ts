@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 import { rowReads } from "../../../shared/platform/db/rows.ts";
 
-/** Sorts of values that the driver returns. */
+/** The types of values that the driver returns. */
 export type ValueSort =
   | "string"
   | "number"
@@ -16,9 +16,11 @@ export type ValueSort =
   | "buffer"
   | "object";
 
-/** The sorts of values that each column had in the rows of one call: `{"count": ["number"]}`. */
+/**
+ * The types of values that each column of a call's rows had, for example `{"count": ["number"]}`.
+ */
 export type RowShape = Record<string, ValueSort[]>;
-/** Shapes by the place of the call: `shared/site/dashboard.ts:21:9`. */
+/** The shapes of rows, by the place of the call, for example `shared/site/dashboard.ts:21:9`. */
 export type RowShapes = Record<string, RowShape>;
 
 const root = path.join(import.meta.dirname, "../../..");
@@ -27,7 +29,7 @@ const ownFile = path.join(root, "shared/platform/db/rows.ts");
 
 const shapes = new Map<string, Map<string, Set<ValueSort>>>();
 
-/** Records the shapes of all rows that the service's code reads in this process. */
+/** Records the types of values in all rows that the code of the service reads in this process. */
 export function watchRows(): void {
   rowReads.subscribe({
     start: (read) => void Object.assign(read, { caller: findCaller() }),
@@ -41,7 +43,10 @@ export function watchRows(): void {
   });
 }
 
-/** The place that called `rows` or `firstRow`, if it is code of the service. */
+/**
+ * Returns the place that has called `rows` or `firstRow`, or undefined if it is not in the
+ * service's code.
+ */
 function findCaller(): string | undefined {
   for (const line of (new Error("read").stack ?? "").split("\n")) {
     const [, url, at] = /(file:\/\/.+?):(\d+:\d+)\)?$/.exec(line) ?? [];
@@ -55,7 +60,8 @@ function findCaller(): string | undefined {
 }
 
 function noteRows(caller: string, rows: readonly object[]): void {
-  // Rows of one call are alike, but the last ones may have values that the first ones lack.
+  // The rows of a call are similar, but the last ones may have values that the first ones lack. So
+  // look at both ends.
   for (const row of rows.length > 20 ? [...rows.slice(0, 10), ...rows.slice(-10)] : rows) {
     const shape = shapes.get(caller) ?? new Map<string, Set<ValueSort>>();
     shapes.set(caller, shape);
@@ -74,7 +80,7 @@ function sortOf(value: unknown): ValueSort {
   return typeof value as ValueSort;
 }
 
-/** Appends the shapes of one test file to the file of the run and clears them. */
+/** Appends the recorded shapes of a test file to the file of the run, and clears them. */
 export function writeRowShapes(file: string): void {
   if (shapes.size === 0) return;
   const written = Object.fromEntries(
@@ -87,7 +93,7 @@ export function writeRowShapes(file: string): void {
   shapes.clear();
 }
 
-/** Joins the lines that test files appended. */
+/** Joins the shapes of all test files. */
 export function joinRowShapes(text: string): RowShapes {
   const joined: RowShapes = {};
   for (const line of text.trim().split("\n").filter(Boolean)) {

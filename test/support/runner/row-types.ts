@@ -6,14 +6,16 @@ import { API, type Checker, type Type, TypeFlags } from "typescript/unstable/syn
 
 import type { RowShape, RowShapes, ValueSort } from "./row-shapes.ts";
 
-/** The columns of a declared row type with the sorts of values that each may have. */
+/** The columns of a declared row type, each with the types of values that it may have. */
 export type RowType = Readonly<Record<string, readonly (ValueSort | "any" | "undefined")[]>>;
-/** Declared types by the place of the call: `shared/site/dashboard.ts:21:9`. */
+/**
+ * The declared row types, by the place of the call, for example `shared/site/dashboard.ts:21:9`.
+ */
 export type RowTypes = Readonly<Record<string, RowType>>;
 
-/** Reads the row type of each `rows<Row>(…)` and `firstRow<Row>(…)` in the code of the service. */
+/** Reads the row types of all `rows<Row>(…)` and `firstRow<Row>(…)` in the code of the service. */
 export function readRowTypes(root: string): RowTypes {
-  // TypeScript calls the API unstable; package.json pins the version.
+  // This API of TypeScript is not stable yet. `package.json` pins the version.
   const api = new API({ cwd: root });
   try {
     const snapshot = api.updateSnapshot({ openProject: path.join(root, "tsconfig.json") });
@@ -49,7 +51,7 @@ interface TypedRead {
   readonly argument: TypeNode;
 }
 
-/** The calls of `rows` and `firstRow` with a type argument. */
+/** Returns the calls of `rows` and `firstRow` that have a type argument. */
 function readsOf(source: SourceFile): TypedRead[] {
   const found: TypedRead[] = [];
   const visit = (node: Node): void => {
@@ -64,7 +66,7 @@ function readsOf(source: SourceFile): TypedRead[] {
   return found;
 }
 
-/** Line and column as stack traces have them. */
+/** Returns the line and column of a node, as they appear in stack traces. */
 function placeOf(node: Node, source: SourceFile): string {
   const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source));
   return `${line + 1}:${character + 1}`;
@@ -79,7 +81,10 @@ function columnsOf(row: Type, checker: Checker): RowType {
   );
 }
 
-/** The columns of any of the types. A column that one of them lacks may be absent. */
+/**
+ * Joins row types into one that has the columns of all. A column that is missing in one of them may
+ * be undefined.
+ */
 function joinTypes(types: readonly RowType[]): RowType {
   const columns = new Set(types.flatMap((type) => Object.keys(type)));
   return Object.fromEntries(
@@ -90,7 +95,7 @@ function joinTypes(types: readonly RowType[]): RowType {
   );
 }
 
-/** Sorts of values by the flag of their type. */
+/** The types of values, by the flags of TypeScript. */
 const sortByFlag: readonly (readonly [TypeFlags, ValueSort | "any" | "undefined"])[] = [
   [TypeFlags.AnyOrUnknown, "any"],
   [TypeFlags.Undefined, "undefined"],
@@ -104,7 +109,8 @@ const sortByFlag: readonly (readonly [TypeFlags, ValueSort | "any" | "undefined"
 function sortsOf(type: Type | undefined, checker: Checker): (ValueSort | "any" | "undefined")[] {
   if (!type) return ["any"];
   if (type.isUnionType()) return type.getTypes().flatMap((one) => sortsOf(one, checker));
-  // Sequelize brands types: `number & { … }`.
+  // Sequelize declares some types as intersections, for example `number & { … }`. Use the first
+  // part.
   if (type.isIntersectionType()) return sortsOf(type.getTypes()[0], checker);
   const [, sort] = sortByFlag.find(([flag]) => (type.flags & flag) !== 0) ?? [];
   if (sort !== undefined) return [sort];
@@ -115,7 +121,7 @@ function sortsOf(type: Type | undefined, checker: Checker): (ValueSort | "any" |
   return type.flags & TypeFlags.Object ? ["object"] : ["any"];
 }
 
-/** Compares the rows that calls returned with the types that they declare. @returns the faults */
+/** Compares the rows of calls with their declared types. @returns the faults */
 export function findRowFaults(shapes: RowShapes, types: RowTypes): string[] {
   return Object.entries(shapes).flatMap(([place, shape]) => {
     const type = types[place];

@@ -10,30 +10,40 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** The folder of Linux's in-memory file system. */
+/** The folder in which Linux keeps files in memory. */
 const memory = "/dev/shm";
-/** Several times the need of a full test run. Containers may have only a few megabytes. */
+/**
+ * The space that is required in memory: several times what a complete run needs. Containers may
+ * have a few megabytes only.
+ */
 const neededBytes = 2 * 1024 ** 3;
 
 /**
- * Makes the folder of a test run, in memory if there is enough room. A database is a thousand files, and
- * copying it in memory costs a twentieth of a copy on disk. `TEST_RUNS_IN` names a parent folder for
- * isolated runs, because each run removes the folders of dead ones next to it.
+ * Creates the folder of a test run. It is in memory if there is enough space: a database consists
+ * of a thousand files, and copying them in memory takes a twentieth of the time. `TEST_RUNS_IN`
+ * names another parent folder. A run removes the folders of dead runs in its parent folder, so some
+ * tests need one of their own.
  */
 export const makeRunFolder = (): string =>
   makeFolder(process.env["TEST_RUNS_IN"] ?? (hasRoom() ? memory : tmpdir()));
 
-/** Makes a folder on disk for a run whose commits wait for the disk. It is removed when this process exits. */
+/**
+ * Creates a folder on disk, for a run whose commits must wait for the disk. The folder is removed
+ * when the process exits.
+ */
 export function keepRunOnDisk(): void {
   const folder = makeFolder(process.env["TEST_RUNS_IN"] ?? tmpdir());
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** Temporary files of the run and its programs go into this folder too and are removed with it. */
+/**
+ * Creates a folder for the run. Temporary files of the run and of its programs are created in it,
+ * and removed with it.
+ */
 function makeFolder(parent: string): string {
   removeLeftovers(parent);
   const folder = mkdtempSync(path.join(parent, `guildhall-test-${process.pid}-`));
-  // PostgreSQL runs as another user if the tests run as root.
+  // If the tests run as root, PostgreSQL runs as another user and must be able to enter the folder.
   chmodSync(folder, 0o755);
   process.env["TMPDIR"] = folder;
   return folder;
@@ -49,7 +59,7 @@ function hasRoom(): boolean {
   }
 }
 
-/** A killed run leaves its folder behind, so the next run removes it. */
+/** Removes the folders of runs that were killed. */
 function removeLeftovers(parent: string): void {
   for (const name of readdirSync(parent)) {
     const [, pid] = /^guildhall-test-(\d+)-/.exec(name) ?? [];

@@ -11,7 +11,10 @@ import { clearRegistered } from "./end-of-file.ts";
 import { watchRows, writeRowShapes } from "./row-shapes.ts";
 
 declare global {
-  /** Checks an answer against the API description. Undefined outside the tests, for example in benchmarks. */
+  /**
+   * Compares an answer with the API description. It is undefined outside tests, for example in
+   * benchmarks.
+   */
   var faultOfAnswer: ((answer: AnswerToValidate) => string | undefined) | undefined;
   var faultOfBlock: ((block: BlockToValidate) => string | undefined) | undefined;
   var answerChecks: AnswerChecks | undefined;
@@ -20,14 +23,18 @@ declare global {
 
 declare module "vitest" {
   interface TaskMeta {
-    /** Milliseconds of CPU that the worker used for the file, without PostgreSQL and other processes. */
+    /**
+     * The milliseconds of CPU time that the worker has used for the file. PostgreSQL and other
+     * processes are not included.
+     */
     cpuMs?: number;
   }
 }
 
 const atStart = process.cpuUsage();
 
-// Vitest runs this module once per test file. All files of a worker share the compiled validators.
+// Vitest runs this module for each test file. The compiled schemas are shared by all files of a
+// worker.
 const checks = (globalThis.answerChecks ??= new AnswerChecks());
 globalThis.faultOfAnswer = (answer) => checks.faultOf(answer);
 globalThis.faultOfBlock = (block) => checks.faultOfBlock(block);

@@ -12,14 +12,14 @@ const readFile = (): string => readFileSync(file, "utf8");
 const blocksIn = (text: string): string[] =>
   [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, commands = ""]) => commands);
 
-/** Returns the block of commands that contains this text. */
+/** Returns the first block of commands that contains this text. */
 export function readCommands(sought: string): string {
   const commands = blocksIn(readFile()).find((text) => text.includes(sought));
   if (commands === undefined) throw new Error(`${file} does not say ${sought}`);
   return commands;
 }
 
-/** Returns the command blocks of one section. */
+/** Returns the blocks of commands in one section. */
 export function readSection(heading: string): string[] {
   const sections = readFile().split(/^#+ /m);
   const section = sections.find((text) => text.startsWith(`${heading}\n`));
@@ -27,7 +27,7 @@ export function readSection(heading: string): string[] {
   return blocksIn(section);
 }
 
-/** By default curl succeeds with any status; here an error status ends the shell. */
+/** By default curl exits with 0 for any HTTP status. Here, an error status ends the shell. */
 const strict = `
 set -e
 : > refused
@@ -36,7 +36,7 @@ curl() { command curl -sS --fail-with-body "$@" || { echo "curl $*" >> refused; 
 
 const typed = "typed-until-here";
 
-/** A shell that runs commands in order and keeps their variables. */
+/** A shell that runs commands one after another. It keeps its variables. */
 export class Terminal {
   readonly #shell: ChildProcess;
   readonly #folder: string;
@@ -46,7 +46,7 @@ export class Terminal {
 
   /**
    * @param folder the working directory
-   * @param change replaces `…` and the demo's addresses with those of the test
+   * @param change replaces `…` and the addresses of the demo by the values of the test
    */
   constructor(folder: string, change: (commands: string) => string) {
     this.#folder = folder;
@@ -57,7 +57,7 @@ export class Terminal {
     this.#shell.stdin?.write(strict);
   }
 
-  /** @returns the output of the commands @throws if one of them fails */
+  /** Types commands. @returns their output @throws if a command fails */
   async type(commands: string): Promise<string> {
     this.#said = "";
     const end = `\ntest ! -s refused || exit 22\necho ${typed}\n`;

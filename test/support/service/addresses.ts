@@ -1,4 +1,7 @@
-/** The URL of the first server of each database, by the database's URL. Game servers call it. */
+/**
+ * The URL of the first server with a database, by the URL of the database. Simulated plugins call
+ * it.
+ */
 const addresses = new Map<string, string>();
 
 export function noteAddress(databaseUrl: string, url: string): void {

@@ -5,18 +5,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Script, spawnScript } from "../../../jobs/commands/launch/script.ts";
 
 export interface OwnProcessOptions extends Script {
-  /** A URL that answers with success once the program is ready. */
+  /** A URL that answers with a status of success when the program is ready. */
   readonly readyAt: string;
 }
 
-/** Enough for a busy machine. */
+/** The time until a program must be ready. It is long enough for a busy machine. */
 const readyWithinMs = 120_000;
 const askEveryMs = 25;
-/** The number of characters of its output kept for diagnosis. */
+/** The number of characters of the output that are kept to explain failures. */
 const keptText = 16_384;
 const lastWords = 4_096;
 
-/** A program of the service in its own process that tests can kill, pause and restart. */
+/**
+ * A program of the service that runs in a process of its own. Tests can kill, pause and restart it.
+ */
 export class ChildProgram {
   readonly name: string;
   readonly #options: OwnProcessOptions;
@@ -29,7 +31,7 @@ export class ChildProgram {
     this.#options = options;
   }
 
-  /** @throws if it does not run */
+  /** @throws if the program does not run */
   get pid(): number {
     const pid = this.#child?.pid;
     if (pid === undefined) throw new Error(`${this.name} does not run`);
@@ -40,17 +42,20 @@ export class ChildProgram {
     return this.#child !== undefined;
   }
 
-  /** The end of its output, over all starts. */
+  /** The end of the output of all starts. */
   get said(): string {
     return this.#said;
   }
 
-  /** Its unexpected exits, each with the output before it. */
+  /** The exits that no test caused, each with the output before it. */
   get deaths(): readonly string[] {
     return this.#deaths;
   }
 
-  /** Starts the program and waits until it is ready. @throws with its output if it exits first */
+  /**
+   * Starts the program and waits until it is ready.
+   * @throws if it exits before; the error contains its output
+   */
   async start(): Promise<void> {
     const child = spawnScript(this.#options);
     this.#child = child;
@@ -67,20 +72,20 @@ export class ChildProgram {
     await this.#untilReady(child);
   }
 
-  /** Kills the program without cleanup. */
+  /** Kills the program. It cannot clean up. */
   async kill(): Promise<void> {
     await this.#end("SIGKILL");
   }
 
   /**
-   * Stops the program as a host does in a deploy.
-   * @returns its exit code; null if a signal ended it or it did not run
+   * Stops the program, as a deployment does.
+   * @returns its exit code, or null if a signal ended it or it did not run
    */
   stop(): Promise<number | null> {
     return this.#end("SIGTERM");
   }
 
-  /** Pauses the program, with its connections open, until `resume`. */
+  /** Pauses the program until `resume`. Its connections stay open. */
   pause(): void {
     process.kill(this.pid, "SIGSTOP");
   }

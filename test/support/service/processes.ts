@@ -8,18 +8,21 @@ import { compileCacheFor } from "../runner/compile-cache.ts";
 import { ChildProgram } from "./own-process.ts";
 import { testEnvironment } from "./server.ts";
 
-/** A real API process that shares only the database with the tests. */
+/** An API process. It shares nothing but the database with the tests. */
 export interface ApiProcess {
   readonly url: string;
-  /** Stops it as a deploy does. @returns its exit code */
+  /** Stops the process, as a deployment does. @returns its exit code */
   stop(): Promise<number | null>;
-  /** Kills it, as a crash does. */
+  /** Kills the process, like a crash. */
   kill(): Promise<void>;
 }
 
 const host = "127.0.0.1";
 
-/** Starts `node api/server.ts` and waits until it is ready. @param folder the folder of another release */
+/**
+ * Starts an API process and waits until it is ready.
+ * @param folder the folder of another release
+ */
 export async function startApiProcess(
   database: TestDatabase,
   environment: NodeJS.ProcessEnv = {},
@@ -38,7 +41,7 @@ export async function startApiProcess(
       HOST: host,
       PORT: String(port),
       INTERNAL_PORT: String(internalPort),
-      // A browser with a page from this URL may call the API.
+      // Allow calls by pages from this URL.
       PUBLIC_BASE_URL: url,
       ...environment,
     },
@@ -52,13 +55,13 @@ interface ProgramOptions {
   readonly database: TestDatabase;
   readonly arguments?: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
-  /** The folder of another release. */
+  /** The folder of another release, if the program belongs to one. */
   readonly folder?: string;
 }
 
 /**
- * Starts a worker or the ingest process as a host does and waits until it is ready. Its output is kept to
- * explain a failed wait.
+ * Starts a worker or an ingest process and waits until it is ready. Its output is kept to explain
+ * failures.
  */
 export async function startProgram(
   name: "worker" | "ingest",
@@ -82,6 +85,6 @@ export async function startProgram(
   return program;
 }
 
-/** Returns a path relative to this project's folder. */
+/** Returns a path relative to the project's folder. */
 export const fileIn = (folder: string, file: string): string =>
   path.relative(projectFolder, path.join(folder, file));

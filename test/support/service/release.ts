@@ -4,10 +4,12 @@ import path from "node:path";
 
 import { projectFolder } from "../../../jobs/commands/launch/script.ts";
 
-/** The texts of other releases that replace current ones, by file. */
+/**
+ * Pairs of texts by file. In the other release, the second text stands in place of the first one.
+ */
 export type Edits = Readonly<Record<string, readonly (readonly [now: string, then: string])[]>>;
 
-/** Another release of the service. */
+/** Another release of the service. Its sources are in a folder of their own. */
 export interface Release {
   readonly folder: string;
   remove(): void;
@@ -16,9 +18,9 @@ export interface Release {
 const parts = ["api", "jobs", "migrations", "models", "shared", "package.json"];
 
 /**
- * Copies the sources into another release and applies the edits.
- * @param added whole files, by path
- * @throws if a text to be replaced is missing, because the releases would not differ
+ * Makes another release: copies the sources and edits them.
+ * @param added contents of new files, by path
+ * @throws if a text to replace is missing, because then the releases would be equal
  */
 export function makeRelease(edits: Edits, added: Readonly<Record<string, string>>): Release {
   const folder = mkdtempSync(path.join(tmpdir(), "guildhall-release-"));

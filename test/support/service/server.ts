@@ -36,37 +36,37 @@ export interface TestServer {
   readonly context: ApiContext;
   readonly database: TestDatabase;
   readonly registry: Registry;
-  /** The number of requests that passed all checks before the body and wait for the body. */
+  /** Returns the number of requests that have passed all earlier checks and wait for their body. */
   countReading(): number;
-  /** Closes every connection, as a crash does. */
+  /** Ends all connections, like a crash. */
   cutConnections(): void;
-  /** Stops the server, and drops the database if the server created it. */
+  /** Stops the server. Drops the database if the server has created it. */
   stop(): Promise<void>;
 }
 
 export interface TestServerOptions {
-  /** Extra environment variables. */
+  /** Additional environment variables. */
   readonly environment?: NodeJS.ProcessEnv;
-  /** Uses another server's database, as two API processes of one service do. */
+  /** The database of another server. Both servers then act like two API processes of a site. */
   readonly database?: TestDatabase;
-  /** Extra routes. */
+  /** All routes of the server, if they differ from those of the service. */
   readonly routes?: readonly Route[];
-  /** Shorter intervals for the event streams. */
+  /** Intervals of the event streams, to make them shorter. */
   readonly streams?: Partial<StreamTiming>;
-  /** Shorter intervals for the LISTEN connection. */
+  /** Intervals of the LISTEN connection, to make them shorter. */
   readonly listen?: Partial<ListenOptions>;
-  /** Shorter timeouts for slow clients, for tests that delay a request. */
+  /** Timeouts of slow clients, to make them shorter for tests that delay a request. */
   readonly http?: HttpTimeouts;
-  /** Shorter timeouts for the shard than in production. */
+  /** Timeouts of calls to the shard, to make them shorter than in production. */
   readonly shard?: ControlOptions;
-  /** A log that the test reads. */
+  /** A log whose lines the test reads. */
   readonly log?: Logger;
 }
 
 const patient: HttpTimeouts = { requestMs: 300_000, lookEveryMs: 5_000 };
 
-// On a busy machine, 30 concurrent requests wait longer for the database and for a connection than
-// production allows. A test of a silent database sets its own timeout.
+// On a busy machine, 30 concurrent requests wait for the database and for a connection for longer
+// than production allows. A test of a silent database sets a timeout of its own.
 const databasePatience = { DATABASE_TIMEOUT: "2m" };
 Sequelize.beforeInit("patience", (_config, { pool }) => {
   if (pool?.acquire === connectionOptions.connectionTimeoutMillis) pool.acquire = 120_000;
@@ -74,14 +74,14 @@ Sequelize.beforeInit("patience", (_config, { pool }) => {
 
 const key = `test:${Buffer.alloc(32, 7).toString("base64")}`;
 
-/** Limits that only tests of limits reach, because all requests come from one address. */
+/** Limits that only tests of limits reach. All requests of tests come from one address. */
 const unthrottled = Object.fromEntries(
   Object.keys(throttleVariables)
     .filter((name) => /^RL_.*_(MAX|AFTER)$/.test(name))
     .map((name) => [name, "1000000"]),
 );
 
-/** The environment of tests: small limits and no external addresses. */
+/** Returns the environment variables of tests. Sizes are small, and no external address is set. */
 export const testEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
   NODE_ENV: "test",
   DATABASE_URL: databaseUrl,
@@ -96,7 +96,7 @@ export const testEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
   ...unthrottled,
 });
 
-/** Starts the real app on a real database, on a free port. */
+/** Starts the service's HTTP server with its database, on a free port. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.database ?? (await createTestDatabase());
   const environment = { ...testEnvironment(database.url), ...databasePatience };
@@ -138,7 +138,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clearAtFileEnd(running);
   };
   const url = `http://127.0.0.1:${port}`;
-  // Bound on purpose: a closure of this scope would keep the server alive as long as the causes.
+  // Bind the method instead of writing a closure here: a closure would keep the whole server in
+  // memory as long as it is registered.
   registerCauseFinder(url, kept.about.bind(kept));
   const cutConnections = () => server.closeAllConnections();
   const running = { url, config, context, database, registry, countReading, cutConnections, stop };
@@ -154,7 +155,10 @@ function observeReading(server: Server): () => number {
   return () => [...open].filter((request) => request.listenerCount("data") > 0).length;
 }
 
-/** Logs failed requests for the test that sent them, unless the test has its own log. */
+/**
+ * Returns a log for the failures of requests, in which the test that sent a request finds its
+ * lines. Not used if the test has a log of its own.
+ */
 const failureLog = (log: Logger, kept: RecentLogLines): Logger =>
   log.level === "silent"
     ? pino({ level: "error", base: null, timestamp: false, serializers: { err: errorOf } }, kept)

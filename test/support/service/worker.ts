@@ -10,13 +10,18 @@ export interface TestWorker {
 }
 
 interface WorkerOptions {
-  /** The interval of looking for delayed jobs, for tests that wait for many of them. */
+  /**
+   * The interval at which the worker looks for delayed jobs, for tests that wait for many of them.
+   */
   readonly everySeconds?: number;
-  /** True if it also retries the jobs of dead workers and deletes old jobs, which costs time every two seconds. */
+  /**
+   * True if the worker also retries jobs of dead workers and deletes old jobs. This takes time
+   * every two seconds.
+   */
   readonly supervises?: boolean;
 }
 
-/** Runs the queues of these groups in the test process, as a worker process does. */
+/** Works on the queues of these groups in the test process, as a worker process does. */
 export async function startTestWorker(
   { context }: Pick<TestServer, "context">,
   groups: readonly QueueGroup[],

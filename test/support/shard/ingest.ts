@@ -19,7 +19,7 @@ export interface TestIngest {
   stop(): Promise<void>;
 }
 
-/** Points the link to a simulator, as an administrator does. */
+/** Makes the link lead to a simulator, as an administrator does. */
 export async function linkTo(
   { baseUrl, wsUrl, token }: Pick<Simulator, "baseUrl" | "wsUrl" | "token">,
   context: SiteContext,
@@ -39,12 +39,12 @@ export async function linkTo(
   await query({ context }, "select pg_notify('shardlink_config', '{}')");
 }
 
-/** Running ingests by database, because a source has one owner. */
+/** The running ingests, by database. A source can have one owner only. */
 const started = new Map<string, TestIngest>();
 
 /**
- * Ingests the shard's events in this process, as the ingest process does. It first stops an ingest that a
- * failed test left running, because that one would keep the source.
+ * Ingests the events of the shard in the test process, as an ingest process does. First stops an
+ * ingest that a failed test has left running, because it would still own the source.
  */
 export async function startTestIngest(context: SiteContext): Promise<TestIngest> {
   const stopping = new AbortController();
@@ -65,7 +65,7 @@ export async function startTestIngest(context: SiteContext): Promise<TestIngest>
   return { ingest, stop };
 }
 
-/** Stores frames as one batch from the shard's socket. */
+/** Stores frames as one batch of the shard. */
 export const storeShardBatch = (
   frames: readonly StreamFrame[],
   owner: Ownership,

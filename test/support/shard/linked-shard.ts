@@ -11,17 +11,17 @@ import { linkTo } from "./ingest.ts";
 
 export interface LinkedShard {
   readonly server: TestServer;
-  /** The shard that the app is currently linked to. */
+  /** The simulated shard to which the site is linked now. */
   readonly simulator: Simulator;
-  /** Links the app to a new shard without any history. */
+  /** Links the site to a new shard, which has no earlier events. */
   relink(options?: SimulatorOptions): Promise<void>;
   /** Sends a request as a user, or without a session for null. */
   as(who: SignedIn | null, route: string, options?: CallOptions): Promise<Answered>;
   account(name: string): Account;
   character(account: string): Character;
-  /** Links an account on the shard and in the mirror. */
+  /** Links an account to a user, both on the shard and in the service's database. */
   link(user: Pick<SignedIn, "userId">, account: string): Promise<void>;
-  /** The activity log of one action, oldest first. */
+  /** Returns the lines of the activity log about an action, oldest first. */
   logged(action: string): Promise<LoggedLine[]>;
   stop(): Promise<void>;
 }
@@ -39,12 +39,12 @@ export interface LinkedShardOptions {
 
 const loggedColumns = ["actorId", "targetType", "targetId", "detail"] as const;
 
-/** A healthy shard on a busy machine may answer later than the protocol allows. */
+/** On a busy machine, a healthy shard may answer later than the protocol allows. */
 const patient: ControlOptions = { connectMs: 120_000, callMs: 120_000 };
-/** Short timeouts for tests with a silent shard. */
+/** Short timeouts, for tests whose shard is silent. */
 export const impatient: ControlOptions = { connectMs: 1_000, callMs: 1_500 };
 
-/** Starts the app, linked to its own small simulated shard. */
+/** Starts a site that is linked to a small simulated shard of its own. */
 export async function startLinkedShard(options: LinkedShardOptions = {}): Promise<LinkedShard> {
   const server = await startTestServer({ shard: patient, ...options.server });
   const { context } = server;
@@ -102,6 +102,6 @@ function found<T>(thing: T | undefined): T {
   return thing;
 }
 
-/** The commands that the shard received at a path. */
+/** Returns the commands that the shard received at a path. */
 export const commandsTo = ({ simulator }: LinkedShard, path: string) =>
   simulator.received.commands.filter((command) => command.path === path);

@@ -1,4 +1,4 @@
-/** The part of a schema needed to build a payload. */
+/** The part of a Joi description that is needed to build a payload. */
 export interface SchemaDescription {
   readonly type?: string;
   readonly keys?: Readonly<Record<string, SchemaDescription>>;
@@ -15,12 +15,12 @@ export interface SchemaDescription {
 
 export const steamId = "76561198000000001";
 
-/** Texts that match the patterns of schemas. */
+/** Texts from which a sample for a schema with a pattern is taken. */
 const formed = [steamId, "0".repeat(64), "0x40000001", "1", "#ff0000", "2026-01-01T00:00:00Z"];
 
 /**
- * Returns complete payloads that cover every alternative: first one with the first alternatives, then one
- * for each other.
+ * Returns complete payloads in which each alternative of the schema occurs. The first payload has
+ * the first alternative of each field, the second one the second, and so on.
  */
 export function samplesOf(described: SchemaDescription): unknown[] {
   const { type, keys, items, allow, flags, matches } = described;

@@ -13,12 +13,15 @@ import { storeShardBatch } from "./ingest.ts";
 const epoch = "6f1c3c5e-0000-4000-8000-0000000000aa";
 const bootId = "6f1c3c5e-0000-4000-8000-0000000000bb";
 
-/** Fail instead of waiting longer: a test that forgot to stop its ingest keeps the source. */
+/**
+ * The timeout of becoming the owner of the source. A test that has not stopped its ingest would
+ * make this wait forever.
+ */
 const ownedWithinMs = 60_000;
 
 /**
- * Stores events as if the shard had sent them, and marks the link as connected.
- * @throws if an event is refused, with the reason
+ * Stores events as if the shard had sent them, and makes the link appear connected.
+ * @throws if an event is refused; the error states the reason
  */
 export async function plantEvents(
   context: SiteContext,
@@ -42,7 +45,7 @@ export async function plantEvents(
   );
 }
 
-/** Planted events have their own epoch, independent of the shard's. */
+/** Returns the last seq of the events stored by `plantEvents`. They have an epoch of their own. */
 async function lastPlanted({ ShardEvent }: Models): Promise<number> {
   const last = await ShardEvent.findOne({ where: { epoch }, order: [["seq", "desc"]] });
   return last?.seq ?? 0;

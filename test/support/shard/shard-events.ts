@@ -9,7 +9,7 @@ export interface EventToStore {
   readonly kind: string;
   readonly payload?: object;
   readonly reach?: EventReach;
-  /** Milliseconds since it was stored. */
+  /** The age of the event in milliseconds. By default it is stored now. */
   readonly agoMs?: number;
 }
 
@@ -28,7 +28,10 @@ const statement = `
     then pg_notify('shard_events', json_build_object('lastId', max(id))::text) end
   from stored`;
 
-/** Stores events in one statement that notifies, as ingest does. @returns their ids, in order */
+/**
+ * Stores events with one statement and notifies the processes, as ingest does.
+ * @returns the ids, in order
+ */
 export async function storeEvents(
   { context }: Pick<TestServer, "context">,
   events: readonly EventToStore[],
@@ -48,7 +51,7 @@ export async function storeEvents(
   return row?.ids ?? [];
 }
 
-/** Returns the stream block for an event stored by `storeEvents`. */
+/** Returns the block in which the stream sends an event of `storeEvents`. */
 export const blockOf = (id: number | undefined, kind: string, payload: object) => ({
   id,
   data: { id, kind, t: 1_764_200_000_000, bootId: madeUpBoot, payload, createdAt: anyTime },

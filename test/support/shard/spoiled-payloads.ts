@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type Joi from "joi";
 
-/** Validates with Joi itself, with the options used for payloads. */
+/** Validates a value with Joi, with the options for payloads. */
 export const judge = (schema: Joi.Schema, given: unknown): Joi.ValidationResult =>
   schema.validate(given, { allowUnknown: true, convert: false, presence: "required" });
 
@@ -12,7 +12,7 @@ const anyJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(null, true, [], {}, { loc: {} }, { "": 1 }),
 );
 
-/** Generates copies of the sample with one value changed, added or removed. */
+/** Generates copies of a value. In each, one value is changed, added or removed. */
 export const spoiled = (given: unknown): fc.Arbitrary<unknown> => {
   if (Array.isArray(given)) {
     const items = given.map((item, at) => spoiled(item).map((next) => given.with(at, next)));

@@ -1,6 +1,6 @@
 import { type OnDatabase, query } from "../database/query.ts";
 
-/** Returns true if ingest of a survival server waits for a lock. */
+/** Returns true if the ingest of a survival server waits for a lock. */
 export async function sourceWaits(on: OnDatabase, serverId: number): Promise<boolean> {
   const waiting = await query(
     on,

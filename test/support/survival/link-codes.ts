@@ -6,25 +6,25 @@ import { storeSurvivalFrames, survivalFrame } from "./survival-ingest.ts";
 
 export interface MintedCode {
   readonly code: string;
-  /** The payload that the game sends for it. */
+  /** The payload of the event that the game sends about the code. */
   readonly told: Readonly<Record<string, unknown>>;
 }
 
-/** Mints a code in a game whose events nobody ingests. */
+/** Issues a link code in a game whose events are not ingested. */
 export function mintUnreportedCode(simulator: SurvivalSimulator, steamId: string): MintedCode {
   const { code } = simulator.turn({ turn: "mintCode", steamId }) as { code: string };
   const frame = simulator.buffer.log.findLast(({ kind }) => kind === "link.minted");
   return { code, told: { ...frame?.payload } };
 }
 
-/** Builds the event payload for a code that the server never minted. */
+/** Returns the payload of an event about a code that no game has issued. */
 export function linkCodePayload(code: string, more: object = {}): object {
   const salt = randomBytes(12).toString("base64url");
   const hash = createHash("sha256").update(`${salt}:${code}`).digest("hex");
   return { at: Date.now(), expiresAt: Date.now() + 300_000, salt, hash, ...more };
 }
 
-/** Ingests the codes of servers. */
+/** Ingests events about link codes, as events of a survival server. */
 export async function ingestLinkCodes(
   { context }: Pick<TestServer, "context">,
   serverId: number,

@@ -8,7 +8,7 @@ import type { SurvivalSimulator } from "../../simulator/survival/simulator.ts";
 import { buildSurvivalServer } from "../factories/survival.ts";
 import { callAsPlugin, linksByPlugin } from "../plugin/plugin-link.ts";
 
-/** Creates a server of the site that is linked to a simulated game, as an administrator does. */
+/** Creates a survival server that is linked to a simulated game, as an administrator does. */
 export async function linkSurvivalServer(
   on: { readonly context: SiteContext },
   { baseUrl, wsUrl, token }: Pick<SurvivalSimulator, "baseUrl" | "wsUrl" | "token">,

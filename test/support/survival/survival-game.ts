@@ -10,17 +10,17 @@ import type { TestServer } from "../service/server.ts";
 import { linkSurvivalServer } from "./linked-survival.ts";
 import { storeSurvivalFrames } from "./survival-ingest.ts";
 
-/** A simulated game whose frames are ingested on request of a test. */
+/** A simulated game and its survival server. Its events are ingested when the test asks for it. */
 export interface SurvivalGameSite {
   readonly server: SurvivalServer;
   readonly simulator: SurvivalSimulator;
-  /** Ingests the new frames of the game. */
+  /** Ingests the events since the last call. */
   hear(): Promise<void>;
-  /** The calls that reached the sidecar, as `METHOD path`. */
+  /** Returns the calls that the sidecar received, as `METHOD path`. */
   calls(): readonly string[];
 }
 
-/** Starts a small game and creates its server, enabled. */
+/** Starts a small game, and creates an enabled server for it. */
 export async function startSurvivalGame(
   site: TestServer,
   given: Partial<SurvivalServer["dataValues"]> = {},

@@ -13,7 +13,7 @@ import { timeoutMs } from "../clock/wait.ts";
 const epoch = "6f1c3c5e-0000-4000-8000-0000000000cc";
 let lastSeq = 0;
 
-/** Builds the next event of a survival server's buffer. */
+/** Returns the frame of the next event in a survival server's buffer. */
 export function survivalFrame(
   kind: string,
   payload: object,
@@ -34,7 +34,7 @@ export function survivalFrame(
   };
 }
 
-/** Stores frames as one batch from a survival server's socket. */
+/** Stores frames as one batch of a survival server. */
 export async function storeSurvivalFrames(
   context: SiteContext,
   serverId: number,
@@ -51,7 +51,10 @@ export async function storeSurvivalFrames(
   }
 }
 
-/** Ingests all enabled survival servers in this process, as the ingest process does. */
+/**
+ * Ingests the events of all enabled survival servers in the test process, as an ingest process
+ * does.
+ */
 export async function startSurvivalIngest(
   context: SiteContext,
 ): Promise<{ stop(): Promise<void> }> {

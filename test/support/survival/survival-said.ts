@@ -4,7 +4,10 @@ import type { OnDatabase } from "../database/query.ts";
 
 let said = 0;
 
-/** Emits an event of an unknown kind and waits until it is stored. */
+/**
+ * Emits an event of an unknown kind and waits until it is stored. All earlier events are stored
+ * then, too.
+ */
 export async function waitUntilStored(
   { context }: OnDatabase,
   simulator: Pick<SurvivalSimulator, "emit">,

@@ -4,9 +4,9 @@ import { followSurvivalServers } from "../../../shared/survival/ingest/survival-
 import { watchServers } from "../../../shared/survival/ingest/watch-servers.ts";
 
 /**
- * Ingests and watches the survival servers in this process, as the ingest process does.
- * @param connected resolves when they are connected, however slow the machine is; the first check waits for
- * it
+ * Ingests and watches the survival servers in the test process, as an ingest process does.
+ * @param connected resolves when the servers are connected; the watching begins only then, because
+ * a slow machine may take long
  */
 export async function startSurvivalIngest(
   context: SiteContext,

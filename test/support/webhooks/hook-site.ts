@@ -17,7 +17,7 @@ export interface MadeHook {
   readonly receiver: ReceivingHook;
 }
 
-/** A site whose webhooks call a receiver of this test, at any name of `*.hook.test`. */
+/** A site whose webhooks call the test's receiver, which has all names below `hook.test`. */
 export interface HookSite {
   readonly server: TestServer;
   readonly receiver: Receiver;
@@ -26,15 +26,15 @@ export interface HookSite {
   readonly admin: SignedIn;
   /** Sends a request as an administrator. */
   as(route: string, body?: unknown, at?: TestServer): Promise<Answered>;
-  /** Returns an address on its own server. */
+  /** Returns the address of a webhook, with a path of its own. */
   address(path?: string): ReceivingHook;
   make(body?: object, receiver?: ReceivingHook): Promise<MadeHook>;
-  /** The webhook as administrators see it. */
+  /** Returns a webhook as administrators see it. */
   seen(id: number): Promise<Record<string, unknown> | undefined>;
-  /** Its deliveries, newest first. */
+  /** Returns the deliveries of a webhook, newest first. */
   log(id: number): Promise<Record<string, unknown>[]>;
   announce(stream: Announcement["stream"], extra?: Partial<Announcement>): Promise<void>;
-  /** Resolves when everything is dispatched and nothing is left to send. */
+  /** Resolves when all announcements are dispatched and no delivery is left to send. */
   settled(withinMs?: number): Promise<void>;
   stop(): Promise<void>;
 }
