@@ -23,7 +23,7 @@ const simulators = survivalSimulators();
 let server: TestServer;
 let admin: SignedIn;
 let ingest: ChildProgram;
-/** Cleanup functions of a test. */
+/** Functions that clean up after a test. */
 const ends: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ const linkOf = ({ baseUrl, wsUrl, token }: SurvivalSimulator) => ({ baseUrl, wsU
 
 let added = 0;
 
-/** Adds a server for a simulated game over the API. */
+/** Adds a server over the API, linked to a simulated game. */
 async function add(simulator: SurvivalSimulator, more: object = {}): Promise<number> {
   const body = { name: `Server ${++added}`, enabled: true, ...linkOf(simulator), ...more };
   const { server: made } = (await ask(`POST ${base}`, body)) as { server: { id: number } };
@@ -77,7 +77,8 @@ describe("PUT /admin/survival/servers/:id", () => {
     const plain = { description: "New", sort: 3, listed: false, wipeRule: "weekly", slug: "oak" };
     await change(id, { ...plain, enabled: true, token, baseUrl, wsUrl });
     await change(id, { description: null });
-    // Ingest handles changes in order, so it knows the earlier ones once it connects to a later server.
+    // Ingest handles changes one after another. So once it is connected to this new server, it has
+    // handled the changes before.
     const elm = await simulators.start();
     await hears(elm, await add(elm));
     await hears(oak, id);
@@ -96,7 +97,7 @@ describe("PUT /admin/survival/servers/:id", () => {
   it("moves the next wipe only if the schedule changes", async () => {
     const oak = await simulators.start();
     const id = await add(oak, { enabled: false, wipeRule: "once", wipeAt: "2026-03-05T19:00:00Z" });
-    // The wipe was due a minute ago, but the new world does not exist yet.
+    // The wipe should have happened a minute ago, but no new world exists yet.
     const twoDaysAgo = clockAfter(-2 * 86_400_000);
     const aMinuteAgo = new Date(Date.now() - 60_000);
     const changes = { wipeSetAt: twoDaysAgo, updatedAt: twoDaysAgo, wipeAt: aMinuteAgo };
@@ -122,7 +123,7 @@ describe("PUT /admin/survival/servers/:id", () => {
   });
 });
 
-/** Starts a server that accepts connections but never sends. */
+/** Starts a server that accepts connections and never sends anything. */
 async function startStuckServer(): Promise<{
   baseUrl: string;
   wsUrl: string;
@@ -150,7 +151,7 @@ async function startStuckServer(): Promise<{
   };
 }
 
-/** Starts a server that says hello and then floods its client with invalid frames. */
+/** Starts a server that sends a hello and then any number of invalid frames. */
 async function startHostileServer() {
   const stream = await startStreamServer();
   const flood = setInterval(() => {
@@ -187,7 +188,7 @@ describe("ingest", () => {
       const known = await server.context.models.IngestSource.findOne({ where });
       return (known?.rejected ?? 0) > 1_000;
     });
-    /** The other servers are read as before. */
+    /** Requires that events of the other servers are still stored. */
     const others = async () => {
       await hears(healthy, healthyId);
       await hearsShard(shard);
@@ -215,7 +216,7 @@ describe("ingest", () => {
     await others();
     expect(connections(oak)).toBe(1);
     expect(connections(healthy)).toBe(1);
-    // A connection to a silent server is closed too.
+    // Ingest also closes its connection to a server that sends nothing valid.
     await ask(`DELETE ${base}/${hostileId}?purge=true`);
     await until("the hostile one is let go of", () => hostile.visits.every(({ closed }) => closed));
   });

@@ -23,7 +23,7 @@ let moderator: SignedIn;
 let editor: SignedIn;
 let linked: SurvivalServer;
 
-/** A sidecar at the level of HTTP. */
+/** An HTTP server in place of a sidecar. */
 let sidecar: Server;
 let received: { readonly line: string; readonly actor: unknown; readonly body: unknown }[];
 let answered: { readonly status: number; readonly body: object } | "cut";

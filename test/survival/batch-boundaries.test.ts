@@ -36,7 +36,7 @@ const event = (kind: string, payload: fc.Arbitrary<object>): fc.Arbitrary<Happen
 
 const world = { level: "Procedural Map", seed: 77, size: 4250 };
 
-/** Events on a server with few objects, so that events affect each other. */
+/** Events of a survival server with few objects, so that many events concern the same object. */
 const live: readonly fc.Arbitrary<Happening>[] = [
   event(
     "server.hello",
@@ -85,7 +85,7 @@ const live: readonly fc.Arbitrary<Happening>[] = [
     })),
   ),
   event("nobody.knows", fc.record({ figure: one(1, 2) })),
-  // Refused, because the payload violates its kind.
+  // A payload of the wrong type, which the service refuses.
   event("player.joined", fc.record({ name: one("A") })),
 ];
 
@@ -101,7 +101,7 @@ const step = fc.oneof(
 
 const epoch = "6f1c3c5e-0000-4000-8000-0000000000dd";
 
-/** All frames of a stream, in any order. */
+/** Generates the frames of a stream, in any order. */
 const anyFrames = fc.array(step, { minLength: 1, maxLength: 20, size: "max" }).map((steps) => {
   let seq = 0;
   return steps.map((each, at): StreamFrame => {
@@ -126,7 +126,7 @@ const eventColumns = ["epoch", "seq", "eventKey", "bootId", "saveId", "kind", "t
 const sourceColumns = ["epoch", "seq", "bootId", "stale", "received", "duplicates"] as const;
 const wipeColumns = ["saveId", "kind", "forced", "level", "seed", "worldSize", "peak"] as const;
 
-/** The save ids of a server's worlds, by world id. */
+/** Returns the save ids of a server's worlds, by the generated id of the world. */
 async function savesOf(serverId: number): Promise<Map<number, number>> {
   const wipes = await storedRows(models().SurvivalWipe, ["id", "saveId"], { serverId });
   return new Map(wipes.map(({ id, saveId }) => [id, saveId]));
@@ -134,13 +134,16 @@ async function savesOf(serverId: number): Promise<Map<number, number>> {
 
 const models = () => server.context.models;
 
-/** Sorted as text, with the save in place of the generated world id. */
+/** Replaces the generated id of the world by the save id and sorts the rows by their text. */
 const bySave = (rows: readonly { readonly wipeId: number }[], saves: Map<number, number>) =>
   rows
     .map(({ wipeId, ...row }) => ({ saveId: saves.get(wipeId), ...row }))
     .toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 
-/** All stored data of a server, without our clock and generated ids. */
+/**
+ * CATALOGUE of functions that read all stored data of a server. Times of the service and generated
+ * ids are left out.
+ */
 const everything: Readonly<Record<string, (serverId: number) => Promise<object[]>>> = {
   events: (serverId) =>
     storedRows(models().SurvivalEvent, [...eventColumns, "payload"], { serverId }),
@@ -185,7 +188,7 @@ const everything: Readonly<Record<string, (serverId: number) => Promise<object[]
   },
 };
 
-/** Stores frames of a new server in batches of these sizes. @returns the stored data */
+/** Stores frames for a new server, in batches of these sizes. @returns all stored data */
 async function stored(
   frames: readonly StreamFrame[],
   sizes: readonly number[],
@@ -223,7 +226,7 @@ describe("frames of a survival server", () => {
       for (const [what] of filled) held.add(what);
     });
     await expect(fc.assert(same, { numRuns: 40 })).resolves.toBeUndefined();
-    // The comparison covered every table.
+    // Each table must have had rows in some comparison.
     expect([...held].toSorted()).toEqual(Object.keys(everything).toSorted());
   });
 });

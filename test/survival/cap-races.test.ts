@@ -29,20 +29,20 @@ async function makeServer(): Promise<void> {
   serverId = (await buildSurvivalServer(server)).id;
 }
 
-/** Runs each round on a new server. */
+/** Runs the rounds of a race, each with a new survival server. */
 const inRoundsAnew = <Given extends unknown[]>(race: (...given: Given) => Promise<void>) =>
   inRounds<Given>(async (_round, ...given) => {
     await makeServer();
     await race(...given);
   });
 
-/** Sends thirty concurrent requests by several administrators to both processes. */
+/** Sends thirty requests at once, by several administrators and to two processes. */
 const thirty = (request: (index: number) => Omit<Race, "headers">) =>
   races.track.run(times(30, (index) => ({ ...request(index), headers: races.headersOf(index) })));
 
 const inEach = (route: string) => races.track.inEach({ route, headers: races.headersOf(0) });
 
-/** The number of items that each process lists. */
+/** Lists objects in each process. @returns their number, by process */
 const listed = async (route: string, name: string) =>
   (await inEach(route)).map(({ body }) => (body as Record<string, object[]>)[name]?.length);
 
@@ -84,7 +84,7 @@ describe("thirty concurrent requests through two processes", () => {
     }),
   );
 
-  /** A request, and a count of the rows it created. */
+  /** A request, and a function that counts the rows it has created. */
   type Making = readonly [Omit<Race, "headers">, (models: Models) => Promise<number>];
 
   const ofOneName: Readonly<Record<string, () => Making>> = {

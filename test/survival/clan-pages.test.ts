@@ -34,7 +34,7 @@ const bert = { steamId: "76561198000000002", name: "Bert" };
 
 const store = (...frames: EventFrame[]) => storeSurvivalFrames(server.context, serverId, frames);
 
-/** Brings the game and its link online. */
+/** Makes the game and its link appear online. */
 async function comeOnline(): Promise<void> {
   await store(survivalFrame("server.status", { state: "online", players: 1, maxPlayers: 50 }));
   await changeSurvivalServers(server, { enabled: true }, { id: serverId });
@@ -86,7 +86,7 @@ const readOwls = async (user?: SignedIn) => {
   return body as { clan: Record<string, unknown> };
 };
 
-/** The clan's public view. */
+/** Returns the clan as visitors see it. */
 const shownOwls = (given: object = {}) => ({
   externalId: idOf(owls),
   serverId,

@@ -31,7 +31,7 @@ describe("texts that were stored before ingest removed markup", () => {
     const { models, sequelize } = server.context;
     const { id: serverId } = await buildSurvivalServer(server);
     const seenAt = new Date();
-    // More than one page, with some plain names that look like markup.
+    // More rows than one page of the migration. Some plain names look like markup.
     await models.SurvivalSighting.bulkCreate(
       Array.from({ length: 1_100 }, (_, at) => ({
         serverId,

@@ -39,7 +39,10 @@ async function ask(request: string, body?: object): Promise<Record<string, unkno
   return said as Record<string, unknown>;
 }
 
-/** Counts the times that a statement finds and checks that they are past, by the database's clock. */
+/**
+ * Runs a statement that returns times.
+ * @returns their number, and whether all are in the past by the database's clock
+ */
 async function haveBeen(times: string): Promise<unknown> {
   const text = `select count(*)::integer as count, bool_and(at <= clock_timestamp()) as been
     from (${times}) as found (at)`;

@@ -23,7 +23,7 @@ import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival
 let server: TestServer;
 let admin: SignedIn;
 let game: SurvivalGameSite;
-/** The initial text of the file of Kits. */
+/** The configuration of the plugin Kits before the tests. */
 let before: string;
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ function setConfig(plugin: string, text: string): void {
   if (found) found.config = text;
 }
 
-/** A secret in the file of Kits. */
+/** A secret in the configuration of Kits. */
 const secret = "https://discord.example/api/webhooks/1/canary-webhook-token";
 
 const at = (path: string) => `/admin/survival/config/${game.server.id}${path}`;
@@ -67,7 +67,7 @@ interface Accepted {
   readonly writeId: string;
 }
 
-/** A change based on the current file of Kits. */
+/** Returns a change that is based on the present configuration of Kits. */
 const change = (given: object = {}) => ({
   text: '{ "Use UI": false }',
   baseHash: configHash(configOf("Kits")),
@@ -306,7 +306,8 @@ describe("a configuration write", () => {
     const writeId = await write();
     const said = [`key is ${secret}!`];
     await tellOutcome(writeId, { ok: false, logTail: said, message: said[0] });
-    // The game reported its own outcome first, so this one changes nothing.
+    // The game has reported an outcome itself before, so the outcome with the secret changes
+    // nothing.
     const { logTail } = await viewOf(writeId);
     const another = await write({ text: '{ "Api key": "canary-new" }' });
     setConfig("Kits", before);

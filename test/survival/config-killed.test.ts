@@ -41,7 +41,10 @@ const at = (path: string) => `/admin/survival/config/${game.server.id}${path}`;
 
 const written = () => game.simulator.deeds.of("config.written").map(({ ref }) => ref);
 
-/** Makes an API process send a write and kills it before the game answers. @returns the id of the write */
+/**
+ * Lets an API process send a write to the game and kills it before the game answers.
+ * @returns the id of the write
+ */
 async function writeAndKill(text: string): Promise<string> {
   const earlier = written();
   game.simulator.faults.trigger("hang", { method: "PUT", path: "/v1/config/Kits", carryOut: true });
@@ -128,7 +131,7 @@ describe("a configuration write whose API process is killed before the game answ
       lateOutcome: null,
     });
     expect(await ledgerOf(writeId)).toEqual({ state: "failed", reason: "failed" });
-    // A repetition in another buffer changes nothing.
+    // A repeated event with another key changes nothing.
     game.simulator.emit("config.outcome", { ...facts, ok: true }, { eventKey: "another" });
     await game.hear();
     expect(await viewOf(writeId)).toMatchObject({ state: "settled", outcome: "failed" });

@@ -209,7 +209,7 @@ describe("the secrets of a configuration", () => {
   });
 });
 
-/** A document as written: keys may be repeated, and comments are allowed everywhere. */
+/** A JSON document as its author wrote it. Keys may occur twice, and comments may be anywhere. */
 type Written =
   | { readonly leaf: string }
   | { readonly list: readonly Written[] }
@@ -219,7 +219,10 @@ const canary = fc.integer({ min: 100_000, max: 999_999 });
 const secretKeys = ["Api Key (see x)", "botTokens", "WEBHOOK url", "db_pass", "clientSecret"];
 const plainKeys = ["x", "", "0", "a/b", "__proto__", "Cooldown", "Keyboard"];
 
-/** Texts that are secret by their key, and texts that are secret by their form. */
+/**
+ * Generators of secret values. `underKey` gives values that are secret only below a secret key, and
+ * `byForm` values that are secret by their form.
+ */
 const underKey = fc.oneof(
   canary.map((number) => JSON.stringify(`canary-${number}`)),
   canary.map((number) => String(number * 1_000_000)),
@@ -268,10 +271,16 @@ function textOf(one: Written): string {
   return `{${one.comment}${entries.join(`, ${one.comment}`)}}`;
 }
 
-/** The secrets: canaries and large numbers; nothing else has as many digits. */
+/**
+ * Returns the secrets in a text: canaries and large numbers. No other part of the text has as many
+ * digits.
+ */
 const secretsIn = (text: string): string[] => text.match(/canary-\d{6,}|\d{9,}/g) ?? [];
 
-/** Edits of a shown document: parts are removed, doubled, renamed or moved. */
+/**
+ * A random edit of a document that a user was shown. Parts of it are removed, doubled, renamed or
+ * moved.
+ */
 type Edit = (one: Written, draw: (most: number) => number) => Written;
 
 const renamed: Edit = (one, draw) => {
@@ -329,7 +338,10 @@ const swappedValues: Edit = (one, draw) => {
 };
 const edits = [renamed, moved, doubled, removed, hoisted, swappedValues];
 
-/** Parses a shown document for editing. A comment belongs to the object that it starts. */
+/**
+ * Parses a document that a user was shown, so that it can be edited. A comment belongs to the
+ * object at whose beginning it stands.
+ */
 function readShown(text: string): Written {
   const comment = /^\{(\/\*.*?\*\/|\/\/[^\n]*\n)/.exec(text)?.[1] ?? "";
   const bare = text.replaceAll(/\/\*.*?\*\/|\/\/ [^\n]*\n/g, "");
@@ -339,7 +351,10 @@ function readShown(text: string): Written {
   return { ...writtenFrom(value), ...(comment && { comment }) };
 }
 
-/** Objects are lists of pairs here, marked as such by `Object.entries`. */
+/**
+ * Converts a parsed value. Objects are lists of pairs here, because `readShown` has replaced each
+ * object by its entries.
+ */
 function writtenFrom(value: unknown): Written {
   if (!Array.isArray(value)) return { leaf: JSON.stringify(value) };
   const isObject =
@@ -357,7 +372,7 @@ const editsDrawn = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** Applies an edit at a random place. */
+/** Returns the document with an edit at a random place. */
 function edited(one: Written, edit: Edit, draws: readonly number[]): Written {
   const left = [...draws];
   const draw = (most: number): number => (most > 0 ? (left.shift() ?? 0) % most : 0);

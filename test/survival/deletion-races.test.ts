@@ -76,12 +76,12 @@ const group = async (index: number): Promise<number> => {
 type Request = Omit<Race, "headers">;
 
 interface Way {
-  /** Creates the object to change, one per request. */
+  /** Creates the object that a request changes. Each request has its own object. */
   readonly make: (index: number) => Promise<number | null>;
   readonly change: (id: number | null, index: number) => Request;
-  /** The status of a successful change. */
+  /** The status of a change that succeeds. */
   readonly status: number;
-  /** The field that names the deleted server. */
+  /** The field of the body that names the server. Undefined if the body does not name it. */
   readonly naming?: string;
 }
 
@@ -90,7 +90,10 @@ const unknownServer = (path: string) => ({
   errors: [{ path, message: `there is no server ${goneId}` }],
 });
 
-/** CATALOGUE of changes that refer to a deleted server, in the body or by stored data. */
+/**
+ * CATALOGUE of changes that concern a server which is deleted at the same time. The body or stored
+ * data refers to the server.
+ */
 const ways: Readonly<Record<string, Way>> = {
   "the scope of grants is set": {
     make: (index) => grant(index),
@@ -180,13 +183,16 @@ const deletion = (): Race => ({
   headers: races.headersOf(9),
 });
 
-/** Nine changes by nine administrators. */
+/** Returns nine requests of nine administrators, each with an object of its own. */
 async function changesOf({ make, change }: Way): Promise<Race[]> {
   const made = await Promise.all(times(9, make));
   return made.map((id, index) => ({ ...change(id, index), headers: races.headersOf(index) }));
 }
 
-/** Checks the outcome: a change is refused only if it names the server after the deletion. */
+/**
+ * Returns the results of the race. A change may be refused only if its body names the server and
+ * came after the deletion.
+ */
 async function endOf(
   deleted: RacedAnswer | undefined,
   changed: readonly RacedAnswer[],
@@ -231,7 +237,9 @@ const plantZone = (
     ...given,
   });
 
-/** CATALOGUE of objects whose ledger entry is written after them. */
+/**
+ * CATALOGUE of objects that have an entry in the ledger, which is written after the object itself.
+ */
 const entered: Readonly<Record<string, Entered>> = {
   "a zone": {
     make: (models) => plantZone(models),
@@ -299,7 +307,8 @@ describe("a server that is deleted in one process", () => {
       const [change] = (await changesOf(way)) as [Race];
       const { sequelize, models } = server.context;
       const { deleting, changing } = await sequelize.transaction(async (transaction) => {
-        // Waiters for the server's lock get it in order of arrival.
+        // The deletion and then the change wait for this lock. They get it in the order of their
+        // arrival.
         const lock = transaction.LOCK.UPDATE;
         await models.SurvivalServer.findByPk(goneId, { transaction, lock });
         const first = races.track.run([deletion()]);

@@ -16,7 +16,7 @@ import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { startSurvivalIngest } from "../support/survival/survival-ingest.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-evening-"));
-/** Commands read files of the project. */
+/** The commands read example files of the project. */
 symlinkSync(path.join(projectFolder, "test"), path.join(folder, "test"));
 
 let server: TestServer;
@@ -68,7 +68,7 @@ const states = ({ steps }: Seen): string[] =>
 const done = (...actions: string[]): string[] =>
   actions.map((action) => `survival.${action} succeeded`);
 
-/** Repeats a command until its answer matches. */
+/** Types a command again and again until its answer is as expected. */
 async function typeUntil<Answer>(line: string, is: (answer: Answer) => boolean): Promise<Answer> {
   let text = "";
   await until(
@@ -91,7 +91,8 @@ describe("the documented event on the survival server of the demo", () => {
     const [make, kill, after] = blocks as [string, string, string];
     await terminal.type(linesOf(signIn).slice(0, 2).join("\n"));
     const [named = "", begun = ""] = make.split(/^(?=for action )/m);
-    // Pending means that another push is running; each change is pushed five seconds later anyway.
+    // The state is "pending" if another synchronization runs. The change is synchronized five
+    // seconds later in any case.
     expect(await terminal.type(named)).toMatch(
       /"results":\[\{"serverId":1,"state":"(?:pushed|pending)"/,
     );

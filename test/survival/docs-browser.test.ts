@@ -25,7 +25,7 @@ const sets = { core: "Core", additive: "Additive" } as const;
 type Set = keyof typeof sets;
 const chapters = ["Survival", "Survival staff"] as const;
 
-/** The summaries of a chapter's operations. */
+/** Returns the summaries of all operations in a chapter. */
 const summariesOf = (set: Set, chapter: string): string[] =>
   Object.values(described[set].paths)
     .flatMap((operations) => Object.values(operations))
@@ -43,13 +43,13 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Takes a screenshot, saved in the folder that SCREENSHOTS names. */
+/** Takes a screenshot. If SCREENSHOTS names a folder, the screenshot is saved there. */
 function paint(section: Locator, name: string): Promise<Buffer> {
   const folder = process.env["SCREENSHOTS"];
   return section.screenshot(folder ? { path: path.join(folder, `${name}.png`) } : {});
 }
 
-/** The height in a PNG's header. */
+/** Reads the height of a picture from the header of the PNG. */
 const heightOf = (picture: Buffer): number => picture.readUInt32BE(20);
 
 const sectionOf = (page: Page, chapter: string): Locator =>

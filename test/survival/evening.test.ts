@@ -136,7 +136,7 @@ async function runIs(runId: number, status: string): Promise<void> {
   );
 }
 
-/** A command that the game executes but never answers. */
+/** A command that the game executes without answering it. */
 interface Strike {
   readonly deed: DeedKind;
   readonly method?: string;
@@ -145,7 +145,9 @@ interface Strike {
 
 const deedsOf = (what: DeedKind) => simulator.deeds.of(what);
 
-/** Kills a worker after the game executed a step and before the worker gets the answer. */
+/**
+ * Starts a worker and kills it after the game has executed a command and before the game answers.
+ */
 async function killWithin({ deed, method = "POST", path }: Strike): Promise<void> {
   simulator.faults.trigger("hang", { method, path, carryOut: true });
   worker = await startWorker("600s");
@@ -157,7 +159,7 @@ async function killWithin({ deed, method = "POST", path }: Strike): Promise<void
   await expireWorkerHeartbeats(server);
 }
 
-/** The effects of steps; pushes are independent of them. */
+/** The effects that steps have in the game. Synchronizations have effects of other kinds. */
 const deedsOfSteps = [
   "announced",
   "zone.opened",
@@ -219,7 +221,7 @@ describe("an event run on a survival server", () => {
       const { steps } = (await as(`GET /admin/events/runs/${runId}`)).body as Seen;
       return steps.slice(0, 4).every(({ status }) => status === "succeeded");
     });
-    // The awaited event arrives while no worker runs.
+    // Kill the boss, which the run waits for, while no worker runs.
     await worker.kill();
     simulator.turn({ turn: "hurtNpc", by: other, placement: "throne", damage: 20 });
     simulator.turn({ turn: "killNpc", by: killer, placement: "throne", helpers: [helper] });
@@ -238,7 +240,7 @@ describe("an event run on a survival server", () => {
     for (const kind of kinds) expect(deedsOf(kind)).toMatchObject([{ times: 1 }]);
     await until("the kits are there", () => deedsOf("kit.entitled").length === 2);
     expect(deedsOf("kit.entitled")).toMatchObject([{ times: 1 }, { times: 1 }]);
-    // A player with less than a tenth of the damage gets no reward.
+    // A player who dealt less than a tenth of the damage gets no reward.
     const given = [...simulator.world.entitlements.values()];
     expect(given.map(({ steamId, kit, uses }) => [steamId, kit, uses]).toSorted(byText)).toEqual(
       [killer, helper].map((steamId) => [steamId, "event", 1]).toSorted(byText),
@@ -339,7 +341,8 @@ describe("an event run on a survival server", () => {
     good(await as("POST /admin/survival/npcs", { key: "guard", displayName: "The guard" }));
     const crowd = { name: "crowd", profileKey: "guard", count: 2, x: 1, y: 2, z: 3 };
     good(await as(`POST /admin/survival/npcs/servers/${linked.id}/placements`, crowd));
-    // Otherwise a worker pushes seconds later, which would count as an effect.
+    // Synchronize the placement now. Otherwise a worker would do so seconds later, and that would
+    // be one effect more.
     good(await as("POST /admin/survival/npcs/push", { serverIds: [linked.id] }));
     await until("the placement is in the game", () => simulator.world.npcs.placements.has("crowd"));
     worker = await startWorker("600s");

@@ -26,7 +26,7 @@ beforeEach(async () => {
   serverId = (await buildSurvivalServer(server)).id;
 });
 
-/** The stored events, oldest first. */
+/** Returns the stored events, oldest first. */
 const events = () =>
   storedRows(server.context.models.SurvivalEvent, ["kind", "payload"], { serverId });
 
@@ -197,7 +197,10 @@ describe("IP addresses, pictures and Steam bans of players", () => {
   });
 });
 
-/** NPC ids of the game, and the loader's name for its console. */
+/**
+ * Ids that are no Steam accounts: that of an NPC, and the one that the plugin loader gives its
+ * console.
+ */
 const others = [
   { steamId: "4177230", name: "Scientist" },
   { steamId: "server_console", name: "Console" },
@@ -346,7 +349,7 @@ describe("the worlds of a survival server", () => {
     expect(await storedRows(SurvivalServerState, ["untoldSaveId"], { serverId })).toEqual([
       { untoldSaveId: null },
     ]);
-    // A table without a model.
+    // This table has no model.
     const notices = "select event_key from survival_notices where source = $1";
     expect(await query(server, notices, sourceNameOf(serverId))).toEqual([]);
   });

@@ -36,7 +36,8 @@ it("a server that is disabled and enabled at once is ingested again without wait
   await until("its owner waits within a statement", () => sourceWaits(server, id));
   keeper.keep([]);
   keeper.keep([source, other]);
-  // Once a source that started at the same time is owned, the other one has met the old lock.
+  // Both sources have started together. So once the other one is owned, this one has found that its
+  // old lock is still held.
   await until("another is owned", () => taken() === 2);
   await transaction.rollback();
   await until("it is owned again", () => taken() === 3);

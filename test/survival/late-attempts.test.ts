@@ -24,7 +24,10 @@ beforeEach(() =>
   deleteAll(server, "SurvivalLedgerEntry", "SurvivalEntitlement", "SurvivalZoneLease"),
 );
 
-/** Returns the context of an attempt whose call runs `meanwhile` and is then refused. */
+/**
+ * Returns the context of an attempt. The attempt's call to the game runs `meanwhile` and is then
+ * refused.
+ */
 const refusedAfter = (
   code: "INVALID" | "SHARD_DOWN",
   meanwhile: () => Promise<unknown>,

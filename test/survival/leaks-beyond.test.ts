@@ -26,10 +26,16 @@ const staff = person(3, "Staff");
 const hidden = person(4, "Hidden");
 const officer = person(5, "Officer");
 
-/** Reveals presence; runs of events get it if everybody may see it. */
+/**
+ * Texts that show that a player is online. Runs of events get them only if everybody may see who is
+ * online.
+ */
 const ofPresence = [killer.steamId, killer.name, victim.name];
 
-/** Texts that must not leave by these ways, even if some users may see them elsewhere. */
+/**
+ * Texts that no event, message or log may contain, although some users may see them in other
+ * places.
+ */
 const secrets = [
   "canary-token",
   "canary-base.test",
@@ -49,7 +55,7 @@ const secrets = [
   ...[staff, hidden, officer].flatMap(({ steamId, name }) => [steamId, name]),
 ];
 
-/** All log lines of ingest, jobs and answers, at every level. */
+/** The log lines of ingest, jobs and requests, at every level. */
 const lines: string[] = [];
 const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
 
@@ -124,7 +130,7 @@ async function plantServer(given: object): Promise<number> {
 
 let fallen = 0;
 
-/** Simulates events on a server that contain every secret. */
+/** Stores events of a server. They contain every secret. */
 async function happens(id: number, killedBy = killer): Promise<void> {
   const t = Date.now();
   const at = { t };
@@ -187,12 +193,15 @@ async function happens(id: number, killedBy = killer): Promise<void> {
       players: [{ ...officer, x: 4567.5625, z: 4567.5625 }],
       bases: [{ id: "1", x: 4567.5625, z: 4567.5625, owner: staff.steamId, auth: [] }],
     }),
-    // Refused; only administrators of the link may read its content.
+    // An invalid frame, which is refused. Only administrators may read the content of refused
+    // frames.
     survivalFrame("map.live", { at: "canary-report", players: [{ ...officer, x: "4567.5625" }] }),
   ]);
 }
 
-/** Creates an event that waits for an NPC's death and announces everything it got. */
+/**
+ * Starts a run that waits for the death of an NPC and then announces all variables of that event.
+ */
 async function runThatTells(): Promise<{ eventId: number; runId: number }> {
   const text = "{{news}} {{killerName}} {{killerSteamId}} {{grid}} {{name}}";
   const spec = {
@@ -246,7 +255,7 @@ async function untilRun(runId: number, is: (seen: Seen) => boolean): Promise<voi
 
 const ofEvents = /^\/api\/v1\/(?:public|player|admin)\/(?:events|webhooks)\b/;
 
-/** The public answers about an event and its runs. */
+/** Returns the public answers about an event and its run. */
 async function answersOf(eventId: number, runId: number): Promise<[string, string][]> {
   const { EventDefinition } = site.server.context.models;
   const slug = (await EventDefinition.findByPk(eventId))?.slug;
@@ -276,7 +285,7 @@ const found = (told: readonly [string, string][], texts: readonly string[]): str
     texts.filter((text) => said.includes(text)).map((text) => `${where}: ${text}`),
   );
 
-/** All messages and logs so far. */
+/** Returns all messages and log lines so far. */
 const sent = (): [string, string][] => [
   ...followers.map(({ device }, at): [string, string] => [
     `message ${at}`,
@@ -309,7 +318,7 @@ describe("events, push messages, webhooks and logs about survival servers", () =
       const answers = await answersOf(eventId, runId);
       const run = answers.filter(([where]) => where.includes(`/runs/${runId}`));
       expect(found([...answers, ...sent()], secrets)).toEqual([]);
-      // Names occur in the run's data only, and only if everybody may read them anyway.
+      // The name of the killer occurs in the run only, and only if everybody may see who is online.
       expect(found(run, [killer.name]).length > 0).toBe(isOpen);
       expect(found([...(isOpen ? [] : answers), ...sent()], ofPresence)).toEqual([]);
     },
@@ -337,7 +346,7 @@ describe("events, push messages, webhooks and logs about survival servers", () =
     const own = hosts.filter((host) => host && !outside.includes(host));
     expect(own.filter((host) => !host?.endsWith("example.org"))).toEqual([]);
     const addresses = new Set(text.match(/\b\d{1,3}(?:\.\d{1,3}){3}\b/g));
-    // All addresses are from the block reserved for examples.
+    // The tests use addresses of the range 203.0.113.0/24 only, which is reserved for examples.
     expect([...addresses].filter((address) => !address.startsWith("203.0.113."))).toEqual([]);
   });
 });

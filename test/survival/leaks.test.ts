@@ -18,7 +18,7 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { plantEvents } from "../support/shard/planted-events.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
-/** The callers; editor and moderator have the same access level. */
+/** The callers of the tests. Editor and moderator have the same access level. */
 const callers = ["anonymous", "logged_in", "player", "editor", "moderator", "admin"] as const;
 type CallerName = (typeof callers)[number];
 
@@ -31,7 +31,10 @@ const rungOf: Readonly<Record<CallerName, Rung>> = {
   admin: "admin",
 };
 
-/** The visibility settings: default, as open and as closed as possible. */
+/**
+ * Visibility settings: the defaults, everything open to everybody, and everything as closed as
+ * possible.
+ */
 const configs: Readonly<Record<string, SurvivalVisibility>> = {
   "by default": survivalDefaults,
   "opened to all": {
@@ -62,7 +65,7 @@ const linkedElsewhere = person(5, "Linked");
 const hidden = person(6, "Hidden");
 const mapped = person(7, "Mapped");
 const owner = person(8, "Owner");
-/** In public leaderboards, so not a canary. */
+/** A player in public leaderboards. Everybody may see this player, so it is no canary. */
 const ranked = { steamId: "76561198000000801", name: "Ranked" };
 const own = { steamId: "76561198000000802", name: "Own" };
 
@@ -75,7 +78,7 @@ const presence: From = (visibility) => visibility.presence;
 const roster: From = (visibility) => visibility.roster;
 const staffOfPresence: From = (visibility) => higher(visibility.presence, "staff");
 
-/** CATALOGUE of planted texts, each with the lowest access level that may see it. */
+/** CATALOGUE of secret texts. `from` returns the lowest access level that may see the text. */
 const canaries: Readonly<Record<string, { readonly text: string; readonly from: From }>> = {
   "token of a sidecar": { text: "canary-token", from: nobody },
   "address of a control plane": { text: "canary-base.test", from: nobody },
@@ -188,7 +191,7 @@ const asAdmin = async (route: string, body: object): Promise<void> => {
   if (answered.status >= 300) throw new Error(answered.text);
 };
 
-/** Plants grants to a user by name and by group. */
+/** Grants a permission and the membership in a group to another user. */
 async function plantForAnother(userId: number): Promise<void> {
   const { steamId } = linkedElsewhere;
   const group = { name: "canary-group", title: "Group", rank: 1, permissions: ["canary.of.group"] };
@@ -305,7 +308,10 @@ async function plantWorld(id: number): Promise<void> {
   ]);
 }
 
-/** Positions arrive by a channel and are shown only of a server that ingest is connected to. */
+/**
+ * Waits until live positions are known. They are shown only if ingest seems to be connected to the
+ * server.
+ */
 async function untilLive(): Promise<void> {
   const beatAt = clockAfter(3_600_000);
   const connected = { state: "connected", pluginConnected: true, owner: "test", beatAt } as const;
@@ -335,7 +341,7 @@ async function plantHidden(id: number): Promise<void> {
   ]);
 }
 
-/** The parameters of routes; add those of new routes here. */
+/** Values for the parameters of routes. Add the parameters of new routes here. */
 const named: Readonly<Record<string, () => string | number>> = {
   id: () => serverId,
   steamId: () => ranked.steamId,
@@ -351,7 +357,10 @@ const namesIn = ({ path }: Pick<Route, "path">): string[] =>
 
 const matrix = routes.filter(isOfPlayers);
 
-/** The requests for a route that give the fullest answers; for players, also one for a hidden player. */
+/**
+ * Returns requests of a route whose answers contain as much as possible. For a route with a player,
+ * one request is about a hidden player.
+ */
 const samplesOf = (route: Route): string[] =>
   namesIn(route).includes("steamId")
     ? [sampleOf(route), sampleOf(route, { ...named, steamId: () => hidden.steamId })]
@@ -388,7 +397,10 @@ const staffSampleOf = (route: Route): string =>
       : namedToStaff,
   );
 
-/** Streams never end and are tested separately. */
+/**
+ * Returns true for the reads of the public and the player API. Streams are left out, because they
+ * never end; another test covers them.
+ */
 const isReadByPlayers = ({ method, path }: Route): boolean =>
   method === "get" && /^\/api\/v1\/(?:public|player)\//.test(path) && !path.endsWith("/stream");
 
@@ -397,7 +409,7 @@ const ofOthers = new Proxy<Readonly<Record<string, () => string | number>>>(
   { get: () => () => 1 },
 );
 
-/** Returns a whole answer with its headers. */
+/** Returns a complete answer as text, with its headers. */
 async function saidTo(name: CallerName, asked: string): Promise<string> {
   const headers = name === "anonymous" ? {} : signedIn[name].headers;
   const body = asked.startsWith("GET") ? undefined : {};

@@ -26,7 +26,10 @@ afterAll(() => server.stop());
 
 type Link = Pick<SurvivalSimulator, "baseUrl" | "wsUrl" | "token">;
 
-/** Returns the result of testing a link of a disabled server, as during setup. */
+/**
+ * Tests the link of a server that is not enabled yet, as an administrator does during the setup.
+ * @returns the result
+ */
 async function tried(link: Link, as = admin) {
   const { id } = await linkSurvivalServer(server, link, { enabled: false });
   return tryAgain(id, as);

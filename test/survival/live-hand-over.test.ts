@@ -9,9 +9,9 @@ import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival
 
 let server: TestServer;
 let id: number;
-/** The game's times of the positions handed over, by frame. */
+/** The times of the published positions by the game's clock, by the id of the frame. */
 const heard = new Map<string, number>();
-/** The game's times of the positions handed over, by server. */
+/** The times of the published positions by the game's clock, by server. */
 const heardOf = new Map<number, Set<number>>();
 let markers = 0;
 
@@ -41,7 +41,9 @@ const live = (at: number): LivePayload => ({
   bases: [],
 });
 
-/** Waits until everything handed over so far is received. */
+/**
+ * Publishes a marker and waits for it. All positions that were published before have arrived then.
+ */
 async function hearMarker(): Promise<void> {
   const due = markers + 1;
   const marker = { serverId: 0, frame: "marker", page: 1, pages: 1, text: "" };

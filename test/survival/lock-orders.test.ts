@@ -37,7 +37,10 @@ const askAs = async ({ headers }: SignedIn, route: string, body?: object) =>
   outcome(await call(server, route, { body, headers }));
 const ask = (route: string, body?: object) => askAs(admin, route, body);
 
-/** Creates the ingest of a server's frames. */
+/**
+ * Becomes the owner of a server's source.
+ * @returns functions that store frames and release the source
+ */
 const hearing = async (serverId: number) => {
   const { context } = server;
   const { config, log } = context;
@@ -59,7 +62,7 @@ describe("an administrator's request while the frames of a game are stored", () 
     const { hear, stop } = await hearing(serverId);
     try {
       const { ended, heard } = await sequelize.transaction(async (transaction) => {
-        // Deleting a server with much data takes long; here it waits for one row.
+        // Hold the deletion with a lock on one row. A deletion of much data would take as long.
         const lock = transaction.LOCK.UPDATE;
         await models.SurvivalServerState.findByPk(serverId, { transaction, lock });
         const deleted = ask(`DELETE /admin/survival/servers/${serverId}`);
@@ -84,7 +87,8 @@ describe("an administrator's request while the frames of a game are stored", () 
     const pushed = await inTransaction(server.context.sequelize, async (held) => {
       const order = (name: SyncName) =>
         requestSync({ names: [name], serverIds: [serverId], reason: name }, server.context, held);
-      // A plugin's drift, and then the load of that plugin.
+      // Request the synchronization of a change, and later another one, as when the game loads the
+      // plugin.
       await order("permissions");
       const synced = ask("POST /admin/survival/permissions/sync", { serverIds: [serverId] });
       await untilWaiting(server);
@@ -119,10 +123,10 @@ describe("grants that change concurrently", () => {
   const bert = "76561198000000002";
 
   interface Way {
-    /** The initial state; the second server is pushed to first. */
+    /** Creates the initial rows. The second server is synchronized first. */
     readonly before: (first: number, second: number) => Promise<unknown>;
     readonly act: () => Promise<unknown>;
-    /** The final number of push requests for each server. */
+    /** The number of requested synchronizations of each server at the end. */
     readonly pushes: readonly number[];
   }
   const ways: Readonly<Record<string, Way>> = {
@@ -209,7 +213,8 @@ describe("the grants of a group", () => {
     const { SurvivalGrant: Grant, SurvivalPermissionGroup: Group } = models;
     await Group.destroy({ where: { protected: false } });
     const group = await Group.create({ name: "vip", parent: null, serverIds: [], updatedBy: null });
-    // Neither the index of accounts nor the table is ordered by id.
+    // Insert the rows so that neither the index of accounts nor the table has them in the order of
+    // ids.
     const first = await grant("76561198000000002");
     const second = await grant("76561198000000001");
     await first.update({ reason: "changed" });

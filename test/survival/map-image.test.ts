@@ -223,7 +223,7 @@ describe("POST /admin/survival/servers/:id/map/fetch", () => {
     await deleteAll(ground.server, "SurvivalMapImage");
     await ground.server.context.models.SurvivalWipe.update({ mapHash: null }, { where: {} });
     expect(await mapOf()).toMatchObject({ image: null });
-    // The second request joins the first one's fetch or uses its result.
+    // The second request waits for the fetch of the first one or uses its result.
     const answers = await Promise.all([fetchMap(), fetchMap()]);
     const fetched = { reason: null, code: null, hash: picture().hash };
     expect(answers.map(outcome)).toContainEqual([200, { ...fetched, status: "fetched" }]);
@@ -268,7 +268,7 @@ describe("POST /admin/survival/servers/:id/map/fetch", () => {
     expect(await mapOf()).toMatchObject({ image: { hash: picture().hash } });
   });
 
-  // A plugin does not send an answer above the site's limit.
+  // Run this test over sidecars only: a plugin never sends an answer that exceeds the site's limit.
   it("stores no image if the answer of the server is TOO_LARGE", overSidecar, async () => {
     game.faults.trigger("oversize", { path: "/v1/map/fetch" });
     expect(outcome(await fetchMap())).toEqual([200, noneFor("TOO_LARGE")]);
@@ -426,7 +426,7 @@ describe("the map images of many worlds", () => {
     const bytes = Buffer.from("a picture");
     const saves = Array.from({ length: 11 }, (_, month) => Date.UTC(2025, month));
     const hashOf = (saveId: number) => createHash("sha256").update(String(saveId)).digest("hex");
-    // The oldest world's picture comes last and is deleted at once.
+    // The picture of the oldest world is stored last, and deleted at once.
     for (const saveId of saves.toReversed()) {
       await models.SurvivalWipe.create({ serverId, saveId, startedAt: new Date(saveId) });
       const size = { width: 10, height: 10, oceanMargin: 0, worldSize: 4_000, background: null };

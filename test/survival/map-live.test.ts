@@ -27,7 +27,7 @@ import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { startSurvivalIngest } from "../support/survival/survival-ingest.ts";
 
 const { start, stopAll } = survivalSimulators();
-/** Two API processes of one service. */
+/** Two API processes of the same site. */
 let server: TestServer;
 let second: TestServer;
 let admin: SignedIn;
@@ -38,7 +38,7 @@ let ingest: { stop(): Promise<void> };
 let id: number;
 
 beforeAll(async () => {
-  // The game of these tests sends more than one update in five seconds.
+  // The simulated game sends positions more often than the normal limit of one in five seconds.
   server = await startTestServer({ environment: { SURVIVAL_LIVE_INTERVAL: "0s" } });
   second = await startTestServer({ database: server.database });
   [admin, staff, player] = await Promise.all([
@@ -61,7 +61,7 @@ beforeEach(async () => {
   await change("PUT /admin/survival/visibility", { layers: null, liveMap: null });
 });
 
-/** Earlier positions are replayed and never shown, so wait for the link. */
+/** Waits until the server is linked. Positions sent before that are replayed and never shown. */
 const untilLinked = () =>
   until("the server is linked", async () => {
     const { link, source } = await findServer(id, server.context);
@@ -92,7 +92,7 @@ const frame = (given: Partial<LivePayload> = {}): LivePayload => {
   };
 };
 
-/** Sends positions and waits until both processes have them. */
+/** Sends positions and waits until both processes show them. */
 async function tell(given: Partial<LivePayload> = {}, on = [server, second]): Promise<LivePayload> {
   const told = frame(given);
   game.emit("map.live", { ...told });
@@ -154,7 +154,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
   it("shows players and bases to staff only, and events to everyone, in every process", async () => {
     const { at } = await tell();
     for (const on of [server, second]) {
-      // Anonymous callers may get an answer cached for a second.
+      // For anonymous callers, answers are cached for a second, so wait until they get the new one.
       await untilAt(on, at, nobody);
       for (const one of [nobody, player]) {
         expect(outcome(await liveOn(on, one))).toEqual([200, shown(at, { events })]);
@@ -187,7 +187,8 @@ describe("GET /public/survival/servers/:id/map/live", () => {
       await change(`POST /admin/survival/npcs/servers/${id}/placements`, placement);
     }
     await runSyncJob({ serverId: id, name: "npcs" }, server.context);
-    // Positions are sent on immediately, with the lives stored by then.
+    // The numbers of living NPCs are read from the database when positions arrive, so wait until
+    // they are stored.
     const live = (count: number | null) =>
       until(`the game is known to have ${count} of each`, async () => {
         const route = `GET /admin/survival/npcs/servers/${id}/placements`;
@@ -305,7 +306,8 @@ describe("GET /public/survival/servers/:id/map/live", () => {
     await change(`PUT /admin/survival/servers/${id}`, { enabled: false });
     await untilAt(server, null);
     await change(`PUT /admin/survival/servers/${id}`, { enabled: true });
-    // Positions sent before ingest reconnects are old and never shown.
+    // Positions sent before ingest is connected again are too old to be shown, so send new ones
+    // until they are.
     await until("what the game tells is shown again", async () => {
       game.emit("map.live", { ...frame() });
       return ((await liveOn(server)).body as { at: string | null }).at !== null;
@@ -394,7 +396,7 @@ describe("the positions of players", () => {
   });
 });
 
-/** Positions of any size with any names. */
+/** Positions with any numbers and any names. */
 const payloads = fc
   .array(fc.record({ steamId: fc.string({ unit: "binary" }), x: fc.double({ noNaN: true }) }), {
     maxLength: 60,
@@ -461,7 +463,10 @@ describe("a frame of positions that is split into pieces", () => {
   });
 });
 
-/** A process's live maps with its LISTEN connection. */
+/**
+ * Returns the live maps of a process, and the functions through which its LISTEN connection would
+ * call them.
+ */
 function listening() {
   const subscribers = new Map<string, (payload: never) => void>();
   const gaps: (() => void)[] = [];

@@ -33,7 +33,7 @@ let worker: TestWorker;
 let ingest: Awaited<ReturnType<typeof startSurvivalIngest>>;
 let simulator: SurvivalSimulator;
 let oak: SurvivalServer;
-/** A normal user and a moderator. */
+/** A player and a moderator, each with a device. */
 let member: Follower;
 let moderator: Follower;
 
@@ -61,7 +61,10 @@ const online = () => until("the server is online", isOnline);
 
 let fallen = 0;
 
-/** Kills a boss, which is announced to everybody: all earlier messages have arrived by then. */
+/**
+ * Kills a boss and waits for its message, which goes to everybody. All earlier messages have
+ * arrived then.
+ */
 async function marker(): Promise<void> {
   const before = member.device.received.length;
   fallen += 1;
@@ -87,7 +90,7 @@ interface GateEventFields {
   readonly variables: Record<string, unknown>;
 }
 
-/** The news to runs since then, without the markers. */
+/** Returns the events for the gates of runs after this number. Those of `marker` are left out. */
 async function gateEventsSince(number: number): Promise<GateEventFields[]> {
   const { EventNews } = site.server.context.models;
   const all = await storedRows(EventNews, ["trigger", "eventKey", "variables"], {
@@ -102,7 +105,7 @@ async function lastTold(): Promise<number> {
   return (await EventNews.findOne({ order: [["number", "desc"]] }))?.number ?? 0;
 }
 
-/** The news and push messages while something happens. */
+/** Returns the events for gates, and the push messages, that result from `happens`. */
 async function meanwhile(happens: () => Promise<void> | void) {
   const from = await lastTold();
   const [everybody, staff] = [member.device.received.length, moderator.device.received.length];
@@ -110,7 +113,7 @@ async function meanwhile(happens: () => Promise<void> | void) {
   await marker();
   return {
     told: await gateEventsSince(from),
-    // Messages of one stream and ref may arrive in any order; one is the marker.
+    // Messages may arrive in any order, and one of them is that of the marker. So only count them.
     everybody: member.device.payloads.slice(everybody).length - 1,
     wipes: member.device.payloads.slice(everybody).filter((one) => !isServer(one)),
     staff: moderator.device.payloads.slice(staff),
@@ -220,7 +223,7 @@ describe("the leader in kills", () => {
   });
 });
 
-/** A configuration write with this many seconds left. */
+/** Inserts a configuration write whose outcome is due in this many seconds. */
 const buildWrite = (writeId: string, seconds: number) =>
   site.server.context.models.SurvivalConfigWrite.create({
     writeId,
@@ -281,7 +284,7 @@ describe("staff", () => {
   });
 
   it("are notified of a lost configuration write, and not of an outcome that arrives later", async () => {
-    // The watch was down for hours.
+    // The time limit passed five hours ago, as if ingest had not run for hours.
     const write = await buildWrite("w-3", -5 * 3_600);
     const { told, staff } = await meanwhile(async () => {
       const from = await lastTold();
@@ -395,7 +398,7 @@ async function restartIngest(): Promise<void> {
 
 describe("a server that goes offline and returns", () => {
   it("is announced after the grace period, with the reason and the downtime", async () => {
-    // To the site, an ended game is a plugin that does not call.
+    // If a game ends, the site sees only that its plugin does not call any more.
     const reason = linksByPlugin ? "link" : "game";
     const gone = await meanwhileAway(() => simulator.faults.trigger("away"));
     expect(gone).toMatchObject([
@@ -422,7 +425,9 @@ describe("a server that goes offline and returns", () => {
     await site.settled();
   });
 
-  /** The next news; no marker is possible while the game is away. */
+  /**
+   * Returns the next events for gates. `marker` cannot be used here, because the game does not run.
+   */
   async function meanwhileAway(happens: () => void): Promise<GateEventFields[]> {
     const from = await lastTold();
     const pushed = member.device.received.length;
@@ -434,7 +439,7 @@ describe("a server that goes offline and returns", () => {
 
   it("is not announced after a restart of ingest, and no message is sent twice", async () => {
     await ingest.stop();
-    // The lead changes while the site is disconnected.
+    // Change the leader of a leaderboard while ingest is stopped.
     simulator.turn({ turn: "tally", steamId: steamIdAt(3), stats: { playersKilled: 9_000 } });
     expect(await meanwhile(restartIngest)).toEqual(nothing);
     const pushed = member.device.received.length;
@@ -476,7 +481,7 @@ describe("a message about one player", () => {
     await tell(permission, kit, unlinked);
     await tell(permission, kit);
     await site.settled();
-    // A message about a server may be late.
+    // Look only at messages about accounts: a message about a server may still arrive.
     const messages = (
       member.device.payloads.slice(before) as { stream: string; ref: string }[]
     ).filter(({ stream }) => stream === "survival.account");
@@ -526,7 +531,7 @@ describe("a frame that arrives a second time", () => {
       survivalFrame(
         "survival.npc.died",
         { netId: "501", profile: "ogre", boss: true, killer: null },
-        // Too old for a message, but runs get it.
+        // The event is too old for a push message, but runs still get it.
         { eventKey: "npcdied:1:501", t: Date.now() - 16 * 60_000, replay: true },
       ),
     ]);

@@ -24,7 +24,7 @@ let admin: SignedIn;
 let moderator: SignedIn;
 let game: SurvivalGameSite;
 let serverId: number;
-/** The profile of the tests' placements. */
+/** The id of the profile that the placements have. */
 let profileId: number;
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ beforeEach(async () => {
   await work();
 });
 
-/** Ingests the game's events, with ingest marked as connected. */
+/** Ingests the events of the game and makes its link appear connected. */
 async function heard(): Promise<void> {
   await game.hear();
   await changeSurvivalSource(server, serverId, {
@@ -67,7 +67,7 @@ async function heard(): Promise<void> {
   });
 }
 
-/** Runs a requested push as the job does. */
+/** Executes the requested synchronization, as the job does. */
 const work = () => runSyncJob({ serverId, name: "npcs" }, server.context);
 
 const ask = (route: string, body?: object, { headers } = admin, id = serverId) => {
@@ -87,7 +87,7 @@ const made = async (given: object = {}): Promise<number> => {
   return (body as { placement: { id: number } }).placement.id;
 };
 
-/** The state of a placement that the game did not report. */
+/** The state of a placement about which the game has reported nothing. */
 const untold = {
   spawned: false,
   alive: null,

@@ -60,10 +60,10 @@ const ask = (route: string, body?: object) => {
 };
 const said = async (...given: Parameters<typeof ask>) => outcome(await ask(...given));
 
-/** Runs a requested push as the job does. */
+/** Executes the requested synchronization, as the job does. */
 const work = () => runSyncJob({ serverId, name: "npcs" }, server.context);
 
-/** Returns the sidecar's commands during an action. */
+/** Returns the commands that the sidecar gets during `act`. */
 async function told(act: () => Promise<unknown>) {
   const before = game.simulator.received.commands.length;
   await act();
@@ -329,7 +329,7 @@ describe("a manual push of NPCs", () => {
     await made();
     const { sequelize, models } = server.context;
     const greeting = await inTransaction(sequelize, async (held) => {
-      // As ingest does: store the game's report, then request a push.
+      // Do the same as ingest: store the report of the game, then request a synchronization.
       await models.SurvivalNpcServer.upsert({ serverId }, { transaction: held });
       const pushed = said("POST /push", { serverIds: [serverId] });
       await untilWaiting(server);

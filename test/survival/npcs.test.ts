@@ -44,7 +44,7 @@ const said = async (...given: Parameters<typeof ask>) => outcome(await ask(...gi
 
 const unknown = 2_000_000_000;
 
-/** A profile's view for administrators, with defaults. */
+/** Returns a profile as administrators see it. Fields that are not given have their defaults. */
 const profileOf = (given: object) => ({
   id: expect.any(Number),
   key: "forest-boss",

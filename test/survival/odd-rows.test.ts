@@ -21,7 +21,7 @@ const frameOf = (kind: string, payload: object): EventFrame => ({
 
 const describedOf = (schema: Joi.ObjectSchema): SchemaDescription => schema.describe();
 
-/** Every list in the payload of a kind, with a valid payload. */
+/** The fields with lists in the payload of each kind, with a valid payload of that kind. */
 const lists = Object.entries(survivalKinds).flatMap(([kind, { payload }]) => {
   const described = describedOf(payload);
   const [sample] = samplesOf(described) as Readonly<Record<string, unknown>>[];

@@ -11,7 +11,7 @@ import { judge, spoiled } from "../support/shard/spoiled-payloads.ts";
 const { start, stopAll } = survivalSimulators();
 afterAll(stopAll);
 
-/** The payloads of one game by kind. */
+/** The payloads that a simulated game has sent, by kind. */
 let told: ReadonlyMap<string, readonly object[]>;
 
 beforeAll(async () => {
@@ -31,7 +31,11 @@ beforeAll(async () => {
 
 const schemaOf = (kind: string): Joi.Schema => findSurvivalKind(kind)?.payload ?? Joi.any();
 
-/** Checks as ingest does; the result is final. */
+/**
+ * Checks a payload as ingest does.
+ * @returns the payload as it is stored
+ * @throws if it is refused
+ */
 function checked(kind: string, payload: object): object {
   const found = checkAgainst(findSurvivalKind(kind)?.payload, payload);
   if ("reason" in found) throw new Error(found.reason);

@@ -95,11 +95,11 @@ const dirty = () => {
 
 const link = (steamId: string, userId: number) => buildSteamLink(server, { steamId, userId });
 
-/** Expires a grant. */
+/** Makes a grant expire now. */
 const endGrant = (id: number) =>
   server.context.models.SurvivalGrant.update({ expiresAt: clockNow() }, { where: { id } });
 
-/** Pushes until the server has confirmed everything. */
+/** Synchronizes until the game has confirmed everything. */
 async function settle(): Promise<void> {
   for (let round = 0; round < 10; round += 1) {
     await game.hear();
@@ -116,7 +116,7 @@ async function settle(): Promise<void> {
   throw new Error("it never comes to rest");
 }
 
-/** The game's permissions that come from the site. */
+/** Returns the permissions in the game that come from the site. */
 const has = () => {
   const { groups, users } = game.simulator.world.permissions;
   const group = groups.get("vip");
@@ -540,7 +540,7 @@ describe("a permission grant", () => {
     await make("grants", { ...toVip, userId });
     await make("grants", { kind: "permission", steamId: anna, value: "kits.red" });
     expect((await as(player, `DELETE /player/survival/link/${bert}`)).status).toBe(200);
-    // A grant to the account, unlike one to its user, stays.
+    // The grant to the Steam account stays. The grants to the user no longer apply to that account.
     expect((await as(admin, `GET ${base}/grants?state=active`)).body).toMatchObject({
       grants: [{ steamId: anna, userId: null, value: "kits.red" }],
       total: 1,
@@ -734,7 +734,10 @@ describe("a push of permissions", () => {
     ]);
   });
 
-  /** @returns the reason of the next push once the player is online */
+  /**
+   * Makes a synchronization fail and then lets the player join.
+   * @returns the reason of the synchronization that follows
+   */
   async function reasonAfter(fault: "status" | "cut", how: object): Promise<unknown> {
     await make("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
     game.simulator.faults.trigger(fault, { ...how, path: "/v1/perm/push" });
@@ -790,7 +793,7 @@ describe("a push of permissions", () => {
 });
 
 describe("the notices of a permission grant", () => {
-  /** Returns the new notices and messages since the last call. */
+  /** Returns the announcements of grants, and the messages about them, since the last call. */
   async function told() {
     const notices = await query(
       server,
@@ -833,7 +836,7 @@ describe("the notices of a permission grant", () => {
     const exact = await made("grants", toAnna);
     await told();
     await settle();
-    // On this server the permission is not the wildcard.
+    // The wildcard applies to another server only, so this grant is new here.
     expect((await told()).keys).toEqual([`permission:${exact}:live`]);
     await as(admin, `DELETE ${base}/grants/${exact}`);
     await settle();

@@ -69,7 +69,7 @@ const wanted = (rest: Partial<WantedInput>) =>
     ...rest,
   });
 
-/** The ledger after a successful push. */
+/** Returns the rows of the ledger as they are after the game has confirmed the operations. */
 function pushed(rows: readonly PermissionRow[], ops: readonly PermissionOp[]): PermissionRow[] {
   const after = new Map(rows.map((row) => [entryKey(row), row]));
   for (const { op, ...entry } of ops) {

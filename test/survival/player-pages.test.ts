@@ -61,13 +61,13 @@ const tally = (
 
 const get = async (path: string, headers?: Record<string, string>) =>
   outcome(await call(server, `GET ${path}`, { headers }));
-/** The current page: anonymous answers are cached for a second, so clear the cache. */
+/** Reads the page of a player. Clears the cache of answers first. */
 const page = (player: typeof anna, rest = "", headers?: Record<string, string>) => {
   server.context.keptAnswers.clear();
   return get(`/public/survival/players/${player.steamId}${rest}`, headers);
 };
 
-/** All stats by name; those not given are empty. */
+/** Returns the values of all stats. Those that are not given are zero and have no rank. */
 const stats = (given: Record<string, { value: number; rank: number | null }>) => ({
   ...Object.fromEntries(statNames.map((stat) => [stat, { value: 0, rank: null }])),
   ...given,
@@ -159,7 +159,8 @@ describe("the page of a player", () => {
     expect(await page(anna, "", headers)).toEqual([200, { ...body, clan: named }]);
     expect(await page(anna, `?server=${elm}`, headers)).toEqual([200, body]);
     expect(await page(anna)).toEqual([200, body]);
-    // A clan's name identifies people, so public pages need a trusted server.
+    // The name of a clan identifies people, so a public page shows it only for a server that is
+    // trusted to link accounts.
     await changeSurvivalServers(server, { acceptsLinks: false }, { id: oak });
     const ofOak = { ...body, player: { ...anna, name: anna.steamId } };
     expect(await page(anna, "", headers)).toEqual([200, ofOak]);

@@ -40,7 +40,7 @@ const worldOf = (saveCreatedAt: number) =>
 
 let fallen = 0;
 
-/** An NPC's death at a minute of the first hour of 2026. */
+/** Returns the event of an NPC's death, at a minute of the first hour of 2026. */
 function died(killer: object | null, minute: number, given: Partial<EventFrame> = {}): EventFrame {
   fallen += 1;
   return survivalFrame(

@@ -103,7 +103,7 @@ const hello = (saveCreatedAt: number): Promise<unknown> =>
 const timesOf = (id: number): number =>
   simulator.deeds.of("kit.entitled").find(({ ref }) => ref === String(id))?.times ?? 0;
 
-/** The ledger's entries, oldest first. */
+/** Returns the entries of the ledger, oldest first. */
 const entries = async (): Promise<string[]> =>
   (
     await server.context.models.SurvivalLedgerEntry.findAll({
@@ -264,7 +264,7 @@ describe("a kit", () => {
       ]);
     await expired("wipe", 1_766_000_000_000);
     expect(await entries()).toEqual(["expired wipe", "pushed null"]);
-    // A repetition in another buffer is the same end.
+    // The same event again, from another buffer, changes nothing.
     await expired("wipe", 1_766_000_000_000);
     expect(await entries()).toEqual(["expired wipe", "pushed null"]);
     await deliver();

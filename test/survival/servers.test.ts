@@ -35,7 +35,7 @@ const anna = { steamId: "76561198000000001", name: "<color=red>Anna</color>" };
 const bert = { steamId: "76561198000000002", name: "Bert" };
 const saveId = Date.UTC(2026, 0, 1, 19);
 
-/** Creates a server that ingest is connected to, with two players online. */
+/** Creates a server to which ingest is connected. Two players are online. */
 async function liveServer(given = {}): Promise<number> {
   const { id } = await buildSurvivalServer(server, { enabled: true, ...given });
   await storeSurvivalFrames(server.context, id, [
@@ -704,7 +704,8 @@ describe("a survival server in public answers", () => {
     const own = [403, { error: "Somebody else decides on what you said" }];
     expect(outcome(await hide(true, speaker))).toEqual(own);
     expect(outcome(await hide(false, speaker))).toEqual(own);
-    // The account could be linked again once the line is shown.
+    // Unlinking the Steam account does not help: the moderator could show the line and link the
+    // account again.
     const unlink = `DELETE /player/survival/link/${anna.steamId}`;
     expect((await call(server, unlink, { headers: speaker.headers })).status).toBe(200);
     expect(outcome(await hide(false, speaker))).toEqual(own);

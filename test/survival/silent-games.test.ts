@@ -15,10 +15,10 @@ import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
-/** A sidecar that accepts every call and never answers. */
+/** A sidecar that accepts each call and never answers. */
 interface SilentSidecar {
   readonly id: number;
-  /** The current and the maximum number of waiting calls, by subject. */
+  /** The numbers of waiting calls by subject: at present, and the maximum so far. */
   readonly waiting: Record<"push" | "map", number>;
   readonly most: Record<"push" | "map", number>;
   stop(): void;
@@ -74,7 +74,7 @@ const askForAll = (serverId: number) =>
 
 const saveId = Date.UTC(2026, 0, 1, 19);
 
-/** Reports a world and then its pictures in turn. */
+/** Reports a world, and then one map picture after another. */
 const tellPictures = (serverId: number, hashes: readonly string[]) =>
   storeSurvivalFrames(server.context, serverId, [
     survivalFrame("server.hello", {

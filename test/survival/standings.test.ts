@@ -40,11 +40,14 @@ const tellWorld = ({ serverId, saveId }: World) =>
     }),
   ]);
 
-/** Small values, so that many are equal, or large ones that share a range. */
+/**
+ * Returns a random score. Half of the scores are small, so that many are equal. The others lie in a
+ * small range of large numbers.
+ */
 const valueIn = (random: ReturnType<typeof createRandom>): number =>
   random.chance(0.5) ? random.int(1, 4) : random.int(1_000, 1_060);
 
-/** CATALOGUE of actions that change scores or which of them count. */
+/** CATALOGUE of actions that change scores, or change which of them count. */
 const acts = {
   tally: async (world: World, random: ReturnType<typeof createRandom>) => {
     const steamId = steamIdOf(random.int(0, players - 1));
@@ -114,17 +117,17 @@ const acts = {
   keep: () => computeTotals(server.context),
 } as const;
 
-/** Most actions are those of players. */
+/** Actions of players. They are listed several times, so that they are drawn most often. */
 const often: readonly (keyof typeof acts)[] = ["tally", "tally", "tally", "tally", "kill", "kill"];
 const names = [...often, ...(Object.keys(acts) as (keyof typeof acts)[])];
 
 interface ScopeQuery {
   readonly scope: WorldScope;
-  /** The scope as a query string. */
+  /** The scope, as a query string. */
   readonly words: string;
 }
 
-/** Compares the API's answers for every scope with a plain sum and sort. */
+/** Requires the answers of the API for each scope to equal a plain sum and sort. */
 async function compare(worlds: readonly World[]): Promise<void> {
   const listed = await query<{ id: number }>(
     server,
@@ -187,7 +190,7 @@ async function compareLeaderboards(scope: WorldScope): Promise<void> {
   }
 }
 
-/** NPCs without kills have no ranking. */
+/** Compares a ranking with a plain query. The route answers 404 if nobody has killed the NPC. */
 async function compareRanking({ scope, words }: ScopeQuery): Promise<void> {
   const page = { key: "boss", limit: 100, offset: 0 };
   const plain = await readUncachedPage(killTable, scope, page, server.context.sequelize);
@@ -227,7 +230,7 @@ describe("the stored order of players", () => {
       await acts[random.pick(names)](random.pick(worlds), random);
       if (act % 20 === 19) await compare(worlds);
     }
-    // Ensures that at least one player is ranked.
+    // List all servers again and add scores, so that at least one player is ranked.
     await changeSurvivalServers(server, { listed: true }, {});
     for (const world of worlds) await acts.tally(world, random);
     await computeTotals(server.context);

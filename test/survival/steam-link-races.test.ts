@@ -22,7 +22,7 @@ let server: TestServer;
 let track: RaceTrack;
 let simulator: SurvivalSimulator;
 let serverId: number;
-/** A server of the site that lies. */
+/** A second survival server of the site. It reports false codes. */
 let [hostile, hostileId]: [SurvivalSimulator | undefined, number] = [undefined, 0];
 beforeAll(async () => {
   server = await startTestServer({ environment });
@@ -41,7 +41,7 @@ afterAll(async () => {
   await simulators.stopAll();
 });
 
-/** Returns a player whose Steam account is not linked. */
+/** Deletes all links. @returns a player whose Steam account is not linked */
 async function freshPlayer(): Promise<string> {
   await deleteAll(server, "SteamLink", "SurvivalLinkCode");
   await forgetAllLimits(server);
@@ -61,7 +61,7 @@ const enter = (code: string, { headers }: SignedIn): Race => ({
   headers,
 });
 
-/** The linked Steam accounts according to each process. */
+/** Reads the linked Steam accounts of a user in each process. */
 const linksOf = async ({ headers }: SignedIn) => {
   const answers = await track.inEach({ route: "GET /player/survival/link", headers });
   return answers.map(({ body }) =>
@@ -120,7 +120,8 @@ describe("a hostile server", () => {
       const minted = owners.map((owner) => mintUnreportedCode(simulator, players[owner] ?? ""));
       const told = minted.map((one) => one.told);
       await ingestLinkCodes(server, serverId, told);
-      // It repeats the other server's codes and announces hashes of unknown ones.
+      // The hostile server repeats five codes of the other server, and reports hashes of codes that
+      // it does not know.
       const invented = told.map((one) => ({ ...one, salt: "x".repeat(22) }));
       await ingestLinkCodes(server, hostileId, [...told.slice(0, 5), ...invented]);
       const before = hostile?.received.commands.length;
@@ -132,7 +133,7 @@ describe("a hostile server", () => {
         linked.push(...answers.map(({ status, body }) => steamIdIn(body) ?? status));
       }
       expect(hostile?.received.commands.length).toBe(before);
-      // A code that both servers announced is invalid.
+      // A code that both servers have reported is invalid.
       expect(linked).toEqual(owners.map((owner, at) => (at < 5 ? 400 : players[owner])));
     }, 2),
   );
@@ -144,7 +145,7 @@ describe("a Steam account", () => {
     inRounds(async () => {
       const steamId = await freshPlayer();
       const users = [await signIn(server), await signIn(server)] as const;
-      // Each of the two users uses both processes.
+      // Each of the two users sends requests to both processes.
       const userAt = (index: number): SignedIn => (index % 4 < 2 ? users[0] : users[1]);
       const codes = await inTurn(times(6, () => () => mint(steamId)));
       const answers = await track.run(codes.map((code, index) => enter(code, userAt(index))));

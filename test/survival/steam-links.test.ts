@@ -30,7 +30,7 @@ const simulators = survivalSimulators();
 const environment = { RL_SURVIVAL_LINK_MAX: "4", RL_SURVIVAL_LINK_IP_MAX: "6" };
 
 let server: TestServer;
-/** Two games; codes are minted in the first. */
+/** Two games. Link codes are issued in the first one. */
 let [oak, elm]: SurvivalSimulator[] = [];
 let [atOak, atElm]: SurvivalServer[] = [];
 let anna: SignedIn;
@@ -64,13 +64,13 @@ function game<T>(given: T | undefined): T {
 
 const players = (simulator = oak) => [...game(simulator).world.players.values()];
 
-/** A player of the first game, by number. */
+/** Returns a player of a game by number. By default it is the first game. */
 const player = (at = 0, simulator = oak) => {
   const { steamId, name } = game(players(simulator)[at]);
   return { steamId, name };
 };
 
-/** Mints a code in the first game and ingests it. */
+/** Issues a link code in the first game and ingests its event. */
 async function mint(steamId = player().steamId): Promise<string> {
   const { code, told } = mintUnreportedCode(game(oak), steamId);
   await hear(told);

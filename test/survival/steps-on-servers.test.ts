@@ -27,7 +27,7 @@ beforeEach(async () => {
   await capable();
 });
 
-/** Reports the game's capabilities. */
+/** Makes the game report all capabilities except these. */
 async function capable(...without: readonly string[]): Promise<void> {
   game.simulator.faults.trigger("incapable", { capabilities: [...without] });
   await game.hear();
@@ -50,7 +50,7 @@ const collecting = {
 };
 const kit = (name: string, steamIds = anna) => step("kit.entitle", { kit: name, steamIds });
 
-/** Runs an event with these steps. */
+/** Runs an event with these steps. @returns the run */
 async function ran(...steps: readonly object[]) {
   const runId = await stage.startEvent(await stage.publishEvent(steps));
   await stage.runDueSteps();
@@ -219,7 +219,8 @@ describe("a kit of an event step", () => {
     await stage.runDueSteps();
     expect((await kits()).every(({ state }) => state === "delivered")).toBe(true);
     expect(await rewards()).toEqual([[starter, starter, starter]]);
-    // A new world requests it again, and players who got it in the old world have had it.
+    // In a new world the kit is requested again. It fails, but the player got it in the old world,
+    // so this does not affect the run.
     await stage.rows(
       "update survival_entitlements set state = 'pending', round = 1 where steam_id = $1",
       bert,

@@ -21,7 +21,7 @@ import { call, outcome } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
-/** Limits that few frames reach. */
+/** Limits so small that few frames reach them. */
 const small: Partial<Record<BoundName, number>> = {
   events: 60,
   eventBytes: 50_000,
@@ -120,10 +120,10 @@ const countIn = async (sql: string, serverId: number): Promise<number> => {
 };
 
 interface Flood {
-  /** SQL that counts the rows of a server. */
+  /** The part of an SQL statement that selects the rows of a server. */
   readonly rows: string;
   readonly frames: () => readonly EventFrame[];
-  /** The number of omitted rows, by limit. */
+  /** The number of rows that are not stored because of a limit, by limit. */
   readonly leftOut: Readonly<Partial<Record<BoundName, number>>>;
 }
 
@@ -238,7 +238,7 @@ describe("a server that floods the tables of the site", () => {
         ),
       );
       expect(told).toHaveLength(parts.length);
-      // Other frames and another server are still stored.
+      // Other frames of this server, and frames of another server, are still stored.
       await hear(serverId, [survivalFrame("world.ready", { saveId: 1 })]);
       await hear(other, [chat("all is well")]);
       expect(await countIn("survival_events where server_id = $1", other)).toBe(1);
@@ -309,7 +309,8 @@ describe("a server that floods the tables of the site", () => {
     await change("used_at = now()", oldest);
     await hear(serverId, [minted(7), minted(0)]);
     expect([await count("used_at is not null"), await count("true")]).toEqual([1, 2]);
-    // Used codes are deleted if there are no others, so an expired one does not block a new one.
+    // If all codes are used, used ones are deleted to make room. An expired code must not prevent a
+    // new one.
     await change(`used_at = now(), ${expired}`, "server_id = $1");
     await hear(serverId, [minted(8), minted(9)]);
     expect([await count("used_at is not null"), await count("true")]).toEqual([0, 2]);

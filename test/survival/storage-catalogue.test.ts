@@ -13,7 +13,10 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { type SchemaDescription, samplesOf } from "../support/shard/payload-samples.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
-/** Tables that name survival servers or grow by their frames, with the reason why they need no limit. */
+/**
+ * Tables that refer to survival servers or grow with their frames, and that need no limit, by
+ * reason.
+ */
 const boundedOtherwise: Readonly<Record<string, string>> = {
   activity_log: "a line for each part and day, and for each world and day; deleted by age",
   rejected_frames: "the newest thousand of each source",
@@ -51,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Varies each id, name and number of a payload by turn. */
+/** Returns a payload with other ids, names and numbers in each turn. */
 function vary(value: unknown, turn: number): unknown {
   if (typeof value === "number") return value + turn;
   if (typeof value === "string") return varyText(value, turn);
@@ -70,7 +73,7 @@ const kinds = Object.entries(survivalKinds).map(([kind, { payload }]) => {
   return { kind, samples: samplesOf(described) };
 });
 
-/** The frames of every kind, and copies with one time in the future. */
+/** Returns frames of each kind. A time of expiry is in the future. */
 const framesOf = (turn: number) =>
   kinds.flatMap(({ kind, samples }) =>
     samples.map((sample) => {

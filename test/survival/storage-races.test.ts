@@ -41,7 +41,7 @@ const own = ({ context: { config, log } }: TestServer, serverId: number): Promis
     signal: AbortSignal.timeout(timeoutMs),
   });
 
-/** Raises the fence as a new owner does, without waiting for the previous owner's lock. */
+/** Increases the fence as a new owner does. Does not wait for the lock of the previous owner. */
 async function overtake(on: TestServer, serverId: number): Promise<Ownership> {
   const source = sourceNameOf(serverId);
   const client = createClient({
@@ -68,7 +68,7 @@ const ended = (): EventFrame => {
   return survivalFrame("world.expired", payload, { eventKey: `ended ${made}`, t: Date.now() });
 };
 
-/** Stores batches until another process takes over the source. */
+/** Stores batches until another process has taken the source over. */
 async function flood(on: TestServer, serverId: number, owner: Ownership): Promise<void> {
   const source = survivalSource(serverId, on.context);
   try {
@@ -102,7 +102,8 @@ describe("two concurrent ingest processes", () => {
       const { id } = await buildSurvivalServer(one, { enabled: true });
       const first = await own(one, id);
       const flooding = flood(one, id, first);
-      // The first process is considered dead while it stores; it continues until it meets the fence.
+      // The first process counts as dead although it still stores. It stores until it meets the new
+      // fence.
       const second = await overtake(other, id);
       await Promise.all([flooding, flood(other, id, second)]);
       await Promise.all([first.release(), second.release()]);
@@ -143,7 +144,7 @@ describe("two concurrent ingest processes", () => {
 const leftOut =
   "select part, left_out::integer as count from survival_storage where server_id = $1 and left_out > 0";
 
-/** Rows whose trigger-maintained count differs from the real one. */
+/** Selects the rows in which a count that triggers maintain differs from the real count. */
 const miscounted = `
   select part, kept from survival_storage storage where server_id = $1 and (
     part = 'sightings' and kept <> (select count(*) from survival_sightings where server_id = $1)

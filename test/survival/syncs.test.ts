@@ -49,7 +49,7 @@ const ask = (reason = "test", serverIds: readonly number[] | "all" = [serverId])
     requestSync({ names: [name], serverIds, reason }, server.context, transaction),
   );
 
-/** The push's state. */
+/** Returns the stored state of the synchronization. */
 const stands = async () => {
   const stored = ["asked", "pushed", "state", "reason", "error", "tries"] as const;
   const columns = [...stored, "busyUntil", "retryAt"] as const;
@@ -69,7 +69,7 @@ const jobs = async () => {
   return all.filter(({ state }) => state === "created").length;
 };
 
-/** A kind of push whose command is the test's function. */
+/** Returns a kind of synchronization whose command is a function of the test. */
 const kindThat = (send: () => Promise<SyncAnswer>, given: Partial<SyncKind> = {}): SyncKind => ({
   capability: "titles",
   prepare: () => Promise.resolve({ enters: ["titles"], send }),
@@ -103,7 +103,7 @@ describe("the survival ledger", () => {
        where server_id = $1 and state = 'confirmed' and run_id is null group by 1 order by 1`,
       serverId,
     );
-    // The push itself ended after the oldest was deleted.
+    // The entry of this synchronization was added after the oldest ones were deleted.
     expect(counts).toEqual([
       { what: "titles", count: 5_001, min: 101 },
       { what: "voice", count: 5_100, min: 1 },

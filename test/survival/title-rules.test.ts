@@ -64,7 +64,7 @@ const sayHello = (saveCreatedAt = january) =>
 
 const steamIdOf = (player: number) => `7656119800000000${player}`;
 
-/** Sends the kills of players. */
+/** Stores the kills of players, as reported by the game. */
 const tally = (...kills: readonly (readonly [player: number, count: number, staff?: boolean])[]) =>
   store("player.tally", {
     saveId: january,
@@ -112,7 +112,7 @@ const waiting = async (name: string): Promise<number> => {
 const ledger = () =>
   storedRows(server.context.models.SurvivalLedgerEntry, ["what", "state", "reason"]);
 
-/** The activity log of an action, oldest first. */
+/** Returns the lines of the activity log about an action, oldest first. */
 const linesOf = (action: string) => activityOf(server, { action }, ["detail"]);
 
 describe("the title categories", () => {

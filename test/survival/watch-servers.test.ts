@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Creates a server with a new, unannounced world. */
+/** Creates a server with a new world that was not announced yet. */
 async function buildWiped(): Promise<number> {
   const { id } = await buildSurvivalServer(server, { enabled: true });
   for (const saveCreatedAt of [Date.UTC(2026, 0, 1, 19), Date.UTC(2026, 1, 5, 19)]) {

@@ -15,11 +15,11 @@ const everyMs = 5_000;
 interface PresenceAnnouncement {
   readonly isOnline: boolean;
   readonly since: number;
-  /** The time of the announcement. */
+  /** The time of the check that caused the announcement. */
   readonly at: number;
 }
 
-/** Returns the announcements of repeated checks. */
+/** Evaluates checks one after another. @returns the announcements */
 function watch(looks: readonly ServerCheck[]): PresenceAnnouncement[] {
   let sight: ServerObservation | undefined;
   return looks.flatMap((look) => {
@@ -29,7 +29,7 @@ function watch(looks: readonly ServerCheck[]): PresenceAnnouncement[] {
   });
 }
 
-/** Checks at equal intervals: `+` means online, `-` offline. */
+/** Returns checks at equal intervals. A `+` stands for online, a `-` for offline. */
 const at = (looks: string, from = 0): ServerCheck[] =>
   Array.from(looks, (sign, index) => ({ isOnline: sign === "+", at: from + index * everyMs }));
 

@@ -20,7 +20,10 @@ interface Field {
   readonly described: SchemaDescription;
 }
 
-/** The leaf fields of a payload; `0` stands for the items of a list. */
+/**
+ * Returns the fields of a payload that have no fields themselves. In a path, `0` stands for each
+ * item of a list.
+ */
 function fieldsIn(described: SchemaDescription, path: Path = []): Field[] {
   const { keys, items, matches } = described;
   if (matches) return matches.flatMap(({ schema }) => fieldsIn(schema, path));
@@ -29,7 +32,7 @@ function fieldsIn(described: SchemaDescription, path: Path = []): Field[] {
   return Object.entries(keys).flatMap(([name, field]) => fieldsIn(field, [...path, name]));
 }
 
-/** A value's JSON text with one part replaced. */
+/** Returns the JSON text of a value in which one part is replaced by a JSON text. */
 function jsonWith(value: unknown, [step, ...rest]: Path, json: string): string {
   if (step === undefined) return json;
   const parts = Object.entries(value as object).map(([key, inner]) => {
@@ -54,7 +57,7 @@ const answerOf = (call: unknown): Joi.ObjectSchema | undefined =>
     ? (call.answer as Joi.ObjectSchema)
     : undefined;
 
-/** The payloads of a game's frames and its answers. */
+/** The schemas of all payloads and answers that a game sends. */
 const sent: readonly (readonly [string, Joi.ObjectSchema])[] = [
   ...Object.entries(survivalKinds).map(([kind, { payload }]) => [kind, payload] as const),
   ...calls.flatMap(([name, call]) => {
@@ -74,7 +77,7 @@ const wide = fields
   .filter(isInt64)
   .map(({ name, schema, path }) => [name, path.join("."), schema, path] as const);
 
-/** Fields named like ids that are not 64-bit numbers of the game. */
+/** Fields that are named like ids but are no 64-bit numbers of the game, with what they are. */
 const otherIds: Readonly<Record<string, string>> = {
   saveId: "milliseconds",
   previousSaveId: "milliseconds",
@@ -95,7 +98,7 @@ const otherIds: Readonly<Record<string, string>> = {
 };
 
 describe("a field that contains a 64-bit number", () => {
-  // A JSON number would change the first, but print the second unchanged.
+  // A JavaScript number changes the first number and keeps the second one, so test both.
   it.each(wide)("%s: %s is accepted as an integer and as a string", (...[, , schema, path]) => {
     for (const digits of ["76561198000000001", "76561198000000000"]) {
       const [sample] = samplesOf(schema.describe());

@@ -25,7 +25,7 @@ const nextAfter = (schedule: WipeSchedule, now: string) => {
   return { nextWipe: nextWipe?.toISOString().replace(":00.000Z", "Z") ?? null, nextWipeSource };
 };
 
-/** Returns this many consecutive wipes, each computed from the previous one. */
+/** Returns this many wipes, one after another. Each is computed from the one before. */
 function wipesFrom(schedule: WipeSchedule, from: string, count: number): string[] {
   const found: string[] = [];
   let now = from;
@@ -329,7 +329,7 @@ describe("a written wipe schedule", () => {
   });
 });
 
-/** Finds the times in a year at which a cron fires, by checking each minute. */
+/** Returns the times of a year at which a cron expression fires. Checks each minute. */
 function everyMinute(cron: string, zone: string, year: number): number[] {
   const begin = Date.UTC(year, 0, 1);
   const end = Date.UTC(year + 1, 0, 1);
@@ -338,7 +338,7 @@ function everyMinute(cron: string, zone: string, year: number): number[] {
   const spans = offsetsOf(zone, begin, end);
   let lastWall = begin + (spans[0]?.offset ?? 0) - 60_000;
   for (const { from, to, offset } of spans) {
-    // Times that the clock skipped belong to the first instant after.
+    // A local time that the clocks skip fires at the moment after the gap.
     for (let wall = lastWall + 60_000; wall < from + offset; wall += 60_000) {
       if (fires(wall)) found.add(from);
     }
@@ -436,7 +436,7 @@ describe("the next wipe of any schedule", () => {
       fc.tuple(number(min, max), fc.integer({ min: 1, max: 20 })).map((both) => both.join("/")),
       fc.integer({ min: 1, max: 20 }).map((step) => `*/${step}`),
     );
-  // Night hours are frequent, because clocks change then.
+  // Use hours of the night often, because clocks change then.
   const hours = fc.oneof(field(0, 23), fc.constantFrom("0", "1", "2", "0-3"));
   const cron = fc
     .tuple(
@@ -495,7 +495,7 @@ describe("the next wipe of any schedule", () => {
             expect(within).toBe(expected.find((instant) => instant > now) ?? null);
             if (next === null) continue;
             expect(next).toBeGreaterThan(now);
-            // The result stays the same until the wipe.
+            // The next wipe stays the same until it happens.
             const later = new Date(now + Math.floor((next - 1 - now) / 2));
             expect(resolveNextWipe(schedule, later).nextWipe?.valueOf()).toBe(next);
           }

@@ -114,7 +114,7 @@ const ledger = async () =>
 const leaseRow = async () =>
   (await storedRows(server.context.models.SurvivalZoneLease, ["state", "reason"]))[0];
 
-/** Ages the site's leases. */
+/** Sets the times of all leases back by this many seconds. */
 const pass = (seconds: number) => {
   const earlier = (column: string) => literal(`${column} - make_interval(secs => ${seconds})`);
   return server.context.models.SurvivalZoneLease.update(
