@@ -33,7 +33,7 @@ import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 import { type HookSite, type MadeHook, startHookSite } from "../support/webhooks/hook-site.ts";
 
 let site: HookSite;
-/** The same site with short timeouts, for receivers that never answer. */
+/** A second server with short timeouts, for receivers that never answer. */
 let hasty: TestServer;
 let worker: TestWorker;
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
   hasty = await startTestServer({ database: site.server.database, environment });
   await startWorker();
 });
-// No webhook gets the announcements of later tests.
+// Remove all webhooks, so that later tests do not send to these receivers.
 afterEach(() => site.server.context.models.Webhook.destroy({ where: {} }));
 afterAll(async () => {
   await worker.stop();
@@ -57,7 +57,7 @@ afterAll(async () => {
 
 const anyMessageId: unknown = expect.stringMatching(/^msg_[0-9a-f-]{36}$/);
 
-/** @throws if it was signed with another secret */
+/** Checks the signature of a message. @returns the body @throws if another secret was used */
 const verify = ({ headers, body }: ReceivedRequest, secret: string): unknown =>
   new Webhook(secret).verify(body, headers as Record<string, string>);
 
@@ -131,7 +131,7 @@ describe("a webhook message", () => {
       const push = await context.models.Push.findOne({ where: { eventKey: "theirs" } });
       return push?.dispatchedAt !== null;
     });
-    // The job of a process that ignored the push's audience.
+    // Enqueue the job that a process would create if it ignored the audience of the push.
     const push = await context.models.Push.findOne({ where: { eventKey: "theirs" } });
     await context.queue.enqueue("webhook.dispatch", { pushId: push?.id ?? 0 });
     await site.settled();
@@ -335,7 +335,7 @@ const delivered = {
   delivered_at: anyTime,
 };
 
-/** Up to 10 MB, as much as the client reads. */
+/** Sends up to 10 MB, as long as the client reads. */
 const large =
   (status: number): Behaviour =>
   (response) => {
@@ -569,7 +569,7 @@ describe("a receiver's answer", () => {
       const [held] = await storedRows(Hook, ["heldUntil"], { id });
       const heldUntil = held?.heldUntil?.valueOf() ?? 0;
       expect(Math.abs(heldUntil - Date.now() - day)).toBeLessThan(60_000);
-      // A day passes, and four more.
+      // One day has passed since the webhook was put on hold, and it has failed for five days.
       const failingSince = clockAfter(-5 * day - 60_000);
       await changeWebhooks(site.server, { heldUntil: new Date(heldUntil - day), failingSince });
       receiver.behave = answer(500);
@@ -752,7 +752,7 @@ describeInLongLane("two push workers", () => {
       await site.settled();
       expect(new Set(calm.receiver.ids).size).toBe(30);
       expect(calm.receiver.posted).toHaveLength(30);
-      // The receiver accepts the message, but the worker is killed before it gets the answer.
+      // The receiver gets the message and does not answer, and then the workers are killed.
       held.receiver.behave = first(silent, answer(204));
       const body = { title: "Snow", body: "It snows", status: "published" };
       await site.as("POST /admin/posts", body);
@@ -760,7 +760,7 @@ describeInLongLane("two push workers", () => {
       await Promise.all(workers.map((one) => one.kill()));
       expect(await site.log(held.id)).toMatchObject([{ status: "trying", attempts: 1 }]);
       await expireWorkerHeartbeats(site.server);
-      // Simulates an expired lease.
+      // Make the lease of the delivery expire.
       await changeDeliveries(site.server, { state: "trying" }, { nextAt: clockNow() });
       await startWorker();
       await site.server.context.queue.enqueue("push.sweep", {});
@@ -774,7 +774,10 @@ describeInLongLane("two push workers", () => {
   });
 });
 
-/** The part of Discord's webhook reference that the site uses. */
+/**
+ * The schema of a Discord message, with the fields that the site uses. It follows Discord's
+ * reference for webhooks.
+ */
 const discordMessage = {
   type: "object",
   additionalProperties: false,
@@ -880,7 +883,7 @@ describe("a webhook in the format discord", () => {
         const body = discordBodyOf({ stream, data: { ref: "1", event }, happenedAt });
         const message = JSON.parse(body) as DiscordBody;
         expect(isDiscord(message) ? [] : [stream, event, isDiscord.errors]).toEqual([]);
-        // An unescaped character starts a mention or a link.
+        // Without an escape, one of these characters could begin a mention or a link.
         for (const { title, description = "" } of message.embeds) {
           expect(`${title} ${description}`).not.toMatch(/(?<!\\)(?:\\\\)*[@[\]()<>*_~`|]/);
         }

@@ -40,7 +40,7 @@ interface Given {
   readonly rehearsal?: boolean;
 }
 
-/** Starts an event whose only step asks a person. @returns the waiting run */
+/** Starts an event whose only step waits for a person. @returns the id of the run */
 async function begun(title: string, { listed = true, ...given }: Given = {}): Promise<number> {
   const steps = [{ key: "ask", actionId: "core.confirm" }];
   const spec = { listed, scope: "site", phases: [{ key: "one", title: "One", steps }] };
@@ -69,7 +69,7 @@ async function read(runId: number): Promise<Detail> {
   return answered.body as Detail;
 }
 
-/** The messages by time, because their order of arrival is not guaranteed. */
+/** Returns the messages in the order of their times, because they may arrive in any order. */
 const told = ({ bodies }: ReceivingHook): readonly object[] =>
   (bodies as { type: string; timestamp: string }[]).toSorted((one, other) =>
     one.timestamp.localeCompare(other.timestamp),
@@ -103,7 +103,7 @@ describe("webhooks", () => {
     const completed = message("event.completed", { startedAt, endedAt });
     expect([endedAt, told(receiver)]).toEqual([anyTime, [started, completed]]);
     expect(told(over.receiver)).toEqual([completed]);
-    // A follower of whole runs gets both under that name.
+    // A webhook that follows whole runs gets both messages, under the name of that stream.
     expect(told(whole.receiver)).toEqual(
       [started, completed].map((one) => ({ ...one, type: "event.run" })),
     );

@@ -39,7 +39,7 @@ const invalid = (path: string, rule: string) => ({
   errors: [{ path, message: `${path} ${rule}` }],
 });
 
-/** The newest activity log line of an action. */
+/** Returns the newest line of the activity log about an action. */
 const activity = async (action: string) =>
   (await activityOf(site.server, { action }, ["targetType", "detail"])).slice(-1);
 
