@@ -1,6 +1,6 @@
 /**
- * CATALOGUE of the lanes. Names are paths below `test/`, without `.test.ts`. A test file in no list runs in
- * the main lane (`npm test`).
+ * CATALOGUE of the lanes, which are groups of test files. A name is a path below `test/` without
+ * `.test.ts`. A file in no list runs in the main lane (`npm test`).
  */
 
 /** Files that open pages in Chromium: `npm run test:browser`. */
@@ -140,7 +140,10 @@ export const longLane = {
   ],
 } as const;
 
-/** Test files that the main lane runs partly and the long lane completely, by the part added. */
+/**
+ * Test files of which the main lane runs a part and the long lane everything, by what the long lane
+ * adds.
+ */
 export const wholeInLongLane = {
   "races run between two processes, one with its clock off, and in rounds": [
     "auth/concurrent-caps",
@@ -178,8 +181,9 @@ export const wholeInLongLane = {
 } as const;
 
 /**
- * Test files that `npm run test:long` repeats with game servers that call the site (`TEST_LINK=plugin`). A
- * file that links a simulated game is listed here or in `sidecarOnly`.
+ * Test files that `npm run test:long` runs a second time, with game servers that call the site
+ * through a plugin (`TEST_LINK=plugin`). Each file that links a simulated game is listed here or in
+ * `sidecarOnly`.
  */
 export const overPlugins = [
   "appeals/appeal-races",
@@ -225,7 +229,7 @@ export const overPlugins = [
   "survival/zones",
 ];
 
-/** Test files that link a simulated game and run only over sidecars, by reason. */
+/** Test files that link a simulated game through a sidecar only, by reason. */
 export const sidecarOnly = {
   "tests the link itself: how it is tried, its state, and what a sidecar answers wrongly": [
     "shard/link-state",

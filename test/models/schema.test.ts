@@ -13,8 +13,8 @@ import { defineModels, type Models } from "../../models/index.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 
 /**
- * Tables without a model, with reasons. The rule: such a table is a staging table, a counter of the
- * machinery, or another program's, such as pg-boss's.
+ * Tables without a model, by reason. Only a staging table, a counter that triggers maintain, or a
+ * table of another program such as pg-boss may lack a model.
  */
 const tablesWithoutModel: Readonly<Record<string, string>> = {
   asset_stage: "staging of an import, filled by COPY and read as a whole",
@@ -46,7 +46,10 @@ const tablesWithoutModel: Readonly<Record<string, string>> = {
   wiki_counts: "counters of the machinery: pages, also by category and tag, kept by triggers",
 };
 
-/** Columns without an attribute: the previous release writes them, and a later release drops them. */
+/**
+ * Columns without an attribute. The previous release still writes them, and a later release drops
+ * them.
+ */
 const leavingColumns: Readonly<Record<string, readonly string[]>> = {
   users: ["tokens_valid_after"],
 };
@@ -82,12 +85,12 @@ interface Column {
 
 interface Table {
   readonly columns: Record<string, Column>;
-  /** The primary key, then the unique keys. */
+  /** The primary key, followed by the unique keys. */
   readonly keys: string[];
   readonly foreignKeys: string[];
 }
 
-/** The tables after all migrations, without the leaving columns. */
+/** Reads the tables after all migrations. The columns of `leavingColumns` are left out. */
 async function readTables(): Promise<Record<string, Table>> {
   const tables = await readWholeTables();
   for (const [name, leaving] of Object.entries(leavingColumns)) {
@@ -184,7 +187,10 @@ function keysOf(model: AnyModel): string[] {
   ];
 }
 
-/** Converts associations to foreign keys; links of game accounts have none. */
+/**
+ * Returns the foreign keys that the associations of a model require. Associations with links of
+ * game accounts have no foreign key.
+ */
 function foreignKeysOf(model: AnyModel): string[] {
   return Object.values(model.associations)
     .filter((association) => {
