@@ -23,7 +23,7 @@ export const outcomes = ["accepted", "reduced", "rejected"] as const;
 
 export interface Decision {
   readonly outcome: (typeof outcomes)[number];
-  /** Shown to the owner of the appeal. */
+  /** The reason for the decision. The owner of the appeal sees it. */
   readonly note: string;
   /** True to lift the ban on the shard; only for an accepted appeal. */
   readonly unban?: boolean | undefined;
@@ -34,10 +34,10 @@ const unbanWaitMs = 5_000;
 const pollIntervalMs = 200;
 
 /**
- * Decides an open appeal. A separate job lifts the ban, so that the decision does not depend on the shard.
- * @param found the appeal as its path named it
- * @returns the appeal after the unban's first outcome, or after 5 seconds
- * @throws AppError 403 for a user who linked the account or opened the appeal, and for a non-admin issuer
+ * Decides an open appeal. A separate job lifts the ban, so the decision does not wait for the shard.
+ * @param found the appeal from the path of the request
+ * @returns the appeal with the first outcome of the unban, or as it is after 5 seconds
+ * @throws AppError 403 if the caller linked the account or opened the appeal, or a non-admin issued the ban
  */
 export async function decideAppeal(
   decision: Decision,
@@ -50,7 +50,7 @@ export async function decideAppeal(
   }
   const decided = await inTransaction(context.sequelize, async (transaction) => {
     await lockParties({ ownerId: found.userId, caller }, transaction);
-    // Creating a link takes this lock too. Ingest takes it before punishments, so this does as well.
+    // Creating a link takes this lock too. Ingest locks accounts before punishments; another order could deadlock.
     await lockAccounts("game account", transaction);
     const punishment = await lockPunishment(found.punishmentId, transaction);
     const appeal = await lockAppeal(found.id, transaction);
@@ -79,7 +79,7 @@ export async function decideAppeal(
   return unban ? awaitUnban(found.id, context) : decided;
 }
 
-/** The job's payload is complete, because the appeal can be deleted with its owner's account first. */
+/** The payload repeats all data of the appeal, because the appeal may be deleted with its owner's account first. */
 async function enqueueUnban(
   appeal: Appeal,
   transaction: Transaction,
@@ -91,7 +91,7 @@ async function enqueueUnban(
   await queue.enqueue("appeals.unban", order, { key: unbanKey(appealId), within: transaction });
 }
 
-/** The key of an unban, for the job and the command to the shard. It makes the unban run only once. */
+/** The idempotency key of an unban, for the job and the command to the shard: the unban runs only once. */
 export const unbanKey = (appealId: number): string => `appeal:${appealId}:unban`;
 
 interface DecisionContext {
@@ -100,7 +100,7 @@ interface DecisionContext {
   readonly caller: Caller;
 }
 
-/** Nobody decides on a punishment of their own account. Only administrators decide on one that they issued. */
+/** Refuses a caller whose own account was punished, and a non-admin who issued the punishment. */
 async function refuseParty(
   { appeal, punishment, caller: { userId, role } }: DecisionContext,
   transaction: Transaction,
@@ -112,7 +112,7 @@ async function refuseParty(
   throw new AppError("party_to_appeal", "Somebody else decides on a punishment of your own");
 }
 
-/** An unban that waits for a retry has a reason. */
+/** Returns true once the first attempt of the unban has an outcome. A failed attempt stores its reason. */
 const isSettled = ({ unbanStatus, unbanReason }: Appeal): boolean =>
   unbanStatus !== "queued" || unbanReason !== null;
 

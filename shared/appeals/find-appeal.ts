@@ -34,7 +34,7 @@ export async function findOwnAppeal(
   return appeal;
 }
 
-/** Finds any appeal with the names for staff. @throws AppError not_found */
+/** Finds any appeal, with the names of users that staff see. @throws AppError not_found */
 export async function findAppeal(
   id: number,
   { models }: Stores,

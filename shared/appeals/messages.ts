@@ -23,22 +23,22 @@ interface OwnAppeal {
   readonly userId: number;
 }
 
-/** A reply of an appeal's owner, or their withdrawal of it. */
+/** A reply by an appeal's owner, or the withdrawal of the appeal. */
 export type OwnerMessage = { readonly body: string } | { readonly withdraw: true };
 
 interface SentMessage {
   readonly message: AppealMessage;
-  /** Its number among the messages that the owner sees. */
+  /** The position of the message among those that the owner sees. */
   readonly number: number;
 }
 
 interface OwnerMessageResult {
-  /** Null if the appeal was withdrawn. */
+  /** The stored message; null if the owner withdrew the appeal. */
   readonly said: SentMessage | null;
   readonly appeal: Appeal;
 }
 
-/** @throws AppError appeal_closed if it was decided or withdrawn, rate_limited after too many messages */
+/** @throws AppError appeal_closed if the appeal was decided or withdrawn, rate_limited after too many messages */
 export async function writeAsOwner(
   given: OwnerMessage,
   own: OwnAppeal,
@@ -85,7 +85,7 @@ const record = (action: string, { id, userId }: Appeal, transaction: Transaction
   recordActivity({ actorId: userId, action, target: { type: "appeal", id } }, transaction);
 
 export interface StaffMessage {
-  /** Undefined to take over the appeal without a message. */
+  /** Undefined if the writer only takes over the appeal, without a message. */
   readonly body?: string | undefined;
   /** True for a note that only staff see. */
   readonly internal?: boolean | undefined;
@@ -95,9 +95,9 @@ export interface StaffMessage {
 
 /**
  * Writes to the owner of an appeal, or adds a note. The first writer becomes the assignee.
- * @param found the appeal as its path named it
- * @returns the message with its writer; null without a message
- * @throws AppError appeal_closed if it was decided or withdrawn, except for notes
+ * @param found the appeal from the path of the request
+ * @returns the message with its writer; null if `given` contains no message
+ * @throws AppError appeal_closed if the appeal was decided or withdrawn; notes are still accepted then
  */
 export function writeAsStaff(
   given: StaffMessage,

@@ -53,7 +53,7 @@ export async function openAppeal(
     const detail = { account: link.account, punishment: punishment.id };
     const line = { actorId: userId, action: "appeal.opened", target, detail };
     await recordActivity(line, transaction);
-    // Read it in the transaction: it can be deleted with its owner's account right afterwards.
+    // Read the appeal in the transaction: it may be deleted with its owner's account right afterwards.
     return findOwnAppeal({ id: appeal.id, userId }, context, transaction);
   });
 }

@@ -29,7 +29,7 @@ export const viewOwnAppeal = (appeal: Appeal) => ({
 export const viewOwnerMessages = (messages: readonly AppealMessage[]) =>
   messages.map((message, index) => viewOwnerMessage(message, index + 1));
 
-/** @param number its number among the owner's messages: ids would reveal the notes in between */
+/** @param number the position among the messages that the owner sees. Ids would reveal that notes exist. */
 export const viewOwnerMessage = ({ author, body, createdAt }: AppealMessage, number: number) => ({
   id: number,
   author,

@@ -20,7 +20,7 @@ import {
 } from "../shard/punishments/in-force.ts";
 import { unbanKey } from "./decide-appeal.ts";
 
-/** A sidecar remembers commands for this long. Within it, a repeated command runs only once. */
+/** How long the unban is retried. A sidecar remembers commands for this long, so a repeated command runs once. */
 const tryForMs = 24 * 60 * 60 * 1000;
 
 interface UnbanOutcome {
@@ -31,7 +31,7 @@ interface UnbanOutcome {
 const done: UnbanOutcome = { status: "done", reason: null };
 const failed = (reason: string): UnbanOutcome => ({ status: "failed", reason });
 
-/** A decided unban that is not carried out yet. */
+/** An unban that staff have decided and the shard has not executed yet. */
 interface PendingUnban {
   readonly appealId: number;
   readonly account: string;
@@ -60,8 +60,8 @@ export async function carryOutUnban(
 }
 
 /**
- * Reads the unban, from the job if the appeal was deleted with its owner's account; null if nothing is left
- * to do.
+ * Reads the unban from the appeal, or from the job if the appeal was deleted with its owner's account.
+ * @returns null if nothing is left to do
  */
 async function readPendingUnban(
   { appealId, account, decidedAt, decidedBy = null }: PayloadOf<"appeals.unban">,
@@ -75,14 +75,14 @@ async function readPendingUnban(
   const { unbanStatus, unbanReason, decidedAt: at } = appeal;
   if (unbanStatus !== "queued" || !at) return null;
   const decided = { appealId, account: appeal.account, decidedAt: at };
-  // The column is null once the staff member's account is deleted.
+  // `appeal.decidedBy` is null once the account of the staff member is deleted.
   const by = { decidedBy: decidedBy ?? appeal.decidedBy };
   return { ...decided, ...by, ...(unbanReason !== null && { lastReason: unbanReason }) };
 }
 
 /**
- * Returns the outcome if no call is needed, else null. A ban older than the decision must be lifted even if
- * it is not the appealed one: a ban issued in the game can have replaced that one.
+ * Returns the outcome if no call is needed, else null. Every ban that is older than the decision must be
+ * lifted: a ban issued in the game may have replaced the appealed ban.
  */
 async function findOutcomeWithoutCall(
   { account, decidedAt }: PendingUnban,
@@ -108,7 +108,7 @@ async function askShard(decided: PendingUnban, context: ShardContext): Promise<U
   }
 }
 
-/** Fails while a newer ban is being carried out, because a later unban would lift it. */
+/** Throws while a newer ban has no outcome yet, because the unban could lift that ban. A retry follows. */
 async function refuseDuringBan(
   { account, decidedAt }: PendingUnban,
   context: ShardContext,
@@ -117,7 +117,7 @@ async function refuseDuringBan(
   throw new AppError("busy", "The account is being banned anew");
 }
 
-/** Returns the staff member who decided. A repeated command has the same actor while their account exists. */
+/** Returns the staff member who decided. Retries name the same actor as long as their account exists. */
 async function actorOf({ decidedBy }: PendingUnban, context: ShardContext): Promise<Actor> {
   const decider = decidedBy === null ? null : await findUser(decidedBy, context);
   if (!decider) return serviceActor;
@@ -127,7 +127,7 @@ async function actorOf({ decidedBy }: PendingUnban, context: ShardContext): Prom
 /** Codes that a retry cannot change. */
 const final: readonly string[] = ["PROTECTED", "NOT_FOUND", "INVALID", "CONFLICT"];
 
-/** Stores the outcome once: two attempts can overlap. @param last the attempt that gives up, only for its own job */
+/** Stores the outcome once. With `last`, it stores only while that is the job's current attempt. */
 const storeUnbanOutcome = (
   decided: PendingUnban,
   outcome: UnbanOutcome,
@@ -136,7 +136,7 @@ const storeUnbanOutcome = (
 ): Promise<void> =>
   inTransaction(sequelize, async (transaction) => {
     const { appealId, account, decidedAt } = decided;
-    // Lock the punishment first, as a decision does.
+    // Lock the punishment before the appeal, in the same order as `decideAppeal`.
     await lockInForce(account, transaction);
     if (last && !(await lockCurrentAttempt(last, transaction))) return;
     const isFirst = await settleAppeal(appealId, outcome, transaction);
@@ -145,7 +145,7 @@ const storeUnbanOutcome = (
     await recordOutcome(decided, outcome, transaction);
   });
 
-/** @returns false if another attempt has settled it */
+/** @returns false if another attempt has already stored an outcome */
 async function settleAppeal(
   id: number,
   { status: unbanStatus, reason: unbanReason }: UnbanOutcome,
