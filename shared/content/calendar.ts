@@ -39,7 +39,7 @@ export async function renderCalendar(
       status: one.isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     });
   }
-  // Every line must end in a line break. The library leaves the last one open.
+  // Every line of the file must end in a line break. The library omits the last line break.
   return `${calendar.toString()}\r\n`;
 }
 

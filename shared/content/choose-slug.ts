@@ -68,7 +68,7 @@ export async function deriveSlug(
   return slug;
 }
 
-/** Returns the id that the table's next row gets. The transaction must hold the lock for such inserts. */
+/** Returns the id that the table's next row gets. The transaction must hold the lock that all inserts take. */
 async function nextIdOf(
   { tableName }: ModelStatic<Model>,
   transaction: Transaction,

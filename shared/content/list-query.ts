@@ -4,7 +4,7 @@ import { escapeLike } from "../platform/db/sql-text.ts";
 import { fold } from "./text/fold.ts";
 
 export interface ListQuery {
-  /** Part of a title; case and accents do not matter. */
+  /** The title must contain this text. Case and accents are ignored. */
   readonly q?: string | undefined;
   readonly limit: number;
   readonly offset: number;
@@ -16,6 +16,6 @@ export interface ListPage<Row> {
   readonly total: number;
 }
 
-/** A condition for rows whose folded column contains the term. */
+/** Returns a condition for rows whose folded column contains the term. */
 export const whereTitleLike = (term: string | undefined) =>
   term === undefined ? {} : { folded: { [Op.like]: `%${escapeLike(fold(term))}%` } };

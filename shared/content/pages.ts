@@ -20,7 +20,7 @@ interface Stores {
   readonly models: Models;
 }
 
-/** Lists the pages in the navigation of a caller with these audiences. */
+/** Lists the pages that the navigation shows to a caller with these audiences. */
 export const listNavigation = (
   audiences: readonly PageAudience[],
   { models }: Stores,

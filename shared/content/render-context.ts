@@ -6,7 +6,7 @@ import type { RemovedPart } from "./markdown/removed-parts.ts";
 import { type RenderContext, insertDocumentName, renderMarkdown } from "./markdown/render.ts";
 import type { PageSlugs } from "./markdown/wiki-links.ts";
 
-/** Returns the site's data for rendering. @param transaction reads the linked pages */
+/** Returns the site's data for rendering. @param transaction the transaction that reads the linked pages */
 export const makeRenderContext = (
   { models, config }: Pick<Context, "models" | "config">,
   transaction?: Transaction,
@@ -35,7 +35,7 @@ interface Preview {
   readonly removed: readonly RemovedPart[];
 }
 
-/** Renders a text as saving it would. */
+/** Renders a text in the same way as saving it, but stores nothing. */
 export async function previewMarkdown(
   source: string,
   context: Pick<Context, "models" | "config">,

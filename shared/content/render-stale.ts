@@ -19,11 +19,11 @@ type Stores = Pick<Context, "sequelize" | "models" | "config">;
 const batch = 100;
 
 /**
- * Renders and indexes stale texts again, each in its own transaction that skips rows locked by editors. An
- * editor thus waits for one rendering at most, and the next run continues a killed one. Revisions and times
- * of the texts do not change.
+ * Renders and indexes stale texts again. Each text has its own transaction, which skips rows locked by editors,
+ * so an editor waits for one rendering at most. If the run is killed, the next run continues. Revisions and
+ * times of the texts do not change.
  * @param signal ends the run between two texts
- * @throws AggregateError if some texts cannot be rendered, after all others are
+ * @throws AggregateError at the end if some texts could not be rendered
  */
 export async function renderStaleTexts(
   stores: Stores,
@@ -59,7 +59,7 @@ interface TextTable {
   readonly name: string;
   /** Returns the next batch of stale ids above an id. */
   readonly listStale: (after: number) => Promise<number[]>;
-  /** Locks and returns a text; null if it is not stale any more or is locked. */
+  /** Locks and returns a text; null if it is no longer stale or another transaction has locked it. */
   readonly hold: (id: number, transaction: Transaction) => Promise<StaleText | null>;
 }
 

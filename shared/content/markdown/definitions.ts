@@ -25,7 +25,7 @@ export function trackDefinitions(markdown: MarkdownIt): void {
     const footnotes = readFootnotes(state.tokens, state.src);
     definitionsOf.set(state.env, { links: readLinks(state), footnotes, used: new Set() });
   });
-  // Blocks are already parsed, so from here on only links and images look up definitions.
+  // Record each lookup of a definition from here on: the blocks are parsed already, so only links look it up.
   markdown.core.ruler.after("strip_references", "note_lookups", ({ env }) => {
     const used = definitionsOf.get(env)?.used;
     if (!used || !env.references) return;

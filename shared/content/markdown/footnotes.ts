@@ -1,7 +1,7 @@
 import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
 import footnotePlugin from "markdown-it-footnote";
 
-/** How many footnotes enclose the definition that is parsed, by the environment of the text. */
+/** For each text's environment, the number of footnotes around the definition that is being parsed. */
 const depths = new WeakMap<object, number>();
 
 /**

@@ -60,7 +60,7 @@ interface LinkPosition {
   readonly line: number;
 }
 
-/** Keeps the words of the link. */
+/** Removes the link but keeps its words. */
 function refuseLink(link: Token, { parts, index, line }: LinkPosition, rules: Rules): void {
   const address = String(link.attrGet("href") ?? "");
   const rule = findLinkFault(address, rules.linkSchemes);
@@ -99,7 +99,7 @@ class LineCounter {
     this.#line = firstLine;
   }
 
-  /** @param position undefined for a part without a position, which is on the line of the part before it */
+  /** @param position undefined if the token has no known position; it then gets the line of the previous token */
   at(position = this.#position): number {
     for (let end = this.#next(); end >= 0 && end < position; end = this.#next()) {
       this.#position = end + 1;

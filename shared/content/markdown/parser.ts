@@ -33,7 +33,7 @@ const hostAndPath: NonNullable<Parameters<MarkdownIt["linkify"]["add"]>[1]> = {
   },
 };
 
-/** A process has one configuration, but tests have several. */
+/** Parsers by their additional schemes. A process has one configuration, but tests use several. */
 const parsers = new LRUCache<string, MarkdownIt>({ max: 8 });
 
 /** Returns the parser for texts whose links can have these schemes in addition to the standard ones. */
@@ -60,7 +60,7 @@ function createParser(schemes: readonly string[]): MarkdownIt {
     const { removed } = state.env;
     if (removed instanceof RemovedParts) reportDroppedCells(state, removed);
   });
-  // Parse every address as a link, so that `removeForbiddenParts` applies its one rule and reports each refusal.
+  // Accept every address here. `removeForbiddenParts` checks all links later and reports those it removes.
   markdown.validateLink = () => true;
   linkifyAddresses(markdown, schemes);
   return markdown;
@@ -107,7 +107,7 @@ function pushParagraph(state: StateBlock, start: number, end: number): void {
 const isWithin = ({ sCount, blkIndent }: StateBlock, line: number): boolean =>
   (sCount[line] ?? 0) >= blkIndent;
 
-/** Reports cells beyond the width of their table, which the parser drops. Call it while pipes are hidden. */
+/** Reports cells beyond the width of their table: the parser drops them. The pipes of links must still be hidden. */
 function reportDroppedCells({ tokens, src }: StateCore, removed: RemovedParts): void {
   if (!tokens.some(({ type }) => type === "table_open")) return;
   const lines = src.split("\n");

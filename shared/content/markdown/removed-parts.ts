@@ -63,7 +63,7 @@ interface RuleSpec {
 
 export type RemovalRule = keyof typeof rules;
 
-/** At most this many parts are reported per text. */
+/** The maximum number of reported parts per text. */
 const maxReportedParts = 200;
 
 /** The limit of a reported text or address, in characters. */

@@ -52,7 +52,7 @@ function anchorHeadings(tokens: readonly Token[]): TocEntry[] {
   });
 }
 
-/** Stores each name's last number, so that a text with many equal headings stays cheap. */
+/** Returns the name with the next free number. `used` holds last numbers, so many equal headings stay fast. */
 function unusedAnchor(wanted: string, used: Map<string, number>): string {
   let anchor = wanted;
   let number = used.get(wanted) ?? 0;

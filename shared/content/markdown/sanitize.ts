@@ -9,7 +9,7 @@ interface SanitizeRules {
   readonly linkSchemes: readonly string[];
 }
 
-/** Removes all HTML that the site's markdown renderer does not produce. It is a second defense. */
+/** Removes all HTML that the site's renderer does not produce, in case an error lets other HTML through. */
 export const sanitize = (html: string, { images, linkSchemes }: SanitizeRules): string =>
   sanitizeHtml(html, {
     ...allowed,

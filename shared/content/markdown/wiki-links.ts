@@ -44,7 +44,7 @@ function showPipesOfTokens({ tokens, env }: StateCore): void {
   }
   for (const reference of Object.values(env.references ?? {})) {
     reference.title = showPipes(reference.title);
-    // The parser has already encoded the address.
+    // The parser has already encoded the hidden pipe in the address as `%00`.
     reference.href = reference.href.replaceAll("%00", "%7C");
   }
 }

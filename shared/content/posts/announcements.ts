@@ -10,7 +10,7 @@ import {
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 
-/** Announces a due post, or schedules a job within the transaction. @returns false if it could not be announced */
+/** Announces a post now, or schedules a job for its time. @returns false if the announcement was not stored */
 export async function announceOrSchedule(
   { id, status, publishedAt, announcedAt }: Post,
   actor: Actor,
@@ -25,7 +25,7 @@ export async function announceOrSchedule(
   return true;
 }
 
-/** Announces each due post in its own transaction, so a retry skips finished ones. @returns the number announced */
+/** Announces due posts in a transaction each, so a retry skips announced ones. @returns their number */
 export async function announceDuePosts(
   context: AnnounceContext & Pick<Context, "sequelize" | "models">,
 ): Promise<{ announced: number }> {
@@ -48,8 +48,8 @@ export async function announceDuePosts(
 type AnnounceContext = Pick<Context, "queue" | "log">;
 
 /**
- * Records and announces that a post became public. Runs once per post, in the transaction that marks it.
- * @param by the publisher; nobody if the publication was scheduled
+ * Records and announces that a post became public, in the transaction that marks it as announced.
+ * @param by the editor who published the post; nobody if the publication was scheduled
  * @returns false if the announcement could not be stored
  */
 async function announcePost(

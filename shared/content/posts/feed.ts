@@ -57,7 +57,7 @@ function makeFeedHeader(posts: readonly Post[], format: FeedFormat, base: string
     updated: new Date(Math.max(0, ...changed)),
     generator: false,
     feedLinks: { rss: `${self}rss`, atom: `${self}atom`, json: `${self}json` },
-    // Atom requires an author. This one covers posts whose author's account is deleted.
+    // Atom requires an author. The author of the feed is used for posts whose author's account is deleted.
     ...(format === "atom" && { author: { name: siteName } }),
   } as const;
 }
@@ -78,7 +78,7 @@ function makeFeedItem(post: Post, format: FeedFormat, config: ImageRules) {
     description: format === "json" ? excerpt : escapeHtml(excerpt),
     content: absoluteHtml(post.bodyHtml, link),
     published,
-    // The library names the time of the change `date`. RSS has only the time of publication.
+    // The library calls the time of the last change `date`. RSS has only the time of publication.
     date: format === "rss" || updatedAt < published ? published : updatedAt,
     category: tags.map((name) => categoryOf(name, format)),
     ...(format === "json" && image !== null && { image: new URL(image, base).href }),

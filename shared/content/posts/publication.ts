@@ -33,7 +33,7 @@ export function decidePublication(
   return { status: "published", publishedAt: requireTime(time) };
 }
 
-/** Publishing a scheduled post now replaces its future time. */
+/** If a scheduled post is published now, the current time replaces its future time. */
 const publicationTime = (now: Date, { publishedAt }: Publication): Date =>
   publishedAt !== null && publishedAt <= now ? publishedAt : now;
 

@@ -112,8 +112,7 @@ export async function changePostInTransaction(
   );
   const { slug = post.slug } = given;
   if (slug !== post.slug) await takeSlug("post", slug, transaction);
-  // Read the clock after locking: the transaction may have waited and started before the post was
-  // published.
+  // Read the clock after the lock: while the transaction waited for it, the post may have been published.
   const now = await readClock(transaction);
   post.set({ ...columnsOf(given), ...columnsOfRendered(rendered, `post-${slug}`, context), slug });
   post.set(decidePublication(now, post, given));
@@ -160,7 +159,7 @@ interface PostWrite {
   readonly actor: Actor;
 }
 
-/** Stores a post and its search entry, and announces or schedules it. @returns false if that failed */
+/** Stores a post and its search entry, and announces or schedules it. @returns false if it was not announced */
 async function storePost(
   post: Post,
   { text, actor }: PostWrite,
@@ -178,7 +177,7 @@ interface PublishContext {
   readonly transaction: Transaction;
 }
 
-/** Publishes a draft. @returns true if it was one. @throws AppError not_found, Error if it cannot be announced */
+/** Publishes a draft. @returns false if it is no draft @throws AppError not_found, Error if not announced */
 export async function publishDraft(
   id: number,
   { actor, transaction }: PublishContext,

@@ -12,7 +12,7 @@ const halves = /^(?:[\uDC00-\uDFFF]|\p{M}+)|[\uD800-\uDBFF]$/gu;
 export function excerptAround(text: string, words: readonly string[]): string {
   const hit = findWord(text, words);
   const start = hit > before ? text.indexOf(" ", hit - before) + 1 : 0;
-  // A hit within a very long word has no space before it.
+  // In a very long word no space precedes the hit, so the excerpt begins at a fixed distance before it.
   const from = start > hit || start === 0 ? Math.max(0, hit - before) : start;
   const cut = text.slice(from, from + longest - 2).replaceAll(halves, "");
   const piece = cleanLine(cut.toWellFormed());
@@ -21,7 +21,7 @@ export function excerptAround(text: string, words: readonly string[]): string {
   return head + piece + tail;
 }
 
-/** Code units folded at a time. Most texts have a hit near the beginning, so the rest is not folded. */
+/** The number of code units that are folded at a time. Most hits are near the beginning of a text. */
 const windowLength = 4096;
 /** The next window starts this many code units earlier, to find a word that the window's end cuts. */
 const overlap = 64;

@@ -1,10 +1,10 @@
-/** This many first hits are ranked by their whole texts, which needs one more read per text. */
+/** The number of first hits that are ranked by their whole texts, which costs one more read per text. */
 export const rankedHits = 200;
 
 /** If more headings match than this, only the newest of them are ranked. */
 const maxRankedHeadings = 2_000;
 
-/** With more hits than this, one text in five is a hit, so the newest are found along the time index. */
+/** With more hits, about one text in five is a hit, so a scan of the time index soon finds the newest. */
 const maxHitsByIndex = 5_000;
 
 /** `$1` is a tsquery's text, `$2` the audiences, `$3` a type or null. */
@@ -13,7 +13,7 @@ const isSeen = `visible_from <= now() and audience = any($2) and ($3::text is nu
 const isHit = `words @@ ${query} and ${isSeen}`;
 const newest = "visible_from desc, type, ref_id desc";
 
-/** Texts from the newest on. `offset 0` keeps the planner from reordering the walk, so a limit ends it early. */
+/** Visible texts, newest first. `offset 0` keeps this order in the plan, so a limit ends the scan early. */
 const newestFirst = `(select * from search_entries where ${isSeen} order by ${newest} offset 0) walked`;
 
 const headingRank = `ts_rank(heading, ${query}) as rank`;
@@ -37,9 +37,9 @@ const headingHits = `
 export const countSql = `select count(*)::integer as total from search_entries where ${isHit}`;
 
 /**
- * A page that begins among the first hits: heading hits by rank, then the newest other hits. The first 200
- * are sorted again by the rank of their whole texts. `$4` is the limit, `$5` the offset, and `$6` the
- * number of hits to sort. A single row with a null type means that the page is empty.
+ * Selects a page that begins among the first 200 hits: hits in the title, excerpt, tags or category by rank,
+ * then the newest others. The first 200 are sorted again by the rank of their whole texts. `$4` is the limit,
+ * `$5` the offset, `$6` the number of hits to sort. One row with a null type is an empty page.
  */
 export const firstPageSql = `
   with counted as materialized (${countSql}), ${headingHits}, hits as materialized (
@@ -66,7 +66,7 @@ export const firstPageSql = `
   from counted left join (page join search_entries using (type, ref_id)) on true
   order by place > ${rankedHits}, score desc, place`;
 
-/** A page beyond the first hits: the newest of the other hits. The same scan counts the total. */
+/** Selects a page after the first 200 hits: the newest hits that are not heading hits. The scan also counts them. */
 export const deepPageSql = `
   with ${headingHits}, page as materialized (
     select type, ref_id, visible_from, count(*) over () as others from search_entries

@@ -6,7 +6,7 @@ import { type Database, rows, countChanged } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { transliterate } from "../text/slugs.ts";
 
-/** Returns the known words most similar to each word, from texts of these audiences; null if one has none. */
+/** Returns the most similar stored words for each word, from texts of these audiences; null if one has none. */
 export async function correctWords(
   words: readonly string[],
   audiences: readonly PageAudience[],
@@ -26,9 +26,9 @@ export async function correctWords(
 type SimilarWord = Pick<SearchWord, "word"> & { readonly place: number };
 
 /**
- * Words match from a similarity of 0.3 on, such as with two letters swapped in a word of six, if they reach
- * three quarters of the best one. Words of hidden texts alone are skipped, because they would reveal the
- * text.
+ * Selects up to four stored words for each word. Their similarity is at least 0.3 (such as for two swapped
+ * letters in a word of six) and at least three quarters of the best similarity. Words that occur only in hidden
+ * texts are skipped, because they would reveal those texts.
  */
 const similarWordsSql = `
   select given.place::integer as place, alike.word
@@ -55,7 +55,7 @@ export async function pruneWords({
   const unheld = await rows<Pick<SearchWord, "word">>(sequelize, unusedWordsSql);
   if (unheld.length === 0) return { deleted: 0 };
   return inTransaction(sequelize, async (transaction) => {
-    // Wait for transactions that save texts: they may rely on a word that they found stored.
+    // Wait for transactions that save texts: they do not insert a word again that they found stored.
     await rows(transaction, "lock table search_words in share row exclusive mode");
     const words = unheld.map(({ word }) => word);
     return { deleted: await countChanged(transaction, pruneSql, [words]) };

@@ -12,7 +12,7 @@ export const cleanText = (text: string): string =>
 export const cleanLine = (text: string): string =>
   cleanText(text.replaceAll(/\s+/g, " ")).replaceAll(/ {2,}/g, " ");
 
-/** Normalizes a tag for storage and lookup. Lower case comes first, because NFC can merge the letters it gives. */
+/** Normalizes a tag. NFC comes last, because it merges the separate accents that lower case can yield. */
 export const cleanTag = (tag: string): string => cleanLine(tag.toLowerCase());
 
 /** Cuts a text to a length in characters, between words if possible, and marks the cut with an ellipsis. */

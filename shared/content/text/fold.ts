@@ -1,4 +1,4 @@
-/** Letters that Unicode does not decompose, and their search forms. */
+/** Letters that Unicode does not decompose, and the letters by which searches find them. */
 const letterReplacements: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -99,7 +99,7 @@ export function foldKeepingPositions(text: string): string {
     const unit = text.charCodeAt(at);
     folded[at] = foldedUnits[unit] || foldUnit(unit);
   }
-  // Several times faster than spreading the array.
+  // `apply` is several times faster than spreading the array.
   const single = Reflect.apply(String.fromCharCode, null, folded);
   return paired.test(single) ? single.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, foldPair) : single;
 }

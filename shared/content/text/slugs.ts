@@ -24,10 +24,10 @@ export const numberedSlug = (slug: string, number: number): string => {
 /** The length of the longest suffix: a hyphen and a number. */
 const longestEnd = 10;
 
-/** Returns the prefix that a slug shares with its numbered forms, whose ends may be cut off. */
+/** Returns the prefix that a slug shares with its numbered forms. A number may replace the end of a long slug. */
 export const numberedStem = (slug: string): string => cutSlug(slug, longestSlug - longestEnd);
 
-/** Cuts between words if possible. */
+/** Cuts a slug to a length, at a hyphen if possible. */
 function cutSlug(slug: string, longest: number): string {
   if (slug.length <= longest) return slug;
   const hyphen = slug.lastIndexOf("-", longest);
@@ -79,8 +79,7 @@ export async function refuseTakenSlug<T>(change: Promise<T>, refuse = refuseTake
 
 const require = createRequire(import.meta.url);
 
-// Its tables take 5 MB and most processes never need them. It loads synchronously, because field checks use
-// it.
+// The tables of the package take 5 MB and most processes never need them. It loads synchronously for field checks.
 const load = () => require("transliteration") as typeof transliteration;
 
 export const transliterate = (text: string): string => load().transliterate(text);

@@ -25,8 +25,8 @@ export interface PublicWikiPage {
 }
 
 /**
- * Excludes hidden pages in both queries: a third query for a draft's former slug would reveal it by its
- * duration.
+ * Reads a published page by its current or former slug. Both queries exclude drafts: a third query for the
+ * former slug of a draft would reveal the draft by its duration.
  * @throws AppError not_found, also for a draft or a redirect to a draft
  */
 export async function readPublicWikiPage(
@@ -156,7 +156,7 @@ const countKind = ({ tag, categoryId }: WikiListFilter): "all" | "category" | "t
   return categoryId === undefined ? "all" : "category";
 };
 
-/** Reads pages in the second half from the end, so that an offset skips half of the rows at most. */
+/** Reads the ids of a page. It scans from the nearer end, so an offset skips half of the rows at most. */
 async function findPageIds(
   asked: WikiListFilter,
   total: number,
@@ -182,7 +182,7 @@ async function findPageIds(
 
 function conditionOf({ q, tag, status, categoryId }: WikiListFilter, params: SqlParams): string {
   const conditions = [
-    // Written as a literal: an index of published pages does not serve a parameter.
+    // The status must be a literal: PostgreSQL does not use the partial index of published pages for a parameter.
     status !== undefined && (status === "published" ? "status = 'published'" : "status = 'draft'"),
     categoryId !== undefined && `category_id = ${params.add(categoryId)}`,
     tag !== undefined && `tags @> array[${params.add(tag)}]`,

@@ -7,7 +7,7 @@ import { modelsOf } from "../../platform/db/transaction.ts";
 import { isFreeSlug, takeSlug } from "../choose-slug.ts";
 import { slugOf } from "../text/slugs.ts";
 
-/** Takes a slug and deletes a redirect with it. @throws AppError if another page has the slug, or it is reserved */
+/** Takes a slug and deletes a redirect from it. @throws AppError if a page has the slug, or it is reserved */
 export async function claimSlug(
   slug: string,
   { isChosen }: { readonly isChosen: boolean },
@@ -32,7 +32,7 @@ export async function renamePage(
   await recordActivity({ actor, action: "wiki.renamed", target, detail: { former } }, transaction);
 }
 
-/** Redirects the slug of a page's title to it, unless taken, because links in texts name pages by title. */
+/** Redirects the slug of a page's title to the page, unless the slug is taken: links in texts name pages by title. */
 export async function redirectTitle(page: WikiPage, transaction: Transaction): Promise<void> {
   const byTitle = slugOf(page.title);
   if (byTitle === page.slug || !(await isFreeSlug("wiki", byTitle, transaction))) return;
@@ -44,8 +44,8 @@ export async function redirectTitle(page: WikiPage, transaction: Transaction): P
 }
 
 /**
- * Returns true if the page replaces the target of a redirect. A redirect by title is replaced if its target
- * has another title now, or if its target is a draft and the page is published. A former slug stays.
+ * Returns true if the page replaces the target of a redirect. A redirect by title is replaced if its target has
+ * another title now, or is a draft and the page is published. A former slug always stays.
  */
 const isReplaceable = (
   { slug, byTitle, page: held }: WikiRedirect,
