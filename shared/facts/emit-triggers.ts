@@ -9,24 +9,25 @@ import { findProblem, type Values } from "./param.ts";
 import type { EventTrigger, TriggerVariable } from "./trigger.ts";
 import { findTrigger } from "./triggers.ts";
 
-/** An occurrence that a gate can wait for. It contains public data only. */
+/** An event for which a phase of a run can wait. It contains public data only. */
 export interface TriggerOccurrence extends Pick<TriggerEvent, "trigger" | "eventKey" | "t"> {
-  /** Only the variables of the trigger are stored. */
+  /** The values of the event. Only the variables that its trigger declares are stored. */
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
 interface EmitContext {
-  /** The name of the source: `shard`, or that of a server. */
+  /** The name of the source: `shard`, or the name of a survival server. */
   readonly source: string;
-  /** The transaction of the change itself, so that both are committed or neither. */
+  /** The transaction of the change that causes the events. A rollback also removes the events. */
   readonly within: Sql | Transaction;
   readonly context: Pick<Context, "queue">;
 }
 
 /**
- * SQL for CTEs that store the rows of a CTE `told` (place, trigger, event_key, t, variables) as news.
- * They lock the source's row until the transaction ends, so that numbers follow the order of commits. A
- * run can then remember the last number that it read. @param source an SQL expression
+ * Returns CTEs that insert the rows of a CTE `told` (place, trigger, event_key, t, variables) into
+ * `event_news`. They lock the source's row until the transaction ends, so numbers are in commit order, and a
+ * run stores only the last number that it read.
+ * @param source an SQL expression
  */
 export const storeNewsSql = (source: string): string => `
   counted as (
@@ -42,7 +43,7 @@ export const storeNewsSql = (source: string): string => `
     order by told.place
   )`;
 
-/** SQL that is true if a run waits for one of the triggers. @param triggers an SQL expression */
+/** Returns an SQL condition that is true if a run waits for one of the triggers. @param triggers an SQL expression */
 export const anyRunListensSql = (triggers: string): string =>
   `exists (select from event_runs where listens_for = any(${triggers}))`;
 
@@ -57,7 +58,7 @@ const statement = {
   where exists (select from event_runs run where run.listens_for = told.trigger)`,
 };
 
-/** Stores occurrences of a source. Call it last in a transaction, because it locks the source. */
+/** Stores events for which phases may wait. Call it last in a transaction, because it locks the source. */
 export async function emitTriggers(
   happened: readonly TriggerOccurrence[],
   { source, within, context }: EmitContext,

@@ -5,7 +5,7 @@ interface Described {
   readonly description: string;
 }
 
-/** Version 2: `eventUrl` was added. */
+/** Declares a trigger with the variables of all event triggers. Version 2 added `eventUrl`. */
 const event = <Id extends string>(
   id: `event.${Id}`,
   { label, description }: Described,
@@ -26,7 +26,7 @@ const event = <Id extends string>(
     ],
   }) as const satisfies EventTrigger;
 
-/** Rehearsals and unlisted events never trigger. A run does not count its own triggers. */
+/** Rehearsals and unlisted events emit no triggers. A phase that waits ignores the triggers of its own run. */
 export const eventTriggers = [
   event("event.started", {
     label: "An event starts",

@@ -47,7 +47,7 @@ export interface Problem {
 
 const problem = (code: FaultCode, message: string): Problem => ({ code, message });
 
-/** Returns undefined for a valid value. */
+/** Returns the rule that a value breaks; undefined for a valid value. */
 export const findProblem = (param: Param, value: unknown): Problem | undefined =>
   checks[param.type](value, param);
 

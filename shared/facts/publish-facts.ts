@@ -8,7 +8,7 @@ import type { Sql } from "../platform/db/sql.ts";
 import { emitTriggers, type TriggerOccurrence } from "./emit-triggers.ts";
 import { announcementTtlMs, type PushStream } from "./streams.ts";
 
-/** Facts that a change reports to other domains, without naming a listener. */
+/** Facts that a change reports to other domains, without a reference to the domains that use them. */
 export interface Facts {
   /** Announcements, or a function that reads them. They become push messages and webhooks. */
   readonly announcements?:
@@ -29,7 +29,8 @@ interface PublishContext {
 
 /**
  * Stores the facts of a change. Call it last in a transaction, because triggers lock their source.
- * @returns false if the announcements were not stored. The change stands, and the error is logged.
+ * @returns false if the announcements could not be stored; the error is logged and the change is still
+ * committed
  */
 export async function publishFacts(
   { announcements = [], triggers }: Facts,
@@ -43,9 +44,9 @@ export async function publishFacts(
 /** A message for the subscribers of a stream, or for one user. */
 export interface Announcement {
   readonly stream: PushStream;
-  /** The object of the message. */
+  /** The id or name of the object that the message is about. */
   readonly ref: string;
-  /** Deduplicates the announcements of a stream for as long as pushes are kept. */
+  /** Deduplicates: a stream ignores an announcement whose key is among its stored pushes. */
   readonly key: string;
   readonly userId?: number;
   readonly shardEventId?: number;
@@ -80,8 +81,8 @@ export async function announce(
 }
 
 /**
- * A future time counts as now, by the database's clock. The lock waits for a concurrent deletion of a
- * user, so that a deleted recipient does not fail the messages to others.
+ * A time in the future is replaced by the database's current time. The lock on users waits for a concurrent
+ * deletion of a user, so that a deleted recipient does not fail the messages to others.
  */
 const statement = {
   name: "insert pushes",

@@ -7,7 +7,7 @@ interface PublicStream<Feature extends string> {
   readonly kind: "public";
   readonly toldBy: AnnouncingDomain;
   readonly label: string;
-  /** The shard's feature of the stream. Only users who may see it receive messages. */
+  /** The shard feature that the stream belongs to. Only users who may see the feature receive messages. */
   readonly feature?: Feature;
 }
 
@@ -107,7 +107,7 @@ export type PersonalPushStream = StreamOf<"personal">;
 
 export const streamNames = Object.keys(streams) as PushStream[];
 
-/** Returns true if the stream is in the catalogue. Stored names of older releases may not be. */
+/** Returns true if the stream is in the catalog. Names that an older release has stored may be missing. */
 export const isStream = (name: string): name is PushStream => Object.hasOwn(streams, name);
 
 export const streamOf = (name: PushStream): StreamSpec => streams[name];

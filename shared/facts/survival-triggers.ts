@@ -49,7 +49,7 @@ const person = (name: string, description: string): TriggerVariable =>
     `${description} Absent unless everyone may see who is on a server.`,
   );
 
-/** Triggers about one user, or for staff, contain no user and no text, because the variables are public. */
+/** Triggers that concern one user or only staff contain no user and no text, because variables are public. */
 export const survivalTriggers = [
   survival(
     "survival.server.online",

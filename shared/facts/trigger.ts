@@ -1,15 +1,15 @@
 import type { ParamType } from "./param.ts";
 
-/** A value of an event that opens a gate: a public field of its kind, never an account. */
+/** A variable that a trigger gives to a waiting run: a public field of the event, never an account. */
 export interface TriggerVariable {
   readonly name: string;
   readonly type: ParamType;
-  /** True if every such event has it. */
+  /** True if every event of the trigger has the variable. */
   readonly required: boolean;
   readonly description: string;
   /** For `enum`. */
   readonly values?: readonly string[];
-  /** True for a list of such values. In text they are joined. */
+  /** True if the value is a list. Texts show its items joined. */
   readonly list?: boolean;
 }
 
