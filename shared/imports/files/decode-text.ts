@@ -3,9 +3,9 @@ import { TextDecoder } from "node:util";
 import { SourceFault } from "../results/source-fault.ts";
 
 export interface Encoding {
-  /** A label of `TextDecoder`, or a name that it may not know. */
+  /** A label of `TextDecoder`, or an encoding name from the file that `TextDecoder` may not know. */
   readonly label: string;
-  /** The source of the encoding, as the beginning of a sentence about the file. */
+  /** How the encoding is known, such as "its byte order mark says UTF-16LE". Error messages begin with this. */
   readonly told: string;
 }
 
@@ -32,7 +32,7 @@ const supportedEncodings: ReadonlySet<string> = new Set([
   "utf-16be",
 ]);
 
-/** Decodes the pieces of a text file and removes its byte order mark. */
+/** Decodes a text file that is read in chunks, and removes its byte order mark. */
 export class TextFileDecoder {
   readonly #file: string;
   readonly #told: string;

@@ -20,7 +20,7 @@ interface Target {
 
 interface Listing {
   readonly endings: readonly string[];
-  /** Real paths of the visited entries. Links can form a cycle, and each folder is visited once. */
+  /** Real paths of the entries that were visited. Links can form a cycle, so each folder is visited only once. */
   readonly met: Set<string>;
   readonly found: SourceFile[];
 }

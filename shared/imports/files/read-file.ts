@@ -19,8 +19,8 @@ export const readFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O
 const chunkBytes = 64 * 1024;
 
 /**
- * Reads a file in pieces and returns its size and hash.
- * @param take gets each piece before the next one is read; the buffer is reused
+ * Reads a file in chunks and returns its size and hash.
+ * @param take gets each chunk before the next one is read; the buffer is reused
  * @throws {SourceFault} TOO_LARGE, SOURCE_CHANGED if the file changes meanwhile, UNREADABLE
  */
 export async function readFileInPieces(
@@ -44,7 +44,7 @@ export async function readFileInPieces(
       hash.update(piece);
       await take(piece);
     }
-    // If another file replaces it, the open file stays unchanged, so check the path too.
+    // A file that replaces this one leaves the open file unchanged, so check the file at the path too.
     const [after, named] = await Promise.all([handle.stat(), stat(file.absolute)]);
     if (size !== before.size || !isSame(before, after) || !isSame(before, named)) {
       throw sourceChanged(file);
@@ -101,7 +101,7 @@ function faultOf(file: SourceFile, error: unknown): unknown {
   return new SourceFault("UNREADABLE", `${file.path}: ${describeError(error)}`);
 }
 
-/** Takes the number of bytes just read and reports the progress of the phase. */
+/** Receives the number of bytes that were just read, and reports the progress of the phase. */
 export type CountBytes = (bytes: number) => Promise<void> | void;
 
 /** For files that are read outside a job, which has no progress to report. */

@@ -23,7 +23,7 @@ export interface ArtAssignmentResult {
   readonly error: string | null;
 }
 
-/** AssetImportResult. A field that the contract marks "only with" or "on" is absent otherwise. */
+/** `AssetImportResult` of the API. Fields that the API marks "only with" or "on" are otherwise absent. */
 export interface AssetResult extends ImportResult {
   readonly status: ImportStatus<"assets">;
   readonly catalog: string | null;
@@ -70,7 +70,7 @@ export const blankAssetResult = {
   art: { applied: 0, derived: 0, operator: 0, error: null },
 } as const satisfies Omit<AssetResult, "status">;
 
-/** ItemArtWarmResult. */
+/** `ItemArtWarmResult` of the API: the result of fetching the pictures of items on the market. */
 export interface ItemArtResult extends ImportResult {
   readonly status: ImportStatus<"item-art">;
   readonly catalog: string | null;

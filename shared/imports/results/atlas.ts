@@ -36,7 +36,7 @@ export interface FacetCounts {
 export const atlasSources = ["bridge", "fs"] as const;
 export type AtlasSourceName = (typeof atlasSources)[number];
 
-/** AtlasRefreshResult. */
+/** `AtlasRefreshResult` of the API: the result of an import of the atlas. */
 export interface AtlasResult extends ImportResult {
   readonly status: ImportStatus<"atlas">;
   readonly source: AtlasSourceName | null;
@@ -62,19 +62,19 @@ export const nothingPending: AtlasResult = {
   reason: "Nothing awaits review",
 };
 
-/** Returns a fault's code for the atlas's contract, which has no code for an unreadable file. */
+/** Returns a fault's code for the API of the atlas, which has no code for an unreadable file. */
 export const atlasCodeOf = ({ code }: SourceFault): string =>
   code === "UNREADABLE" ? "NOT_FOUND" : code;
 
 /** CATALOGUE of the reasons to skip records and files. */
 export type SkipReason =
-  /** It names no facet, or the internal facet of logged-out characters. */
+  /** The record names no facet, or the internal facet of logged-out characters. */
   | "noFacet"
-  /** Its position is missing or is not in whole numbers. */
+  /** The position of the record is missing or is not in whole numbers. */
   | "noPosition"
   /** A spawner outside the map of its facet. */
   | "outsideMap"
-  /** Neither a region nor a spawner, in a place for one. */
+  /** The value stands where a record is expected, but is neither a region nor a spawner. */
   | "notARecord"
   | "emptyFile"
   /** A file of another format among the spawn files. */
@@ -85,7 +85,7 @@ type SkipCounts = Readonly<Partial<Record<SkipReason, number>>>;
 
 export interface SkippedRecord {
   readonly reason: SkipReason;
-  /** The file and the record, in a form that lets an operator find them. */
+  /** The file and the record, described so that an operator can find them. */
   readonly text: string;
 }
 

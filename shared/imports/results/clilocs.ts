@@ -1,8 +1,8 @@
 import type { ImportResult, ImportStatus } from "./codes.ts";
 
-/** One source of texts and its contribution. */
+/** One source of texts, and the number of texts that it added and replaced. */
 export interface LoadedSource {
-  /** Its path below the root; `shard` for the link. */
+  /** The path of the file below the root; `shard` if the texts came over the link. */
   readonly label: string;
   readonly kind: "shard" | "base" | "custom";
   readonly entries: number;
@@ -15,7 +15,7 @@ export interface LoadedSource {
 export const clilocSources = ["bridge", "file"] as const;
 export type ClilocSource = (typeof clilocSources)[number];
 
-/** ClilocRefreshResult. A field that the contract marks "only on" a status or source is absent otherwise. */
+/** `ClilocRefreshResult` of the API. Fields that the API marks "only on" a status are otherwise absent. */
 export interface ClilocResult extends ImportResult {
   readonly status: ImportStatus<"clilocs">;
   readonly source: ClilocSource | null;

@@ -58,7 +58,7 @@ export type ImportStatus<Name extends keyof typeof importStatuses> = Exclude<
   "skipped"
 >;
 
-/** The fields of every import's result. Each kind adds the fields of its contract. */
+/** The fields of every import's result. Each kind adds the fields that the API declares for it. */
 export interface ImportResult {
   readonly status: string;
   readonly reason: string | null;

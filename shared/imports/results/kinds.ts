@@ -7,20 +7,20 @@ import { blankMapRender, blankMapResult } from "./maps.ts";
 
 interface ImportKind {
   readonly queue: QueueName;
-  /** All fields of the contract, without values. */
+  /** A result in which all fields of the API are empty. */
   readonly blank: Omit<ImportResult, "status">;
-  /** The code while no worker is running. */
+  /** The code of the result if no worker is running. */
   readonly noWorker: "UNAVAILABLE" | "BUSY";
 }
 
 /** CATALOGUE of imports. */
 export const importKinds = {
-  // The atlas's contract has no UNAVAILABLE.
+  // The API of the atlas has no code UNAVAILABLE.
   atlas: { queue: "imports.atlas", blank: blankAtlasResult, noWorker: "BUSY" },
   clilocs: { queue: "imports.clilocs", blank: blankClilocResult, noWorker: "UNAVAILABLE" },
   assets: { queue: "imports.assets", blank: blankAssetResult, noWorker: "UNAVAILABLE" },
   "item-art": { queue: "imports.item-art", blank: blankItemArtResult, noWorker: "UNAVAILABLE" },
-  // The contract of maps has no UNAVAILABLE either.
+  // The API of maps has no code UNAVAILABLE.
   map: { queue: "imports.map", blank: blankMapResult, noWorker: "BUSY" },
   "map-render": { queue: "imports.map-render", blank: blankMapRender, noWorker: "BUSY" },
 } as const satisfies Readonly<Record<string, ImportKind>>;

@@ -43,7 +43,7 @@ export async function requestImport(
   const jobId = await start(name, flags, caller, context);
   if (jobId) return { jobId };
   const running = await context.models.ImportRun.findUnfinished(name, subjectOf(flags));
-  // The run ended between the two queries, so the next attempt can start one.
+  // The running import ended between the two queries, so a new one can start.
   if (!running) return requestImport(name, flags, caller, context);
   if (sameFlags(running.flags, flags)) return { jobId: running.jobId };
   return {
@@ -51,13 +51,13 @@ export async function requestImport(
   };
 }
 
-/** Imports for different survival servers can run at the same time. */
+/** Returns the survival server of an import, if any: imports for different servers can run at the same time. */
 const subjectOf = ({ serverId }: ImportFlags): number | null => serverId ?? null;
 
 const hasWorker = async (models: Models): Promise<boolean> =>
   (await readAliveProcesses(models)).some(({ queueGroups }) => queueGroups.includes("imports"));
 
-/** A false flag equals a missing one. A stored run with a flag of a newer release is a different import. */
+/** A false flag equals a missing flag. A flag that only a newer release knows makes a different import. */
 const sameFlags = (stored: ImportFlags, asked: ImportFlags): boolean =>
   isDeepStrictEqual(flagsOn(stored), flagsOn(asked));
 
@@ -86,7 +86,7 @@ async function start(
 /** Notifications can be lost, so the run is checked again after this time. */
 const checkIntervalMs = 1_000;
 
-/** Longer than replacing a worker takes. */
+/** How long a request waits while no worker runs. Replacing a worker takes less time than this. */
 const noWorkerTimeoutMs = 30_000;
 
 interface WaitOptions {

@@ -11,7 +11,7 @@ import type { ImportResult } from "../results/codes.ts";
 import { importKinds, type ImportName } from "../results/kinds.ts";
 import { type AppliedResult, applyRun, endLostRuns, leaseRun, withLease } from "./runs.ts";
 
-/** One attempt at an import. Only `withLease`, `apply`, `requestReview` and `report` write outside its own stage. */
+/** One attempt at an import. Only `withLease`, `apply`, `requestReview` and `report` write outside its stage. */
 export interface ImportRun {
   readonly jobId: string;
   readonly flags: ImportFlags;
@@ -20,13 +20,13 @@ export interface ImportRun {
   /** Reports progress. @throws if the run was canceled or timed out */
   readonly report: ReportProgress;
   /**
-   * Runs work only while the attempt holds the run: a paused attempt must not remove its successor's rows.
-   * @throws without doing the work if another attempt holds the run or the run was canceled
+   * Runs work only while the attempt holds the lease: a paused attempt must not delete its successor's rows.
+   * @throws without doing the work if another attempt holds the lease or the run was canceled
    */
   withLease<T>(this: void, work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /**
    * Applies the import and stores its result in one transaction.
-   * @throws without applying anything if another attempt holds the run or the run was canceled
+   * @throws without applying anything if another attempt holds the lease or the run was canceled
    */
   apply<Result extends ImportResult>(
     this: void,
@@ -38,7 +38,7 @@ export interface ImportRun {
     result: Result,
     loss: readonly string[],
   ): Promise<Result>;
-  /** Returns true if the flags approve the loss and an administrator was shown every part of it. */
+  /** Returns true if the flags approve the loss and an administrator's review listed every lost row. */
   isLossApproved(this: void, loss: readonly string[]): Promise<boolean>;
 }
 
@@ -54,7 +54,7 @@ interface Attempt {
   readonly signal: AbortSignal;
 }
 
-/** Runs one attempt of an import's job; null if nothing was to do. Internal errors are thrown for a retry. */
+/** Runs one attempt of a job; null if there is nothing to do. Throws internal errors, so the job is retried. */
 export async function runImport<Needed extends Context>(
   name: ImportName,
   given: Attempt,
@@ -81,7 +81,7 @@ export async function runImport<Needed extends Context>(
   }
 }
 
-/** Finishes the run: does the final work, stores its result and records that it is stored. */
+/** Finishes the run: does the work, and stores its result in the same transaction. */
 type StoreResult = <Result extends ImportResult>(
   work: (transaction: Transaction) => Promise<AppliedResult<Result>>,
 ) => Promise<Result>;

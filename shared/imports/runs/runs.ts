@@ -31,9 +31,9 @@ export const leaseRun = (
 ): Promise<number | null> => models.ImportRun.beginAttempt(jobId);
 
 /**
- * Runs work in a transaction that holds the run. The job is locked last, so canceling it does not wait for
- * the work. If it throws, the work is rolled back.
- * @throws if another attempt holds the run, or the run has ended
+ * Runs work in a transaction that holds the lease of the run. If the work throws, it is rolled back. The job is
+ * locked last, so that canceling the job does not wait for the work.
+ * @throws if another attempt holds the lease, or the run has ended
  * @throws {JobCancelled} if the job was canceled
  */
 export const withLease = <T>(
@@ -47,7 +47,7 @@ export const withLease = <T>(
 
 interface LeasedWork<T> {
   readonly work: (transaction: Transaction) => Promise<T>;
-  /** True if the transaction also finishes the run. */
+  /** True if the same transaction also finishes the run. */
   readonly toFinish: boolean;
 }
 
@@ -82,7 +82,7 @@ export function applyRun<Result extends ImportResult>(
 
 export interface AppliedResult<Result> {
   readonly result: Result;
-  /** Rows that were not removed, because an administrator must approve their loss first. */
+  /** Rows that the import would remove; they stay until an administrator approves the loss. */
   readonly loss?: readonly string[];
 }
 
@@ -97,7 +97,7 @@ async function finishRun(
   await notify("import_finished", { jobId: run.jobId }, transaction);
 }
 
-/** Fails a run because of an internal error. Only the last attempt of its job may do so. */
+/** Fails a run because of an internal error. Call it only for the last attempt of the run's job. */
 export const failRun = (
   attempt: EndedAttempt,
   reason: string,
@@ -105,7 +105,7 @@ export const failRun = (
 ): Promise<void> =>
   endRun(attempt.jobId, (job) => (isCurrentAttempt(job, attempt) ? reason : null), sequelize);
 
-/** Ends a run of any attempt. @param reasonOf gets the locked job; returns null if the run must not end */
+/** Fails an unfinished run. @param reasonOf gets the locked job; returns null if the run must not end */
 async function endRun(
   jobId: string,
   reasonOf: (job: LockedJob | null) => string | null,
@@ -123,8 +123,8 @@ async function endRun(
 const isKnownKind = (kind: string): kind is ImportName => importNames.some((name) => name === kind);
 
 /**
- * Ends runs whose job was lost or canceled early, as they would block their kind. Skips kinds of newer
- * releases.
+ * Ends runs whose job was lost, or was canceled before it started: an unfinished run blocks new imports of its
+ * kind. Skips kinds that only a newer release knows.
  * @param jobId limits the check to one run
  */
 export async function endLostRuns(sequelize: Sequelize, jobId?: string): Promise<void> {

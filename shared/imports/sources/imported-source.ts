@@ -22,7 +22,7 @@ export async function readImported<Loaded>(
   return { fingerprint, loaded: loaded as Loaded, importedAt };
 }
 
-/** Call it in the transaction that applies the import. */
+/** Stores the result of an applied import. Call it in the transaction that applies the import. */
 export const storeImported = (
   kind: ImportName,
   { fingerprint, loaded }: Omit<Imported<object>, "importedAt">,

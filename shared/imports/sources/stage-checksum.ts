@@ -13,16 +13,16 @@ export const addChecksums = (one: StageChecksum, other: StageChecksum): StageChe
   hash: one.hash + other.hash,
 });
 
-/** Selects the hash of each row of `from`, or of some of its columns. */
+/** Returns SQL that selects the hash of each row of `from`. @param hashed the columns to hash */
 export const selectHashes = (from: string, hashed: string): string =>
   `select hash_record_extended(${hashed}, 0) as hash from ${from}`;
 
-/** @param hashes a statement that reads hashes */
+/** Returns SQL that selects a checksum. @param hashes a statement that selects hashes */
 export const selectChecksum = (hashes: string): string =>
   `select count(*)::integer as count, coalesce(sum(hash), 0)::text as hash
    from (${hashes}) as hashed`;
 
-/** Reads a checksum. Compute it when rows are written to a stage, and again in the transaction that applies them. */
+/** Reads a checksum. Call it when rows are written to a stage, and again in the transaction that applies the rows. */
 export async function readChecksum(
   statement: string,
   values: readonly unknown[],
@@ -32,7 +32,7 @@ export async function readChecksum(
   return { count: row?.count ?? 0, hash: BigInt(row?.hash ?? 0) };
 }
 
-/** Throws if a stage's checksums differ, so that the import starts again: a database crash loses unlogged rows. */
+/** Throws if a stage's checksums differ, so that the import starts again: a crash can lose staged rows. */
 export function requireCompleteStage(
   stage: string,
   written: StageChecksum,
