@@ -2,12 +2,11 @@ import type { Server } from "node:http";
 import { Server as Listener, type Socket } from "node:net";
 
 /**
- * Returns a function that stops a server: it waits until all responses are sent and ends idle
- * connections.
- * @param farewellMs how long a client may take to read a finished response
+ * Returns a function that stops a server: it waits until all responses are sent and ends idle connections.
+ * @param readTimeoutMs how long a client may take to read a finished response
  */
 export function createServerCloser(server: Server, readTimeoutMs = 4_000): () => Promise<void> {
-  /** Open connections, with their numbers of pending responses. */
+  /** The open connections and the number of pending responses of each. */
   const answering = new Map<Socket, number>();
   let isClosing = false;
   const count = (socket: Socket, change: 1 | -1): void => {
@@ -30,7 +29,7 @@ export function createServerCloser(server: Server, readTimeoutMs = 4_000): () =>
   });
   return async () => {
     isClosing = true;
-    // http.Server.close takes connections for idle whose responses are written but not yet sent.
+    // http.Server.close would also end connections whose responses are written but not sent.
     const closed = new Promise((resolve) => Listener.prototype.close.call(server, resolve));
     for (const socket of answering.keys()) endIfIdle(socket);
     const cutUnread = setInterval(() => server.closeIdleConnections(), readTimeoutMs);

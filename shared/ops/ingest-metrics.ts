@@ -2,7 +2,7 @@ import { Gauge, type Registry } from "prom-client";
 
 import type { SourceKeeper } from "../platform/ingest/source-keeper.ts";
 
-/** Adds gauges of ingest's current state. Its counters are among the site's facts. */
+/** Adds gauges of the current state of ingest. The counters of ingest are in the database (`site-metrics.ts`). */
 export function observeIngest(registry: Registry, keeper: Pick<SourceKeeper, "counts">): void {
   const labelNames = ["source"] as const;
   const registers = [registry];
@@ -24,7 +24,7 @@ export function observeIngest(registry: Registry, keeper: Pick<SourceKeeper, "co
 
 type Counts = ReturnType<SourceKeeper["counts"]["get"]>;
 
-/** Sets one value per source. A deleted source disappears. */
+/** Sets one value per source and removes the values of deleted sources. */
 function show(
   gauge: Gauge<"source">,
   { counts }: Pick<SourceKeeper, "counts">,

@@ -26,7 +26,7 @@ export async function startInternalServer(options: InternalOptions): Promise<Ser
   return server;
 }
 
-/** The routes, for the frozen manifest. */
+/** The routes, which a test compares with the manifest of released interfaces. */
 export const internalRoutes = ["GET /internal/health", "GET /internal/metrics"] as const;
 
 async function respond(

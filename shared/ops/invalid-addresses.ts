@@ -5,7 +5,7 @@ import { inAsyncCommitTransaction } from "../platform/db/transaction.ts";
 
 type InvalidAddress = Readonly<Pick<InvalidForwardedAddress, "form" | "proxy" | "seenAt">>;
 
-/** Records for the doctor that a trusted proxy sent an invalid address. One row per form. */
+/** Records for the doctor command that a trusted proxy sent an invalid address, in one row per kind of fault. */
 export function recordInvalidAddress(
   { form, proxy }: Pick<InvalidAddress, "form" | "proxy">,
   { sequelize, models }: Pick<Context, "sequelize" | "models">,

@@ -88,7 +88,7 @@ function showCount(registers: Registry[], { name, help, value }: ShownCount): vo
   });
 }
 
-/** No label names a relay, because there may be as many as devices. */
+/** No label names a relay, because there may be as many relays as devices. */
 function observePush(registers: Registry[], { relays }: ObservedParts): void {
   const { counts } = relays;
   showCount(registers, {

@@ -11,7 +11,7 @@ import { queues } from "../platform/queue/queues.ts";
 export interface SchemaState {
   readonly applied: readonly string[];
   readonly pending: readonly string[];
-  /** Applied by a newer version, with which this one can work. */
+  /** Migrations that a newer release has applied. This release can still work with them. */
   readonly newer: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export async function requireSchema(sequelize: Sequelize): Promise<SchemaState> 
   throw new SchemaIncomplete(lacking);
 }
 
-/** The release did not run, or did not finish. */
+/** The migration step did not run, or did not finish. */
 export class SchemaIncomplete extends Error {
   constructor(lacking: readonly string[]) {
     super(`the schema lacks ${lacking.join(", ")}: run npm run migrate`);
@@ -42,7 +42,7 @@ export class SchemaIncomplete extends Error {
 
 const isSchemaIncomplete = (error: unknown): boolean => error instanceof SchemaIncomplete;
 
-/** Waits for the release. @throws {SchemaLacks} if the schema is still missing after the timeout */
+/** Waits for the migration step. @throws {SchemaIncomplete} if the schema is still incomplete after the timeout */
 export async function awaitSchema(sequelize: Sequelize, wait: StartWait): Promise<void> {
   await wait.for(() => requireSchema(sequelize), isSchemaIncomplete);
 }
@@ -64,7 +64,7 @@ async function readAppliedNames(sequelize: Sequelize): Promise<string[]> {
   return applied.map(({ name }) => name);
 }
 
-/** The release creates the queues last, so check every one. */
+/** The migration step creates the queues last, so check every queue. */
 async function hasQueues(sequelize: Sequelize): Promise<boolean> {
   if (!(await tableExists("pgboss.queue", sequelize))) return false;
   const made = await rows<{ name: string }>(sequelize, "select name from pgboss.queue");

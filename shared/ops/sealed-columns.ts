@@ -21,7 +21,7 @@ export interface SealedColumn {
   readonly model: keyof Models;
   readonly column: string;
   readonly key: string;
-  /** A value below all keys. */
+  /** A key that sorts before all keys. */
   readonly beforeAll: SealedKey;
   /** Returns the context to which a row's secret is bound. */
   readonly sealContext: (key: SealedKey) => string;
@@ -53,8 +53,8 @@ const configWrite = { model: "SurvivalConfigWrite", key: "writeId" } as const;
 const webhook = { model: "Webhook", key: "id" } as const;
 
 /**
- * CATALOGUE of columns with secrets under SECRETS_KEYS. Pending second factors come before users,
- * because enrolment moves a secret in that direction while a rotation runs.
+ * CATALOGUE of columns with secrets under SECRETS_KEYS, in the order of rotation. Pending second factors come
+ * before users: enrolment during a rotation moves a secret from the former to the latter.
  */
 export const sealedColumns: readonly SealedColumn[] = [
   byNumber({ ...pendingTotp, column: "secretSealed" }, totpSealContext),

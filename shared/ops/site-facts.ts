@@ -13,13 +13,13 @@ import type { SiteContext } from "./site-context.ts";
 type IngestTotals = Readonly<Pick<IngestSource, (typeof totals)[number]>>;
 
 interface SourceTotals {
-  /** Rows omitted from frames of survival servers. */
+  /** The number of rows that ingest dropped from frames of survival servers because of an invalid value. */
   readonly rowsLeftOut: number;
 }
 
 const totals = ["received", "stored", "duplicates", "rejected", "gaps", "unknownLinks"] as const;
 
-/** Measurements of the whole site. Every process would return the same. */
+/** Measurements of the whole site. Every process would measure the same. */
 export interface SiteFacts {
   readonly report: QueueReport;
   readonly shard: ShardStatus;

@@ -188,13 +188,10 @@ export const counters: Readonly<Record<string, Measure>> = {
   },
 };
 
-/**
- * Only the longest-running process exports these, because sums over processes would count them
- * repeatedly.
- */
+/** Exports the site's metrics, only in the longest-running process: a sum over processes would repeat them. */
 export function observeSite(registry: Registry, processId: string, context: SiteContext): void {
   let looking: Promise<SiteFacts | null> | undefined;
-  // All metrics are collected at once and share one read.
+  // All metrics are collected at the same time and share one read of the database.
   const look = () =>
     (looking ??= readOwnSiteFacts(processId, context).finally(() => (looking = undefined)));
   for (const [name, { help, labels = [], of }] of Object.entries(gauges)) {

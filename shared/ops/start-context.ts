@@ -26,7 +26,7 @@ import { HookServers } from "../webhooks/receiver/hook-server.ts";
 import { awaitSchema } from "./schema.ts";
 import type { SiteContext } from "./site-context.ts";
 
-/** A process's context, and the parts that must be stopped at its end. */
+/** The context of a process, and the services that must be stopped when the process ends. */
 export interface StartedContext {
   readonly context: SiteContext;
   readonly parts: Stoppable[];
@@ -40,7 +40,7 @@ export interface StartOptions {
   readonly connections?: number;
 }
 
-/** Connects the database, LISTEN, and a queue for enqueuing. A worker adds a queue that supervises. */
+/** Connects the database, LISTEN, and a queue that only enqueues. A worker adds a queue that also supervises. */
 export async function startContext(
   config: Config,
   name: string,
@@ -89,7 +89,7 @@ export async function startContext(
   return { context, parts: stoppable };
 }
 
-/** Waits for the schema, then connects the parts of the context. */
+/** Waits for the schema, then connects the services of the context. */
 async function connectParts(context: SiteContext, boss: Boss): Promise<void> {
   const { sequelize, startWait, listener } = context;
   await startWait.for(() => requireServerVersion(sequelize));

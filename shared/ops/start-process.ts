@@ -21,15 +21,15 @@ export interface StartedProcess {
   readonly config: Config;
   readonly context: SiteContext;
   readonly registry: Registry;
-  /** Parts to stop at the end of the process, in reverse order. */
+  /** The services that must be stopped when the process ends, in reverse order. */
   readonly parts: Stoppable[];
   /** Marks the process as ready. Logs the message and the largest number of connections. */
   readonly begin: (facts: object, words: string) => void;
 }
 
 /**
- * Starts the parts that every process has: checked environment, context, health and metrics on the
- * internal listener, the process's row, and an orderly stop on SIGTERM.
+ * Starts what every process has: checked environment, context, health and metrics on the internal listener, the
+ * process's row, and an orderly stop on SIGTERM.
  * @param statementMs timeout of a statement, if longer than the configured one
  */
 export async function startProcess(
@@ -62,7 +62,7 @@ export async function startProcess(
   observeSite(registry, row.id, context);
   const markReady = (facts: object, words: string) => {
     if (phase === "starting") phase = "working";
-    // Node writes the cache only at exit, which a killed process does not reach.
+    // Write the compile cache now: Node writes it only at exit, which a killed process does not reach.
     flushCompileCache();
     context.log.info({ connections, ...facts, internalPort }, words);
   };
