@@ -30,8 +30,8 @@ export function deleteOwnAccount(caller: Caller, context: SurvivalContext): Prom
       if (email === null) return;
       await orderMail({ letter: "accountDeleted", userId, email }, transaction, context);
     },
-    // Lock all administrators, as every change of their set does: two last ones must not leave at the same
-    // time.
+    // Every change of the set of administrators takes this lock. Without it, the last two administrators could
+    // delete their accounts at the same time.
     lockAdmins,
   );
 }
@@ -52,7 +52,8 @@ export function deleteAccount(
 }
 
 /**
- * Deletes a locked user and their data. A job tells the shard. Lock the administrators before the user.
+ * Deletes a locked user and their data. A job removes the links on the shard. Lock the administrators before
+ * the user.
  * @throws AppError conflict for the last administrator
  */
 async function deleteUser(

@@ -1,7 +1,7 @@
 import type { SurvivalContext } from "../survival/context.ts";
 import { exportParts } from "./catalogue.ts";
 
-/** Yields a user's data as pieces of one JSON text. It keeps at most one page of a part in memory. */
+/** Yields a user's data as chunks of one JSON text. At most one page of rows is in memory. */
 export async function* writeOwnData(
   userId: number,
   context: SurvivalContext,
