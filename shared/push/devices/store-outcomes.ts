@@ -14,10 +14,10 @@ export interface DeviceOutcome {
 }
 
 /**
- * Stores outcomes on devices, and locks them by id to avoid deadlocks. The last attempt decides a device's
- * state.
- * @param notes in the order of their messages
- * @returns the number of deleted devices, whose relay no longer knew them
+ * Stores the outcomes of attempts on their devices. Devices are locked by id to avoid deadlocks. The last
+ * attempt decides the state of a device.
+ * @param notes outcomes in the order of their messages
+ * @returns the number of devices that were deleted because their relay no longer knew them
  */
 export async function storeDeviceOutcomes(
   notes: readonly DeviceOutcome[],
@@ -46,7 +46,7 @@ interface CombinedOutcome {
   readonly succeeded: boolean;
   /** True if an attempt after the last success failed for good. */
   readonly fails: boolean;
-  /** The longest hold that the relay asked for. */
+  /** The longest delay that the relay asked for. */
   readonly holdMs: number | null;
   readonly gone: boolean;
 }
@@ -102,7 +102,7 @@ async function holdDeliveries(
   );
 }
 
-/** Marks devices as failing that no attempt reached before their message expired. */
+/** Marks devices as failing if their message expired before an attempt succeeded. */
 export const markUnreachedDevices = (
   deviceIds: readonly number[],
   database: Database,

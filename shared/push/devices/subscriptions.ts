@@ -30,7 +30,7 @@ export async function replaceSubscriptions(
   if (faults.length > 0) throw invalidFields(faults);
   const wanted = streamNames.filter((name) => names.includes(name));
   await inTransaction(sequelize, async (transaction) => {
-    // Concurrent requests take turns, so that the rows are those of one request.
+    // The lock makes concurrent requests run one after the other, so that the rows are those of one request.
     if (!(await lockUser(userId, transaction))) throw unauthenticated();
     const { PushSubscription } = models;
     await PushSubscription.destroy({ where: { userId }, transaction });

@@ -12,7 +12,7 @@ import { failed, faultRules, type PushOutcome } from "../relay/faults.ts";
 import { isPushOn } from "../relay/vapid.ts";
 import { storeDeviceOutcomes } from "./store-outcomes.ts";
 
-/** Short, because the user who sends a test looks at the device now. */
+/** The lifetime of a test message. It is short, because the user looks at the device now. */
 const ttlSeconds = 60;
 
 /** @throws AppError not_found if the caller has no such device */

@@ -17,7 +17,7 @@ export interface ClaimedDelivery
   readonly leftMs: number;
 }
 
-/** Claims due deliveries before sending, so that no process repeats them. Expired or unwanted ones end as done. */
+/** Claims due deliveries, so that no other process sends them. Expired or unwanted ones end as done. */
 const statement = `
   with due as (
     select push_id, device_id from push_deliveries
@@ -69,11 +69,11 @@ export async function claimDeliveries(
     );
     if (begun.length === 0) return null;
     const claimed = begun.filter(({ isWanted }) => isWanted);
-    // The claim counts as an attempt, but an expired message is not sent.
+    // The claim raised `attempts` of expired messages too, although they are not sent.
     const late = begun.filter(({ leftMs, attempts }) => leftMs <= 0 && attempts > 1);
     return { claimed, tooLate: late.map(({ deviceId }) => deviceId) };
   } catch (error) {
-    // The claim may be stored although its answer was lost. Nothing was sent, so release it for others.
+    // The claim may be committed although its answer was lost. Nothing was sent, so release the deliveries.
     await retryWrite(() => countChanged(database, release, [claim]));
     throw error;
   }

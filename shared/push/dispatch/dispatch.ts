@@ -26,7 +26,7 @@ interface DispatchOptions {
   readonly after: AfterDispatch;
 }
 
-/** Creates a delivery for each device of each recipient. It continues where an earlier attempt ended. */
+/** Creates a delivery for each device of each recipient. A retry continues where the failed attempt ended. */
 export async function dispatchPush(
   pushId: number,
   { context, signal, after }: DispatchOptions,
@@ -75,9 +75,8 @@ const emptyBatch: Batch = { count: 0, last: null, origins: null };
 const failingDays = 7;
 
 /**
- * The next devices that subscribe to the stream and may see the push. Each device gets one delivery per
- * event: a user whom the event concerns gets their personal stream's, and the first one if two streams
- * arrive at once.
+ * Selects the next devices that subscribe to the stream and may see the push. If two streams announce the same
+ * event, the device gets one message: that of the user's personal stream, otherwise that of the first stream.
  */
 const statement = `
   with concerned as (

@@ -15,9 +15,9 @@ import { inFlight, type Letter, type Relay } from "../relay/relay.ts";
 import { claimDeliveries, type ClaimedDelivery } from "./claim.ts";
 import { storeOutcomes } from "./settle.ts";
 
-/** Two lanes: one stores outcomes while the other sends. Claims take turns, so that messages stay in order. */
+/** While one lane stores outcomes, the other sends. They claim in turn, so that messages stay in order. */
 const lanes = 2;
-/** After this time another relay gets its turn, and a new job continues this one. */
+/** After this time the job ends, so that other relays are served. A new job sends the rest. */
 const turnMs = 60_000;
 
 /** Relays that a job of this process drains. `isWanted` is set if another job asks for the same relay. */
@@ -104,7 +104,7 @@ function logFaults({ origin }: Relay, outcomes: readonly PushOutcome[], { log }:
   log.warn({ origin, count: faults.length, fault, status, reason }, "messages were not taken");
 }
 
-/** A retry's TTL is the time until the push expires. */
+/** The TTL of a message is the time until its push expires. */
 function toLetter({ stream, ref, attempts, leftMs, ...to }: ClaimedDelivery): Letter {
   const name = stream as PushStream;
   const ttl = Math.ceil((attempts === 1 ? announcementTtlMs(name) : leftMs) / 1_000);
@@ -112,10 +112,10 @@ function toLetter({ stream, ref, attempts, leftMs, ...to }: ClaimedDelivery): Le
   return { to, message: { stream, ref, urgency, ttl } };
 }
 
-/** When the last run that this process scheduled for a relay starts, by the database's clock. */
+/** By relay: when the last job that this process scheduled for it starts, by the database's clock. */
 const scheduledRuns = new WeakMap<Relay, number>();
 
-/** Schedules a run for when the first delivery is due and the breaker allows it, unless one is already scheduled. */
+/** Schedules a job for when the first delivery is due and the breaker allows it, unless one is scheduled. */
 async function scheduleNextRun(relay: Relay, { queue, models }: Context): Promise<void> {
   const [next] = await plainRows(models.PushDelivery, {
     columns: [],
@@ -170,12 +170,12 @@ const undispatched = { dispatchedAt: null, createdAt: { [Op.lt]: clockAfter(-lat
 
 const unsent = { state: "waiting", nextAt: { [Op.lt]: clockAfter(-lateMs) } } as const;
 
-/** Deliveries are deleted only after all of their push are finished, so that none is created twice. */
+/** Deletes deliveries only after all deliveries of their push are finished, so that none is created twice. */
 const deleteOldDeliveriesSql = `
   delete from push_deliveries using pushes
   where push_id = pushes.id and dispatched_at < clock_timestamp() - interval '1 day'
     and expires_at < clock_timestamp() - interval '1 day'`;
 
-/** A repeated push is dropped while the original row exists. */
+/** Deletes old pushes. While a push is stored, repeated announcements of it are ignored. */
 const deleteOldPushesSql = `
   delete from pushes where created_at < clock_timestamp() - interval '30 days'`;

@@ -52,7 +52,7 @@ async function storeSuccesses(
   ]);
 }
 
-/** Counting `noted` forces the devices to be updated first. */
+/** The statement counts `noted`, which makes PostgreSQL lock the devices before it updates the deliveries. */
 const successSql = `
   with tried as (
     select * from unnest($1::bigint[], $2::integer[], $3::integer[])

@@ -7,10 +7,7 @@ const openMs = 60_000;
 export const breakerStates = ["closed", "resting", "trying"] as const;
 export type BreakerState = (typeof breakerStates)[number];
 
-/**
- * Stops sending to a failing relay. Each process has its own. After a rest, one message at a time tests the
- * relay.
- */
+/** Stops sending to a failing relay, for one process. After a rest, one message at a time tests the relay. */
 export class Breaker {
   readonly #now: () => number;
   #faults = 0;

@@ -9,7 +9,7 @@ import {
 interface FaultRule {
   /** True if the fault may be temporary, so that the message is retried. */
   readonly passes: boolean;
-  /** True if the relay has the fault, independent of the device. */
+  /** True if the relay caused the fault, so it says nothing about the device. */
   readonly isOfRelay: boolean;
   /** True if the device counts as failing after the last attempt. */
   readonly fails: boolean;
@@ -39,9 +39,9 @@ export interface PushOutcome {
   readonly status: number | null;
   /** Null if the relay accepted the message. */
   readonly fault: PushFault | null;
-  /** How long the relay asks to send nothing to the device, in milliseconds. */
+  /** How long the relay asks not to send to the device, in milliseconds. */
   readonly holdMs: number | null;
-  /** The error message without an answer, for the log. */
+  /** The error message if there was no answer, for the log. */
   readonly reason?: string;
 }
 
@@ -77,10 +77,10 @@ export function parseRetryAfter(retryAfter: string | undefined): number | null {
   return Number.isNaN(at) ? null : limitHold(at - Date.now());
 }
 
-/** An answer must not block a receiver for years or overflow a timestamp. No message lives longer than a day. */
+/** Longer delays are cut: they could block a device for years. No message lives longer than a day. */
 const longestHoldMs = 24 * 60 * 60_000;
 
-/** Limits a requested hold to the allowed range, in milliseconds. */
+/** Limits the delay that a relay asks for, in milliseconds. */
 export const limitHold = (askedMs: number): number => Math.min(Math.max(0, askedMs), longestHoldMs);
 
 export const failed = (fault: PushFault): PushOutcome => ({ status: null, fault, holdMs: null });

@@ -5,7 +5,7 @@ export interface PushMessage {
   readonly stream: string;
   readonly ref: string;
   readonly urgency: "normal" | "high";
-  /** How many seconds the relay keeps it for an offline device. */
+  /** How many seconds the relay keeps the message for an offline device. */
   readonly ttl: number;
 }
 
@@ -16,7 +16,7 @@ export interface DeviceAddress extends Recipient {
 
 export const payloadOf = ({ stream, ref }: PushMessage): string => JSON.stringify({ stream, ref });
 
-/** A waiting message is replaced by a newer one with the same topic. */
+/** Returns the topic: a relay replaces a waiting message by a newer one with the same topic. */
 const topicOf = ({ stream, ref }: PushMessage): string =>
   hash("sha256", `${stream}:${ref}`, "base64url").slice(0, 32);
 

@@ -15,7 +15,7 @@ export const inFlight = 20;
 
 /** The connection closes after this many bytes of an answer. */
 const maxAnswerBytes = 4_096;
-/** Signatures are valid for half a day and are renewed earlier. */
+/** The age at which a signature is renewed. Signatures are valid for half a day. */
 const signatureMs = 6 * 3_600_000;
 
 export interface Letter {
@@ -89,7 +89,7 @@ export class Relay {
         signal,
       });
       const after = headers["retry-after"];
-      // The status is known already, so a fault in the body does not matter.
+      // The status is known already, so ignore an error while the rest of the answer is read.
       await body.dump({ limit: maxAnswerBytes, signal }).catch(() => undefined);
       return outcomeOfStatus(statusCode, Array.isArray(after) ? after[0] : after);
     } catch (error) {
@@ -117,7 +117,7 @@ async function signFor(origin: string, config: Config): Promise<string> {
     .Authorization;
 }
 
-/** Much longer than a run for a relay and the rest of a breaker. */
+/** An unused relay is removed after this time, which is far longer than a drain or the rest of a breaker. */
 const unusedMs = 3_600_000;
 
 interface CachedRelay {
