@@ -58,7 +58,7 @@ interface CreatureArtCounts {
 const describeMissingPictures = (typeKeys: readonly string[]): string =>
   `No picture is held of what was chosen for ${typeKeys.slice(0, maxListedCreatures).join(", ")}`;
 
-/** Limits an error message to one readable line. */
+/** The maximum number of creatures that an error message names. */
 const maxListedCreatures = 10;
 
 /** The number of pictures that the market's listings need and have. */
@@ -70,9 +70,9 @@ interface MarketArtCounts {
 }
 
 /**
- * Selects the picture key of each listed item and its state under the shard's catalog `$1`. A picture from
- * outside the loaded catalog counts only for the catalog that it was fetched under. Items that no key can
- * name, such as a house on its deed, are left out.
+ * Selects the picture key of each listed item, and the state of that picture. A picture that is not in the
+ * loaded catalog is only valid while `$1` is the catalog under which it was fetched. Items whose id or hue is
+ * outside the range of keys are left out.
  */
 const marketArt = `
   with wanted as (

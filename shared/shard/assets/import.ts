@@ -22,13 +22,13 @@ import { countResolved, removeVanished, showBodies, showKeys } from "./stage-sql
 import { AssetStage } from "./stage.ts";
 import { fingerprintOf, type LoadedAssets, readLoadedAssets } from "./status.ts";
 
-/** The API of this import has no code UNSUPPORTED: a shard without the call has no source. */
+/** The API of this import has no code UNSUPPORTED. A shard without the call is reported as having no source. */
 const codeNames: FaultCodeMap = { UNSUPPORTED: "NO_SOURCE" };
 
-/** Limits the keys that a review lists; the review counts all vanished keys. */
+/** The maximum number of keys that a review lists. The review also has the number of all vanished keys. */
 const maxListedVanished = 50;
 
-/** One attempt. `found` is reported even if the attempt fails. */
+/** One attempt at an import. The result contains `found` even if the attempt fails. */
 interface Attempt {
   readonly run: ImportRun;
   readonly context: ShardContext;
@@ -89,7 +89,7 @@ async function describeUnchanged({ run, context, found }: Attempt): Promise<Asse
   };
 }
 
-/** @throws {SourceFault} if the walk is incomplete or the source changed */
+/** @throws {SourceFault} if a page of keys is missing or the source changed */
 async function readKeys(
   stage: AssetStage,
   { control, manifest, names, signal }: ShardAssets,
@@ -164,7 +164,7 @@ async function swap(
 }
 
 interface ApplyResult {
-  /** Keys that show another picture than before. */
+  /** Keys that now show another picture. */
   readonly written: number;
   readonly removed: number;
   /** Staged creatures whose body has a stored picture now. */

@@ -86,9 +86,9 @@ async function warmSlices(
 }
 
 /**
- * Shows the pictures of one answer and stores which keys have none.
- * @param loaded fingerprint of the source whose catalog was shown when the keys were chosen
- * @returns the number of keys that show another picture than before
+ * Stores the pictures of one answer, and which keys have none.
+ * @param loaded the fingerprint of the source whose catalog was loaded when the keys were chosen
+ * @returns the number of keys that now show another picture
  * @throws {SourceFault} INCOMPLETE if an import applied another catalog meanwhile
  */
 async function writeItemArt(
@@ -109,7 +109,7 @@ async function writeItemArt(
   return written;
 }
 
-/** Prevents a picture of an older catalog from replacing one of a newer catalog. */
+/** Throws if another catalog was loaded meanwhile: an older picture must not replace a newer one. */
 async function requireLoaded(
   fingerprint: string | null,
   catalog: string,

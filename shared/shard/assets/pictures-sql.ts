@@ -2,7 +2,7 @@ import type { AssetImage as ImageRow } from "../../../models/assets/asset-image.
 import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
 import type { AssetImage } from "../calls/asset-images.ts";
 
-/** Columns to analyze; the bytes of pictures are left out. */
+/** The columns that statistics are needed for. The bytes of pictures are left out. */
 export const pictureTables = [
   "assets (key, family, image, in_catalogue)",
   "asset_images (hash)",
@@ -27,7 +27,7 @@ export async function insertPictures(
 
 type Image = Pick<ImageRow, "hash" | "mime" | "bytes">;
 
-/** Shows pictures of items outside the catalog. @returns the number of keys that changed */
+/** Assigns pictures to items outside the catalog. @returns the number of keys that changed */
 export const showItems = (images: readonly AssetImage[], database: Database): Promise<number> =>
   countChanged(
     database,

@@ -9,7 +9,7 @@ import { askForBodies, type BodyAnswer, maxBodyTypes } from "../calls/body-calls
 import { type ShardAssets, sourceFaultOf } from "./shard-assets.ts";
 import type { AssetStage } from "./stage.ts";
 
-/** Errors of this call that do not end the import: creatures keep their known bodies. */
+/** Errors of this call that do not fail the import. Creatures then keep the bodies that are stored. */
 const toleratedCodes: readonly BridgeCode[] = [
   "UNSUPPORTED",
   "DISABLED",
@@ -26,7 +26,7 @@ export async function resolveCreatures(
 ): Promise<BodyLookupResult> {
   let findings = noBodies;
   for (let after = ""; ;) {
-    // The atlas may change between two slices; the next import reads the new one.
+    // The atlas may change between two slices. The next import then asks for the new creatures.
     const creatures = await findCreatures(after, models);
     const last = creatures.at(-1);
     if (!last) return describeGaps(findings);

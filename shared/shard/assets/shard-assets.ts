@@ -16,7 +16,7 @@ export interface ShardAssets {
   readonly control: Control;
   readonly manifest: AssetManifest;
   readonly catalog: string;
-  /** Renames the codes of faults to those of the import's API. */
+  /** Maps the codes of faults to the codes that the API of the import has. */
   readonly names: FaultCodeMap;
   readonly signal: AbortSignal;
 }

@@ -39,7 +39,7 @@ export async function sumStage(stage: number, database: Database): Promise<Stage
   );
 }
 
-/** Stages keys and skips those that are already staged. @returns the sum of the new ones */
+/** Stages keys that are not staged yet. @returns the checksum of the inserted rows */
 export const insertKeys = (
   stage: number,
   keys: readonly AssetRow[],
@@ -55,7 +55,7 @@ export const insertKeys = (
     database,
   );
 
-/** @returns the sum of the inserted rows */
+/** @returns the checksum of the inserted rows */
 export const insertBodies = (
   stage: number,
   answers: readonly BodyAnswer[],
@@ -77,7 +77,7 @@ export const insertBodies = (
     database,
   );
 
-/** Matches shown keys that are not staged. */
+/** A condition for keys of the loaded catalog that are not staged. */
 const isVanished = `in_catalogue and not exists (
   select from asset_stage staged where staged.stage = $1 and staged.key = assets.key)`;
 
@@ -143,7 +143,7 @@ export const findWanted = (
 export const removeVanished = (stage: number, database: Database): Promise<number> =>
   countChanged(database, `delete from assets where ${isVanished}`, [stage]);
 
-/** Adds the staged keys to the catalog. @returns the number of keys that show another picture */
+/** Adds the staged keys to the catalog. @returns the number of keys that now show another picture */
 export async function showKeys(stage: number, database: Database): Promise<number> {
   const row = await firstRow<{ written: number }>(
     database,

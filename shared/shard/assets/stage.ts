@@ -43,7 +43,7 @@ export class AssetStage {
     });
   }
 
-  /** @throws {SourceFault} MALFORMED if a key occurs twice; the count of keys alone may hide that */
+  /** @throws {SourceFault} MALFORMED if a key occurs twice. The total number of keys cannot always reveal that. */
   async addKeys(keys: readonly AssetRow[]): Promise<void> {
     const added = await insertKeys(this.id, keys, this.#sequelize);
     if (added.count !== keys.length) throw new SourceFault("MALFORMED", "A key came twice");

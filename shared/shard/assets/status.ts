@@ -31,7 +31,7 @@ export interface AssetStatus {
   readonly code: string | null;
 }
 
-/** The API of the status has fewer codes than a call. */
+/** The API of the status has fewer codes than a call to the shard. */
 const codeNames: FaultCodeMap = {
   UNSUPPORTED: "NO_SOURCE",
   MALFORMED: "UNAVAILABLE",
@@ -111,7 +111,7 @@ export const readLoadedAssets = (
   transaction?: Transaction,
 ): Promise<Imported<LoadedAssets> | null> => readImported("assets", models, transaction);
 
-/** Returns a value that differs if an import of the source could give another result. */
+/** Returns a value that changes whenever an import of the source could have another result. */
 export const fingerprintOf = (manifest: AssetManifest): string =>
   JSON.stringify([
     manifest.catalog,

@@ -22,7 +22,7 @@ import {
   vendorsExample,
 } from "./character-answers.ts";
 
-// Calls for accounts and characters. `shard-calls.ts` lists all calls of the shard.
+// This file declares the calls for accounts and characters. `shard-calls.ts` lists all calls of the shard.
 
 export const shardProtocols = [7, 8] as const;
 

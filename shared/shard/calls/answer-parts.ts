@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-// Parts of the sidecar's answers. `control.ts` checks answers with every field required by default.
+// Schemas for fields of the sidecar's answers. `control.ts` requires every field unless its schema says otherwise.
 
 export const text = Joi.string().allow("");
 export const textOrNull = text.allow(null);
@@ -9,10 +9,10 @@ export const whole = Joi.number().integer();
 export const count = whole.min(0);
 export const flag = Joi.boolean();
 
-/** The plugin makes up the ids of help pages and town-crier entries. */
+/** An id of a help page or town-crier entry, which the plugin generates. */
 export const opaqueId = Joi.string().max(64);
 
-/** Numbers by name. The shard chooses the names. */
+/** Numbers by name. The names differ between shards. */
 export const numbers = Joi.object<Record<string, number>>().pattern(Joi.string(), Joi.number());
 
 export const listOf = <T>(item: Joi.Schema<T>): Joi.ArraySchema<T[]> =>

@@ -31,9 +31,9 @@ export interface AssetImage {
 export interface AssetImages {
   readonly catalog: string;
   readonly images: AssetImage[];
-  /** Keys without art; this is not an error. */
+  /** Keys for which the client has no picture; this is not an error. */
   readonly absent: string[];
-  /** Keys that the shard does not serve. */
+  /** Keys for which the shard never returns pictures. */
   readonly unsupported: string[];
 }
 
@@ -116,7 +116,7 @@ export const getImages: ReadCall<AssetImages, KeysInput> = {
       unsupported: field(listOf(text), "Keys of types that your program does not support."),
     }),
   }),
-  // The parsed answer has another type than the sent one.
+  // The schema checks the answer as sent and returns it converted to another type.
   docs,
 };
 
@@ -133,7 +133,7 @@ export async function fetchImages(
     ...answer.absent,
     ...answer.unsupported,
   ];
-  // Each match deletes its key, so a repeated key is rejected.
+  // Each match deletes the key from `asked`, so a repeated key is rejected.
   const foreign = answered.find((key) => !asked.delete(key));
   if (foreign !== undefined) {
     throw new BridgeError("MALFORMED", { reason: `an answer for ${foreign.slice(0, 64)}` });

@@ -74,7 +74,7 @@ export async function askForBodies(
 ): Promise<BodyAnswer[]> {
   const { answers } = await control.read(resolveBodies, { body: { types }, ...options });
   const asked = new Set(types.map((type) => type.toLowerCase()));
-  // Each match deletes its type, so a repeated type is rejected.
+  // Each match deletes the type from `asked`, so a repeated type is rejected.
   const foreign = answers.find(({ type }) => !asked.delete(type.toLowerCase()));
   if (foreign) {
     throw new BridgeError("MALFORMED", { reason: `an answer for ${foreign.type.slice(0, 64)}` });

@@ -25,7 +25,7 @@ interface VendorLocation {
   readonly x: number;
   readonly y: number;
   readonly z: number;
-  /** Some plugins leave it out. */
+  /** The region of the vendor. Some plugins omit it. */
   readonly region?: string | null | undefined;
   readonly house?: string | null | undefined;
 }

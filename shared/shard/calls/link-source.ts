@@ -19,12 +19,12 @@ import {
   toUsableLink,
 } from "../sidecar/sidecar-link.ts";
 
-/** Maps codes that an import's API does not have to codes that it has. */
+/** Maps codes that the API of an import does not have to codes that it has. */
 export type FaultCodeMap = Readonly<Partial<Record<WalkCode, ImportCode>>>;
 
 /**
- * Returns the shard's control plane for a walk. Each call uses the link's current configuration, and the
- * link's state shows failed calls.
+ * Returns the shard's control plane for reading a source page by page. Each call uses the current configuration
+ * of the link, and the link's state shows failed calls.
  * @throws {SourceFault} DISABLED if the link is off or unusable
  */
 export async function openLink(context: ShardContext): Promise<Control> {
@@ -41,7 +41,7 @@ export async function openLink(context: ShardContext): Promise<Control> {
   };
 }
 
-/** A shard that only answers status packets has nothing to import. */
+/** Throws for a shard that only answers status packets: it has nothing to import. */
 async function readLink({ models, config }: Context): Promise<SidecarAddress | LinkedPlugin> {
   try {
     const link = toUsableLink(await readSidecarLink(models), config.SECRETS_KEYS);
@@ -72,7 +72,7 @@ export async function readManifest<Manifest>(
 export const createWalkFault = (code: WalkCode, reason: string, names: FaultCodeMap): SourceFault =>
   new SourceFault(names[code] ?? code, reason);
 
-/** @throws {SourceFault} if the walk failed */
+/** @throws {SourceFault} if a page could not be read */
 export function requireCompleteWalk<Manifest>(
   walked: WalkResult<Manifest>,
   names: FaultCodeMap,

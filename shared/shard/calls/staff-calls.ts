@@ -20,7 +20,7 @@ import {
   townCrierEntry,
 } from "./bridge-answers.ts";
 
-// Calls by which staff moderate, manage town criers, answer help pages and start champions.
+// This file declares the calls by which staff moderate, manage town criers, answer help pages and start champions.
 
 interface ById {
   readonly params: { readonly id: string };

@@ -63,7 +63,7 @@ async function looksLikeDirectory(given: string): Promise<boolean> {
 
 export const allOf = ({ base, overlays }: ClilocFiles): SourceFile[] => [base, ...overlays];
 
-/** Returns names relative to the root, base first. */
+/** Returns the paths of the files relative to the root, the client's table first. */
 export const labelsOf = (files: ClilocFiles): string[] => allOf(files).map((file) => file.path);
 
 const acceptAnySize: RequireSize = () => undefined;
@@ -83,7 +83,7 @@ export async function stampClilocs(
     requireSize?.(stamp.size);
     stamps.push(stamp);
   }
-  // An empty file yields no piece to check. The code EMPTY means a valid table without texts.
+  // An empty file has no first bytes to check. The code EMPTY means a valid table without texts.
   if (stamps[0]?.size === 0) throw new SourceFault("UNREADABLE", `${files.base.path}: it is empty`);
   return stamps;
 }
@@ -92,7 +92,7 @@ export interface ReadClilocs {
   readonly merged: MergedTexts;
   readonly fingerprint: string;
   readonly bytes: number;
-  /** The overlays that could not be read, with reasons; the others are merged. */
+  /** The overlays that could not be read, with reasons. The readable ones are merged. */
   readonly overlayProblem: string | null;
 }
 

@@ -43,7 +43,7 @@ export async function refreshClilocs(run: ImportRun, context: ShardContext): Pro
   const source = await sourceOfClilocs(context);
   const imported = await readLoadedClilocs(context);
   const refresh = source === "bridge" ? refreshFromShard : refreshFromFiles;
-  // Facts that a failed import reports too.
+  // Fields that the result contains even if the import fails.
   const partialResult: Partial<ClilocResult> = {};
   const result = await catchSourceFault(() =>
     refresh({ imported, learned: partialResult }, run, context),
@@ -107,7 +107,7 @@ function readCounts({ merged, overlayProblem }: ReadClilocs) {
   return { count: texts.size, parsed, blank, overlayProblem, sources };
 }
 
-/** Returns the loaded files that are not in `labels`; none if the kind of source changed. */
+/** Returns the loaded files that are not in `labels`; none if the texts now come from another kind of source. */
 export const findMissingFiles = (
   loaded: LoadedClilocs | undefined,
   labels: readonly string[],
@@ -118,7 +118,7 @@ export const findMissingFiles = (
 
 export const shardLabel = "shard";
 
-/** The fields that only a result over the link has, before the walk starts. */
+/** Fields of a result over the link, before the first page is read. */
 const notWalked = { pages: null, reported: null, received: null } as const;
 
 /** Imports from the shard, whose table already includes all overlays. */

@@ -105,7 +105,7 @@ async function inspectFiles(path: string | null): Promise<SourceStatus> {
 const pathIgnoredReason =
   "The link to the shard is on, so its texts are read; the path counts while the link is off";
 
-/** With the link on, a path has no effect. The status says so and also lists the path's problems. */
+/** While the link is on, the configured path is not used. The status says so, and lists the path's problems too. */
 async function inspectShardAndFiles(
   path: string | null,
   context: ShardContext,

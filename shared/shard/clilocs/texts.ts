@@ -7,7 +7,7 @@ import { readTable } from "./table.ts";
 
 export type Texts = Iterable<readonly [number: number, text: string]>;
 
-/** Reads one overlay of a shard. @throws {SourceFault} if the file has none of the known formats */
+/** Reads one overlay of a shard. @throws {SourceFault} if the file has none of the supported formats */
 export async function readOverlay(label: string, bytes: Buffer): Promise<Texts> {
   if (/\.csv$/i.test(label)) return readCsv(label, decodeWithFallback(label, bytes));
   if (/\.json$/i.test(label)) return readJson(label, decodeWithFallback(label, bytes));
@@ -29,7 +29,7 @@ function readCsv(label: string, text: string): [number, string][] {
   throw new SourceFault("UNREADABLE", `${label}: no line reads number;text`);
 }
 
-/** Removes the part after the last separator if it is a flag or empty. */
+/** Removes the text after the last separator if it is a flag or empty. */
 function withoutFlag(rest: string): string {
   const text = rest.trimEnd();
   const at = Math.max(...[";", ",", "\t"].map((separator) => text.lastIndexOf(separator)));
@@ -81,7 +81,7 @@ export class MergedTexts {
     this.begin(label, kind)(texts);
   }
 
-  /** Starts a source that arrives in pieces. @returns a function that adds one piece */
+  /** Starts a source that arrives in pages. @returns a function that adds one page of texts */
   begin(label: string, kind: LoadedSource["kind"]): (texts: Texts) => void {
     const before = new Set(this.texts.keys());
     const overridden = new Set<number>();

@@ -26,7 +26,7 @@ export async function createPartitions(sequelize: Sequelize): Promise<number> {
   return made;
 }
 
-/** Creates partitions for those ids of another log that have none here. */
+/** Creates partitions for the ids of another event log that have no partition here. */
 export async function createMatchingPartitions(
   others: readonly Pick<EventPartition, "fromId" | "untilId">[],
   sql: Sql,
@@ -47,7 +47,7 @@ async function needsPartitions(database: Database): Promise<boolean> {
   return (await readEnd(database)) < needed || hasOverflow(database);
 }
 
-/** Reads the end under the lock, so that no events can arrive for the new partition's ids. */
+/** Creates the next partition. Call it while the log is locked, so that no event for its ids arrives meanwhile. */
 async function createPartition(transaction: Transaction): Promise<true> {
   const end = await readEnd(transaction);
   if (await hasOverflow(transaction)) await convertDefaultPartition(end, transaction);

@@ -3,19 +3,19 @@ import type { Sql } from "../../platform/db/sql.ts";
 import type { Ownership } from "../../platform/ingest/ownership.ts";
 import { type EventPartition, readPartitions } from "./partitions.ts";
 
-/** A range of ids whose partitions may hold events that are not in the dedupe tables yet. */
+/** A range of event ids. Its partitions may hold events whose keys are not in the dedupe tables yet. */
 export interface DedupeRange {
   readonly fromId: number;
   readonly untilId: number;
 }
 
-/** The number of ids that each owner may assign before it must check again. */
+/** By owner: the number of ids that it may assign before it must call `countIdsLeft` again. */
 const idsLeft = new WeakMap<Ownership, number>();
 
 /**
- * Returns the ids among which `count` new events must be searched for duplicates. Keys find duplicates
- * in the target partition and in partitions whose keys are in the dedupe tables. Only the owner assigns
- * ids, so it checks again only near the end of a partition.
+ * Returns the range of stored events in which duplicates of `count` new events must be searched. Unique keys
+ * find duplicates in the partition that gets the events, and the dedupe tables find those in full partitions.
+ * Only the owner assigns ids, so a check is needed only near the end of a partition.
  * @returns null if no search is needed
  */
 export async function findDedupeRange(
@@ -37,7 +37,7 @@ export async function findDedupeRange(
   return { fromId: notedUntil, untilId: last ? (last.fromId ?? 0) : Number.MAX_SAFE_INTEGER };
 }
 
-/** @returns the number of ids until events may be in a partition without keys in the dedupe tables */
+/** @returns how many ids need no search: 0 if an earlier partition is not in the dedupe tables yet */
 function countIdsLeft(
   nextId: number,
   notedUntil: number,

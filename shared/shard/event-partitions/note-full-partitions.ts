@@ -11,16 +11,16 @@ import {
 } from "./partitions.ts";
 
 /**
- * Copies the keys of full partitions to the dedupe tables, so that ingest need not search those
- * partitions; drops their own unique keys.
- * @returns the number of these partitions
+ * Copies the keys of full partitions to the dedupe tables, so that ingest need not search those partitions. The
+ * unique indexes of these partitions are dropped.
+ * @returns the number of copied partitions
  */
 export async function noteFullPartitions(sequelize: Sequelize): Promise<number> {
   const last = await readLastId(sequelize);
   const parts = await readPartitions(sequelize);
   const full = parts.filter(({ written, untilId }) => written === null && untilId <= last);
   if (full.length === 0) return 0;
-  // Storing events locks this row, so afterwards no running transaction has an id of a full partition.
+  // Storing events locks this row. After this lock, no running transaction has an id of a full partition.
   await inTransaction(sequelize, async (transaction) => {
     const lock = transaction.LOCK.UPDATE;
     await modelsOf(transaction).IngestSource.findByPk("shard", { transaction, lock });
@@ -47,8 +47,8 @@ async function notePartition(
      on conflict (event_key, source) do update set until_id = excluded.until_id`,
     [untilId],
   );
-  // The numbers of an epoch arrive in order, so a missing one was deleted or never arrives. Store one
-  // range, because holes would make ingest's lookup longer.
+  // The numbers of an epoch arrive in order, so a missing number was deleted or never arrives. Store one range,
+  // because gaps would make ingest's lookup longer.
   await rows(
     transaction,
     `insert into shard_event_seqs (source, epoch, seqs, until_id)
@@ -65,7 +65,7 @@ async function notePartition(
   );
   const found = await firstRow<{ count: number }>(
     transaction,
-    // Events may be deleted already, so count by ids; the first id of all is 1.
+    // Some events may be deleted already, so take the number from the ids. The first id of all is 1.
     `select coalesce(max(id) + 1 - $1::bigint, 0)::float8 as count from ${name}`,
     [fromId ?? 1],
   );

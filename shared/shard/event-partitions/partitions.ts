@@ -72,9 +72,9 @@ export async function hasOverflow(database: Database): Promise<boolean> {
 }
 
 export interface PartitionState {
-  /** Empty partitions. */
+  /** The number of empty partitions. */
   readonly ahead: number;
-  /** Full partitions whose keys the next run of the job copies to the dedupe tables. */
+  /** The number of full partitions whose keys the next run of the job copies to the dedupe tables. */
   readonly unnoted: number;
 }
 
@@ -109,7 +109,7 @@ export async function changePartitions<T>(
   }
 }
 
-/** Changes one partition with the whole log locked. @returns undefined as `changePartitions` does */
+/** Changes one partition while the whole log is locked. @returns undefined in the cases of `changePartitions` */
 export async function changePartition<T>(
   { name }: Pick<EventPartition, "name">,
   sequelize: Sequelize,
@@ -123,7 +123,7 @@ export async function changePartition<T>(
   if (!isFree) return undefined;
   return changePartitions(sequelize, async (transaction) => {
     await lockLog(transaction);
-    // All readers and writers wait from here on, so leave a locked partition to the next run.
+    // From here on all readers and writers wait. If the partition is locked, give up until the next run.
     await rows(
       transaction,
       `set local lock_timeout = '100ms'; lock table ${name} in access exclusive mode`,

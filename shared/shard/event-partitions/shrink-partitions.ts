@@ -14,11 +14,11 @@ import {
   readPartitions,
 } from "./partitions.ts";
 
-/** Full partitions with a smaller share of their events left are rewritten. */
+/** A full partition is rewritten if less than this share of its events is left. */
 const rewriteBelowShare = 0.75;
 
 export interface ShrinkResult {
-  /** Empty partitions. */
+  /** The number of empty partitions that were dropped. */
   readonly dropped: number;
   readonly rewritten: number;
 }
@@ -46,7 +46,7 @@ const countEvents = ({ fromId, untilId }: EventPartition, sequelize: Sequelize):
     where: { id: { [Op.gte]: fromId ?? 0, [Op.lt]: untilId } },
   });
 
-/** Deletes the dedupe keys too. Events of a dropped partition are stored again if they are resent. */
+/** Drops a partition and deletes its dedupe keys. Its events are stored again if they are sent again. */
 async function drop(
   { name, fromId, untilId }: EventPartition,
   transaction: Transaction,
@@ -159,12 +159,12 @@ async function exchange(
 
 const { changes } = temporaryTables;
 const trackingFunction = "note_shard_events_changed";
-// Drop the trigger first: without its table it would make every change of the partition fail.
+// Drop the trigger first: it writes to the table, so without the table every change of the partition would fail.
 const dropChangeTable = `drop function if exists ${trackingFunction} cascade; drop table if exists ${changes}`;
 
 /**
- * Records every later change of the partition's events. Creating the trigger waits for running changes, so
- * a later read of the partition sees all changes that are not recorded.
+ * Starts recording the changes of the partition's events. Creating the trigger waits for running changes, so a
+ * read of the partition afterwards sees every change that is not recorded.
  */
 export async function recordPartitionChanges(
   { name }: EventPartition,
@@ -185,7 +185,7 @@ export async function recordPartitionChanges(
   return true;
 }
 
-/** Reads at most one row. */
+/** Returns true if a change of the partition was recorded. It reads one row at most. */
 async function isChanged(transaction: Transaction): Promise<boolean> {
   return (await firstRow(transaction, `select from ${changes} limit 1`)) !== undefined;
 }

@@ -8,13 +8,13 @@ import { readAccountKey, readAccountOwners } from "./account-owners.ts";
 
 interface AnnounceContext {
   readonly source: string;
-  /** Serials of houses that were in danger of collapse (IDOC) before the part changed them. */
+  /** The serials of houses that were in danger of collapse (IDOC) before these events. */
   readonly idocs: ReadonlySet<string>;
   readonly connection: Sql;
   readonly context: Pick<Context, "queue" | "log">;
 }
 
-/** Announces new events of a part to their push streams, after the part has updated the links. */
+/** Announces new events to their push streams. Call it after the links are updated with the same events. */
 export async function announceEvents(
   events: readonly StateEvent[],
   { source, idocs, connection, context }: AnnounceContext,
@@ -64,7 +64,7 @@ function announcementsOf(
   ];
 }
 
-/** Returns the key that identifies a repeated event: its news, its event key or its stream position. */
+/** Returns a key that repeated events share: a key of their kind, their event key or their stream position. */
 function announcementKey({ frame, payload }: StateEvent, push: Push): string {
   if (push.dedupeKeyOf) return `news ${push.dedupeKeyOf(payload)}`;
   return frame.eventKey === null ? `at ${frame.epoch} ${frame.seq}` : `key ${frame.eventKey}`;

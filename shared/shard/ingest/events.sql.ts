@@ -1,11 +1,11 @@
 import { anyRunListensSql, storeNewsSql } from "../../facts/emit-triggers.ts";
 import { numberParams } from "../../platform/db/named-params.ts";
 
-/** Values of the statements that store a part. Arrays are columns with one value per event. */
+/** The parameters of the statements that store frames. An array has one value per event. */
 export interface EventValues {
   readonly source: string;
   readonly fence: number;
-  /** The position after the part; null keeps the stored one. */
+  /** The position of the last frame to store; null keeps the stored position. */
   readonly cursorEpoch: string | null;
   readonly cursorSeq: number | null;
   readonly given: number;
@@ -25,18 +25,18 @@ export interface EventValues {
   /** Triggers that runs may wait for, and game accounts whose owners may be notified. */
   readonly triggers: readonly string[];
   readonly accounts: readonly string[];
-  /** The news for runs, with the `seq` of each event. */
+  /** The rows for `event_news`; `newsSeqs` holds the `seq` of each row's event. */
   readonly newsSeqs: readonly number[];
   readonly newsKeys: readonly string[];
   readonly newsVariables: string;
-  /** Range of ids whose partitions may contain events that are not in the dedupe tables yet. */
+  /** A range of ids whose events are searched for duplicates, because they may be missing in the dedupe tables. */
   readonly fromId: number;
   readonly untilId: number;
 }
 
 /**
- * Seqs and keys of the batch in the dedupe tables, queried once and not per event. Usually there are no
- * seqs after its first event; then the result is null.
+ * Select the sequence numbers and keys that are in the dedupe tables, once per batch and not per event. Usually
+ * the tables have no number after that of the first event; then the result is null.
  */
 const dedupeSeqsSql = `(select range_agg(noted.seqs) from shard_event_seqs noted
   where noted.source = :source and noted.epoch = :epoch and noted.seqs && int8range(:firstSeq, null))`;
@@ -46,8 +46,8 @@ const isNotInDedupeTablesSql = `(${dedupeSeqsSql} @> event.seq) is not true
   and (event.event_key is null or event.event_key <> all(${dedupeKeysSql}))`;
 
 /**
- * For partitions that are not in the dedupe tables yet; others have no such indexes. The subqueries per
- * event use indexes, while a join might read the whole table for each batch.
+ * A condition for partitions whose keys are not in the dedupe tables yet; only these have unique indexes. The
+ * subqueries per event use those indexes, while a join might read the whole table for each batch.
  */
 const between = `held.id >= :fromId and held.id < :untilId and held.source = :source
   and held.id >= (select coalesce(max(until_id), 0) from shard_event_seqs)`;
@@ -56,7 +56,7 @@ const isNotInPartitionsSql = `(select true from shard_events held
     and (select true from shard_events held
       where ${between} and held.event_key = event.event_key limit 1) is null`;
 
-/** CTEs of a statement that stores news; `taken` is empty if anyone waits for one of the events. */
+/** CTEs of a statement that stores rows for runs. `taken` is empty if a run or a push needs one of the events. */
 const ifNotAwaitedSql = `waiting as (
     select ${anyRunListensSql(":triggers::text[]")}
       or exists (select from shard_links where account_key = any(:accounts::text[])) as awaited
@@ -70,12 +70,12 @@ const storeTriggerEventsSql = `told as (
   ), ${storeNewsSql(":source")},`;
 
 /**
- * Checks the fence, moves the cursor, stores new events and notifies. It locks the row of the source
- * first, so ids are in commit order and readers can use a plain id cursor. Unique keys hold only within
- * one partition, so earlier partitions are queried. All earlier writers have ended by then, so no
- * insert can come between the query and this one.
+ * Checks the fence, moves the cursor, stores new events and notifies. It locks the row of the source first, so
+ * ids are in commit order and readers can use a plain id cursor. Unique keys are valid only within one
+ * partition, so earlier partitions are searched too. All earlier writers have ended by then, so no event is
+ * inserted between the search and this insert.
  * @param isNew condition for an event to be stored
- * @param withNews true if anyone may wait for one of the events; most batches skip that query
+ * @param withNews true if a run or a push may need one of the events; most batches skip that query
  */
 const storeEventsSql = (isNew: string, withNews: boolean): string => `
   with owner as (
@@ -111,25 +111,25 @@ const storeEventsSql = (isNew: string, withNews: boolean): string => `
       then pg_notify('shard_events', json_build_object('lastId', max(id))::text) end
   from stored`;
 
-/** Stores events that nobody can wait for. */
+/** Stores events that no run waits for and no push announces. */
 export const storeEvents = numberParams<EventValues>(
   "store-events",
   storeEventsSql(isNotInDedupeTablesSql, false),
 );
 
-/** Stores events and their news, unless one of them needs a job. */
+/** Stores events and their rows in `event_news`. It stores nothing if one of them needs a job. */
 export const storeWithTriggers = numberParams<EventValues>(
   "store-events-with-news",
   storeEventsSql(isNotInDedupeTablesSql, true),
 );
 
-/** The same near the end of a partition. It is slower, because it names all partitions. */
+/** Stores events near the end of a partition. It is slower, because it searches other partitions too. */
 export const storeNearPartitionEnd = numberParams<EventValues>(
   "store-events-looking-back",
   storeEventsSql(`${isNotInDedupeTablesSql} and ${isNotInPartitionsSql}`, true),
 );
 
-/** Corrects reaches that depend on state. The lowest id excludes former partitions, possibly locked. */
+/** Corrects reaches that depend on state. The lowest id, `$3`, excludes earlier partitions, which may be locked. */
 export const correctReach = `
   update shard_events set reach = met.reach
   from unnest($1::bigint[], $2::text[]) as met (id, reach)

@@ -17,9 +17,9 @@ import { canTriggerGates } from "./notify-gates.ts";
 import { collectTriggers, noTriggers } from "./trigger-events.ts";
 
 /**
- * Stores the events of a part, all of one epoch, with the cursor and the counts. For a plain part it
- * also stores the news, unless one of its events needs a job.
- * @returns ids if any of the events concerns a state, a gate or a push
+ * Stores the events of one transaction, all of one epoch, with the cursor and the counts. If `isPlain`, it also
+ * stores their rows in `event_news`, unless one of the events needs a job.
+ * @returns the ids, if any of the events concerns a live state, a waiting phase or a push
  */
 export async function insertEvents(part: FrameBatch, connection: Sql): Promise<StoredFrames> {
   const { owner, events, rejected, frames, cursor, isPlain } = part;
@@ -59,7 +59,7 @@ export async function insertEvents(part: FrameBatch, connection: Sql): Promise<S
   return storedPartOf(found);
 }
 
-/** Drops repeats within the batch: two partitions could store one each without a conflict. */
+/** Drops repeats within the batch. If two of them went to different partitions, no unique key would conflict. */
 function dropRepeats(events: readonly CheckedEvent[]): CheckedEvent[] {
   const known = new Set<string | number>();
   return events.filter(({ frame: { seq, eventKey } }) => {
@@ -70,7 +70,7 @@ function dropRepeats(events: readonly CheckedEvent[]): CheckedEvent[] {
   });
 }
 
-/** The payload to store. The rows of a snapshot's page have their own table, so store their number. */
+/** Returns the payload to store. A page of a snapshot holds only the number of its rows, which have a table. */
 function storedPayload({ frame, payload }: CheckedEvent): Fields {
   if (findKind(frame.kind)?.feeds?.as !== "page") return payload;
   return { ...payload, rows: (payload["rows"] as readonly unknown[]).length };

@@ -6,19 +6,19 @@ import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
 import type { StateReach, StateEvent } from "../states/state-event.ts";
 import { audienceOf } from "../streams/projection.ts";
 
-/** Returns true if runs may wait for events of this kind. */
+/** Returns true if a phase of a run can wait for events of this kind. */
 export const canTriggerGates = ({ frame }: Pick<CheckedEvent, "frame">): boolean =>
   findTrigger(frame.kind)?.owner === "shard";
 
 interface NotifyContext {
   readonly source: string;
-  /** The reach of events for which it depends on earlier state. */
+  /** The events whose reach depends on an earlier state, with that reach. */
   readonly reached: readonly StateReach[];
   readonly connection: Sql;
   readonly context: Pick<Context, "queue" | "log">;
 }
 
-/** Notifies runs of new public events only, because variables may be filled into public texts. */
+/** Notifies runs of new events that are public: runs may fill the variables into public texts. */
 export async function notifyGates(
   events: readonly StateEvent[],
   { source, reached, connection, context }: NotifyContext,
@@ -38,6 +38,6 @@ export async function notifyGates(
   await publishFacts({ triggers: { source, happened } }, { within: connection, context });
 }
 
-/** Returns the key that identifies a repeated event: its event key or its stream position. */
+/** Returns a key that repeated events share: their event key or their stream position. */
 export const triggerKey = ({ frame }: Pick<CheckedEvent, "frame">): string =>
   frame.eventKey === null ? `at ${frame.epoch} ${frame.seq}` : `key ${frame.eventKey}`;

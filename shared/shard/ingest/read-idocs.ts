@@ -7,8 +7,8 @@ import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
 import { findKind } from "../kinds/kinds.ts";
 
 /**
- * Reads the serials of houses that are in danger of collapse (IDOC) before a part changes them. If the
- * query fails, all houses of the events count as such, so that none is announced twice, and the part is
+ * Reads the serials of houses that are in danger of collapse (IDOC), before the given events change them. If
+ * the query fails, it returns all houses of the events, so that no house is announced twice and the events are
  * still stored.
  */
 export async function readIdocSerials(

@@ -16,16 +16,16 @@ import { readIdocSerials } from "./read-idocs.ts";
 import { isPushedToAll } from "./trigger-events.ts";
 import { unlinkDeleted } from "./unlink-deleted.ts";
 
-/** The notifications of a part: its new events, and the reach that earlier states give them. */
+/** The data for notifications: the new events, and the reach of those that depend on earlier states. */
 interface ShardNotifications {
   readonly source: string;
   readonly events: readonly StateEvent[];
-  /** Serials of houses that were in danger of collapse (IDOC) before the part. */
+  /** The serials of houses that were in danger of collapse (IDOC) before these events. */
   readonly idocs: ReadonlySet<string>;
   readonly reached: readonly StateReach[];
 }
 
-/** The shard's kinds of events, live states and notifications. */
+/** Returns how ingest checks, stores and announces the events of the shard. */
 export const shardHandlers = (
   context: Pick<Context, "queue" | "log">,
 ): GameHandlers<StoredFrames, ShardNotifications> => ({
@@ -42,7 +42,7 @@ export const shardHandlers = (
   },
 });
 
-/** Updates the live states with the new events of a part. */
+/** Updates the live states with the new events of one transaction. */
 async function updateStates(
   { events, owner: { source } }: FrameBatch,
   { ids }: StoredFrames,

@@ -3,11 +3,11 @@ import { findKind } from "../kinds/kinds.ts";
 import { readAccountKey } from "./account-owners.ts";
 
 /**
- * Returns true if an event must start a new part. Announcements use the links after the whole part, and
- * the houses before it. Therefore an event starts a part if it moves the link of an account that an
- * earlier event may notify. So does an event whose news depends on its house, after an event that
- * changes houses.
- * @param part the events before it
+ * Returns true if an event must be stored in a new transaction. Announcements use the links as they are after
+ * all events of a transaction, and the houses as they were before the first. An event therefore starts a new
+ * transaction if it changes the link of an account whose owner an earlier event may notify. So does an event
+ * that is announced depending on its house, after an event that changes houses.
+ * @param part the events before it in the current transaction
  */
 export function startsNewPart(frame: StreamFrame, part: readonly StreamFrame[]): boolean {
   if (frame.type !== "event") return false;

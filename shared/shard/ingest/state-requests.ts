@@ -9,7 +9,7 @@ import { enqueueUnlinking } from "../links/unlinking.ts";
 import { reconcileLinks } from "../owners/link-mirror.ts";
 import { readStale } from "../states/stale.ts";
 
-/** Requests to the shard's sidecar: the links, and snapshots of stale states. */
+/** Requests that ingest sends to the shard's sidecar: for the links, and for snapshots of stale states. */
 export const shardStateRequests = (context: Pick<Context, "queue">): readonly StateRequest[] => [
   (control, owner) => requestLinks(control, owner, context),
   requestStaleStates,

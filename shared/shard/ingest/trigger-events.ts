@@ -7,7 +7,7 @@ import { audienceOf, pushOf } from "../streams/projection.ts";
 import { readAccountKey } from "./account-owners.ts";
 import { triggerKey } from "./notify-gates.ts";
 
-/** News of an event for phases of runs. */
+/** A row of `event_news`, for which phases of runs wait. */
 interface TriggerRow {
   readonly seq: number;
   readonly trigger: string;
@@ -15,10 +15,10 @@ interface TriggerRow {
   readonly variables: Values;
 }
 
-/** News of events that depend on no state, and the accounts that may get a push. */
+/** Rows for runs from events that depend on no state, and the accounts whose owners may get a push. */
 export interface PlainTriggers {
   readonly told: readonly TriggerRow[];
-  /** Keys of game accounts; the owners of linked ones are notified. */
+  /** Keys of the game accounts in these events. If an account is linked, its owner gets a push. */
   readonly accounts: readonly string[];
 }
 

@@ -20,7 +20,7 @@ const dropShown = {
   view: { ...plain("serial", "itemType", "name", "from", "kind"), to: characterView, location },
 };
 
-/** Deaths, kills and rare drops. */
+/** Events about deaths, kills and rare drops. */
 export const deedKinds = {
   "player.death": publicKind(
     located({

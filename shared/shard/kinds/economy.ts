@@ -3,7 +3,7 @@ import { plain } from "../visibility/view.ts";
 import { exampleTime } from "./fields.ts";
 import { publicKind } from "./kind.ts";
 
-/** The shard's wealth. The public sees only accounts and gold. */
+/** The wealth on the shard. Only the numbers of accounts and gold are public. */
 export const economyKinds = {
   "economy.snapshot": publicKind(
     shape({

@@ -74,7 +74,7 @@ export const isoTime = (ms: unknown): string | null =>
 /** The largest time that a JavaScript date can hold. */
 const lastInstant = 8.64e15;
 
-/** Characters and places of the examples, spelled as events are stored. */
+/** The time of the examples. The characters and places below are spelled as in stored events. */
 export const exampleTime = 1_764_200_000_000;
 export const hourMs = 3_600_000;
 

@@ -43,7 +43,7 @@ const houseFields = {
   type: field(maybe(text()), "Type of the house in the game, such as `TwoStoryVilla`."),
   ownerSerial: field(maybe(serial()), "Serial of the owner's character."),
   ownerAcct: field(maybe(exactText()), "Game account of the owner."),
-  // Plugins send the list or only the number.
+  // Some plugins send the list, others only the number.
   coOwners: field(
     maybe(Joi.alternatives<number | string[]>(count(), listOf(serial()))),
     "Co-owners: either their number, or a list of the serials of their characters.",
@@ -92,7 +92,7 @@ interface Decay {
   readonly to?: DecayStage | null | undefined;
 }
 
-/** True if the house has just become IDOC. For older plugins, the stored stage is the previous one. */
+/** True if the house has just become IDOC. Older plugins omit `from`; then the stored stage is the previous one. */
 const hasBecomeIdoc = ({ stage: now, from, to }: Decay, { wasIdoc }: PushFacts): boolean =>
   isIdoc({ stage: to ?? now }) && !(from ? isIdoc({ stage: from }) : wasIdoc);
 

@@ -5,7 +5,7 @@ import { type Feature, features } from "../visibility/features.ts";
 import { type Fields, gatesOf, type View } from "../visibility/view.ts";
 import type { StateName } from "./live-states.ts";
 
-/** Facts in addition to the payload, for kinds that are public only under a condition. */
+/** Facts that the payload does not contain. Some kinds are public only if a fact is true. */
 export interface EventFacts {
   /** True if the character's account is linked to a user of the site. */
   readonly linked: boolean;
@@ -14,9 +14,9 @@ export interface EventFacts {
 }
 
 /**
- * The effect of a kind on a live state. `upsert`: the payload replaces the state; it is compared with the
- * stored one without `t`. `merge`: the payload adds to the state. `remove`: the payload ends an object.
- * The others are parts of a snapshot.
+ * The effect of a kind on a live state. `upsert`: the payload replaces the stored state, unless both are equal
+ * apart from `t`. `merge`: the payload adds to the stored state. `remove`: the payload ends an object. `begin`,
+ * `page` and `end` form a snapshot.
  */
 interface Feed {
   readonly state: StateName;
@@ -34,11 +34,11 @@ export interface Push<P extends object = object> {
    * show it, so it must not be an account, a person, an address or a price.
    */
   subjectOf?(this: void, payload: P): string;
-  /** Returns true if the event is pushed. By default every event of the kind is. */
+  /** Returns true if the event is pushed. Without this function every event of the kind is pushed. */
   isPushed?(this: void, payload: P, facts: PushFacts): boolean;
   /** Returns true if `isPushed` needs the facts for this payload. */
   needsFacts?(this: void, payload: P): boolean;
-  /** Returns a dedupe key: events with equal keys are pushed once. By default each event is pushed. */
+  /** Returns a key; events with equal keys are pushed once. Without this function each event is pushed. */
   dedupeKeyOf?(this: void, payload: P): string;
 }
 
@@ -47,17 +47,17 @@ export type PushFacts = Pick<EventFacts, "wasIdoc">;
 
 export interface Kind<P extends object = object> {
   readonly payload: Joi.ObjectSchema<P>;
-  /** One or two sentences for plugin authors: the occurrence, and when to send the event. */
+  /** One or two sentences for plugin authors: what the event reports, and when to send it. */
   readonly about: string;
   /** A payload that is stored exactly as it is sent. Plugin authors read it, and tests send it. */
   readonly example: P;
-  /** The feature whose audience may see it; null if only the admin stream carries it. */
+  /** The feature whose audience may see the event; null if only the admin stream carries it. */
   readonly feature: Feature | null;
   /** The fields that the public stream carries. */
   readonly view: View;
-  /** Returns true if the event may be public. By default all events of the kind may. */
+  /** Returns true if the event may be public. Without this function all events of the kind may be public. */
   isPublic?(this: void, payload: P, facts: EventFacts): boolean;
-  /** The state that `isPublic` depends on, as it was when the event arrived. */
+  /** The live state that `isPublic` depends on. It is read as it was when the event arrived. */
   readonly restsOn?: StateName;
   readonly feeds?: Feed;
   readonly push?: Push<P>;
@@ -73,7 +73,7 @@ export const staffKind = <P extends object>(
   rest: SharedKindOptions<NoInfer<P>>,
 ): Kind<P> => ({ payload, feature: null, view: {}, ...rest });
 
-/** Declares a public kind. @throws if the view gates a field for which the feature has no rule */
+/** Declares a public kind. @throws if the view has a rule for a field that the feature does not list */
 export function publicKind<P extends object>(
   payload: Joi.ObjectSchema<P>,
   rest: PublicKindOptions<NoInfer<P>> & SharedKindOptions<NoInfer<P>>,

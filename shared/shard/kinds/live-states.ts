@@ -1,20 +1,20 @@
-/** A state that is stored as rows by key; each row holds the last payload of an object. */
+/** A live state with one row per object. The row holds the last payload of the object. */
 export interface KeyedRows {
   readonly table: "houses" | "points_boards" | "guilds" | "governors";
   readonly column: string;
   readonly keyType: "text" | "integer";
-  /** The payload field that holds the key. */
+  /** The field of the payload that identifies the object. */
   readonly key: string;
 }
 
-/** A state that has its own module for writing. */
+/** A live state whose tables are written by its own module. */
 export interface CustomTables {
   readonly tables: readonly string[];
 }
 
-/** The rules of a live state for the end of the game process and for lost events. */
+/** How a live state is stored, and how it changes when the game process ends or events are lost. */
 export interface LiveState {
-  /** Rows by key, one row of `shard_facts`, or tables of the state's own module. */
+  /** The storage: one row per object, one row of `shard_facts`, or tables of the state's own module. */
   readonly kept: KeyedRows | "fact" | CustomTables;
   /** True if the state is emptied when the game process ends or is replaced. */
   readonly diesWithBoot: boolean;
@@ -33,7 +33,7 @@ export interface LiveState {
   readonly lostEnd: "snapshot" | "full list" | "list at hello" | "command" | "none";
 }
 
-/** Rows by key that a snapshot repairs after a loss. */
+/** A state with one row per object, which a snapshot repairs after events were lost. */
 const rowsWithSnapshot = (storage: KeyedRows) =>
   ({
     kept: storage,
@@ -43,7 +43,7 @@ const rowsWithSnapshot = (storage: KeyedRows) =>
     lostEnd: "snapshot",
   }) as const;
 
-/** A fact that the shard sends again by itself. */
+/** A single value, which the shard sends again without a request. */
 const fact = {
   kept: "fact",
   diesWithBoot: false,

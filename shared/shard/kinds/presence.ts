@@ -40,7 +40,7 @@ const sessionOfMaple = {
 /** The public sees only characters whose account is linked to a user of the site. */
 const isLinked = (_: object, { linked }: EventFacts): boolean => linked;
 
-/** Events of presence. Counts and names of linked characters are public; the rest is for staff. */
+/** Events of presence. Counts and names of linked characters are public; other fields are for staff. */
 export const presenceKinds = {
   "presence.online": publicKind(
     shape({

@@ -17,7 +17,7 @@ type SnapshotKinds<Family extends SnapshotFamily, Row> = {
 };
 
 interface SnapshotDocs<Row> {
-  /** The objects that a snapshot contains, as the end of a sentence. */
+  /** The objects in the snapshot, such as "all houses". Descriptions end with this text. */
   readonly of: string;
   readonly row: Row;
 }
@@ -26,7 +26,7 @@ const afterEnd =
   "If all pages and rows have arrived, the rows replace the stored objects of the family, and " +
   "the site deletes each stored object that the snapshot does not contain.";
 
-/** Declares the three kinds of a family's snapshot. Its rows are payloads of the family's upsert. */
+/** Declares the begin, page and end events of a family's snapshot. Its rows are payloads of the family's upsert. */
 export function snapshotOf<Family extends SnapshotFamily, Row extends object>(
   family: Family,
   row: Joi.ObjectSchema<Row>,

@@ -85,7 +85,7 @@ const tooFast = {
   location: wild,
 };
 
-/** Events for staff: help pages, chat, commands and detected cheats. */
+/** Events that only staff see: help pages, chat, commands and detected cheats. */
 export const staffKinds = {
   "page.open": staffKind(helpPage, {
     about: "A player asked the game's staff for help.",

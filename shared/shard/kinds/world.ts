@@ -74,7 +74,7 @@ const decay = shape({
 const id = field(key(), "Id of the entry, made up by the plugin.");
 const scope = field(maybe(text()), "Where town criers call the entry: `global` or `city`.");
 
-/** The rules of the shard, broadcasts and town criers. */
+/** Events about the rules of the shard, broadcasts and town criers. */
 export const worldKinds = {
   "world.ruleset": publicKind(
     shape({

@@ -58,9 +58,9 @@ export async function createGameAccount(
 }
 
 /**
- * Reads the new link from the shard, because the answer to a retry is the stored first one and the account
- * may have another owner by now. On failure it returns null: the account exists, and the link's event also
- * updates the mirror.
+ * Reads the new link from the shard. A retry gets the stored first answer, but the account may have another
+ * owner by now. On failure it returns null: the account exists, and the event of the link stores the link
+ * later.
  */
 async function readNewLink(
   account: string,

@@ -65,8 +65,8 @@ function toLinkError(error: unknown): unknown {
 }
 
 /**
- * Returns the present link. A sidecar answers a retry with the stored first answer, but the account may
- * have another owner by now. So a command with an idempotency key is checked against the shard's list.
+ * Returns the current link. A sidecar answers a retry with the stored first answer, but the account may have
+ * another owner by now. With an idempotency key the link is therefore checked against the shard's list.
  * @throws {BridgeError} NOT_FOUND if the account is no longer the caller's
  */
 async function confirmLink(
@@ -78,8 +78,8 @@ async function confirmLink(
 }
 
 /**
- * Asks for the link again after a newer event.
- * @throws {BridgeError} NOT_FOUND if it is not the caller's
+ * Reads the link from the shard again, because an event newer than the answer changed it.
+ * @throws {BridgeError} NOT_FOUND if the account is not the caller's
  */
 async function refetchLink(
   link: LinkOnShard,
@@ -107,8 +107,8 @@ async function findCurrentLink(
 
 /**
  * Unlinks a user's game account, first on the shard and then here.
- * @throws AppError own_account if the caller's own account is banned or is being banned: unlinked, it
- * would no longer count as the caller's own
+ * @throws AppError own_account if the caller's own account is banned or is being banned: without the link,
+ * nothing would keep the caller from deciding on that ban
  * @throws {BridgeError} PROTECTED for accounts of the game's staff
  */
 export async function unlinkAccount(

@@ -106,7 +106,7 @@ export async function unlinkOnShard(
   return { ...answer, other: null };
 }
 
-/** After the commit, makes the shard remove links to users deleted here, not to other unknown ids. */
+/** Enqueues jobs that remove the links of deleted users from the shard. Links to other unknown ids stay. */
 export async function enqueueUnlinking(
   links: readonly Pick<LinkOnShard, "userId">[],
   within: Transaction | Sql,

@@ -14,7 +14,7 @@ export interface Cliloc {
 
 export type ClilocTexts = ReadonlyMap<number, string>;
 
-/** Maximum depth of references between texts; references in a table may form a cycle. */
+/** Maximum depth of references between texts, because references can form a cycle. */
 const maxDepth = 4;
 
 /** `~1_NAME~`: the client pairs tildes. A last tilde without a partner ends with its word. */

@@ -19,11 +19,11 @@ import {
 export interface MatchCount {
   readonly total: number;
   readonly plan: SearchPlan;
-  /** Start of the count; `performance.now()`. */
+  /** The start of the count, from `performance.now()`. */
   readonly begunAt: number;
 }
 
-/** With a million listings, looking up this many takes as long as an index walk: a few milliseconds. */
+/** Looking up this many of a million listings takes as long as a scan of the price index: a few milliseconds. */
 export const lookupLimit = 1_000;
 
 /** Maximum number of matches to look up one by one for a page with a large offset. */
@@ -50,21 +50,21 @@ export async function countMatches(
   return { total: value, plan, begunAt };
 }
 
-/** Returns SQL that counts the matching listings, as a value of a select. */
+/** Returns an SQL expression that counts the matching listings. */
 export function selectCount(filters: ColumnFilters, plan: SearchPlan, params: SqlParams): string {
   const [sole = priceFilter(filters)] = givenFilters(filters);
   if (hasOneFilter(filters)) return sole.count(sole.value, params);
   return `(select count(*) from (${selectMatching(plan, filters, params)}) as matching)`;
 }
 
-/** Returns true for at most one filter, which is counted without reading each listing. */
+/** Returns true if there is at most one filter. Its matches are counted without reading each listing. */
 const hasOneFilter = (filters: ColumnFilters): boolean =>
   givenFilters(filters).length === 0 || (givenFilters(filters).length === 1 && !hasPrices(filters));
 
 const hasPrices = ({ minPrice, maxPrice }: ColumnFilters): boolean =>
   (minPrice ?? maxPrice) !== undefined;
 
-/** Chooses a filter with few matches; the index if all filters have many. */
+/** Chooses the filter with few matches for a lookup, or the scan of the price index if all have many. */
 async function choosePlan(
   asked: readonly GivenFilter[],
   sequelize: Sequelize,
@@ -76,7 +76,7 @@ async function choosePlan(
   return "walk";
 }
 
-/** A given filter, and SQL that counts its matches. */
+/** One filter of the search, with the SQL that counts its matches. */
 interface GivenFilter {
   readonly plan: SearchPlan;
   readonly value: unknown;
@@ -126,22 +126,22 @@ interface Count {
   readonly value: number;
 }
 
-/** A count and its start; `performance.now()`. */
+/** A count, and its start from `performance.now()`. */
 interface DatedCount extends Count {
   readonly begunAt: number;
 }
 
-/** In memory: a count is valid while the market keeps its version. */
+/** Cached counts of this process. A count is valid while the version of the market stays the same. */
 const caches = new WeakMap<Sequelize, LRUCache<string, CachedCount>>();
 
 interface CachedCount {
   readonly begunAt: number;
   readonly counted: Promise<Count>;
-  /** True if the count runs for an anonymous caller: it may wait for a connection or be refused one. */
+  /** True if the count runs for an anonymous caller. It then may have to wait for a connection or be refused. */
   mayWait: boolean;
 }
 
-/** The age limits wrong counts after a database was restored to an earlier version. */
+/** Counts expire, because a database restored to an earlier version would make wrong ones look valid. */
 const createCache = () => new LRUCache<string, CachedCount>({ max: 1_000, ttl: 10_000 });
 
 const startCount = (count: () => Promise<Count>): CachedCount => ({
@@ -151,9 +151,9 @@ const startCount = (count: () => Promise<Count>): CachedCount => ({
 });
 
 /**
- * Returns a count of the market's version `since` or a later one. Concurrent callers share one count,
- * but signed-in callers do not wait for a count that an anonymous caller started. Without `since` it
- * returns any cached count as a guess; a wrong guess costs time.
+ * Returns a count of the market's version `since` or a later one. Concurrent callers share one count, but
+ * signed-in callers do not wait for a count that an anonymous caller started. Without `since`, any cached count
+ * is returned as an estimate; a wrong estimate only makes the search slower.
  */
 async function cachedCount(
   key: string,

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** Joins the first half of one digest and the second half of the other; each half stays comparable. */
+/** Returns the first half of one digest and the second half of another, so that each can be compared separately. */
 export const joinDigests = (one: string, other: string): string =>
   one.slice(0, digestHalf) + other.slice(digestHalf);
 

@@ -3,7 +3,7 @@ import { escapeLike } from "../../platform/db/sql-text.ts";
 import type { ShardContext } from "../context.ts";
 import { searchText } from "./labels.ts";
 
-/** CATALOGUE of orders; `recent` sorts by the time of a listing's last change. */
+/** CATALOGUE of sort orders; `recent` sorts by the time of a listing's last change. */
 export const sortOrders = {
   price_asc: ["price", "serial", "vendor_serial"],
   price_desc: ["price desc", "serial", "vendor_serial"],
@@ -41,7 +41,7 @@ export interface ColumnFilters {
   readonly placeIds: readonly number[] | undefined;
 }
 
-/** The range of possible prices; a filter beyond it has no effect. */
+/** The lowest possible price. A filter below it has no effect. */
 export const lowestPrice = 1;
 export const highestPrice = 0x7fff_ffff;
 

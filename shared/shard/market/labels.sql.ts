@@ -6,18 +6,18 @@ import { columnNames, givenValues, rowsGivenAs } from "../../platform/db/sql-tex
 
 type LabelAttributes = InferAttributes<ListingLabel>;
 
-/** The values of a label, and its display name. */
+/** The stored fields of a label: its literal name or cliloc with arguments, and its display name. */
 export type StoredLabel = Pick<LabelAttributes, "id" | "name" | "cliloc" | "args" | "displayName">;
 
 export type LabelId = Pick<LabelAttributes, "id" | "key">;
 
-/** Returns `LabelId`. */
+/** Selects the ids of labels by key, as `LabelId`. */
 export const selectLabelIds = {
   name: "market labels",
   text: "select id, key from listing_labels where key = any($1::uuid[])",
 };
 
-/** CATALOGUE of the columns of a label that a write sets, and of its name. */
+/** CATALOGUE of the columns that are written when a label is stored; `nameColumns` are those of its name. */
 const labelColumns = {
   key: "uuid",
   name: "text",
@@ -33,7 +33,7 @@ const nameColumns = {
 export type NewLabel = Pick<LabelAttributes, keyof typeof labelColumns> &
   Pick<InferAttributes<ListingName>, keyof typeof nameColumns>;
 
-/** Stores new labels from a JSON text of `NewLabel`; returns `LabelId`. */
+/** Stores new labels from a JSON array of `NewLabel`, and returns their ids as `LabelId`. */
 export const insertLabels = {
   name: "market add labels",
   text: `
@@ -50,7 +50,7 @@ export const insertLabels = {
     select id, key from label`,
 };
 
-/** Adds the change in the number of listings to each label. */
+/** Adds to each label the change in its number of listings. */
 export const addLabelUsageSql = {
   name: "market label usage",
   text: `update listing_names set listings = listings + by
@@ -66,7 +66,7 @@ export const deleteUnusedLabelsSql = {
          delete from listing_labels using unused where id = label_id`,
 };
 
-/** The next labels by id that have the name of a cliloc, as `StoredLabel`. */
+/** Selects the next labels, by id, whose name comes from a cliloc, as `StoredLabel`. */
 export const selectClilocLabels = `
   select id, name, cliloc, args, display_name as "displayName" from listing_labels
   where id > $1 and name is null order by id limit $2`;
@@ -84,7 +84,7 @@ export const renameLabels = `
   update listings set search_name = renamed.search
   from renamed where listings.label_id = renamed.id`;
 
-/** Invalidates cached counts, because other listings may match now. */
+/** Invalidates cached counts: after labels were renamed, other listings may match. */
 export const raiseMarketVersionSql = "update market_meta set version = version + 1";
 
 export const selectClilocs = "select number, text from clilocs where number = any($1::integer[])";

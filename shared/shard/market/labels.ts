@@ -54,7 +54,7 @@ export const searchText = (text: string): string =>
   // A final sigma has its own lower case and would hide the end of a word inside a longer word.
   text.toLowerCase().replaceAll("ς", "σ");
 
-/** Counts the uses of labels in a transaction and saves them once; common names are in most writes. */
+/** Collects changes in the use of labels during a transaction. Each label is updated once, at the end. */
 export class LabelUsage {
   readonly #database: Database;
   readonly #changes = new Map<number, number>();
@@ -94,7 +94,7 @@ export class LabelUsage {
     this.#changes.set(id, (this.#changes.get(id) ?? 0) + by);
   }
 
-  /** @param fresh the uses of each new label; it is stored with their number */
+  /** @param newLabels one list per new label, with one entry for each of its listings */
   async #store(newLabels: readonly (readonly Label[])[]): Promise<LabelId[]> {
     if (newLabels.length === 0) return [];
     const labels = newLabels.flatMap(([label]) => label ?? []);

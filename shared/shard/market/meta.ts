@@ -8,7 +8,7 @@ import { selectFacts, selectMeta } from "./search.sql.ts";
 
 type MetaAttributes = InferAttributes<MarketMetaModel>;
 
-/** Properties of the whole market that each search needs; reading them counts nothing. */
+/** Properties of the whole market that each search needs. They are stored, so reading them counts no rows. */
 export interface MarketSummary extends Pick<MetaAttributes, "version" | "vendors"> {
   /** Earliest update time of the listed vendors, in epoch milliseconds. */
   readonly staleMs: number | null;

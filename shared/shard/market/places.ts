@@ -7,7 +7,7 @@ import { insertPlaces, selectPlaces, type StoredVendor } from "./vendors.sql.ts"
 
 export type PlaceIds = ReadonlyMap<number, number | null>;
 
-/** Returns the places of vendors and stores new ones. @param before vendors with known places */
+/** Returns the places of vendors and stores new ones. @param storedVendors vendors whose place is stored */
 export async function storePlaces(
   states: readonly VendorState[],
   storedVendors: readonly StoredVendor[],

@@ -4,15 +4,14 @@ import { type ColumnFilters, type MarketQuery, type Sort, sortOrders } from "./f
 export type Paging = Pick<MarketQuery, "sort" | "limit" | "offset">;
 
 /**
- * The plan to find matching listings. The planner's estimate for a term in a million names is wrong by
- * a factor of up to a hundred, so it does not choose.
- * `label`, `item`, `place`: look up the few listings that match this filter, and test the other
- * filters.
- * `walk`: walk the price index through the range of prices, and test all filters.
+ * The plan to find matching listings. PostgreSQL's planner does not choose it, because its estimate for a term
+ * in a million names is wrong by a factor of up to a hundred. `label`, `item`, `place`: look up the few
+ * listings that match this filter, and test the other filters. `walk`: scan the price index over the range of
+ * prices, and test all filters.
  */
 export type SearchPlan = "label" | "item" | "place" | "walk";
 
-/** Selects all matches, unordered: their keys, and without a walk their sort columns too. */
+/** Selects all matches, unsorted. The plan `walk` returns only their keys, other plans also their sort columns. */
 export function selectMatching(
   plan: SearchPlan,
   filters: ColumnFilters,
@@ -26,8 +25,8 @@ export function selectMatching(
 }
 
 /**
- * Selects matches in the order of an index, without a sort, so that a limit stops it early. `offset 0`
- * separates the index's walk from the filters; otherwise the planner prefers to sort the table.
+ * Selects matches in the order of an index, so that a limit ends the scan early. `offset 0` separates the index
+ * scan from the filters; otherwise the planner prefers to sort the table.
  */
 export function selectByIndexWalk(
   filters: ColumnFilters,
@@ -43,8 +42,8 @@ export function selectByIndexWalk(
 }
 
 /**
- * Selects a page with a large offset from all listings or a range of prices. The segments of the order
- * locate it, so only the listings of one or two segments are read.
+ * Selects a page with a large offset from all listings or a range of prices. The stored segments of the sort
+ * order hold counts, which locate the page, so only the listings of one or two segments are read.
  */
 export function selectFromSegments(
   filters: ColumnFilters,
@@ -56,7 +55,7 @@ export function selectFromSegments(
   const [from, to] = [`(select ${valueOf} from first)`, `(select ${valueOf} from finish)`];
   const isBefore = `(serial, vendor_serial)
     < ((select serial from finish), (select vendor_serial from finish))`;
-  // If one value fills the whole page, its serials limit the walk.
+  // If all listings of the page have the same sort value, serials end the scan.
   const end = "(select case when finish.key = first.key then finish.serial end from first, finish)";
   const listings = "select vendor_serial, serial, price, updated_at from listings";
   return `with segments as materialized (
@@ -91,7 +90,7 @@ const highestSerial = 0x7fff_ffff;
 /** Greater than the key of any listing. */
 const maxKey = "9000000000000000";
 
-/** The sort value of an order as in a segment's key, and the operators for later and earlier values. */
+/** For each sort order: the sort column, its value from a segment's key, and the operators for later and earlier. */
 const segmentedOrders = {
   price_asc: { value: "price", valueOf: "key", after: ">", before: "<" },
   price_desc: { value: "price", valueOf: "-key", after: "<", before: ">" },
@@ -103,7 +102,7 @@ const segmentedOrders = {
   },
 } as const satisfies Readonly<Record<Sort, object>>;
 
-/** Counts the listings of an order before a range of prices. */
+/** Returns SQL that counts the listings that a sort order puts before the range of prices. */
 function countBefore({ minPrice, maxPrice }: ColumnFilters, sort: Sort, params: SqlParams): string {
   if (sort === "price_asc" && minPrice !== undefined) {
     return `listings_below(${params.add(minPrice)})`;
@@ -114,7 +113,7 @@ function countBefore({ minPrice, maxPrice }: ColumnFilters, sort: Sort, params: 
   return "0";
 }
 
-/** Counts the matches of one filter without reading each listing, as a value of a select. */
+/** Returns an SQL expression that counts the matches of a name without reading each listing. */
 export const countByName = (pattern: unknown, params: SqlParams): string =>
   `(select coalesce(sum(listings), 0) from listing_names
     where search_name like ${params.add(pattern)})`;
@@ -127,7 +126,7 @@ export const countInPlaces = (placeIds: unknown, params: SqlParams): string =>
   `(select coalesce(sum(listings), 0) from listing_counts
     where counted = 'place' and key = any(${params.add(placeIds)}::integer[]))`;
 
-/** Counts the listings in a range of prices. */
+/** Returns an SQL expression that counts the listings in a range of prices. */
 export function countInPrices({ minPrice, maxPrice }: ColumnFilters, params: SqlParams): string {
   const below = (price: number): string => `listings_below(${params.add(price)})`;
   const upTo = maxPrice === undefined ? countAll() : below(maxPrice + 1);
@@ -136,7 +135,7 @@ export function countInPrices({ minPrice, maxPrice }: ColumnFilters, params: Sql
 
 export const countAll = (): string => "(select items from market_meta)";
 
-/** Selects a count with the market's version of the same instant. */
+/** Selects a count together with the version of the market in the same snapshot. */
 export const selectVersioned = (count: string): string =>
   `select version, ${count} as value from market_meta`;
 
@@ -164,7 +163,7 @@ const listingColumns = `
   vendor.place_id as "placeId", vendor.map, vendor.region, vendor.x, vendor.y, vendor.z,
   vendor.house, vendor.updated_at as "vendorUpdatedAt"`;
 
-/** Selects listings with the market's facts of the same instant; one row of facts if there are none. */
+/** Selects listings with the market's summary of the same snapshot; without listings one row of the summary. */
 export const selectPage = (facts: string, found: string, order: string): string => `
   with found as (${found})
   select facts.*, ${listingColumns}

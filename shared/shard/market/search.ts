@@ -64,9 +64,9 @@ export async function searchMarket(
 }
 
 /**
- * Reads the page with a cached count first, even of an older market. The page contains the market's
- * version, which usually confirms the count. A count that was made for this search is not repeated; a
- * busy market would otherwise count everything twice.
+ * Reads the page with a cached count first, even if the count is of an older version of the market. The page
+ * contains the current version, which usually confirms the count. A count that was made for this search is not
+ * repeated, because a busy market would otherwise count everything twice.
  */
 async function searchPage(
   filters: ColumnFilters,
@@ -82,7 +82,7 @@ async function searchPage(
   const isFreshCount = guess.begunAt >= askedAt;
   const matches = isFreshCount ? guess : await countMatches(filters, sequelize, facts.version);
   const { total } = matches;
-  // A write between the two reads is visible in a page whose length contradicts the total.
+  // If the market changed between the two reads, the length of the page may contradict the total.
   if (rows.length === sizeOfPage(total, paging)) return { facts, rows, total };
   return readCountedPage({ filters, matches, paging }, sequelize);
 }
@@ -108,7 +108,7 @@ interface CountedPage extends Page {
 
 type RowOf<Facts> = Facts & (ListingRow | { readonly serial: null });
 
-/** Reads a page with the market's facts of the same instant; `matches` affects only the speed. */
+/** Reads a page with the market's summary in the same snapshot. `matches` only chooses the fastest plan. */
 async function readPage(asked: PageRequest, sequelize: Sequelize): Promise<Page> {
   const params = new SqlParams();
   const select = pageOf(asked, selectFacts, params);
@@ -117,7 +117,7 @@ async function readPage(asked: PageRequest, sequelize: Sequelize): Promise<Page>
   return { facts: { version, vendors, staleMs }, rows: rows.filter(isListing) };
 }
 
-/** The same with a total that is counted in the same instant, which costs more. */
+/** Reads a page like `readPage`, with a total that is counted in the same snapshot. This is slower. */
 async function readCountedPage(asked: PageRequest, sequelize: Sequelize): Promise<CountedPage> {
   const params = new SqlParams();
   const count = selectCount(asked.filters, asked.matches.plan, params);
@@ -136,7 +136,7 @@ const emptySummary = { version: 0, vendors: 0, staleMs: null, total: 0 };
 
 const isListing = <Facts>(row: RowOf<Facts>): row is Facts & ListingRow => row.serial !== null;
 
-/** From this offset on use segments: a walk would be longer than a segment. */
+/** From this offset on, a page is located by segments: a scan up to the offset would read more than a segment. */
 const segmentOffset = 2_000;
 
 function pageOf(
@@ -148,7 +148,7 @@ function pageOf(
   const order = (table: string): string =>
     sortOrders[sort].map((column) => `${table}.${column}`).join(", ");
   if (offset >= segmentOffset && isContiguous(filters, sort)) {
-    // A deep page of a range ends at the end of the range.
+    // The last page of a range of prices must not continue after the range.
     const rest = { ...paging, limit: Math.min(limit, Math.max(0, matches.total - offset)) };
     return selectPage(facts, selectFromSegments(filters, rest, params), order("listing"));
   }
@@ -160,7 +160,7 @@ function pageOf(
   return selectPage(facts, paged, order("listing"));
 }
 
-/** True if the matches are contiguous in the order: all listings, or a range of prices by price. */
+/** Returns true if the matches are adjacent in the sort order: all listings, or a price range sorted by price. */
 const isContiguous = (
   { pattern, itemId, placeIds, minPrice, maxPrice }: ColumnFilters,
   sort: Paging["sort"],
@@ -169,8 +169,8 @@ const isContiguous = (
   (sort !== "recent" || (minPrice ?? maxPrice) === undefined);
 
 /**
- * Returns true if all matches are looked up and sorted: few matches, or more of them for a page with a
- * large offset. A walk along the index would read many other listings between two matches.
+ * Returns true if all matches are looked up and sorted. That is fastest for few matches, and for a page whose
+ * offset is large compared with their number. A scan of the index would read many other listings in between.
  */
 const shouldLookUp = ({ total, plan }: MatchCount, { limit, offset }: Paging): boolean =>
   plan !== "walk" && (total <= lookupLimit || (offset + limit) * 20 >= total);

@@ -14,15 +14,15 @@ const analyzeThreshold = 50;
 export interface ReplaceResult {
   /** Vendors that the snapshot changed. */
   readonly changed: number;
-  /** Vendors that the snapshot lacked. */
+  /** Vendors that are not in the snapshot. */
   readonly removed: number;
 }
 
 /**
- * Replaces the market with a whole snapshot: vendors that it lacks are removed. Vendors that live
- * events changed since the start of the snapshot stay. It writes only differences, and the upserts may
- * arrive page by page.
- * @param touched canonical serials
+ * Replaces the market with a complete snapshot and removes vendors that are not in it. Vendors that live events
+ * changed since the snapshot began stay unchanged. Only differences are written, and the upserts may arrive
+ * page by page.
+ * @param changedSerials the serials of those vendors, in canonical form
  */
 export async function replaceMarket(
   upserts: Iterable<VendorUpsert> | AsyncIterable<VendorUpsert>,

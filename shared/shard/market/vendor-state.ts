@@ -16,7 +16,7 @@ export interface ListingState {
   readonly price: number;
   readonly child: boolean;
   readonly label: Label;
-  /** Equal for listings with equal values; the first half is equal for listings of one label. */
+  /** Listings with equal values have equal digests. Listings of one label have digests with an equal first half. */
   readonly digest: string;
 }
 
@@ -25,7 +25,7 @@ export interface VendorLocation extends FacetRegion {
   readonly x: number | null;
   readonly y: number | null;
   readonly z: number | null;
-  /** Text on the sign of the house; null outside. */
+  /** Text on the sign of the house; null if the vendor is not in a house. */
   readonly house: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface VendorState {
   readonly serial: number;
   /** Equal for two upserts of a vendor with equal values, in any order of items. */
   readonly fingerprint: string;
-  /** False for hidden vendors and those on `Internal`, of which nothing else is stored. */
+  /** False for hidden vendors and for those on `Internal`. Nothing else is stored of such a vendor. */
   readonly listed: boolean;
   readonly shopName: string | null;
   readonly ownerSerial: number | null;
@@ -90,7 +90,7 @@ const locationOf = (location: NonNullable<VendorUpsert["vendor"]["location"]>): 
   house: location.house ?? null,
 });
 
-/** Listings for sale by serial; of two items with one serial the last counts. */
+/** Returns the listings for sale by serial. If two items have one serial, the last item is used. */
 function listingsOf(items: readonly Item[]): Map<number, ListingState> {
   const listings = new Map<number, ListingState>();
   for (const item of items) {

@@ -99,7 +99,7 @@ export const lockMarketSql = "select from market_meta for update";
 /** Records the linked shard as the origin of the market. */
 export const recordSnapshotSql = `update market_meta set snapshot_of = ${linkedGame}`;
 
-/** Returns `StoredVendor`. */
+/** Selects vendors by serial, as `StoredVendor`. */
 export const selectVendors = {
   name: "market vendors",
   text: `select serial, fingerprint, listed, place_id as "placeId", map, region
@@ -124,14 +124,14 @@ export interface ListingChangeRow extends Readonly<Pick<StoredListing, "vendorSe
 
 /** The rows of one write. Arrays are JSON texts. */
 interface MarketRows {
-  /** `StoredListing`s. */
+  /** A JSON array of `StoredListing`. */
   readonly gone: string;
-  /** `ListingRowInput`s. */
+  /** A JSON array of `ListingRowInput`. */
   readonly altered: string;
   readonly added: string;
-  /** `VendorRowInput`s. */
+  /** A JSON array of `VendorRowInput`. */
   readonly vendors: string;
-  /** `ListingChangeRow`. */
+  /** A JSON array of `ListingChangeRow`. */
   readonly news: string;
   readonly at: string;
   /** Changes in the number of vendors and listings. */
@@ -176,7 +176,7 @@ export const writeMarketSql = numberParams<MarketRows>(
       updated_at = excluded.updated_at`,
 );
 
-/** Splits long segments of the market's orders and joins short ones. */
+/** Splits long segments of the market's sort orders and joins short ones. */
 export const balanceSegmentsSql = {
   name: "market segments",
   text: "select level_listing_segments()",
@@ -188,7 +188,7 @@ export const refreshVendors = {
   text: "update vendors set updated_at = $2::timestamptz where serial = any($1::integer[])",
 };
 
-/** Updates the place of the listings of moved vendors; their own time stays. */
+/** Updates the place of the listings of moved vendors. The time of the listings stays. */
 export const moveListings = `
   update listings set place_id = moved.place_id
   from unnest($1::integer[], $2::integer[]) as moved (vendor, place_id)

@@ -29,8 +29,8 @@ import {
 } from "./vendors.sql.ts";
 
 /**
- * Runs writes under the market's lock, which lasts until the transaction ends, and saves the use of
- * labels. Call it in the transaction that stores the events.
+ * Runs writes under the market's lock, which is held until the transaction ends, and saves the use of labels.
+ * Call it in the transaction that stores the events.
  */
 export async function writeMarket<T>(
   database: Database,
@@ -44,10 +44,10 @@ export async function writeMarket<T>(
   return result;
 }
 
-/** Short compared with a rename of the whole market, the longest use of the lock. */
+/** The pause between two attempts, short compared with the longest use of the lock: renaming all labels. */
 const lockRetryMs = 50;
 
-/** Locks the market for the transaction. It polls: a long wait would look like a dead connection. */
+/** Locks the market for the transaction. It polls, because one long wait would look like a dead connection. */
 export async function lockMarket(database: Database): Promise<MarketLock> {
   for (;;) {
     const held = await firstRow<MarketLock>(database, tryLockMarketSql);
@@ -115,7 +115,7 @@ export class MarketWriter {
 
   /**
    * Writes the differences between the states and the stored listings and vendors.
-   * @param before vendors that are listed now; those without a state lose their listings
+   * @param before the listed vendors; those without a new state lose their listings
    * @returns the place of each vendor
    */
   async #write(states: readonly VendorState[], before: readonly StoredVendor[]): Promise<PlaceIds> {
@@ -145,7 +145,7 @@ export class MarketWriter {
     return placeIds;
   }
 
-  /** Deletes the former places of these vendors if no other vendor is there. */
+  /** Deletes the former places of these vendors, unless another vendor is there. */
   async #leave(vendors: readonly StoredVendor[]): Promise<void> {
     const ids = vendors.map(({ placeId }) => placeId);
     if (ids.length > 0) await countChanged(this.#database, deleteEmptyPlaces, [ids]);
@@ -157,7 +157,7 @@ const serialsOf = (vendors: readonly { readonly serial: number }[]): number[] =>
 
 const isListed = ({ listed }: { readonly listed: boolean }): boolean => listed;
 
-/** Converts a listing to its row; without a new label it keeps the stored one. */
+/** Converts a listing to its row. A changed listing keeps its stored label if it has no new one. */
 const toListingRow =
   (labelIds: ReadonlyMap<string, number>, placeIds: PlaceIds) =>
   ({ vendor, listing, ...altered }: VendorListing | ChangedListing): ListingRowInput => {

@@ -2,11 +2,11 @@ import { accountKey } from "./link-mirror.ts";
 
 /** How long the account of a character stays cached. */
 const characterTtlMs = 5 * 60_000;
-/** How long an account's list of characters counts as complete. */
+/** How long a fetched list of an account's characters is taken as complete. */
 const rosterTtlMs = 30_000;
 const maxCharacters = 50_000;
 
-/** Caches the account of each character, only to save calls: each sheet is checked before it is sent. */
+/** Caches the account of each character, only to save calls. Each character sheet is checked before it is sent. */
 export class CharacterOwners {
   readonly #owners = new Map<string, { readonly key: string; readonly atMs: number }>();
   readonly #rosterAtMs = new Map<string, number>();

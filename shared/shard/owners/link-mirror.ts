@@ -17,8 +17,8 @@ export interface LinkOnShard {
 }
 
 /**
- * Writes links into the mirror and skips links of unknown users. A link arrives twice, with the answer and
- * with the event; the earlier time is stored.
+ * Stores links and skips links of unknown users. A link arrives twice, with the answer and with the event; the
+ * earlier time is stored.
  * @returns how many were skipped
  */
 export async function writeLinks(
@@ -51,8 +51,8 @@ export async function writeLinks(
 }
 
 /**
- * Locks the existing users of the links until the transaction ends. It waits for running deletions, so
- * that a link to a deleted user is skipped and does not fail.
+ * Locks the existing users of the links until the transaction ends. It waits for users that are being deleted.
+ * Links to users that no longer exist are then skipped and do not fail.
  */
 export async function lockUsers(
   links: readonly Pick<LinkOnShard, "userId">[],
@@ -102,7 +102,7 @@ export async function removeLinks(accounts: readonly string[], database: Databas
   await countChanged(database, "delete from shard_links where account_key = any($1)", [keys]);
 }
 
-/** Makes the mirror equal to the shard's list. Links that changed after `askedAt` stay unchanged. */
+/** Makes the stored links equal to the shard's list. Links that changed after `askedAt` stay unchanged. */
 export async function reconcileLinks(
   links: readonly LinkOnShard[],
   askedAt: DatabaseTime,
@@ -115,7 +115,7 @@ export async function reconcileLinks(
   ];
   const newer = await findStaleAccounts("game account", { keys, askedAt }, database);
   await lockUsers(links, database);
-  // Also delete links that now belong to another user, who may be unknown here.
+  // Also delete links that the shard now lists for another user, even if that user is unknown here.
   await countChanged(
     database,
     `delete from shard_links where account_key <> all($1) and (account_key, user_id) not in (

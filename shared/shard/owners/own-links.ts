@@ -4,7 +4,7 @@ import type { Models as AllModels } from "../../../models/index.ts";
 import type { GameAccountLink } from "../../../models/shard/game-account-link.ts";
 import { accountKey } from "./link-mirror.ts";
 
-/** A game account that is linked to a user, from the mirror of the shard's links. */
+/** A game account that is linked to a user, from the site's copy of the shard's links. */
 export type LinkedAccount = Readonly<Pick<GameAccountLink, "account" | "linkedAt">>;
 
 interface Models {

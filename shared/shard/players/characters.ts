@@ -12,7 +12,7 @@ import { readAccountKeys } from "../owners/own-links.ts";
 /** The caller who reads a character or a game account. */
 export interface CharacterReader {
   readonly caller: Caller;
-  /** True if the caller may read those of other users. */
+  /** True if the caller may read characters and accounts of other users. */
   readonly readsAny: boolean;
   readonly requestId: string;
 }
@@ -26,8 +26,8 @@ export interface RosterView {
 
 /**
  * Reads a character of the caller, or any character if `readsAny` is set.
- * @throws AppError forbidden for a character that is not the caller's or does not exist; missing if
- * `readsAny` is set and it does not exist
+ * @throws AppError 403 if the character is not the caller's or does not exist; with `readsAny`, 404 if it does
+ * not exist
  */
 export async function readCharacter(
   serial: string,
@@ -67,7 +67,7 @@ async function fetchSheet(
   return sheet;
 }
 
-/** Returns null instead of NOT_FOUND. */
+/** Awaits a call and returns null for the error NOT_FOUND. */
 function nullIfNotFound<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
   return asked.catch((error: unknown) => {
     if (error instanceof BridgeError && error.code === "NOT_FOUND") return null;
@@ -76,8 +76,8 @@ function nullIfNotFound<Answer>(asked: Promise<Answer>): Promise<Answer | null> 
 }
 
 /**
- * Returns true if a character is on one of the accounts. It asks the shard for rosters only if the
- * character's account is unknown here, so that guessed serials cause no calls.
+ * Returns true if a character is on one of the accounts. It asks the shard for rosters only if the cache and
+ * the live state have no account of the character, so that guessed serials cause no calls.
  */
 async function isOnOneOf(
   keys: readonly string[],
@@ -96,14 +96,14 @@ async function isOnOneOf(
   return found !== undefined && keys.includes(found);
 }
 
-/** Returns the game process of the last stored hello. */
+/** Returns the id of the game process from the last stored hello. */
 async function readBootId({ models }: Context): Promise<string | null> {
   const attributes = ["bootId"];
   const source = await models.IngestSource.findByPk("shard", { attributes, raw: true });
   return source?.bootId ?? null;
 }
 
-/** The shard's events name the account of each online character. */
+/** Returns the account of an online character, which the shard's events name. */
 async function findOnlineOwner(serial: string, { models }: Context): Promise<string | undefined> {
   const attributes = ["accountKey"];
   const found = await models.OnlineCharacter.findByPk(serial, { attributes, raw: true });
@@ -156,7 +156,7 @@ export async function readVendors(
   return vendors;
 }
 
-/** The caller's rights were checked for `asked`, so reject an answer about another object. */
+/** Throws if the answer is about another object than `asked`: the caller's rights were checked for `asked` only. */
 function requireSameSubject(asked: string, told: string): void {
   if (accountKey(asked) === accountKey(told)) return;
   throw new BridgeError("MALFORMED", { reason: `asked for ${asked}, the shard told of ${told}` });

@@ -7,7 +7,7 @@ interface LedGuild {
 }
 
 export interface Offices {
-  /** Names of cities. */
+  /** The names of the cities that the user's characters govern. */
   readonly governorOf: string[];
   readonly guildsLed: LedGuild[];
 }

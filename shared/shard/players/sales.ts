@@ -14,7 +14,7 @@ export interface VendorSale {
 
 type SalesContext = Pick<Context, "sequelize">;
 
-/** Reads sales of the vendors on a user's present game accounts, newest first. */
+/** Reads sales of the vendors on the game accounts that a user has linked now, newest first. */
 export async function readSalesOf(
   userId: number,
   limit: number,
@@ -34,7 +34,7 @@ interface SalePayload extends Pick<VendorSale, "price" | "ownerAcct"> {
 
 const pageLength = 1_000;
 
-/** Yields all sales of the vendors on a user's present game accounts, newest first, page by page. */
+/** Yields all sales of the vendors on the game accounts that a user has linked now, newest first, in pages. */
 export async function* pageSalesOf(
   userId: number,
   { sequelize }: SalesContext,
@@ -47,7 +47,7 @@ export async function* pageSalesOf(
   } while (before);
 }
 
-/** Uses the index of sales by the key of their owner. */
+/** Selects sales by the index on the key of their owner. */
 const findSales = (
   userId: number,
   { limit, before }: { readonly limit: number; readonly before?: StoredSale | undefined },

@@ -49,7 +49,7 @@ export async function readHousesOf(userId: number, { models }: Context): Promise
   return houses.map((house) => viewHouse(house.state, house.updatedAt, true));
 }
 
-/** Plugins may omit fields; an omitted field is shown as null. */
+/** Null for each public field. Plugins may omit fields, which are then shown as null. */
 const missingPublicFields = { map: null, x: null, y: null, z: null, region: null, name: null };
 
 const missingFields = {
@@ -68,7 +68,7 @@ const wholeHouse: View = plain("serial", "stage", ...Object.keys(missingFields))
 /** Plugins send the list of co-owners or only their number. */
 const withCoOwners: View = { ...wholeHouse, coOwners: values };
 
-/** Returns a ShardHouse with all fields; without `seesAccount` its `ownerAcct` is null. */
+/** Returns a `ShardHouse` of the API with all fields. Without `seesAccount`, its `ownerAcct` is null. */
 function viewHouse(state: Fields, updatedAt: Date, seesAccount: boolean): Fields {
   const view = Array.isArray(state["coOwners"]) ? withCoOwners : wholeHouse;
   const house = showAll(view, { ...missingFields, ...state });
@@ -84,7 +84,7 @@ function viewHouse(state: Fields, updatedAt: Date, seesAccount: boolean): Fields
   };
 }
 
-/** Returns the public part of a ShardHouse through the stream's view, without gated fields. */
+/** Returns the public fields of a `ShardHouse`, as on the public stream, without fields that rules hide. */
 export const viewPublicHouse = (
   house: { readonly stage: string; readonly updatedAt: Date },
   maySee: MaySeeField,

@@ -9,7 +9,7 @@ import { type Fields, type MaySeeField, show } from "../visibility/view.ts";
 const shown = ["state", "t", "updatedAt"] as const;
 type ShownBoard = Pick<PointsBoard, (typeof shown)[number]>;
 
-/** The literal name of a board, else the text of its cliloc (0 means none), else its system. */
+/** The sort key of a board: its literal name, otherwise the text of its cliloc, otherwise its system. */
 const displayName = literal(`lower(coalesce(nullif(state ->> 'nameString', ''),
   (select text from clilocs where number = nullif((state ->> 'nameNumber')::integer, 0)), system))`);
 
@@ -46,7 +46,7 @@ const viewBoard = ({ state, t, updatedAt }: ShownBoard, maySee: MaySeeField): Fi
     maySee,
   );
 
-/** Returns a PointsBoard through the stream's view, without gated names. */
+/** Returns a `PointsBoard` of the API, as on the public stream, without names that rules hide. */
 export const viewPointsBoard = (
   board: { readonly updatedAt: Date },
   maySee: MaySeeField,

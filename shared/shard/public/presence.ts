@@ -10,7 +10,7 @@ import { readShardStatus } from "./status.ts";
 export interface Presence {
   readonly count: number;
   readonly facets: Readonly<Record<string, number>>;
-  /** Left out if the rule for `byRegion` hides it. */
+  /** Absent if the rule for `byRegion` hides it. */
   readonly regions?: Readonly<Record<string, number>>;
 }
 
@@ -38,7 +38,7 @@ async function readStored({ sequelize, models }: Context): Promise<StoredPresenc
   return (fact?.value as StoredPresence | undefined) ?? nobody;
 }
 
-/** Reads the online characters of linked accounts, by name. @param userId to read only one user's */
+/** Reads the online characters of linked accounts, by name. @param userId limits the result to one user */
 export async function readOnlinePlayers(
   { sequelize, models }: Context,
   userId?: number,
@@ -54,7 +54,7 @@ export async function readOnlinePlayers(
   });
 }
 
-/** Hides the location from callers other than moderators and admins. @param role null for anonymous */
+/** Returns a character for the API. Only moderators and admins see the location. @param role null for anonymous */
 export const viewOnlinePlayer = (player: OnlinePlayer, role: Role | null): object =>
   seesLocation(role) ? player : { serial: player.serial, name: player.name };
 

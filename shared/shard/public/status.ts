@@ -30,16 +30,16 @@ type Source = Pick<IngestSource, "state" | "pluginConnected" | "lastEventAt">;
 
 interface Row extends Source, Pick<ShardConnection, "enabled"> {
   readonly alive: boolean;
-  /** True if the link has all that its kind needs; a plugin needs a key. */
+  /** True if the link has every setting that its kind needs. A plugin link needs a key. */
   readonly isUsable: boolean;
-  /** True if the control plane refused the token or protocol since the link was configured. */
+  /** True if the control plane refused the token or protocol since the link was last configured. */
   readonly refused: boolean;
   readonly count: number | null;
   readonly economy: { accounts?: number | null; gold?: number | null } | null;
   readonly economyT: number | null;
 }
 
-/** Reads the state of the link and the last figures from the site's own tables. */
+/** Reads the state of the link and the last reported numbers from the site's own tables. */
 export async function readShardStatus(sequelize: Sequelize): Promise<ShardStatus> {
   const row = await firstRow<Row>(
     sequelize,

@@ -13,7 +13,7 @@ export const findInForce = (
 ): Promise<Punishment | null> =>
   models.Punishment.scope("inForce").findOne({ where: { accountKey: accountKey(account) } });
 
-/** Finds the same ban and locks it until the transaction ends. */
+/** Finds the ban of an account that is in force now, and locks it until the transaction ends. */
 export const lockInForce = (
   account: string,
   transaction: Transaction,
@@ -57,7 +57,7 @@ export async function endPunishment(id: number, transaction: Transaction): Promi
   await Punishment.scope("unended").update(now, { where: { id }, transaction });
 }
 
-/** Ends the bans of an account up to `until`, by any issuer, because this site lifted them. */
+/** Ends the bans of an account that were issued until `until`, by any issuer, because this site lifted them. */
 export async function endInForce(
   account: string,
   until: Date,

@@ -23,13 +23,13 @@ const clockSkewSeconds = 60;
 /** How long the shard may take to execute a command: a save freezes the game for minutes. */
 const maxDelaySeconds = 600;
 
-/** The event's time; a time in the future counts as now. */
+/** The event's time. A time in the future is replaced by the current time. */
 const reportedAtSql = "least(to_timestamp($2::double precision / 1000), clock_timestamp())";
 
 /**
- * Stores a ban that the shard reports. The stream reports each ban of the site's commands once; the first
- * report near a command belongs to it. Any other report is a separate ban from inside the game. It
- * replaces the ban before, because it may last longer.
+ * Stores a ban that the shard reports. The stream also reports each ban of the site's commands once, so the
+ * first report near a command confirms that ban. Any other report is a separate ban from inside the game. It
+ * replaces the previous ban, because it may last longer.
  */
 export async function storeReportedBan(told: ReportedBan, database: Database): Promise<void> {
   const { account, reason, by, t } = told;
@@ -80,7 +80,7 @@ export async function storeReportedUnban(
   );
 }
 
-/** Confirms a ban that the shard executed; it replaces the ban before. */
+/** Confirms a ban that the shard has executed. It replaces the account's previous ban. */
 export async function confirmBan(
   ban: { readonly id: number; readonly account: string },
   database: Database,
@@ -120,7 +120,7 @@ async function endExpired(key: string, database: Database): Promise<void> {
   );
 }
 
-/** Finds the ban of an event: the one that its reason names, else an answered one, else a pending one. */
+/** Finds the ban that an event reports: the ban that its reason names, else a confirmed one, else a pending one. */
 function findSiteBan(
   { account, reason, t }: ReportedBan,
   database: Database,
@@ -139,7 +139,7 @@ function findSiteBan(
   );
 }
 
-/** Reads all bans of a user's present game accounts for the user, without the issuer. */
+/** Reads for a user all bans of the game accounts that the user has linked now, without the issuer. */
 export async function readOwnBans(
   userId: number,
   { models }: Pick<Context, "models">,

@@ -26,13 +26,13 @@ const commandMemoryMs = 24 * 60 * 60 * 1000;
 
 interface StoredBan {
   readonly row: Punishment;
-  /** True if the ban was stored before and perhaps sent. */
+  /** True if an earlier attempt stored the ban and perhaps sent it. */
   readonly isRepeated: boolean;
 }
 
 /**
- * Stores a ban before it is sent, so that its text in the game can contain its number. The ban takes
- * effect when the shard confirms it. A retry with the same key returns the same ban and text.
+ * Stores a ban before it is sent, so that the reason shown in the game can contain its number. The ban takes
+ * effect when the shard confirms it. A retry with the same key returns the same ban and reason.
  */
 export async function storeSiteBan(ban: SiteBan, context: ShardContext): Promise<StoredBan> {
   const { Punishment } = context.models;
@@ -74,7 +74,7 @@ async function insert(ban: SiteBan, context: ShardContext): Promise<Punishment> 
   });
 }
 
-/** Returns the hint for an appeal. A long address is left out. */
+/** Returns the hint about appeals for the reason of a ban. A long address is left out. */
 function buildSuffix(id: number, baseUrl: string): string {
   const whole = `(ban #${id}, appeal: ${baseUrl}/appeals)`;
   return whole.length <= limits.banReason / 2 ? whole : `(ban #${id})`;
@@ -95,7 +95,7 @@ function cut(text: string, length: number): string {
   return start.isWellFormed() ? start : start.slice(0, -1);
 }
 
-/** Returns true if neither this attempt nor an earlier one can have taken effect. */
+/** Returns true if the shard refused the ban and no earlier attempt can have succeeded. */
 function isRefused(error: unknown, isRepeated: boolean): boolean {
   if (error instanceof AppError && error.errorCode === "own_account") return !isRepeated;
   if (!(error instanceof BridgeError)) return false;

@@ -7,10 +7,10 @@ import type { Queue } from "../../platform/queue/queue.ts";
 /** Debounce of the matching job: changes within this time are matched together. */
 export const debounceMs = 500;
 
-/** A job that was enqueued less than this ago has not read the changes yet. */
+/** Within this time after a job was enqueued, the job has not read the changes yet, so no other job is needed. */
 const enqueueAgainMs = debounceMs / 2;
 
-/** When each queue last received a job. It is only an optimization: the scheduled job handles the rest. */
+/** When each queue last received a job. This only saves jobs: a scheduled job finds changes that were missed. */
 const enqueuedAt = new WeakMap<Queue, number>();
 
 /**

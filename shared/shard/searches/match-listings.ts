@@ -16,12 +16,12 @@ import { ChangeIndex, type ChangedListing, type SearchToMatch } from "./match.ts
 const batchSize = 2_000;
 
 /**
- * Finds saved searches that changed listings newly match, and notifies their owners. One transaction
- * deletes the changes and stores the result, so no change is announced twice.
+ * Finds saved searches that changed listings newly match, and notifies their owners. One transaction deletes
+ * the changes and stores the matches, so no change is announced twice.
  */
 export async function matchListings(context: ShardContext, signal: AbortSignal): Promise<void> {
   await sleep(debounceMs, undefined, { signal });
-  // A writer may have skipped enqueueing because this job was pending; wait for its commit.
+  // A writer enqueues no job while this one is pending, so wait until the changes of such writers are committed.
   await inTransaction(context.sequelize, async (transaction) => {
     const lock = transaction.LOCK.KEY_SHARE;
     await context.models.MarketMeta.findOne({ attributes: ["id"], transaction, lock });
@@ -68,7 +68,7 @@ type TakenChange = Omit<ChangedListing, "price" | "itemId"> & {
 const stillExists = (taken: TakenChange): taken is TakenChange & ChangedListing =>
   taken.price !== null && taken.itemId !== null;
 
-/** Several changes of one listing become one: from its first former state to its present state. */
+/** Merges the changes of a listing into one: from the state before its first change to its current state. */
 const takeChangesSql = `
   with taken as (
     delete from listing_news where id in (
@@ -109,11 +109,11 @@ const readSearches = (
 
 interface DueSearch extends Readonly<Pick<MarketSearch, "id" | "userId">> {
   readonly at: string;
-  /** True if no match was pushed within the last 15 minutes. */
+  /** True if the owner got no message about this search within the last 15 minutes. */
   readonly isDue: boolean;
 }
 
-/** Locks rows in the order of ids, so that two concurrent runs cannot deadlock. */
+/** Stores the matches. Rows are locked in the order of ids, so that two concurrent runs cannot deadlock. */
 const recordMatchesSql = `
   with matched as (
     select id, clock_timestamp() as at from market_searches
@@ -140,7 +140,7 @@ async function recordMatches(
     const ref = String(id);
     return { stream: "market.match", ref, key: `search ${ref} ${at}`, userId } as const;
   });
-  // If `tell` fails, `lastPushAt` stays, so the owner is notified of the next match.
+  // If the announcements were not stored, `lastPushAt` stays, so the owner is notified of the next match.
   if (!(await publishFacts({ announcements }, { within: transaction, context }))) return;
   await modelsOf(transaction).MarketSearch.update(
     { lastPushAt: col("last_match_at") },
@@ -148,10 +148,10 @@ async function recordMatches(
   );
 }
 
-/** The lowest access levels whose searches are matched; null for none. */
+/** The lowest access levels that may find listings; null if nobody may. */
 interface RequiredLevels {
   readonly plain: Rung | null;
-  /** For searches by facet or region, whose matches reveal the places of vendors. */
+  /** The level for searches by facet or region: their matches reveal the places of vendors. */
   readonly byPlace: Rung | null;
 }
 

@@ -38,7 +38,7 @@ export class ChangeIndex {
     this.#byTerm = changesByTerm;
   }
 
-  /** The terms of the batch. A search with another term cannot match. */
+  /** The terms of the changed listings. A search whose term is not among them cannot match. */
   get terms(): string[] {
     return [...this.#byTerm.keys()];
   }
@@ -73,7 +73,7 @@ export class ChangeIndex {
   }
 }
 
-/** If the search has a text, a listing with a former name that lacks the text counts as new. */
+/** Converts a change to the former and current price. A listing whose former name did not match counts as new. */
 function toPriceChange(
   { price, formerPrice, formerName, ownerId }: ChangedListing,
   text: string | undefined,
@@ -89,10 +89,10 @@ interface PriceChange {
   readonly ownerId: number | null;
 }
 
-/** Returns true if a price of another user has entered the range. */
+/** Returns true if the price of a listing of another user has entered the range. */
 type RangeTest = (lowest: number, highest: number, userId: number) => boolean;
 
-/** Looks a range up in logarithmic time. */
+/** Returns a test that needs logarithmic time per range. */
 function indexPriceChanges(changes: readonly PriceChange[]): RangeTest {
   // A lower price enters the range at its upper end, a higher price at its lower end.
   const fell = indexSpans(

@@ -31,7 +31,7 @@ export function saveSearch(
   { sequelize, models: { MarketSearch: Searches } }: ShardContext,
 ): Promise<MarketSearch> {
   return inTransaction(sequelize, async (transaction) => {
-    // The lock keeps concurrent requests from exceeding the limit together.
+    // The lock keeps concurrent requests from exceeding the limit.
     if (!(await lockUser(userId, transaction))) throw unauthenticated();
     const saved = await Searches.count({ where: { userId }, transaction });
     if (saved >= limits.marketSearches) {
@@ -43,7 +43,7 @@ export function saveSearch(
   });
 }
 
-/** @throws AppError missing if the caller has no such search */
+/** @throws AppError 404 if the caller has no such search */
 export async function findSearch(
   id: number,
   { userId }: Owner,
@@ -54,10 +54,7 @@ export async function findSearch(
   return search;
 }
 
-/**
- * Changes the given fields. A new query replaces the old one.
- * @throws AppError missing if it was removed
- */
+/** Changes the given fields. A new query replaces the old one. @throws AppError 404 if the search was removed */
 export function changeSearch(
   { id }: MarketSearch,
   { query, ...fields }: Partial<SearchFields>,
@@ -71,7 +68,7 @@ export function changeSearch(
   });
 }
 
-/** @throws AppError missing if the search was removed meanwhile */
+/** @throws AppError 404 if the search was removed meanwhile */
 export async function removeSearch(
   { id }: MarketSearch,
   { sequelize, models }: Pick<Context, "sequelize" | "models">,

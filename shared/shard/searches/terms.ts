@@ -9,12 +9,12 @@ export interface SearchableListing
     Readonly<Pick<Listing, "itemId" | "searchName">>,
     Readonly<Pick<Place, "map" | "region">> {}
 
-/** Length of the pieces of names, in characters. */
+/** The length of the substrings of names that are terms, in characters. */
 const pieceLength = 3;
 
 /**
- * Returns the term that is rarest in most markets. Every listing that matches the filters has it, so a
- * search is checked only if a changed listing has its term.
+ * Returns the term of a search that is rarest in most markets. Every matching listing has this term, so a
+ * search is checked only if a changed listing has it.
  */
 export const rarestTermOf = (filters: MarketFilters): string => requiredTermsOf(filters)[0];
 
@@ -39,7 +39,7 @@ export const termsOf = ({ itemId, searchName, map, region }: SearchableListing):
   ...piecesOf(searchName ?? "").map((piece) => `name ${piece}`),
 ];
 
-/** Returns each distinct piece, including shorter ones, because a search may be for one letter. */
+/** Returns the distinct substrings of up to three characters. Shorter ones are needed for searches of one letter. */
 function piecesOf(text: string): string[] {
   const characters = Array.from(text);
   const lengths = Array.from({ length: pieceLength }, (_, at) => at + 1);

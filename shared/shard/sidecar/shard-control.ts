@@ -35,7 +35,7 @@ export class ShardControl {
   readonly #options: ControlOptions;
   readonly #link: LiveValue<SharedControl | null>;
 
-  /** @param options limits that replace the protocol's own */
+  /** @param options limits that replace those of the protocol */
   constructor(parts: ShardControlParts, options: ControlOptions = {}) {
     const { listener, log } = parts;
     this.#parts = parts;
@@ -49,20 +49,20 @@ export class ShardControl {
     });
   }
 
-  /** Reads the stored link again; running calls finish on the old one. */
+  /** Reads the stored link again. Running calls finish over the old link. */
   reload(): Promise<void> {
     return this.#link.reload();
   }
 
-  /** Closes the connections after their running calls. */
+  /** Closes the connections after the running calls have finished. */
   close(): Promise<void> {
     this.#link.current?.closeWhenIdle();
     return Promise.resolve();
   }
 
   /**
-   * Calls the sidecar. The link's state shows if the token or protocol is refused.
-   * @throws {BridgeError} if there is no good answer; `SHARD_DOWN` while the link is off
+   * Calls the sidecar. If it refuses the token or protocol, the stored state of the link shows that.
+   * @throws {BridgeError} if there is no valid answer; `SHARD_DOWN` while the link is off
    */
   async call<Answer>(make: (control: Control) => Promise<Answer>): Promise<Answer> {
     const shared = this.#link.current;
@@ -70,10 +70,10 @@ export class ShardControl {
     return shared.run(make);
   }
 
-  /** Opens connections for one caller, who must close them. Faults are recorded as for shared ones. */
+  /** Opens separate connections, which the caller must close. Faults are recorded as for the shared connections. */
   connect(link: UsableLink, options: ControlOptions = this.#options): Control {
     const { read, command, ...control } = openControl(link, this.#parts, options);
-    // Only a sidecar can refuse a token or a protocol.
+    // Plugins and status packets cannot refuse a token or a protocol, so there is nothing to record.
     if (link.kind !== "sidecar") return { ...control, read, command };
     return {
       ...control,
@@ -83,8 +83,8 @@ export class ShardControl {
   }
 
   /**
-   * Records the state of the link. A failed write is only logged, because the command was executed. Record
-   * each success: a cached "no fault" would miss a fault that another process has just recorded.
+   * Records whether the call shows a fault of the link. A failed write is only logged, because the command was
+   * executed. Successes are written too: another process may have recorded a fault since.
    */
   async #watch<Answer>(link: UsableLink, call: Promise<Answer>): Promise<Answer> {
     const { log, sequelize } = this.#parts;
@@ -140,7 +140,7 @@ const rejectCall = (): Promise<never> => {
   return Promise.reject(new BridgeError("UNSUPPORTED", { reason }));
 };
 
-/** A shard that only answers status packets takes no calls. */
+/** The control plane of a shard that only answers status packets. It refuses every call. */
 const statusOnlyControl: Control = {
   protocol: pluginCallsProtocol,
   read: rejectCall,
@@ -149,15 +149,15 @@ const statusOnlyControl: Control = {
   close: () => undefined,
 };
 
-/** Returns true if only an administrator can repair it: the token or the protocol is wrong. */
+/** Returns true if only an administrator can repair the fault: the token or the protocol is wrong. */
 const isControlFault = (error: unknown): error is BridgeError =>
   error instanceof BridgeError && ["PROTOCOL", "UNAUTHORIZED"].includes(error.code);
 
 type LinkVersion = Pick<UsableLink, "changedAt">;
 
 /**
- * Shows the link as faulty until a call of any process succeeds or the configuration is saved. A fault of
- * a replaced link is ignored; `for share` waits for a configuration that is being saved.
+ * Marks the link as faulty until a call of any process succeeds or the configuration is saved. A fault of a
+ * replaced link is ignored; `for share` waits for a configuration that is being saved.
  */
 async function recordControlFault(
   { reason }: BridgeError,
@@ -173,7 +173,7 @@ async function recordControlFault(
   );
 }
 
-/** Keeps a fault that was recorded after the call began. @param tookMs duration of the successful call */
+/** Deletes the fault of the link, unless it was recorded after the call began. @param tookMs duration of the call */
 async function clearControlFault(
   { changedAt }: LinkVersion,
   tookMs: number,
@@ -182,7 +182,7 @@ async function clearControlFault(
   await countChanged(sequelize, clearFaultStatement, [changedAt, tookMs]);
 }
 
-/** Named, so that PostgreSQL prepares it once; every successful call runs it. */
+/** Every successful call runs this statement, so it has a name: PostgreSQL then prepares it only once. */
 const clearFaultStatement = {
   name: "clear control fault",
   text: `

@@ -18,7 +18,7 @@ type ConfiguredField =
 
 /** The stored configuration of the link to the shard. */
 export type StoredSidecarLink = Readonly<Pick<ShardConnection, ConfiguredField>> & {
-  /** The database's own text of the time, because a Date would round it. */
+  /** The time as PostgreSQL formats it, because a Date would round it. */
   readonly changedAt: string;
 };
 

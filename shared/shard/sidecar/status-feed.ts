@@ -15,9 +15,9 @@ import { requestStatus, type StatusAddress, type StatusPacket } from "./request-
 
 /** Milliseconds between two requests, and the timeout of a request. */
 const defaultTiming = { everyMs: 15_000, withinMs: 5_000 };
-/** The shard counts as away after this many failed requests in a row; a save freezes it for a while. */
+/** After this many failed requests in a row the shard is unreachable. A save freezes the game for a while. */
 const maxFailures = 3;
-/** Starts that differ by at most this many seconds belong to the same game process. */
+/** Start times that differ by at most this many seconds belong to the same game process. */
 const sameBootSec = 60;
 
 /**
@@ -42,7 +42,7 @@ export class StatusFeed implements FrameSource {
   #online: number | null = null;
   #lastAckAt: Date | null = null;
 
-  /** @param timing for tests */
+  /** @param timing other intervals, for tests */
   constructor(address: StatusAddress, options: FrameSourceOptions, timing = defaultTiming) {
     this.#address = address;
     this.#options = options;

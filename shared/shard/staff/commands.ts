@@ -27,13 +27,13 @@ export interface ShardCommand<Answer> {
   /** Throws to refuse the command, in the transaction of its log entry and before it is sent. */
   readonly check?: ((transaction: Transaction) => Promise<void>) | undefined;
   readonly send: (control: Control, order: CommandOptions) => Promise<Answer>;
-  /** Stores the result, in the transaction that completes the log entry. @param askedAt before sending */
+  /** Stores the result, in the transaction that completes the log entry. @param askedAt the time before sending */
   readonly keep?: (
     answer: Answer,
     transaction: Transaction,
     askedAt: DatabaseTime,
   ) => Promise<unknown>;
-  /** Adds fields to the log entry after success. */
+  /** Returns fields that the log entry gets after success. */
   readonly noted?: (answer: Answer) => Readonly<Record<string, unknown>>;
 }
 
@@ -74,7 +74,7 @@ const openLogEntry = (
     return { lineId, askedAt: await readDatabaseTime(transaction) };
   });
 
-/** Adds the API token's name for the game's own log. */
+/** Describes the caller for the shard. The name of an API token is included for the game's own log. */
 export const actorOf = ({ userId, username, role, apiToken }: Caller): ActorOnShard => ({
   userId,
   username: apiToken ? `${username} (token ${apiToken.id}: ${apiToken.name})` : username,

@@ -16,7 +16,7 @@ export interface PageResponse {
   readonly close?: boolean | undefined;
 }
 
-/** Answers the player. @throws {BridgeError} NOT_FOUND if the page no longer exists */
+/** Sends an answer to the player who wrote a help page. @throws {BridgeError} NOT_FOUND if the page is gone */
 export async function respondToHelpPage(
   id: string,
   body: PageResponse,
@@ -64,7 +64,7 @@ const pageView: View = {
   location: locationView,
 };
 
-/** Shows a staff member by name or as a character, never by account. */
+/** Returns a staff member's name or character, never the account. */
 const viewStaffReference = (given: HelpPage["handler"]): unknown =>
   typeof given === "object" && given !== null ? showAll(staffReference, given) : given;
 

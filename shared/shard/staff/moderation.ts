@@ -44,9 +44,9 @@ export const kickPlayer = (
   );
 
 /**
- * Bans a game account. While appeals are open, the reason shown to the player ends with the ban's number
- * and the address for appeals.
- * @throws AppError own_account, because a shorter ban in place of a longer one would be an unban
+ * Bans a game account. While appeals are open, the reason shown to the player ends with the ban's number and
+ * the address for appeals.
+ * @throws AppError own_account if the account is the caller's: a shorter ban would replace a longer one
  */
 export async function banAccount(
   body: Ban,
@@ -86,7 +86,7 @@ export async function unbanAccount(
   order: CommandRequest,
   context: ShardContext,
 ): Promise<Fields> {
-  // Read it before the command, so that a ban issued meanwhile stays in force.
+  // Read the ban before the command, so that a ban issued meanwhile stays in force.
   const punishment = await findInForce(body.account, context);
   const command: ShardCommand<CommandResult> & { readonly detail: Target } = {
     action: "shard.unban",
@@ -159,8 +159,8 @@ async function accountsOf(
 }
 
 /**
- * Returns a check that refuses a ban or unban of the caller's own account, even for administrators. Run it
- * in the transaction before the command: it takes the lock under which links change.
+ * Returns a check that refuses to ban or unban the caller's own account, even for administrators. Run it in the
+ * transaction before the command: it takes the lock that every change of links takes.
  */
 function refuseOwnAccounts(
   accounts: readonly string[],

@@ -23,7 +23,7 @@ export const createShardKey = (caller: Caller, context: ShardContext): Promise<N
     return key;
   });
 
-/** Revokes the keys of the shard's plugin. @returns how many @throws AppError missing if there is none */
+/** Revokes the keys of the shard's plugin. @returns the number of keys @throws AppError 404 if there is none */
 export const deleteShardKeys = (caller: Caller, context: ShardContext): Promise<number> =>
   inTransaction(context.sequelize, async (transaction) => {
     await lockSidecarLink(context.models, transaction);

@@ -61,7 +61,7 @@ export interface SidecarLinkConfig extends PluginStatus {
   readonly stats: IngestStats;
 }
 
-/** Counters since the link was first used. */
+/** Counters since ingest first used the link. */
 export interface IngestStats {
   readonly received: number;
   readonly stored: number;
@@ -74,7 +74,7 @@ export interface IngestStats {
   readonly owner: string | null;
 }
 
-/** Reads the link's configuration and its present state. The token is masked. */
+/** Reads the link's configuration and current state. The token is masked. */
 export async function readSidecarLinkConfig(context: ShardContext): Promise<SidecarLinkConfig> {
   const { models, sequelize } = context;
   const [link, { status }, source, facts] = await Promise.all([
@@ -190,7 +190,7 @@ const writeLink = (
       tokenSealed,
       protocol,
       enabled,
-      // Do not use the transaction's start: a fault of the previous link may have been recorded since.
+      // Not the transaction's start: the previous link may have recorded a fault after it.
       changedAt: clockNow(),
       changedBy: caller.userId,
     },
@@ -223,7 +223,7 @@ async function readSource(
     readControlFault(context),
   ]);
   const { reason, epoch, seq, received, duplicates, rejected, ...rest }: Source = source;
-  // Every received event is stored, a duplicate or rejected.
+  // Every received event is stored, is a duplicate or is rejected.
   const stored = received - duplicates - rejected;
   const cursor = epoch === null || seq === null ? null : { epoch, seq };
   return {
@@ -232,7 +232,7 @@ async function readSource(
   };
 }
 
-/** Reads why the control plane refused this service since the link was last changed; null if it did not. */
+/** Reads why the control plane refused this site since the link was last changed; null if it accepted all calls. */
 async function readControlFault({ models }: Context): Promise<string | null> {
   const fact = await models.ShardFact.findOne({
     where: {
@@ -245,11 +245,11 @@ async function readControlFault({ models }: Context): Promise<string | null> {
   return (fact?.value as { reason?: string | null } | undefined)?.reason ?? null;
 }
 
-/** Asks the sidecar for its health. An error is returned, so that the admin sees it. */
+/** Requests the sidecar's health report. An error is part of the result, so that the admin sees it. */
 async function readLinkHealth(link: StoredSidecarLink, context: ShardContext): Promise<LinkHealth> {
   try {
     const usable = toUsableLink(link, context.config.SECRETS_KEYS);
-    // Status packets have no health report.
+    // A shard that only answers status packets has no health report.
     if (usable === null || usable.kind === "status") return null;
     return await askForHealth(usable, context);
   } catch (error) {
@@ -257,7 +257,7 @@ async function readLinkHealth(link: StoredSidecarLink, context: ShardContext): P
   }
 }
 
-/** The admin must see the link to save an unreadable token again, so this is not an error. */
+/** Describes an error. An unreadable token must not fail the request: the admin saves the token again. */
 const describeLinkError = (error: unknown): string => {
   if (error instanceof UnreadableSecret) return "the stored token cannot be read; save it again";
   return messageOf(error);

@@ -16,7 +16,7 @@ import {
 export const readVisibilityConfig = async ({ models }: Context): Promise<VisibilityConfig> =>
   visibilityConfig(await readVisibilityOverrides(models));
 
-/** Merges an update into the stored settings, or changes nothing. @throws AppError naming each fault */
+/** Merges an update into the stored settings. @throws AppError naming each fault; then nothing is changed */
 export async function saveVisibility(
   update: { readonly features: object },
   caller: Caller,

@@ -5,7 +5,7 @@ import { handlers } from "./handlers.ts";
 import { applySnapshotParts, isSnapshotPart, markTouched, snapshotHandlerOf } from "./snapshots.ts";
 import type { StateReach, StateEvent } from "./state-event.ts";
 
-/** Applies new events to the states. @returns the reach of events for which the former state decides */
+/** Applies new events to the live states. @returns the reach of events for which the state before them decides */
 export async function applyStates(
   source: string,
   events: readonly StateEvent[],
@@ -13,7 +13,7 @@ export async function applyStates(
 ): Promise<StateReach[]> {
   const reached: StateReach[] = [];
   for (const [state, group] of groupByState(events)) {
-    // Parts of snapshots and live events of one state are applied in the order of arrival.
+    // Snapshot events and other events of one state are applied in the order of arrival.
     for (const run of splitAtSnapshots(group)) {
       if (run.every(isSnapshotPart)) {
         await applySnapshotParts(source, run, connection);
@@ -28,7 +28,7 @@ export async function applyStates(
   return reached;
 }
 
-/** Groups events by the state that they change and by the state that decides whether they are public. */
+/** Groups events by the live state that they change, or that decides whether they are public. */
 function groupByState(events: readonly StateEvent[]): ReadonlyMap<StateName, StateEvent[]> {
   const groups = new Map<StateName, StateEvent[]>();
   for (const event of events) {

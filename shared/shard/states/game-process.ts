@@ -7,8 +7,8 @@ import { handlers } from "./handlers.ts";
 import { snapshotStates } from "./stale.ts";
 
 /**
- * Stores the new game process and empties the states that end with the old one. If the process changed,
- * its predecessor's snapshots are doubtful, even those replayed after the hello.
+ * Stores the id of the new game process and empties the states that end with the old one. If the process
+ * changed, snapshots of the old process are stale, even those that are sent again after the hello.
  */
 export async function leaveBoot(
   { source, bootId, isOther }: ProcessChange,
@@ -18,7 +18,7 @@ export async function leaveBoot(
   else await countChanged(connection, storeBootAndClearSql, [source, bootId]);
 }
 
-// Each is one statement, so that a batch of plain events clears the states of an ended process at once.
+// Each change is one statement, so that a batch of plain events clears the states of an ended process at once.
 const cleared = clearStatements().map((statement, at) => `cleared_${at} as (${statement})`);
 const storeBootAndClearSql = `with ${cleared.join(", ")} ${storeBootSql}`;
 const switchBootSql = `

@@ -2,9 +2,9 @@ import type { Sql } from "../../platform/db/sql.ts";
 import type { Fields } from "../visibility/view.ts";
 import type { StateReach, StateEvent } from "./state-event.ts";
 
-/** The operations on one live state, on the connection of the source's owner. */
+/** The operations on one live state. They use the connection of the process that owns the source. */
 export interface StateHandler {
-  /** Applies events in order. @returns the reach of events that depends on the state */
+  /** Applies events in order. @returns the reach of the events for which the state decides it */
   apply(events: readonly StateEvent[], connection: Sql, source: string): Promise<StateReach[]>;
   /** SQL statements that empty a state when the game process ends. */
   readonly clear?: readonly string[];
@@ -12,7 +12,7 @@ export interface StateHandler {
 }
 
 export interface SnapshotHandler {
-  /** Returns the key of the event's object. */
+  /** Returns the key of the object that the payload describes. */
   keyOf(payload: Fields): string;
   /** Replaces the state by the complete staged snapshot. */
   swap(source: string, connection: Sql): Promise<void>;

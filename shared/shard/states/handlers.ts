@@ -7,7 +7,7 @@ import { presenceHandler } from "./presence.ts";
 import { punishmentsHandler } from "./punishments.ts";
 import { handleSingleState } from "./single-state.ts";
 
-/** CATALOGUE of the states with their own writing module. */
+/** CATALOGUE of the states that are written by their own module. */
 const customHandlers: Readonly<Record<CustomState, StateHandler>> = {
   presence: presenceHandler,
   links: linksHandler,

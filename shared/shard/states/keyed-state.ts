@@ -14,10 +14,10 @@ import {
 } from "./state-event.ts";
 import { eventFields, stateOf } from "./stored-state.ts";
 
-/** Analyze after a snapshot that changed this many rows; fewer leave the planner's statistics valid. */
+/** A snapshot that changes fewer rows leaves the planner's statistics valid, so the table is not analyzed. */
 const analyzeMinRows = 50;
 
-/** Creates the handler of a state with rows by key. @param name of the state and of its snapshot family */
+/** Creates the handler of a state with one row per object. @param name of the state and of its snapshot family */
 export const handleKeyedState = (name: string, kept: KeyedRows): StateHandler => ({
   apply: (events, connection) => applyEvents(kept, events, connection),
   clear: [`delete from ${kept.table}`],
@@ -27,7 +27,7 @@ export const handleKeyedState = (name: string, kept: KeyedRows): StateHandler =>
   },
 });
 
-/** @returns the reach of upserts that changed nothing, and of removals */
+/** @returns the reach of events for which the stored row decides: removals, and upserts that changed nothing */
 async function applyEvents(
   kept: KeyedRows,
   events: readonly StateEvent[],
@@ -37,7 +37,7 @@ async function applyEvents(
   const rules = {
     keyOf: ({ payload }: StateEvent) => payload[kept.key],
     operationOf: (event: StateEvent) => feedOf(event)?.as,
-    // One statement cannot write a row twice, and a removal returns the row that the event before it left.
+    // One statement cannot write a row twice, and a removal must return the row as the previous event left it.
     mayRepeat: false,
   };
   for (const { operation, events: round } of splitIntoRounds(events, rules)) {
@@ -104,7 +104,7 @@ async function removeRows(
 }
 
 /**
- * Replaces the rows by a whole snapshot and deletes rows that are not in it. Rows that a live event
+ * Replaces the rows by a complete snapshot. Rows that are not in it are deleted, and rows that a live event
  * changed since the snapshot began stay unchanged.
  * @param staged the source and the family of the snapshot
  */
@@ -113,7 +113,7 @@ async function swapRows(
   staged: readonly [source: string, family: string],
   connection: Sql,
 ): Promise<void> {
-  // Rows are checked payloads. The last row of a key wins, as in a stream.
+  // The rows were checked when their page arrived. If several rows have one key, the last one is stored.
   const incoming = `
     select distinct on (key) key::${keyType}, state, t from (
       select value ->> '${key}' as key, value - $3::text[] as state,

@@ -14,8 +14,8 @@ import { splitIntoRounds } from "./rounds.ts";
 import { feedOf, type StateReach, reachFromFacts, type StateEvent } from "./state-event.ts";
 
 /**
- * Keeps the mirror of links. Some events are public only if their account is linked; they read the mirror
- * in order with the events that change it. Links to unknown users are only counted.
+ * Updates the stored copy of the shard's links. Some events are public only if their account is linked. These
+ * read the copy in order with the events that change it. Links to unknown users are only counted.
  */
 export const linksHandler: StateHandler = { apply: applyLinks };
 

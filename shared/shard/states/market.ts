@@ -14,7 +14,7 @@ export const marketHandler: StateHandler = {
   snapshot: { keyOf, swap: swapStaged },
 };
 
-/** An upsert holds the vendor, a removal only its serial. */
+/** Returns the serial of the vendor. An upsert holds the vendor, a removal only its serial. */
 function keyOf(payload: Fields): string {
   const vendor = payload["vendor"] as { serial: string } | undefined;
   return vendor?.serial ?? (payload["serial"] as string);
@@ -26,7 +26,7 @@ const rules = {
   mayRepeat: true,
 };
 
-/** @returns the reach of upserts that changed nothing */
+/** @returns reach `none` for upserts that changed nothing */
 function applyMarket(events: readonly StateEvent[], connection: Sql): Promise<StateReach[]> {
   return writeMarket(connection, async (writer) => {
     const reached: StateReach[] = [];
@@ -45,7 +45,7 @@ const removedSerial = ({ payload }: StateEvent): number => serialNumber(keyOf(pa
 
 const upsertOf = ({ payload }: StateEvent): VendorUpsert => payload as VendorUpsert;
 
-/** Applies the staged snapshot with one page in memory at a time. */
+/** Replaces the market with the staged snapshot, with one page in memory at a time. */
 async function swapStaged(source: string, connection: Sql): Promise<void> {
   const touched = await rows<{ key: string }>(
     connection,

@@ -21,7 +21,7 @@ type Character = Pick<OnlineCharacter, "serial" | "name"> &
     readonly acct?: string | null;
   };
 
-/** @returns the reach of full lists that changed nothing */
+/** @returns reach `none` for full lists that changed nothing */
 async function applyPresence(
   events: readonly StateEvent[],
   connection: Sql,
@@ -50,7 +50,7 @@ class PresenceChanges {
     const character = characterOf(event.payload);
     const { serial } = character;
     if (feedOf(event)?.as === "merge") {
-      // A second login without a logout keeps the account of the first.
+      // A second login without a logout may lack the account; then the account of the first login stays.
       const acct = character.acct || this.#here.get(serial)?.acct;
       this.#here.set(serial, { ...character, ...(acct && { acct }) });
     }

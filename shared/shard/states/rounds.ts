@@ -1,6 +1,6 @@
 import type { StateEvent } from "./state-event.ts";
 
-/** Events of one operation that can be applied together. */
+/** Events with the same operation, which are applied together. */
 export interface Round<Operation> {
   readonly operation: Operation;
   readonly events: StateEvent[];
@@ -9,13 +9,13 @@ export interface Round<Operation> {
 export interface RoundRules<Operation> {
   readonly keyOf: (event: StateEvent) => unknown;
   readonly operationOf: (event: StateEvent) => Operation;
-  /** True if a round may hold several events of one object. */
+  /** True if a round may contain several events of one object. */
   readonly mayRepeat: boolean;
 }
 
 /**
- * Groups events into as few rounds as keep the order of each object's events. Events of different objects
- * are independent, so each event goes into the earliest possible round.
+ * Groups events into rounds that are applied in turn. The events of one object keep their order. Events of
+ * different objects are independent, so each event goes into the earliest possible round.
  */
 export function splitIntoRounds<Operation>(
   events: readonly StateEvent[],

@@ -10,7 +10,7 @@ export const handleSingleState = (name: string): StateHandler => ({
   clear: [`delete from shard_facts where name = '${name}'`],
 });
 
-/** @returns the reach of events that changed nothing */
+/** @returns reach `none` for events that changed nothing */
 async function replaceFact(
   name: string,
   events: readonly StateEvent[],

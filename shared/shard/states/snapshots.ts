@@ -13,8 +13,8 @@ export const snapshotHandlerOf = (state: StateName): SnapshotHandler | undefined
   isSnapshotFamily(state) ? handlers[state].snapshot : undefined;
 
 /**
- * Stages parts of snapshots. The end of a complete snapshot replaces the state in the same transaction. A
- * new begin discards an incomplete snapshot; parts without a begin are ignored.
+ * Stages the events of snapshots. The end event of a complete snapshot replaces the state in the same
+ * transaction. A new begin event discards an incomplete snapshot. Pages without a begin event are ignored.
  */
 export async function applySnapshotParts(
   source: string,
@@ -63,7 +63,7 @@ async function addPage(
   );
 }
 
-/** Applies a snapshot if all its pages and rows arrived; an incomplete one changes nothing. */
+/** Applies the snapshot if all its pages and rows arrived. An incomplete snapshot changes nothing. */
 async function end(staged: StagedSnapshot, payload: Fields, connection: Sql): Promise<void> {
   const { source, family } = staged;
   const found = await firstRow<{ whole: boolean }>(

@@ -3,14 +3,14 @@ import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { statesWhere } from "../kinds/live-states.ts";
 
-/** States that a gap makes stale and a snapshot repairs. */
+/** The states that become stale by lost events and that a snapshot repairs. */
 export const snapshotStates = statesWhere(
   (state) => state.doubtfulAfterGap && state.replacedBySnapshot,
 );
 
 /**
- * Marks the states as stale that a lost event can make wrong. A snapshot in progress began before the
- * loss, so it is discarded.
+ * Marks the states as stale that a lost event can make wrong. A snapshot in progress is discarded, because it
+ * began before the loss.
  */
 export async function markStale(source: string, connection: Sql): Promise<void> {
   await countChanged(connection, "update ingest_sources set stale = $2 where source = $1", [

@@ -10,7 +10,7 @@ export interface StateEvent {
   readonly payload: Fields;
 }
 
-/** An event's reach (the streams that carry it), where it depends on the state before the event. */
+/** The reach of an event (the streams that carry it), for events whose reach depends on the state before them. */
 export interface StateReach {
   readonly event: StateEvent;
   readonly reach: EventReach;
@@ -23,7 +23,7 @@ export const feedOf = ({ frame }: Pick<StateEvent, "frame">): Kind["feeds"] =>
 /** An event that changed nothing is stored but not streamed. */
 export const unchangedReach = (event: StateEvent): StateReach => ({ event, reach: "none" });
 
-/** @param facts as they were when the event arrived */
+/** @param facts the facts at the time when the event arrived */
 export const reachFromFacts = (event: StateEvent, facts: Partial<EventFacts>): StateReach => ({
   event,
   reach: audienceOf(event.frame.kind, event.payload, facts),

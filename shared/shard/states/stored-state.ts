@@ -3,6 +3,6 @@ import type { Fields } from "../visibility/view.ts";
 /** Fields that describe the event and not the object; they are not part of its state. */
 export const eventFields: readonly string[] = ["t", "from", "to", "reason"];
 
-/** Returns the part of a payload that is stored and compared. */
+/** Returns the fields of a payload that are stored and compared. */
 export const stateOf = (payload: Fields): Fields =>
   Object.fromEntries(Object.entries(payload).filter(([field]) => !eventFields.includes(field)));

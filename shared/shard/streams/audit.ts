@@ -8,7 +8,7 @@ const columns = ["id", "kind", "t", "bootId", "payload", "createdAt"] as const;
 /** A stored event with all fields that staff see. */
 type AuditEvent = Readonly<Pick<ShardEvent, (typeof columns)[number]>>;
 
-/** Only admins see the game account and undeclared fields. */
+/** The fields that staff see. Only admins also see the game account and undeclared fields. */
 const staffView: View = {
   actor: object(plain("serial", "name", "access")),
   ...plain("command", "args", "target"),

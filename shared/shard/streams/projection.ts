@@ -15,9 +15,9 @@ export interface ProjectedEvent {
 }
 
 /**
- * Returns "public" if an event can reach the public stream. It is decided when the event is stored,
+ * Returns "public" if an event may be sent on the public stream. This is decided when the event is stored,
  * because it depends on the links and the stage of a house at that time.
- * @param facts the known facts; an unknown one counts as false
+ * @param facts the known facts; an unknown fact is taken as false
  */
 export function audienceOf(
   name: string,
@@ -37,9 +37,9 @@ export function pushOf(name: string, payload: Fields, facts: PushFacts): Push | 
 }
 
 /**
- * Returns the fields of an event that the public stream sends to an access level; null for none. No
- * view contains fields of accounts (`acct`, `ownerAcct`, `webId`, `ip` and similar), so not even admins
- * receive them here. They have the admin stream.
+ * Returns the fields of an event that the public stream sends to an access level; null if it sends nothing. No
+ * view contains fields of accounts (`acct`, `ownerAcct`, `webId`, `ip` and similar), so not even admins receive
+ * them here. They have the admin stream.
  */
 export function projectEvent(
   { kind: name, reach, payload }: ProjectedEvent,

@@ -19,7 +19,7 @@ export async function pruneEvents(context: ShardContext): Promise<{ deleted: num
   return { deleted };
 }
 
-/** Reads the stored kinds by hops through the index; a plain `distinct` would read every row. */
+/** Reads the distinct kinds by one index lookup per kind; a plain `distinct` would read every row. */
 async function storedKinds({ sequelize }: Context): Promise<string[]> {
   const kinds = await rows<Pick<ShardEvent, "kind">>(
     sequelize,
@@ -41,7 +41,7 @@ const pruneKind = `delete from shard_events where id = any(array(
 
 type Retention = "chatty" | "long" | "normal";
 
-/** Returns the retention of a kind by its name, so that it also applies to kinds of newer plugins. */
+/** Returns the retention of a kind. It depends only on the name, so that it also covers kinds of newer plugins. */
 export function retentionOf(kind: string): Retention {
   if (kind.startsWith("presence.") || kind === "server.heartbeat") return "chatty";
   if (kind.startsWith("account.") || ["admin.audit", "vendor.sale"].includes(kind)) return "long";

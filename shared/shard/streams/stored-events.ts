@@ -9,7 +9,7 @@ import type { ShardContext } from "../context.ts";
 export interface StoredEvent extends Readonly<
   Pick<ShardEvent, "id" | "kind" | "t" | "bootId" | "reach" | "createdAt">
 > {
-  /** The stored JSON; empty for an event that no stream carries, of which only the id is used. */
+  /** The payload as JSON; empty if no stream carries the event, because then only its id is used. */
   readonly payload: string;
 }
 
@@ -28,7 +28,7 @@ const selectEventsAfter = {
     from shard_events where id > $1 order by id limit $2`,
 };
 
-/** Returns the next events after an id, independent of their reach. */
+/** Returns the next events after an id, whatever their reach. */
 export const readEventsAfter = (afterId: number, limit: number, context: ShardContext) =>
   queryPrepared<StoredEvent>(selectEventsAfter, [afterId, limit], context);
 
@@ -54,13 +54,13 @@ export interface EventRange {
 
 export interface PageSize {
   readonly rows: number;
-  /** Total size of payloads; the first row of a page is returned whatever its size. */
+  /** The maximum total size of payloads. The first row of a page is returned even if it is larger. */
   readonly bytes: number;
 }
 
 const rangeSql = "id > $1 and id <= $2 and reach = any($3)";
 
-/** Kind by kind, so that the index skips rows of other kinds. */
+/** Selects each kind separately, so that the index skips rows of other kinds. */
 const selectRangeByKindSql = `
   select found.id from unnest($6::text[]) as wanted (kind) cross join lateral (
     select id from shard_events where kind = wanted.kind and ${rangeSql} order by id limit $4) found
@@ -86,7 +86,7 @@ export function readEventsBetween(
   );
 }
 
-/** Returns true if a stream can have carried this id. */
+/** Returns true if a stream may have sent an event with this id. */
 export async function wasStreamed(
   id: number,
   { models }: Pick<Context, "models">,

@@ -14,9 +14,9 @@ const streamed = { enabled: true, audience: "anonymous", stream: true, fieldRule
 const unstreamed = { ...streamed, stream: false } as const;
 
 /**
- * CATALOGUE of the shard's features with their default settings. Rules may only gate the fields that
- * `fieldRules` lists. The views in kinds/ declare with `gated()` which kinds carry a gated field, and
- * under which name; reads declare it in their own views.
+ * CATALOGUE of the shard's features with their default settings. A rule can hide only the fields in
+ * `fieldRules`. The views in kinds/ declare with `gated()` which kinds contain such a field, and under which
+ * name; reads declare it in their own views.
  */
 export const features = {
   status: streamed,

@@ -1,20 +1,20 @@
 import { isObject } from "../../platform/bridge/json-text.ts";
 
-/** Returns true if the caller may see a field that a rule gates. */
+/** Returns true if the caller may see a field that is hidden by a field rule of this name. */
 export type MaySeeField = (field: string) => boolean;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The form of a public field. A value of another form is left out. */
+/** The type of a public field. A value of another type is left out. */
 export interface FieldView {
   readonly as: "value" | "values" | "counts" | "object" | "list";
   /** The fields of an object, or of each object of a list. */
   readonly fields?: View;
-  /** An alternative form. */
+  /** Another type that the value may have. */
   readonly or?: FieldView;
-  /** Its name in the payload, if that differs. */
+  /** The name of the field in the payload, if that differs. */
   readonly from?: string;
-  /** The field rule that gates it. */
+  /** The field rule that decides which callers see the field. */
   readonly gate?: string;
   /** Returns true if the payload allows the field to be shown. */
   readonly when?: (payload: Fields) => boolean;
@@ -26,11 +26,11 @@ export type View = Readonly<Record<string, FieldView>>;
 /** A text, a number, a boolean or null. */
 export const value: FieldView = { as: "value" };
 export const values: FieldView = { as: "values" };
-/** An object of numbers by any names. */
+/** An object of numbers with any names. */
 export const counts: FieldView = { as: "counts" };
 export const object = (fields: View): FieldView => ({ as: "object", fields });
 export const list = (fields: View): FieldView => ({ as: "list", fields });
-/** A field whose form differs between shards. */
+/** Declares a field that has one of two types, depending on the shard. */
 export const either = (one: FieldView, or: FieldView): FieldView => ({ ...one, or });
 
 export const gated = (gate: string, shown: FieldView = value): FieldView => ({ ...shown, gate });
@@ -44,7 +44,7 @@ export const when = (holds: (payload: Fields) => boolean, shown: FieldView = val
 export const plain = (...names: readonly string[]): View =>
   Object.fromEntries(names.map((name) => [name, value]));
 
-/** Returns the field rules that a view uses, also in nested objects and lists. */
+/** Returns the field rules that a view uses, including those of nested objects and lists. */
 export const gatesOf = (view: View): string[] =>
   Object.values(view).flatMap(({ gate, fields = {}, or }) => [
     ...(gate === undefined ? [] : [gate]),
@@ -52,11 +52,11 @@ export const gatesOf = (view: View): string[] =>
     ...(or ? gatesOf({ or }) : []),
   ]);
 
-/** Returns the visible part of a payload or row. Absent, gated and misformed fields are left out. */
+/** Returns the visible fields of a payload or row. Absent, hidden and invalid fields are left out. */
 export const show = (view: View, payload: object, maySee: MaySeeField): Fields =>
   showFields(view, payload as Fields, { payload: payload as Fields, maySee });
 
-/** Returns the visible part for a caller who may see all gated fields. */
+/** Returns the fields of a view for a caller who may see all fields with a rule. */
 export const showAll = (view: View, payload: object): Fields => show(view, payload, () => true);
 
 interface ViewContext {
@@ -94,7 +94,7 @@ function showAs(field: FieldView, given: unknown, showing: ViewContext): unknown
   return given.filter(isObject).map((item) => showFields(field.fields ?? {}, item, showing));
 }
 
-/** Names of counts are free, except those of account fields. */
+/** An object of counts may have any keys except these names of account fields. */
 const accountFields = ["acct", "ownerAcct", "webId", "ip"];
 
 const showCounts = (given: Fields): Fields =>

@@ -13,7 +13,7 @@ import {
 } from "./features.ts";
 import type { MaySeeField } from "./view.ts";
 
-/** The settings in force: the defaults with the stored overrides. */
+/** The current settings: the defaults, changed by the stored overrides. */
 export type Visibility = Readonly<Record<Feature, FeatureVisibility>>;
 
 /** The settings of a feature that an admin has changed. */
@@ -29,12 +29,12 @@ export interface VisibilityConfig {
   readonly revision: string;
 }
 
-/** `disabled` holds for everyone, also for staff; `gated` needs a higher access level. */
+/** `disabled`: hidden from everyone, also from staff. `gated`: the caller needs a higher access level. */
 export type FeatureAccess = "open" | "gated" | "disabled";
 
 /**
- * Merges stored overrides into the defaults. Features, levels and fields that this release does not know
- * are ignored, so that an old row opens nothing.
+ * Merges stored overrides into the defaults. Features, levels and fields that this release does not know are
+ * ignored, so that an old row makes nothing visible.
  */
 export function mergeVisibility(overrides: VisibilityOverrides): Visibility {
   const merged = featureNames.map((name) => [name, mergeFeature(name, overrides[name] ?? {})]);
@@ -47,7 +47,7 @@ export function accessTo(visibility: Visibility, feature: Feature, rung: Rung): 
   return canReach(rung, audience) ? "open" : "gated";
 }
 
-/** Returns true if the access level sees a gated field of a visible feature; false for unknown fields. */
+/** Returns true if the access level may see a field of a visible feature; false for unknown fields. */
 export function maySeeField(
   visibility: Visibility,
   feature: Feature,

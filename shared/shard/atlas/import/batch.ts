@@ -7,7 +7,7 @@ import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
 import { FacetNames, isOnMap } from "../parsers/facets.ts";
 import type { AtlasSink } from "../parsers/sink.ts";
 
-/** Records of a piece of a source, with the problems that were found in it. */
+/** Records from one section of a source, with the problems found in that section. */
 export interface AtlasBatch {
   readonly regions: readonly AtlasRegion[];
   readonly spawners: readonly AtlasSpawner[];
@@ -19,10 +19,10 @@ export interface AtlasBatch {
   readonly regionSpawns: number;
 }
 
-/** Takes a batch. The source waits for it before it reads on. */
+/** Stores a batch. The source is read on only after the returned promise has resolved. */
 export type TakeBatch = (batch: AtlasBatch) => Promise<void>;
 
-/** Collects the output of parsers until it is taken as a batch. */
+/** Collects the records of parsers until they are stored as a batch. */
 export class BatchCollector {
   #regions: AtlasRegion[] = [];
   #spawners: AtlasSpawner[] = [];

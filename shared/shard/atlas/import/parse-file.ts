@@ -17,7 +17,7 @@ import type { AtlasTree, TreeKind } from "../tree/tree.ts";
 
 const mebibyte = 1024 * 1024;
 
-/** Files that are read in pieces may be larger than those that are parsed whole. */
+/** Maximum sizes of a file that is parsed in chunks, of a file that is parsed whole, and of a tree. */
 export const maxBytes = { streamed: 64 * mebibyte, whole: 16 * mebibyte, tree: 256 * mebibyte };
 
 export type FileParser =
@@ -42,7 +42,7 @@ export const spawnParsers: Readonly<Record<TreeKind, FileParser>> = {
 export const regionParserOf = ({ kind }: AtlasTree): FileParser =>
   kind === "modernuo" ? { parse: parseJson(readRegionsJson) } : { create: createRegionsXmlParser };
 
-/** @param onParsed is awaited after each piece, with the number of its bytes */
+/** @param onParsed gets the number of bytes of each chunk; the next chunk waits for it */
 export async function parseFile(
   file: SourceFile,
   parser: FileParser,
@@ -56,7 +56,7 @@ export async function parseFile(
   return stamp;
 }
 
-/** Parses XML in pieces. The start of the file declares the encoding. */
+/** Parses an XML file in chunks. The first bytes of the file declare the encoding. */
 async function parsePieces(
   file: SourceFile,
   parser: TextParser,

@@ -44,8 +44,8 @@ interface TreeReading {
 }
 
 /**
- * Parses a tree: its regions, then its spawners with the region of each.
- * @param stamps the hashed files; a parsed file must have the same hash
+ * Parses a tree: first its regions, then its spawners, each with the region that contains it.
+ * @param stamps the hashes of the files; a parsed file must have the same hash
  * @throws {SourceFault} NO_REGIONS, NO_SPAWNS, MALFORMED, TOO_LARGE, SOURCE_CHANGED
  */
 export async function readTree(
@@ -112,7 +112,7 @@ const addRegionNames = (batch: AtlasBatch, index: RegionIndex): AtlasBatch => ({
   ),
 });
 
-/** @param take receives the records and the number of bytes of each piece */
+/** @param take receives the records and the number of bytes of each chunk */
 async function readFile(
   file: SourceFile,
   parser: FileParser,

@@ -66,7 +66,7 @@ async function refreshFrom(
   }
 }
 
-/** Returns true if the refresh is the one that its approver has read, or if no revision was given. */
+/** Returns true if the source is still as the approver has read it, or if the approval names no revision. */
 function isApprovedRevision(
   { fingerprint }: AtlasSource,
   state: AtlasState,
@@ -76,7 +76,7 @@ function isApprovedRevision(
   return flags.basedOn === pendingRevision(state) && fingerprint === state.pendingFingerprint;
 }
 
-/** Returns the result for a source that is loaded or was reviewed already; null if it must be read. */
+/** Returns the result of a source that is already loaded or reviewed; null if the source must be parsed. */
 function findKnownResult(
   source: AtlasSource,
   state: AtlasState,
@@ -98,7 +98,7 @@ function findKnownResult(
   return { ...base, status, reason, counts, addedFacets, removedFacets };
 }
 
-/** Ends the review, because the source equals the shown atlas again. */
+/** Ends the review, because the source has become equal to the loaded atlas again. */
 const withdrawReview = (
   unchanged: AtlasResult,
   run: ImportRun,
@@ -130,7 +130,7 @@ async function compareWithShown(
   return { source, stage, counts, result };
 }
 
-/** Names the world that was read and those left out; the result shows it nowhere else. */
+/** Describes which spawn files were read and which were skipped. No other field of the result says this. */
 function describeLeftOut(tree: TreeView | null): string | null {
   if (!tree || tree.leftOut.length === 0) return null;
   const others = tree.leftOut.map(({ path, files }) => `${path} (files: ${files})`).join(", ");

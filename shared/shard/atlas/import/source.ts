@@ -32,7 +32,7 @@ export interface AtlasSource extends AtlasLocation {
   /** A hash of the content of all files. */
   readonly fingerprint: string;
   readonly files: readonly FileStamp[];
-  /** The part of a local tree that is read. */
+  /** The folders and files of a local tree that are read. */
   readonly tree: TreeView | null;
   /** Passes all records to `take` in batches. @throws {SourceFault} if the source changed or is invalid */
   read(this: void, run: Pick<ImportRun, "report" | "signal">, take: TakeBatch): Promise<void>;
@@ -73,7 +73,7 @@ const viewOf = ({ kind, era, folders, leftOut }: TreeView): TreeView => {
   return { kind, era, folders, leftOut };
 };
 
-/** The API of the atlas has fewer codes than a walk. */
+/** The API of the atlas has fewer codes than the calls that read its pages. */
 const codeNames: FaultCodeMap = {
   STUCK: "INCOMPLETE",
   PROTOCOL: "SHARD_DOWN",
@@ -139,7 +139,7 @@ function addSpawner(spawner: AtlasSpawner, sink: AtlasSink): void {
   else sink.spawner({ ...spawner, facet });
 }
 
-/** The schemas allow larger numbers than a column can hold. */
+/** Rejects numbers that the schemas allow but a column cannot hold. */
 function requireWhole(values: readonly unknown[]): void {
   const numbers = values.filter((value) => typeof value === "number");
   if (numbers.every((value) => parseInteger(value) !== undefined)) return;

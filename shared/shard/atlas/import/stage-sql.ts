@@ -23,7 +23,7 @@ const tables = [
   "atlas_creatures",
 ] as const;
 
-/** Starts a generation in addition to the shown one, and deletes those of earlier attempts. */
+/** Starts a generation next to the one that is shown, and deletes those of earlier attempts. */
 export async function beginGeneration(database: Database): Promise<number> {
   for (const table of tables) {
     await countChanged(
@@ -60,7 +60,7 @@ interface StagedRows {
   readonly models: Models;
 }
 
-/** Tables that the swap does not change after they are staged, with the column that orders their rows. */
+/** Tables whose staged rows never change afterwards, with the column that orders them. */
 const stagedTables = {
   atlas_regions: "id",
   atlas_rects: "region_id",
@@ -73,9 +73,9 @@ type StagedTable = keyof typeof stagedTables;
 const wholeRow = "staged";
 
 /**
- * Selects the hashes of a table's rows of generation `$1` with ids from `$2` to below `$3`. The planner
- * has no statistics of a new generation and might choose any index that begins with it. Comparing
- * generation and id as one row value leaves it only the right index.
+ * Selects the hashes of a table's rows of generation `$1` with ids from `$2` to below `$3`. The planner has no
+ * statistics of a new generation and may choose a slow index. The comparison of generation and id as one row
+ * value leaves it only the index on both columns.
  */
 const selectHashesOf = (table: StagedTable): string => {
   const place = `(generation, ${stagedTables[table]})`;
@@ -114,7 +114,7 @@ const sumWrittenRows = (
     sql,
   );
 
-/** Writes regions with their rectangles. @returns the sum of all rows */
+/** Writes regions with their rectangles. @returns the checksum of all written rows */
 export async function copyRegions(
   regions: readonly AtlasRegion[],
   { generation, first, models }: StagedRows,
@@ -133,7 +133,7 @@ export async function copyRegions(
   return sumWrittenRows(["atlas_regions", "atlas_rects"], written, sql);
 }
 
-/** Writes spawners with their entries. @returns the sum of all rows */
+/** Writes spawners with their entries. @returns the checksum of all written rows */
 export async function copySpawners(
   spawners: readonly AtlasSpawner[],
   { generation, first, models }: StagedRows,
@@ -154,7 +154,7 @@ export async function copySpawners(
   return sumWrittenRows(["atlas_spawners", "atlas_entries"], written, sql);
 }
 
-/** Builds the text for searches by a part of a name. */
+/** Joins the names of a spawner, its region and its creatures into the text that searches match. */
 const namesOf = ({ name, region, entries }: AtlasSpawner): string =>
   [name, region, ...entries.map(({ typeKey }) => typeKey)]
     .flatMap((text) => text?.toLowerCase() ?? [])
@@ -180,7 +180,7 @@ export async function insertCreatures(
 export const sumCreatures = (generation: number, database: Database): Promise<StageChecksum> =>
   readChecksum(selectChecksum(creatureHashes), [generation], database);
 
-/** Writes the answered bodies; other creatures keep their known bodies. */
+/** Writes the bodies that the shard answered. Other creatures keep the bodies that are stored. */
 export async function updateBodies(
   generation: number,
   answers: readonly BodyAnswer[],

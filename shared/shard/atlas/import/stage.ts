@@ -26,7 +26,7 @@ import {
 } from "./stage-sql.ts";
 import { AtlasTally } from "./tally.ts";
 
-/** Above the number of records of any world. */
+/** The maximum number of records. No real world has as many. */
 const maxRecords = 2_000_000;
 
 /** Number of rows per write, which bounds the memory for a source of any size. */
@@ -77,7 +77,7 @@ export class AtlasStage {
     await this.#storing;
   }
 
-  /** Stores the creatures with their known bodies, then with the shard's answers. */
+  /** Stores the creatures with the bodies that were known before, then the bodies that the shard answered. */
   async addCreatures(answers: readonly BodyAnswer[]): Promise<void> {
     const added = await inTransaction(this.#ground.sequelize, async (transaction) => {
       await insertCreatures(this.generation, this.tally.creatures.types(), transaction);
@@ -87,14 +87,14 @@ export class AtlasStage {
     this.#sum = addChecksums(this.#sum, added);
   }
 
-  /** @throws if staged rows are missing, because staging does not wait for the disk */
+  /** @throws if staged rows are missing: commits of staged rows do not wait for the disk, so a crash loses them */
   async requireWhole(database: Database): Promise<void> {
     requireCompleteStage("the atlas", this.#sum, await sumGeneration(this.generation, database));
   }
 
   /**
-   * Deletes the stage unless it is shown. The swap may have been committed although its answer was lost,
-   * so ask the database; the lock waits for a swap that still runs.
+   * Deletes the stage unless it is shown. A swap may be committed although its answer was lost, so the database
+   * decides. The lock waits for a swap that is still running.
    */
   async close(): Promise<void> {
     const { sequelize, models } = this.#ground;
@@ -106,7 +106,7 @@ export class AtlasStage {
     });
   }
 
-  /** @param least smaller remainders stay for the next write */
+  /** @param least a smaller number of collected records is not written yet */
   async #write(least: number): Promise<void> {
     const { generation } = this;
     const { models } = this.#ground;
@@ -124,7 +124,7 @@ export class AtlasStage {
     }
   }
 
-  /** Waits only for the previous write. */
+  /** Starts a write after the previous one has ended, and does not wait for the new one. */
   async #store(write: (sql: Sql) => Promise<StageChecksum>): Promise<void> {
     await this.#storing;
     this.#storing = this.#copy(write);

@@ -12,7 +12,7 @@ export interface LoadedAtlas {
   readonly path: string | null;
   readonly counts: AtlasCounts;
   readonly sources: readonly FileStamp[];
-  /** Still written because the previous release shows it. */
+  /** Read only by the previous release, which may still be running. */
   readonly kind: TreeKind | null;
   readonly era: string | null;
 }

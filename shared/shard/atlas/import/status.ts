@@ -28,7 +28,7 @@ export interface AtlasStatus {
   };
   /** Null while no atlas is loaded. */
   readonly counts: AtlasCounts | null;
-  /** The part of a local tree that would be read now; null over the link or if it cannot be read. */
+  /** The folders and files of a local tree that would be read now; null without a readable local tree. */
   readonly tree: TreeView | null;
   readonly pending: {
     readonly status: "pending" | "rejected";

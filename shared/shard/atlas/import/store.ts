@@ -22,7 +22,7 @@ export interface StagedAtlas {
   readonly result: AtlasResult;
 }
 
-/** Gives the staged creatures their known bodies, then those that the shard answers. */
+/** Gives the staged creatures the bodies that are stored, then the bodies that the shard answers. */
 export async function resolveCreatures(
   stage: AtlasStage,
   run: ImportRun,
@@ -32,7 +32,7 @@ export async function resolveCreatures(
   await stage.addCreatures(await findBodies(types, run, context));
 }
 
-/** Asks the shard for bodies. If it is away, the import continues without new bodies and their pictures. */
+/** Asks the shard for bodies. If the shard is unreachable, the import continues with the stored bodies. */
 async function findBodies(
   types: readonly string[],
   { report, signal }: Pick<ImportRun, "report" | "signal">,
@@ -51,7 +51,7 @@ async function findBodies(
   return answers;
 }
 
-/** Shows the staged atlas. @returns `enrollmentNotBegunError` if an approved refresh was rejected meanwhile */
+/** Shows the staged atlas. @returns `nothingPending` if the approved refresh was rejected meanwhile */
 export function showAtlas(
   { source, stage, counts, result }: StagedAtlas,
   run: ImportRun,
@@ -81,7 +81,7 @@ function loadedOf({ source, path, files, tree }: AtlasSource, counts: AtlasCount
   return { source, path, counts, sources: files, kind, era };
 }
 
-/** Columns for joins and filters. Autovacuum analyzes the others. */
+/** Columns that joins and filters use, which are analyzed at once. Autovacuum analyzes the others. */
 const joinedColumns = [
   "atlas_facets (generation, name)",
   "atlas_regions (generation, id, facet, name)",

@@ -76,7 +76,7 @@ export class AtlasTally {
     return [...this.#facets.values()].reduce((total, one) => total + one[name], 0);
   }
 
-  /** A facet is counted once it has regions or spawners. */
+  /** Returns the counts of a facet, which all start at zero. */
   #of(facet: string): MutableFacetCounts {
     const known = this.#facets.get(facet);
     const counts = known ?? { regions: 0, rects: 0, spawners: 0, entries: 0, total: 0 };
@@ -85,7 +85,7 @@ export class AtlasTally {
   }
 }
 
-/** A creature's type in lower case and its most frequent spelling; ties go to the first in order. */
+/** A creature's type in lower case, and its most frequent spelling: the first one if several are equal. */
 export type CreatureType = Readonly<Pick<AtlasCreature, "typeKey" | "type">>;
 
 /** Collects creature types while reading, which is faster than joining all entries later. */

@@ -3,14 +3,14 @@ import { cleanText } from "./fields.ts";
 
 const stockFacets = ["Felucca", "Trammel", "Ilshenar", "Malas", "Tokuno", "TerMur"] as const;
 
-/** True if a stock facet has this name; folders of spawn files are named after facets. */
+/** Returns true if a stock facet has this name. Folders of spawn files have the names of facets. */
 export const isStockFacet = (name: string): boolean =>
   stockFacets.some((facet) => facet.toLowerCase() === name.toLowerCase());
 
 /** The facet where the game keeps logged-out characters; it is not part of the world. */
 const limbo = { name: "internal", index: 0x7f } as const;
 
-/** The facets of one source: any names, in any case, or indexes. The first spelling of a name is kept. */
+/** Normalizes facets of one source, which are indexes or names in any case, to the first spelling of a name. */
 export class FacetNames {
   readonly #spellings = new Map<string, string>(
     stockFacets.map((name) => [name.toLowerCase(), name]),
@@ -28,7 +28,7 @@ export class FacetNames {
     return spelling;
   }
 
-  /** Returns the facet of an index. Facets above the stock ones get the name that servers give them. */
+  /** Returns the name of the facet with this index. Facets added by a server get a conventional name. */
   at(index: number): string | null {
     return index === limbo.index ? null : (stockFacets[index] ?? `Map${index}`);
   }

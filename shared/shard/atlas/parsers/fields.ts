@@ -5,7 +5,7 @@ import { toStorableText } from "../../../platform/bridge/json-text.ts";
 /** Longer names occur only in damaged trees; they are truncated. */
 const maxNameLength = 256;
 
-/** Returns a text in storable form; null if it is empty. */
+/** Returns a text that can be stored; null if it is empty. */
 export function cleanText(value: unknown): string | null {
   if (typeof value !== "string" && typeof value !== "number") return null;
   return toStorableText(String(value).trim().slice(0, maxNameLength)) || null;
@@ -21,7 +21,7 @@ export function parseInteger(value: unknown): number | undefined {
   return Math.abs(number) <= most ? number : undefined;
 }
 
-/** Parses a finite number from a number or a text; .NET writes a decimal comma in some countries. */
+/** Parses a finite number from a number or a text. .NET writes a decimal comma in some locales. */
 export function parseNumber(value: unknown): number | undefined {
   const text = typeof value === "string" ? value.trim().replace(",", ".") : value;
   if (text === "" || (typeof text !== "string" && typeof text !== "number")) return undefined;
@@ -59,6 +59,6 @@ export function parseIsoDuration(value: unknown): number | undefined {
   return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
 }
 
-/** Returns a key for a record without an id; equal content gives an equal key. */
+/** Returns a key for a record without an id. Records with equal content get equal keys. */
 export const contentKey = (...parts: readonly unknown[]): string =>
   createHash("sha1").update(JSON.stringify(parts)).digest("hex");

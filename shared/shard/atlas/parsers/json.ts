@@ -36,7 +36,7 @@ function parse(file: string, text: string): unknown {
 
 const extras: ParseOptions = { allowTrailingComma: true };
 
-/** Runs only after `JSON.parse` has failed, which is several times faster and reads most files. */
+/** Called only if `JSON.parse` has failed: `JSON.parse` is several times faster and reads most files. */
 function parseLeniently(file: string, text: string): unknown {
   try {
     // The parser collects every error, and a large file may consist of errors: stop at the first one.
@@ -58,13 +58,13 @@ function refuse(file: string, code: ParseErrorCode, line: number): never {
 export const lowerKeys = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toLowerCase(), inner]));
 
-/** Reads a point in each form that ModernUO accepts: an object, a list or a text of numbers. */
+/** Reads a point from an object, a list of numbers or a text of numbers; ModernUO accepts all three. */
 export function readJsonPoint(value: unknown): AtlasPoint | null {
   const [x, y, z = 0] = isObject(value) ? fieldsOf(value, ["x", "y", "z"]) : numbersIn(value);
   return x === undefined || y === undefined ? null : { x, y, z };
 }
 
-/** Reads a rectangle in each form that ModernUO accepts. */
+/** Reads a rectangle from any of the notations that ModernUO accepts. */
 export function readJsonBox(value: unknown): AtlasBox | undefined {
   if (!isObject(value)) return readSizedBox(numbersIn(value));
   const keys = lowerKeys(value);

@@ -1,15 +1,15 @@
 import type { AtlasBox, AtlasPoint, AtlasRegion } from "../../calls/atlas-records.ts";
 import { contentKey } from "./fields.ts";
 
-/** The heights that the game's loader gives to a region without its own. */
+/** The heights that the game gives to a region that declares none. */
 export const defaultHeights = { z1: -128, z2: 128 } as const;
 
-/** The fields of a region that a tree declares; the others are derived. */
+/** The fields of a region that a file declares. The other fields are derived from them. */
 export interface RegionFacts {
   readonly facet: string;
   readonly name: string | null;
   readonly type: string | null;
-  /** Names from the outermost region to this one's parent. */
+  /** The names of the enclosing regions, the outermost first. */
   readonly parents: readonly string[];
   readonly priority: number;
   readonly rects: readonly AtlasBox[];
@@ -36,7 +36,7 @@ export function toRegion(facts: RegionFacts): AtlasRegion {
     facet,
     type,
     rects: [...rects],
-    // Parents may have no name; take the nearest one that has a name.
+    // Enclosing regions may have no name, so take the nearest one that has a name.
     parent: parents.findLast((name) => name !== "") ?? null,
     level: parents.length,
     guarded: !guardsDisabled && guardedTypes.test(type ?? ""),

@@ -12,7 +12,7 @@ interface ListedRegion {
   readonly parent: { readonly facet: string; readonly name: string } | null;
 }
 
-/** Reads ModernUO's `regions.json`, old or new: a flat list that names parents. */
+/** Reads ModernUO's `regions.json` of older and newer versions: a flat list whose regions name their parents. */
 export function readRegionsJson(file: string, text: string, sink: AtlasSink): void {
   const listed: ListedRegion[] = [];
   for (const record of parseRecords(file, text, sink)) {
@@ -40,7 +40,7 @@ function readParent(record: JsonObject, facet: string, sink: AtlasSink): ListedR
 
 const maxDepth = 16;
 
-/** Returns the names from the outermost region down. The limit ends circles of parents. */
+/** Returns the names of the enclosing regions, the outermost first. A limit ends a cycle of parents. */
 function parentsOf(one: ListedRegion, byName: ReadonlyMap<string, ListedRegion>): string[] {
   const names: string[] = [];
   for (let { parent } = one; parent && names.length < maxDepth;) {

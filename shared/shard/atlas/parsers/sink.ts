@@ -14,7 +14,7 @@ export interface AtlasSink {
   warn(this: void): void;
 }
 
-/** Reads one file's text in pieces. @throws {SourceFault} MALFORMED, TOO_LARGE */
+/** Reads the text of one file in chunks. @throws {SourceFault} MALFORMED, TOO_LARGE */
 export interface TextParser {
   write(this: void, text: string): void;
   end(this: void): void;

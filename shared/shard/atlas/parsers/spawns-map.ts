@@ -87,7 +87,7 @@ function readDelays(
   return [minDelay, most === undefined ? minDelay : Math.max(0, most) * (max?.seconds ?? 60)];
 }
 
-/** Returns how many creatures of a list may be alive at once. The counts end the line. */
+/** Returns how many creatures of a list may be alive at once. These numbers are the last fields of the line. */
 const countAt = (fields: readonly string[], list: number): number =>
   Math.max(0, parseInteger(fields[16 + list]) ?? 0);
 

@@ -31,7 +31,7 @@ type Values = ReadonlyMap<string, readonly string[]>;
 /** Parses a dataset of XmlSpawner2, as in ServUO's `Spawns/*.xml`. */
 export function createSpawnsXmlParser(file: string, sink: AtlasSink): TextParser {
   let values = new Map<string, string[]>();
-  // The game reads every table with this name at any depth.
+  // The depth of the current table. The game reads every table with this name at any depth.
   let depth: number | undefined;
   return createXmlParser(file, {
     open(name, _attributes, path) {
@@ -89,7 +89,7 @@ function readSpawner(values: Values, file: string, sink: AtlasSink): AtlasSpawne
   };
 }
 
-/** The newer element includes all entries of the older one. */
+/** If both elements are present, `Objects2` contains all entries of `Objects`. */
 function readEntries(values: Values): AtlasEntry[] {
   const newer = first(values, "objects2");
   if (newer?.trim()) return readObjects2(newer);
@@ -105,7 +105,7 @@ function readDelays(values: Values): [number, number] {
   return [min * unit, max * unit];
 }
 
-/** Returns null without an extent; the spawner's range applies then. */
+/** Returns the rectangle of a spawner; null if it has no extent, in which case its range applies. */
 function readRect(values: Values): AtlasRect | null {
   const [x1, y1, width = 0, height = 0] = ["x", "y", "width", "height"].map((name) =>
     parseInteger(first(values, name)),

@@ -8,7 +8,7 @@ import {
 import { SourceFault } from "../../../imports/results/source-fault.ts";
 import type { TextParser } from "./sink.ts";
 
-/** Callbacks for the elements of an XML file. Names are in lower case; `path` leads to the parent. */
+/** Callbacks for the elements of an XML file. Names are in lower case. `path` names the enclosing elements. */
 export interface XmlHandlers {
   open?(this: void, name: string, attributes: Attributes, path: readonly string[]): void;
   close?(this: void, name: string, text: string, path: readonly string[]): void;
@@ -55,7 +55,7 @@ export function createXmlParser(file: string, handlers: XmlHandlers): TextParser
 
 const none: Attributes = Object.freeze(Object.create(null) as Attributes);
 
-/** Allocates an object only for attributes, because most of the many elements have none. */
+/** Converts the names of attributes to lower case. Elements without attributes share one empty object. */
 const lowered = (attributes: Readonly<Record<string, string>>): Attributes => {
   let result: Record<string, string> | undefined;
   for (const name in attributes) {
@@ -71,8 +71,8 @@ const declarationBytes = 1_024;
 const declaration = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.-]{0,39})["']/;
 
 /**
- * Detects the encoding of an XML file by its byte order mark, by the UTF-16 form of the first `<` or by
- * its declaration; the default is UTF-8, as XML requires.
+ * Detects the encoding of an XML file by its byte order mark, by the UTF-16 encoding of the first `<` or by its
+ * declaration; the default is UTF-8, as XML requires.
  * @param start the first `declarationBytes`, or the whole of a shorter file
  */
 export function readXmlEncoding(start: Buffer): Encoding {
@@ -83,11 +83,11 @@ export function readXmlEncoding(start: Buffer): Encoding {
     return { label: "UTF-8", told: "it declares no encoding, so that it must be UTF-8" };
   }
   const told = `it declares the encoding ${declared}`;
-  // .NET programs declare UTF-16 in UTF-8 files. A file that really is UTF-16 would not match the pattern.
+  // .NET programs declare UTF-16 in UTF-8 files. The pattern only matches 8-bit text, so the file is UTF-8.
   return { label: /^utf-?16/i.test(declared) ? "UTF-8" : declared, told };
 }
 
-/** Detects UTF-16 without a mark. Only UTF-16 writes a NUL next to the first `<`. */
+/** Detects UTF-16 without a byte order mark: only UTF-16 writes a NUL next to the first `<`. */
 function readWidth(start: Buffer): Encoding | undefined {
   const [first, second] = start;
   const label =
@@ -99,7 +99,7 @@ function readWidth(start: Buffer): Encoding | undefined {
   return label === null ? undefined : { label, told: `it begins as ${label} does` };
 }
 
-/** Decodes an XML file from pieces of any length. @throws {SourceFault} MALFORMED */
+/** Decodes an XML file that is read in chunks of any length. @throws {SourceFault} MALFORMED */
 export class XmlDecoder {
   readonly #file: string;
   #start = Buffer.alloc(0);

@@ -6,7 +6,7 @@ export interface AtlasFilter {
   readonly region?: string | undefined;
   /** A creature's type, in any case. */
   readonly creature?: string | undefined;
-  /** A point: regions that contain it and spawners that reach it match. */
+  /** A point. Regions that contain the point match, and spawners whose range reaches it. */
   readonly x?: number | undefined;
   readonly y?: number | undefined;
   /** `x1, y1, x2, y2`, half-open like all rectangles of the atlas. */
@@ -20,7 +20,7 @@ interface ScopedAtlasFilter extends AtlasFilter {
   readonly generation: number;
 }
 
-/** Returns the parameters of both conditions; null for an absent filter. */
+/** Returns the parameters that both conditions use, in order; null for an absent filter. */
 export function filterValues(asked: ScopedAtlasFilter): unknown[] {
   const { generation, facet, region, creature, x, y, bbox, q } = asked;
   const [x1, y1, x2, y2] = bbox ?? [];

@@ -12,7 +12,7 @@ export type AtlasFacetView = Readonly<Omit<InferAttributes<AtlasFacet>, "generat
 
 export interface AtlasPage {
   readonly facets: readonly AtlasFacetView[];
-  /** Null in the summary. */
+  /** Null if the summary of all facets was requested. */
   readonly facet: string | null;
   readonly regions: readonly FoundRegion[];
   readonly spawns: readonly FoundSpawner[];
@@ -23,14 +23,14 @@ export interface AtlasPage {
   readonly importedAt: Date | null;
 }
 
-/** A query of the atlas; without a facet it asks for the summary. */
+/** A query of the atlas. Without a facet, the result is the summary of all facets. */
 export interface AtlasQuery extends AtlasFilter {
   readonly facet?: string | undefined;
   readonly limit: number;
   readonly offset: number;
 }
 
-/** Reads the public atlas from one import. @throws AppError 404 if the facet does not exist */
+/** Reads the public atlas as one import stored it. @throws AppError 404 if the facet does not exist */
 export function readAtlas(
   query: AtlasQuery,
   context: Pick<Context, "sequelize" | "models">,

@@ -25,7 +25,7 @@ export interface FoundRegion extends Readonly<
   readonly rects: readonly AtlasBox[];
 }
 
-/** Above the number of regions of any stock facet. */
+/** The maximum number of regions in an answer. No stock facet has as many. */
 const maxRegions = 1_000;
 
 export const findRegions = (query: FacetQuery, database: Database): Promise<FoundRegion[]> =>
@@ -79,7 +79,7 @@ export async function findSpawners(query: FacetQuery, database: Database): Promi
   );
   const spawns = found.map(({ total: _total, ...spawner }) => spawner);
   if (isUnfiltered(query)) return { spawns, total: null };
-  // A page after the last has no row that holds the total.
+  // A page after the last one has no row, and therefore no total.
   const isBeyond = found.length === 0 && query.offset > 0;
   const total = isBeyond ? await countSpawners(query, database) : (found[0]?.total ?? 0);
   return { spawns, total };
@@ -95,10 +95,10 @@ async function countSpawners(query: FacetQuery, database: Database): Promise<num
 }
 
 /**
- * Selects the entries of the page's spawners in one scan. The CTE is materialized, because the planner
- * would otherwise repeat it for each row. The ids are an array, because the planner would read whole
- * tables to join a page of a thousand rows. A picture that an operator chose is shown while it is stored;
- * few are chosen, so each is looked up by itself.
+ * Selects the entries of the page's spawners in one scan. The CTE is materialized, because the planner would
+ * otherwise repeat it for each row. The ids are an array, because the planner would read whole tables to join a
+ * page of a thousand rows. If the picture that an operator chose is stored, it is shown. Such choices are few,
+ * so each is looked up separately.
  */
 const entriesOfPage = `
   select spawner_id as id, json_agg(json_build_object('type', entry.type, 'max', entry.max,

@@ -16,18 +16,18 @@ export const mapPlaces: readonly string[] = places.map((names) => ["Data", ...na
 
 interface FoundMapSet extends MapSet {
   readonly files: SourceFile[];
-  /** True if its maps are in folders of facets, as those of a whole world are. */
+  /** True if the maps are in one folder per facet. The maps of a whole world are stored that way. */
   hasFacets: boolean;
   readonly depth: number;
-  /** Index of its folder in `places`. */
+  /** The index in `places` of the folder with the maps. */
   readonly place: number;
   bytes: number;
 }
 
 /**
- * Finds the worlds whose maps are in a server's `Data`, in reading order. All facet folders and maps in
- * one folder form one world. Another folder is an alternative world, so reading both would list each place
- * twice.
+ * Finds the worlds whose maps are in a server's `Data`, in reading order. The maps of all facet folders form
+ * one world, and so do the maps of any other folder. Worlds are alternatives to each other, so reading two of
+ * them would list each place twice.
  */
 export async function findMapSets(data: Folder): Promise<MapSet[]> {
   const sets: FoundMapSet[] = [];
@@ -56,14 +56,14 @@ function groupByWorld(root: string, place: number, files: readonly SourceFile[])
   return [...sets.values()];
 }
 
-/** Prefers worlds in facet folders, the least nested first; then the largest. */
+/** Sorts worlds in facet folders first, then less deeply nested ones, then larger ones. */
 function byRank(one: FoundMapSet, other: FoundMapSet): number {
   const byFacets = Number(other.hasFacets) - Number(one.hasFacets);
   const byNearness = one.hasFacets ? one.depth - other.depth || one.place - other.place : 0;
   return byFacets || byNearness || other.bytes - one.bytes;
 }
 
-/** The server saves all its spawners to a file of this name, so it repeats those of the other maps. */
+/** Returns true for the file into which the server saves all its spawners. It repeats those of the other maps. */
 const isSave = ({ path: file }: SourceFile): boolean =>
   /^spawns(?:bycoords)?\.map$/i.test(path.posix.basename(file));
 

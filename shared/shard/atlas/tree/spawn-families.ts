@@ -13,8 +13,8 @@ export interface SpawnFamily {
 }
 
 /**
- * Finds the families of spawn files next to a `Regions.xml`, first the one that its server reads. Without
- * spawn files it returns a family that only lists the unknown files.
+ * Finds the families of spawn files next to a `Regions.xml`. The first is the one that the game server reads.
+ * Without spawn files, it returns one family that lists only the unknown files.
  */
 export async function findSpawnFamilies(
   server: Folder,
@@ -52,7 +52,7 @@ export async function findSpawnFamilies(
 const xmlIn = async (folder: Folder | undefined): Promise<SourceFile[]> =>
   (await folder?.files([".xml"])) ?? [];
 
-/** One folder may be a symbolic link to the other. */
+/** Removes files that are listed twice, because one folder may be a symbolic link to another. */
 function distinct(files: readonly SourceFile[]): SourceFile[] {
   const firstAt = new Map(files.toReversed().map((file) => [file.absolute, file]));
   return files.filter((file) => file === firstAt.get(file.absolute));

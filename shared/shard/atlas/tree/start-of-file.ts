@@ -19,7 +19,7 @@ export async function readStartOfFile({ absolute }: SourceFile): Promise<string>
   }
 }
 
-/** All encodings except UTF-16 write element names alike, so they need no distinction. */
+/** Decodes the start of a file. Element names are ASCII, so only UTF-16 needs a decoder of its own. */
 function readStart(bytes: Buffer): string {
   const { label } = readXmlEncoding(bytes);
   if (label.startsWith("UTF-16")) return new TextDecoder(label).decode(bytes);

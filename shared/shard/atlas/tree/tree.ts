@@ -16,7 +16,7 @@ export interface SkippedSpawns {
   readonly files: number;
 }
 
-/** The part of a tree that is read, for admins. */
+/** The folders and files of a tree that are read, as administrators see them. */
 export interface TreeView {
   readonly kind: TreeKind;
   /** The era that is read; only ModernUO has eras. */
@@ -34,8 +34,8 @@ export interface AtlasTree extends TreeView {
 }
 
 /**
- * Finds the tree at a path: in the folder itself, in its `Distribution`, or in its only subfolder with a
- * tree. The content of files decides, not their names.
+ * Finds the tree at a path: in the folder itself, in its `Distribution`, or in the only subfolder that contains
+ * a tree. It recognizes files by their content, not by their names.
  * @throws {SourceFault} NOT_FOUND, NO_REGIONS, NO_SPAWNS
  */
 export async function findTree(path: string): Promise<AtlasTree> {
@@ -96,7 +96,7 @@ async function detectModernuo(folder: Folder): Promise<AtlasTree | undefined> {
 
 const eras = ["post-uoml", "uoml"] as const;
 
-/** A world is `shared` and one era; reading both eras would list each place twice. */
+/** A world is the folder `shared` and one era; reading a second era would list each place twice. */
 async function chooseEra(
   folder: Folder | undefined,
 ): Promise<Pick<AtlasTree, "era" | "spawns" | "leftOut">> {
