@@ -10,7 +10,7 @@ export async function pruneActivity({
   return { deleted: await deleteInBatches(pruneSql, [seconds], sequelize) };
 }
 
-/** Reads only the oldest entries. Ids grow with time, so after a slice of newer entries no old ones follow. */
+/** Reads only the oldest entries. Ids grow with time, so all entries after the first kept one are newer. */
 const pruneSql = `
   delete from activity_log where id = any(array(
     select id from (select id, at from activity_log order by id limit $2) oldest
