@@ -61,7 +61,7 @@ export async function changeHook(
   });
 }
 
-/** @returns the new address; null if it does not change */
+/** @returns the new address; null if the address stays the same */
 async function checkChange(
   id: number,
   { url, rotateSecret }: HookChange,
@@ -72,7 +72,7 @@ async function checkChange(
     const message = "rotateSecret is not for webhooks of Discord, which are not signed";
     throw invalidFields([{ path: "rotateSecret", message }]);
   }
-  // Lists show a shortened address. Sending that address back does not change the real one.
+  // Lists show a masked address. A client that sends this address back does not change the real one.
   return url === undefined || url === shownUrl ? null : checkUrl(url, format, context);
 }
 

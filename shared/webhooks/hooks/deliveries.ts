@@ -33,7 +33,7 @@ export async function listDeliveries(
   return { rows, total };
 }
 
-/** Restarts a delivery under its own id. */
+/** The fields that restart a delivery. The delivery keeps its id. */
 const restartFields = () => ({
   state: "waiting" as const,
   tries: 0,
@@ -117,7 +117,7 @@ type HookState = "well" | "failing" | "off";
 /** Measurements of all webhooks. */
 export interface WebhookStats {
   readonly hooks: Readonly<Record<HookState, number>>;
-  /** Unfinished deliveries. */
+  /** The number of unfinished deliveries by state. */
   readonly deliveries: Readonly<Record<"waiting" | "trying", number>>;
   /** The age of the oldest due delivery. Webhooks that are off or on hold are not counted. */
   readonly oldestSeconds: number;

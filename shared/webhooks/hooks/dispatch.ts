@@ -78,7 +78,7 @@ export async function dispatchToHooks(pushId: number, context: HookContext): Pro
   });
 }
 
-/** The event as an anonymous user sees it; null if they see only its `ref`. */
+/** The event as an anonymous user sees it; null if such a user sees only the `ref` of the push. */
 type PublicEvent = Readonly<Record<string, unknown>> | null;
 
 interface PublicReadContext {

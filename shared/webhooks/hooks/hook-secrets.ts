@@ -4,9 +4,9 @@ import { seal, UnreadableSecret, unseal } from "../../platform/crypto/sealed.ts"
 
 type Keys = Pick<Config, "SECRETS_KEYS">;
 
-/** The seal context of a webhook's address. */
+/** The context that binds the sealed address of a webhook to its row. */
 export const urlSealContext = (id: number): string => `webhooks|url|${id}`;
-/** The seal context of a webhook's current and former secret. */
+/** The context that binds the current and former sealed secret of a webhook to its row. */
 export const secretSealContext = (id: number): string => `webhooks|secret|${id}`;
 
 export const sealHookUrl = (id: number, url: string, { SECRETS_KEYS }: Keys): string =>
@@ -17,11 +17,11 @@ export const sealHookSecret = (id: number, secret: string, { SECRETS_KEYS }: Key
 
 export interface UnsealedHook {
   readonly url: string;
-  /** The secrets that sign, the current one first. */
+  /** The secrets that sign messages, the current one first. */
   readonly secrets: readonly string[];
 }
 
-/** @throws {UnreadableSecret} */
+/** @throws {UnreadableSecret} if no key decrypts the address or a secret */
 export function unsealHook(
   hook: Pick<
     Webhook,

@@ -40,7 +40,7 @@ export interface NewHook {
 /** A webhook and its secret, which is shown only once. */
 export interface SavedHook {
   readonly hook: Webhook;
-  /** Null if no new secret was made. */
+  /** Null if the change created no new secret. */
   readonly secret: string | null;
 }
 
@@ -123,7 +123,7 @@ export async function checkUrl(
   return url;
 }
 
-/** The plain columns of an address. The whole address is sealed. */
+/** The columns of an address that are stored unencrypted. The whole address is stored sealed. */
 export const urlColumns = (url: URL, format: WebhookFormat) => ({
   origin: url.origin,
   shownUrl: maskHookUrl(url, format),

@@ -6,18 +6,18 @@ const runStreams: readonly PublicPushStream[] = ["event.started", "event.complet
 /** The stream of all events about runs. */
 const runStream = "event.run";
 
-/** A stream for webhooks: a public push stream, or the one of all runs. */
+/** A stream that webhooks subscribe to: a public push stream, or `event.run` for all runs. */
 export type HookStream = PublicPushStream | typeof runStream;
 
 const isPublic = (name: string): name is PublicPushStream =>
   streamNames.some((known) => known === name && streamOf(known).kind === "public");
 
-/** In the order of the push streams' catalog. */
+/** All streams for webhooks, in the order of the push streams' catalog. */
 export const hookStreams: readonly HookStream[] = [...streamNames.filter(isPublic), runStream];
 
 export const isRunStream = (stream: string): boolean => runStreams.some((name) => name === stream);
 
-/** Returns the streams of an announcement, narrowest first; none if it is personal. */
+/** Returns the webhook streams of an announced push stream, narrowest first; none if it is personal. */
 export function hookStreamsOf(announced: string): readonly HookStream[] {
   if (!isPublic(announced)) return [];
   return isRunStream(announced) ? [announced, runStream] : [announced];

@@ -9,11 +9,11 @@ export interface HookOutcome {
   readonly status: number | null;
   /** Null if the receiver accepted the message. */
   readonly fault: WebhookFault | null;
-  /** How long the receiver asks for no messages, in milliseconds. */
+  /** How long the receiver asks not to get messages, in milliseconds. */
   readonly holdMs: number | null;
   /** The beginning of the answer's body. */
   readonly text: string;
-  /** The error message without an answer, for the log. */
+  /** The error message if there was no answer, for the log. */
   readonly reason?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ function faultOf(
   return status === 404 && format === "standard" ? "refused" : fault;
 }
 
-/** Reads Discord's wait in fractional seconds: from the body of a refusal, or from the headers at the limit. */
+/** Reads how long Discord asks to wait, in seconds: from the body of a refusal, or from the headers at the limit. */
 function holdOfDiscord(headers: AnswerHeaders, text: string): number | null {
   const after = parseObject(text)?.["retry_after"];
   if (typeof after === "number" && after >= 0) return limitHold(after * 1_000);
@@ -73,7 +73,7 @@ function headerOf(headers: AnswerHeaders, name: string): string | undefined {
   return typeof value === "string" ? value : value?.[0];
 }
 
-/** The outcome of one attempt, as counted. */
+/** The outcome of one attempt, as the counters name it. */
 type HookAttemptOutcome = "delivered" | WebhookFault;
 
 export const hookAttemptOutcomes: readonly HookAttemptOutcome[] = [

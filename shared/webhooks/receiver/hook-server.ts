@@ -25,7 +25,7 @@ export interface HookRequest {
   readonly message: HookMessage;
 }
 
-/** The connections of this process to one server with webhooks. */
+/** The connections of this process to one server that receives webhooks. */
 export class HookServer {
   readonly origin: string;
   readonly breaker = new Breaker();
@@ -93,7 +93,7 @@ async function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-/** The status is known already, so a fault in the body does not matter. */
+/** Reads the start of an answer. The status is known already, so an error in the body is ignored. */
 async function readAnswerStart(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -105,12 +105,12 @@ async function readAnswerStart(body: AsyncIterable<Buffer>): Promise<string> {
       if (length >= maxAnswerBytes) break;
     }
   } catch {
-    // Keep the bytes received so far.
+    // Use the bytes received so far.
   }
   return Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString("utf8");
 }
 
-/** Returns true if the outcome is the server's fault, independent of the webhook. */
+/** Returns true if the server caused the fault, so it says nothing about the webhook. */
 const isServerFault = ({ status, fault }: HookOutcome): boolean => {
   if (status === null) return fault !== "address" && fault !== "certificate";
   return status >= 500 || status === 429;

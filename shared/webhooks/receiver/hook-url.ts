@@ -15,7 +15,7 @@ type Rules = Pick<Config, "WEBHOOK_ALLOWED_ORIGINS">;
 const isAllowedOrigin = (origin: string, { WEBHOOK_ALLOWED_ORIGINS }: Rules): boolean =>
   WEBHOOK_ALLOWED_ORIGINS.includes(origin);
 
-/** The path of a Discord webhook. Its last part is a secret token. */
+/** The path of a Discord webhook. Its last segment is a secret token. */
 const discordPath = /^(\/api(?:\/v\d{1,2})?\/webhooks\/\d{1,20}\/)[\w-]{1,200}$/;
 
 /** Parses a public https URL, or any URL at an allowed origin. @returns the URL, or the rule that it breaks */
@@ -37,7 +37,7 @@ export function maskHookUrl(url: URL, format: WebhookFormat): string {
 
 /**
  * Looks up a webhook host's addresses. They must be public unless the operator allows the origin.
- * @throws {ForbiddenAddress} {NoAddress} {ResolverFault}
+ * @throws {ForbiddenAddress} {HostNotFound} {ResolverError}
  */
 export async function findHookAddresses(
   origin: string,

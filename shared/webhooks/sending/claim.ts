@@ -10,10 +10,10 @@ export type ClaimedDelivery = Pick<
   readonly leftMs: number;
 };
 
-/** The lease of an attempt, in milliseconds: sending and storing the outcome. Then its worker counts as dead. */
+/** The lease of an attempt in milliseconds: sending and storing the outcome. Then another worker retries. */
 export const leaseMs = (tryMs: number): number => tryMs + 20_000;
 
-/** Claims due deliveries of a webhook. A claim expires, so a dead worker's delivery is sent again under its id. */
+/** Claims due deliveries of a webhook. Claims expire, so the delivery of a dead worker is sent again. */
 const statement = `
   with due as (
     select delivery.id from webhook_deliveries delivery

@@ -8,7 +8,7 @@ import { claimDeliveries } from "./claim.ts";
 import { sendOnce } from "./send-once.ts";
 import { storeOutcome } from "./settle.ts";
 
-/** After this time another webhook gets its turn, and a new job continues this one. */
+/** After this time the job ends, so that other webhooks are served. A new job sends the rest. */
 const turnMs = 60_000;
 
 /** Webhooks that a job of this process drains. `isWanted` is set if another job asks for the same webhook. */
@@ -83,7 +83,7 @@ async function sendNext(
   }
 }
 
-/** Schedules a run for the rest: when the breaker allows it, or at once if only the turn ended. */
+/** Schedules a job for the remaining deliveries: at once if only the time was up, else when the breaker allows it. */
 async function scheduleNextRun(
   webhookId: number,
   { breaker }: HookServer,

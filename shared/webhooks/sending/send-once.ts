@@ -39,7 +39,7 @@ async function send(
   return { ...outcome, text: redactAnswer(outcome.text, { ...opened, message }) };
 }
 
-/** @returns null if no key opens the sealed columns */
+/** @returns null if no key decrypts the sealed columns */
 function open(hook: Webhook, config: HookContext["config"]): UnsealedHook | null {
   try {
     return unsealHook(hook, config);
@@ -49,12 +49,12 @@ function open(hook: Webhook, config: HookContext["config"]): UnsealedHook | null
   }
 }
 
-/** The stored length of an answer, in characters. */
+/** The maximum length of a stored answer, in characters. */
 const longest = 500;
-/** Shorter parts of an address are common words. */
+/** Shorter sections of an address are not masked, because they are common words. */
 const shortestSecret = 8;
 
-/** Masks secrets, signatures and address parts, which a receiver can echo, and unprintable characters. */
+/** Masks secrets, signatures and sections of the address, which a receiver can echo, and unprintable characters. */
 function redactAnswer(
   text: string,
   { url, secrets, message }: UnsealedHook & { readonly message: HookMessage },
@@ -80,7 +80,7 @@ function secretsOf(url: string, secrets: readonly string[], { headers }: HookMes
     ...searchParams.values(),
     ...pathname.split("/"),
   ];
-  // Longest first, because masking a part of a secret would leave the rest.
+  // Mask the longest first: a masked substring would leave the rest of a longer secret readable.
   return all
     .filter(({ length }) => length >= shortestSecret)
     .toSorted((one, other) => other.length - one.length);

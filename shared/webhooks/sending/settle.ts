@@ -14,13 +14,13 @@ import { hasUrlChanged } from "../hooks/hook-secrets.ts";
 import type { HookOutcome } from "../receiver/hook-outcome.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 
-/** The first attempt and eight retries. */
+/** The maximum number of attempts: the first one and eight retries. */
 export const maxAttempts = 9;
 const longestWaitMs = 8 * 3_600_000;
 /** A webhook that fails for longer than this is switched off at the next failure. */
 const failingMs = 5 * 24 * 3_600_000;
 
-/** The attempts of a delivery and the time that is left for it. */
+/** The number of attempts of a delivery, and the time until it expires. */
 type AttemptState = Pick<ClaimedDelivery, "tries" | "leftMs">;
 
 /** Returns the delay before a retry; null to give up. Nine attempts end within a day, including the random part. */
@@ -52,7 +52,7 @@ export async function storeOutcome(
     const lock = transaction.LOCK.NO_KEY_UPDATE;
     const hook = await Hook.findByPk(claimed.webhookId, { transaction, lock });
     if (!hook) return null;
-    // An outcome of the former address says nothing about the new one.
+    // The outcome of an attempt at the former address says nothing about the new address.
     const isOfNow = !hasUrlChanged(asked, hook, context.config);
     const retryMs = isOfNow
       ? retryMsOf(claimed, outcome, context.config.WEBHOOK_RETRY)
@@ -75,7 +75,7 @@ export async function storeOutcome(
   if (written?.isSwitchedOff) counts.switchedOff += 1;
 }
 
-/** A delivery that failed at a former address is sent to the new one at once, if it has not expired. */
+/** Returns 0 to send a delivery that failed at the old address to the new one at once; null if it is finished. */
 const movedRetryMs = (
   { leftMs }: Pick<AttemptState, "leftMs">,
   { fault }: Pick<HookOutcome, "fault">,
@@ -116,7 +116,7 @@ interface HookAttemptResult {
   readonly isFinal: boolean;
 }
 
-/** Stores the outcome for administrators. A webhook that is gone or fails for too long is switched off. */
+/** Stores the outcome on the webhook. One that is gone or fails for too long is switched off. */
 async function storeHookOutcome(
   hook: Webhook,
   { outcome: { fault, holdMs }, isFinal }: HookAttemptResult,

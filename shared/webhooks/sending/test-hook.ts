@@ -11,7 +11,7 @@ import { leaseMs } from "./claim.ts";
 import { sendOnce } from "./send-once.ts";
 import { storeOutcome } from "./settle.ts";
 
-/** Sends one test message and waits, even if the webhook is off. It is logged, not retried. @throws not_found */
+/** Sends one logged test message without retries, even to a webhook that is off. @throws not_found */
 export async function testHook(
   { id: webhookId }: Pick<Webhook, "id">,
   actor: Caller,
