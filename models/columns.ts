@@ -1,6 +1,6 @@
 import { DataTypes, literal, type ModelAttributeColumnOptions } from "sequelize";
 
-// Return a new object for each column, because Sequelize writes the column's name into it.
+// Each function returns a new object, because Sequelize writes the name of the column into it.
 
 type ColumnType = ModelAttributeColumnOptions["type"];
 

@@ -5,13 +5,13 @@ export interface ModelReference {
   /** Name of the association to the other row. */
   readonly as: string;
   readonly foreignKey: string;
-  /** Name of the reverse association, if a query includes it. */
+  /** Name of the association in the other direction, if a query uses it. */
   readonly rows?: string;
-  /** The other row has at most one of these rows. */
+  /** True if each row of the other model has at most one such row. */
   readonly isOne?: true;
-  /** Action of the foreign key. Absent if there is none. */
+  /** Action of the foreign key; absent without a foreign key. */
   readonly onDelete?: "CASCADE" | "SET NULL" | "NO ACTION";
-  /** There is no foreign key: the row outlives its owner and keeps the reference. */
+  /** True if there is no foreign key: the row stays when the other row is deleted, and keeps the reference. */
   readonly isUnconstrained?: true;
   /** Column of the other model that `foreignKey` refers to; default the primary key. */
   readonly key?: string;

@@ -46,7 +46,7 @@ export class Appeal extends Model<InferAttributes<Appeal>, InferCreationAttribut
   declare decidedAt: Date | null;
   declare decidedBy: number | null;
   declare decisionNote: string | null;
-  /** State of the unban after the decision; null if there is none. */
+  /** State of the unban that the decision ordered; null if it ordered none. */
   declare unbanStatus: UnbanStatus | null;
   declare unbanReason: string | null;
   declare user?: NonAttribute<User>;

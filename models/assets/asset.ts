@@ -12,7 +12,7 @@ import type { ModelReference } from "../reference.ts";
 export class Asset extends Model<InferAttributes<Asset>, InferCreationAttributes<Asset>> {
   declare key: string;
   declare family: string;
-  /** Hash of its image; null until the image is stored. */
+  /** Hash of the asset's image; null until the image is stored. */
   declare image: string | null;
   declare inCatalogue: boolean;
 }

@@ -33,7 +33,7 @@ export class AtlasState extends Model<
     await this.update({ generation, ...nothingPending }, { where: {}, transaction });
   }
 
-  /** Makes an approved refresh current. @returns false if none is pending, as after a rejection */
+  /** Makes an approved refresh current. @returns false if no refresh is pending, as after a rejection */
   static async showPending(generation: number, transaction: Transaction): Promise<boolean> {
     const [count] = await this.scope("pending").update(
       { generation, ...nothingPending },

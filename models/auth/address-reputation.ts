@@ -25,7 +25,7 @@ export class AddressReputation extends Model<
   declare loginStrikes: CreationOptional<number>;
   declare loginBlockedUntil: Date | null;
 
-  /** Returns the milliseconds until the address may sign in again; 0 if it may now. */
+  /** Returns the milliseconds until the address may sign in again; 0 if it is not blocked. */
   static async readLoginBlock(addressKey: string): Promise<number> {
     const attributes = ["loginBlockedUntil", selectReadAt()];
     const block = await this.scope("loginBlocked").findByPk(addressKey, { attributes });

@@ -27,7 +27,7 @@ export class ApiToken extends Model<InferAttributes<ApiToken>, InferCreationAttr
   declare createdBy: number;
   /** Null for a token without an expiry. */
   declare expiresAt: Date | null;
-  /** Precise to the minute. */
+  /** Time of the last use, precise to the minute. */
   declare lastUsedAt: Date | null;
   declare revokedAt: Date | null;
 

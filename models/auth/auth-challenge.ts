@@ -27,9 +27,9 @@ export class AuthChallenge extends Model<
   declare kind: "totp" | "sso_totp";
   /** Whole epoch seconds. */
   declare issuedAt: number;
-  /** Generation of the user's credentials at that time. A null of an older release is invalid. */
+  /** Generation of the user's credentials at the time of issue. A null, written by an older release, is invalid. */
   declare generation: CreationOptional<number | null>;
-  /** Identity and transaction of a sign-in at a provider. */
+  /** The identity and the transaction of a sign-in at a provider; null for a sign-in by password. */
   declare identityId: CreationOptional<number | null>;
   declare ssoTransactionId: CreationOptional<number | null>;
   declare attempts: CreationOptional<number>;
@@ -38,7 +38,7 @@ export class AuthChallenge extends Model<
   declare identity?: NonAttribute<Identity>;
   declare ssoTransaction?: NonAttribute<SsoTransaction>;
 
-  /** Takes one attempt atomically. @returns false if the challenge is used, expired or out of them */
+  /** Takes one attempt atomically. @returns false if the challenge is used or expired, or has no attempts left */
   static async countAttempt(id: string, mostAttempts: number): Promise<boolean> {
     const [taken] = await this.scope("open").update(
       { attempts: literal("attempts + 1") },

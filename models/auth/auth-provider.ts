@@ -42,9 +42,9 @@ export class AuthProvider extends Model<
   declare issuer: string | null;
   declare clientId: string | null;
   declare clientSecretSealed: string | null;
-  /** In addition to the scopes of every sign-in. */
+  /** Scopes in addition to those that every sign-in requests. */
   declare scopes: CreationOptional<string[]>;
-  /** Null to use the provider's metadata. */
+  /** Null to use the method that the provider's metadata names. */
   declare tokenAuthMethod: CreationOptional<TokenAuthMethod | null>;
   /** The only accepted algorithm of ID tokens; null for any with a published key. */
   declare idTokenAlgorithm: CreationOptional<IdTokenAlgorithm | null>;

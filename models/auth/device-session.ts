@@ -17,7 +17,7 @@ import { clockNow, transactionStart } from "../queries/clock.ts";
 import type { ModelReference } from "../reference.ts";
 import type { User } from "./user.ts";
 
-/** A sign-in of a mobile device. All its refresh tokens belong to the family. */
+/** A sign-in of a mobile device. The refresh tokens of one sign-in form a family. */
 export class DeviceSession extends Model<
   InferAttributes<DeviceSession>,
   InferCreationAttributes<DeviceSession>
@@ -32,7 +32,7 @@ export class DeviceSession extends Model<
   declare revokeReason: string | null;
   declare user?: NonAttribute<User>;
 
-  /** Revokes one device session of a user. @returns false if it is not live */
+  /** Revokes one device session of a user. @returns false if it has already ended or is unknown */
   static async revokeOnce(
     { userId, familyId, reason }: FamilyRevocation,
     transaction: Transaction,
@@ -43,7 +43,7 @@ export class DeviceSession extends Model<
 
   /**
    * Revokes the device sessions of a user.
-   * @param spared id of a session to keep
+   * @param spared id of a session that stays; null to revoke all
    * @returns the number of revoked sessions
    */
   static revokeAllOf(

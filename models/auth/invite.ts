@@ -30,7 +30,7 @@ export class Invite extends Model<InferAttributes<Invite>, InferCreationAttribut
   declare acceptedUserId: number | null;
   declare revokedAt: Date | null;
 
-  /** Accepts an invitation in one conditional update: only one of concurrent calls gets it. */
+  /** Accepts an invitation by one conditional update, so that only one of several concurrent calls succeeds. */
   static async acceptOnce(tokenHash: Buffer, transaction: Transaction): Promise<Invite | null> {
     const [, [accepted]] = await this.scope("open").update(
       { acceptedAt: transactionStart() },
@@ -48,7 +48,7 @@ export class Invite extends Model<InferAttributes<Invite>, InferCreationAttribut
     return invite ?? null;
   }
 
-  /** @returns false if it is unknown, used or revoked; an expired one can be revoked */
+  /** @returns false if the invitation is unknown, used or revoked; an expired one can be revoked */
   static async revokeOnce(id: number, transaction: Transaction): Promise<boolean> {
     const revoked = await this.revokeUnused({ id: anyId(id) }, transaction);
     return revoked > 0;

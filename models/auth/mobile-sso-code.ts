@@ -28,11 +28,11 @@ export class MobileSsoCode extends Model<
   declare amr: CreationOptional<string[]>;
   /** Whole epoch seconds. */
   declare issuedAt: number;
-  /** Generation of the user's credentials at that time. A null of an older release is invalid. */
+  /** Generation of the user's credentials at the time of issue. A null, written by an older release, is invalid. */
   declare generation: CreationOptional<number | null>;
   declare expiresAt: Date;
   declare consumedAt: Date | null;
-  /** The device session that it was exchanged for. */
+  /** The device session that the app got for the code. */
   declare familyId: number | null;
   declare identity?: NonAttribute<Identity>;
 

@@ -28,7 +28,7 @@ export class PasswordReset extends Model<
   declare usedAt: Date | null;
   declare user?: NonAttribute<User>;
 
-  /** Uses the link in one conditional update: only one of concurrent calls succeeds. */
+  /** Uses the link by one conditional update, so that only one of several concurrent calls succeeds. */
   static async useOnce(tokenHash: Buffer, transaction: Transaction): Promise<boolean> {
     const [count] = await this.scope("open").update(
       { usedAt: transactionStart() },

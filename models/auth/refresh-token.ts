@@ -15,7 +15,7 @@ import { clockNow } from "../queries/clock.ts";
 import type { ModelReference } from "../reference.ts";
 import type { DeviceSession } from "./device-session.ts";
 
-/** A refresh token of a family. Each use consumes it and creates the next. */
+/** A refresh token of a device session (a family). Each use consumes it and creates the next. */
 export class RefreshToken extends Model<
   InferAttributes<RefreshToken>,
   InferCreationAttributes<RefreshToken>
@@ -27,17 +27,17 @@ export class RefreshToken extends Model<
   declare deviceName: string | null;
   /** Whole epoch seconds. */
   declare issuedAt: number;
-  /** Generation of the user's credentials at that time. A null of an older release is invalid. */
+  /** Generation of the user's credentials at the time of issue. A null, written by an older release, is invalid. */
   declare generation: CreationOptional<number | null>;
   declare createdAt: CreationOptional<Date>;
   declare lastUsedAt: CreationOptional<Date>;
   declare expiresAt: Date;
   declare consumedAt: Date | null;
-  /** The next refresh token, encrypted with this one; null after its use or the grace period. */
+  /** The next refresh token, encrypted with this one; null once the next one is used or the grace period is over. */
   declare successorSealed: CreationOptional<string | null>;
   declare family?: NonAttribute<DeviceSession>;
 
-  /** Consumes a token in one conditional update: only one of concurrent calls gets it. */
+  /** Consumes a token by one conditional update, so that only one of several concurrent calls succeeds. */
   static async consumeOnce(
     tokenHash: Buffer,
     transaction: Transaction,
@@ -63,7 +63,7 @@ export class RefreshToken extends Model<
     return retired ?? null;
   }
 
-  /** Keeps consumed tokens from being returned again. */
+  /** Deletes stored successors, so that a consumed token no longer yields one. */
   private static async deleteSuccessors(familyId: number, transaction: Transaction): Promise<void> {
     await this.update(
       { successorSealed: null },

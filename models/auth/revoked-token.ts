@@ -20,7 +20,7 @@ export class RevokedToken extends Model<
   declare userId: number;
   declare expiresAt: Date;
 
-  /** @returns false if it is already revoked */
+  /** @returns false if the token is already revoked */
   static async revokeOnce(
     token: InferCreationAttributes<RevokedToken>,
     transaction: Transaction,

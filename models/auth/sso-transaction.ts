@@ -12,7 +12,7 @@ import { identity, optional, required, unique, withDefault } from "../columns.ts
 import { clockNow } from "../queries/clock.ts";
 import type { ModelReference } from "../reference.ts";
 
-/** A browser that was sent to a provider, and the purpose of its return. */
+/** A browser that was sent to a provider, and what to do when it returns. */
 export class SsoTransaction extends Model<
   InferAttributes<SsoTransaction>,
   InferCreationAttributes<SsoTransaction>
@@ -20,7 +20,7 @@ export class SsoTransaction extends Model<
   declare id: CreationOptional<number>;
   /** SHA-256 of the `state` that the provider sends back. */
   declare stateHash: Buffer;
-  /** SHA-256 of the browser's session id: only this browser may finish. */
+  /** SHA-256 of the browser's session id: only this browser may complete the sign-in. */
   declare browserHash: Buffer;
   declare providerId: string;
   declare mode: "login" | "link" | "mobile";
@@ -34,12 +34,12 @@ export class SsoTransaction extends Model<
   declare appRedirectUri: string | null;
   declare appState: string | null;
   declare appChallenge: string | null;
-  /** True after the provider once returned the browser without a result; it gets only one retry. */
+  /** True if the provider has returned the browser without a result once. There is only one retry. */
   declare isRetry: CreationOptional<boolean>;
   declare expiresAt: Date;
   declare consumedAt: Date | null;
 
-  /** Takes a transaction in one conditional update: only one of concurrent calls gets it. */
+  /** Consumes a transaction by one conditional update, so that only one of several concurrent calls succeeds. */
   static async consumeOnce(which: SsoCallback): Promise<SsoTransaction | null> {
     const [, [taken]] = await this.scope("open").update(
       { consumedAt: clockNow() },

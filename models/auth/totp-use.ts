@@ -9,7 +9,7 @@ import {
 import { key, required } from "../columns.ts";
 import type { ModelReference } from "../reference.ts";
 
-/** The newest time step whose code a user spent, by purpose, so that no code is accepted twice. */
+/** The newest time step of which a user has used the code, by purpose. Older and equal steps are refused. */
 export class TotpUse extends Model<InferAttributes<TotpUse>, InferCreationAttributes<TotpUse>> {
   declare userId: number;
   declare purpose: string;

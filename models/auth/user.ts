@@ -20,15 +20,15 @@ export type Role = "admin" | "editor" | "moderator" | "player";
 export class User extends Model<InferAttributes<User>, InferCreationAttributes<User>> {
   declare id: CreationOptional<number>;
   declare username: string;
-  /** The name in lower case. If its fold equals an older account's, only this key finds the account. */
+  /** The name in lower case. An account without `usernameFold` is found only by this key. */
   declare usernameKey: string;
-  /** The folded name: two names with one fold count as equal. Null until it is computed. */
+  /** The folded name: names with equal folds look alike. Null if not computed yet, or if an older account has it. */
   declare usernameFold: string | null;
   declare email: string | null;
   /** The address in lower case; several accounts may share it. */
   declare emailKey: string | null;
   declare role: Role;
-  /** Null for accounts that sign in only at a provider, and for those invited by a reset link. */
+  /** Null if the user signs in only at a provider, or has not yet used the mailed link to set a password. */
   declare passwordHash: string | null;
   /** Id of the pepper of the password hash; null for none. */
   declare pepperId: string | null;
@@ -44,14 +44,14 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 
-  /** Changes a user and the time of change. @returns false if there is none */
+  /** Changes columns of a user, and `updatedAt`. @returns false if there is no such user */
   static async change(id: number, to: UserChanges, transaction: Transaction): Promise<boolean> {
     const changes = { ...to, updatedAt: transactionStart() };
     const [count] = await this.update(changes, { where: { id }, transaction });
     return count > 0;
   }
 
-  /** Invalidates all existing credentials. */
+  /** Invalidates all existing credentials of a user. */
   static async cutCredentials(id: number, transaction: Transaction): Promise<void> {
     const changes = { generation: literal("generation + 1"), updatedAt: transactionStart() };
     await this.update(changes, { where: { id }, transaction });

@@ -41,17 +41,17 @@ export class Post extends Model<InferAttributes<Post>, InferCreationAttributes<P
   /** Kept after the user was deleted, so there is no foreign key. */
   declare authorId: number;
   declare publishedAt: Date | null;
-  /** Time of the only announcement; null before. */
+  /** Time when the post was announced, which happens once; null before. */
   declare announcedAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
   /** Incremented by each change. */
   declare revision: CreationOptional<number>;
   declare author?: NonAttribute<User | null>;
-  /** Selected by the scope `listed`. */
+  /** True for a scheduled post. Only the scope `listed` selects it. */
   declare isScheduled?: NonAttribute<boolean>;
 
-  /** Marks a due post as announced. @returns null if it is not visible, or for all later calls */
+  /** Marks a due post as announced. @returns null if the post is not visible or was announced before */
   static async announceOnce(id: number, transaction: Transaction): Promise<Post | null> {
     const [, [announced]] = await this.scope("due").update(
       { announcedAt: statementStart() },

@@ -22,7 +22,7 @@ export class SearchEntry extends Model<
   declare title: string;
   /** The body as plain text, for excerpts. */
   declare text: string;
-  /** Words of title, tags and excerpt: short enough to rank every hit by them. */
+  /** The words of title, tags and excerpt. They are few enough to rank every hit by them. */
   declare heading: string;
   /** Words of the heading and the body. */
   declare words: string;

@@ -19,7 +19,7 @@ export class WikiRedirect extends Model<
 > {
   declare slug: string;
   declare pageId: number;
-  /** True for the slug of the title if the page never had it. */
+  /** True if the slug comes from the page's title and was never the slug of the page. */
   declare byTitle: CreationOptional<boolean>;
   declare createdAt: CreationOptional<Date>;
   declare page?: NonAttribute<WikiPage>;

@@ -10,7 +10,7 @@ import {
 
 import { singleRowKey, withDefault } from "../columns.ts";
 
-/** The identity of this database, as a prefix of keys, so that a recreated database uses new ones. */
+/** The identity of this database. Keys begin with it, so that a recreated database does not reuse old keys. */
 export class DatabaseIdentity extends Model<
   InferAttributes<DatabaseIdentity>,
   InferCreationAttributes<DatabaseIdentity>

@@ -10,7 +10,7 @@ import {
 import { key, optional, required, transactionTime, withDefault } from "../columns.ts";
 import type { ModelReference } from "../reference.ts";
 
-/** An administrator's settings of an action. Without a row, the action's risk decides. */
+/** An administrator's settings of an action. Without a row, the defaults for the action's risk apply. */
 export class EventActionSetting extends Model<
   InferAttributes<EventActionSetting>,
   InferCreationAttributes<EventActionSetting>

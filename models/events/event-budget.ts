@@ -10,7 +10,7 @@ import {
 import { key, required, withDefault } from "../columns.ts";
 import type { ModelReference } from "../reference.ts";
 
-/** The limit of a run in one dimension, and its spending. */
+/** The limit of a run in one dimension (such as broadcasts), and the amount that it has spent. */
 export class EventBudget extends Model<
   InferAttributes<EventBudget>,
   InferCreationAttributes<EventBudget>

@@ -13,7 +13,7 @@ import type { ModelReference } from "../reference.ts";
 import type { EventSeries } from "./event-series.ts";
 import type { EventVersion } from "./event-version.ts";
 
-/** The working copy of an event. Runs use a published version. */
+/** The draft of an event. Runs use a published version. */
 export class EventDefinition extends Model<
   InferAttributes<EventDefinition>,
   InferCreationAttributes<EventDefinition>
@@ -35,9 +35,9 @@ export class EventDefinition extends Model<
   declare graceSeconds: CreationOptional<number>;
   declare timezone: CreationOptional<string>;
   declare spec: object;
-  /** Incremented by each change of the working copy. */
+  /** Incremented by each change of the draft. */
   declare revision: CreationOptional<number>;
-  /** Occurrences of the published schedule before this time have runs. */
+  /** Each occurrence of the published schedule before this time has a run. */
   declare materialisedUntil: Date | null;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;

@@ -20,14 +20,14 @@ export class EventEffect extends Model<
   declare result: CreationOptional<Record<string, unknown> | null>;
   declare at: CreationOptional<Date>;
 
-  /** Claims a key; concurrent calls wait for the first one. @returns null if the effect exists */
+  /** Inserts the row of an effect. Concurrent calls wait for the first one. @returns null if the row exists */
   static async claimOnce(
     idempotencyKey: string,
     transaction: Transaction,
   ): Promise<EventEffect | null> {
     const options = { ignoreDuplicates: true, returning: true, transaction } as const;
     const [begun] = await this.bulkCreate([{ idempotencyKey }], options);
-    // For an existing row nothing is returned, and `at` still is the SQL default.
+    // If the row exists, the insert returns nothing, and `at` still holds the SQL of its default.
     return begun?.at instanceof Date ? begun : null;
   }
 }

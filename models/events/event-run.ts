@@ -26,37 +26,37 @@ export class EventRun extends Model<InferAttributes<EventRun>, InferCreationAttr
   declare rehearsal: CreationOptional<boolean>;
   /** True if the schedule created it, false if a user did. */
   declare isMaterialised: CreationOptional<boolean>;
-  /** Cancelled because the schedule changed; its occurrence may be created again. */
+  /** True if the run was canceled because the schedule changed. Its occurrence may get a new run. */
   declare isWithdrawn: CreationOptional<boolean>;
   declare status: CreationOptional<
     "scheduled" | "running" | "paused" | "completed" | "cancelled" | "failed" | "missed"
   >;
   declare health: CreationOptional<"ok" | "degraded">;
   declare cleanupStatus: CreationOptional<string>;
-  /** Copied from the version. */
+  /** The concurrency key of the version at the time of creation. */
   declare concurrencyKey: string | null;
   declare givenParams: CreationOptional<Record<string, unknown>>;
-  /** The given parameters, with the version's defaults. */
+  /** The parameters of the run. The version's defaults fill those that were not given. */
   declare params: CreationOptional<Record<string, unknown>>;
-  /** Why its parameters do not fit the version that it was moved to, so that it cannot begin. */
+  /** Why the parameters do not fit the version to which the run was moved. Such a run cannot begin. */
   declare unfitReason: string | null;
-  /** Variables of the last occurrences that opened gates. */
+  /** Variables of the last events that opened a gate of this run. */
   declare variables: CreationOptional<Record<string, unknown>>;
-  /** User whose rights apply: the creator of the run, or the publisher of the version. */
+  /** User whose rights the run has: its creator, or the publisher of the version. */
   declare startedBy: number | null;
-  /** Role of the API token that created it, which limits its rights; null for a session. */
+  /** Role of the API token that created the run and limits its rights; null if a user's session created it. */
   declare startedAs: Role | null;
-  /** API token that created it: revoking the token ends the rights. */
+  /** API token that created the run. If the token is revoked, the run loses its rights. */
   declare startedToken: CreationOptional<number | null>;
   declare currentPhase: string | null;
   declare phaseBeganAt: Date | null;
   /** How long the current phase has been paused. */
   declare phasePausedMs: CreationOptional<number>;
-  /** When the gate opens by itself or times out. */
+  /** When the gate of the current phase opens by itself or times out. */
   declare gateDueAt: Date | null;
-  /** The kind of occurrence that the current gate counts. */
+  /** The trigger that the gate of the current phase waits for. */
   declare listensFor: string | null;
-  /** Number of the last processed news, by source. */
+  /** By source: the number of the last row of `event_news` that the run has processed. */
   declare heard: CreationOptional<Record<string, number>>;
   declare pausedAt: Date | null;
   /** The step whose failure paused the run. */

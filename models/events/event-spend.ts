@@ -10,7 +10,7 @@ import {
 import { clockTime, key, required } from "../columns.ts";
 import type { ModelReference } from "../reference.ts";
 
-/** The spending of a step, stored once for all attempts. */
+/** The amount that a step spends, stored once for all its attempts. */
 export class StepSpending extends Model<
   InferAttributes<StepSpending>,
   InferCreationAttributes<StepSpending>

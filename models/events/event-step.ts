@@ -17,7 +17,7 @@ export class EventStep extends Model<
 > {
   declare id: CreationOptional<number>;
   declare runId: number;
-  /** Key of the phase. */
+  /** Key of the phase that the step belongs to. */
   declare phase: string;
   declare phaseIndex: number;
   /** Position within the phase, from 1. */
@@ -25,7 +25,7 @@ export class EventStep extends Model<
   declare key: string;
   declare actionId: string;
   declare actionVersion: number;
-  /** As in the version; the first claim replaces placeholders permanently. */
+  /** The parameters as in the version. The first claim replaces their placeholders by values, which then stay. */
   declare params: Record<string, unknown>;
   declare isFilled: CreationOptional<boolean>;
   declare offsetSeconds: number;
@@ -34,7 +34,7 @@ export class EventStep extends Model<
   declare confirm: boolean;
   declare confirmedAt: Date | null;
   declare budgetMs: number;
-  /** Limit of attempts in the event. */
+  /** Limit of attempts that the event defines. */
   declare maxAttempts: CreationOptional<number>;
   /** Current limit of attempts; a manual retry raises it. */
   declare triesAllowed: number;
@@ -47,11 +47,11 @@ export class EventStep extends Model<
   declare attempts: CreationOptional<number>;
   declare leaseOwner: string | null;
   declare leaseUntil: Date | null;
-  /** True if it has begun to wait; it succeeds when it is due. */
+  /** True if a waiting step has begun to wait. It succeeds when its time is over. */
   declare hasWaited: CreationOptional<boolean>;
-  /** The decision that it waits for; null unless it is parked. */
+  /** The reason why a person must decide; null unless the step is parked. */
   declare parkedFor: "action" | "confirm" | "failure" | "unknown" | null;
-  /** The first attempt with an unknown result. */
+  /** Time of the first attempt whose result is unknown. */
   declare firstUnknownAt: Date | null;
   declare result: Record<string, unknown> | null;
   declare lastError: string | null;

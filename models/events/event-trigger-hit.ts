@@ -10,7 +10,7 @@ import {
 import { clockTime, key, required } from "../columns.ts";
 import type { ModelReference } from "../reference.ts";
 
-/** An occurrence that a gate counted; replays count once. */
+/** An event that a gate has counted. The row keeps a repeated event from being counted twice. */
 export class EventTriggerHit extends Model<
   InferAttributes<EventTriggerHit>,
   InferCreationAttributes<EventTriggerHit>

@@ -30,7 +30,7 @@ export class EventVersion extends Model<
   /** Includes all defaults. */
   declare spec: object;
   declare specSha256: Buffer;
-  /** Revision of the working copy that was published. */
+  /** Revision of the draft that was published. */
   declare revision: CreationOptional<number>;
   declare publishedAt: CreationOptional<Date>;
   declare publishedBy: number | null;

@@ -8,13 +8,13 @@ import {
 
 import { key, required } from "../columns.ts";
 
-/** A source of event news, such as the shard. Writers of its news lock its row. */
+/** A source of the rows in `event_news`, such as the shard. Writers of such rows lock its row. */
 export class TriggerEventSource extends Model<
   InferAttributes<TriggerEventSource>,
   InferCreationAttributes<TriggerEventSource>
 > {
   declare source: string;
-  /** Number of its last news. */
+  /** Number of the last row that the source has stored. */
   declare last: number;
 }
 

@@ -9,21 +9,21 @@ import {
 
 import { clockTime, key, required } from "../columns.ts";
 
-/** An occurrence that a phase of an event may wait for. */
+/** An event for which a phase of a run may wait. */
 export class TriggerEvent extends Model<
   InferAttributes<TriggerEvent>,
   InferCreationAttributes<TriggerEvent>
 > {
   declare source: string;
-  /** Ascending within the source, in the order of storage. */
+  /** Number of the event within its source, in the order of storage. */
   declare number: number;
   /** Id of the trigger. */
   declare trigger: string;
-  /** Identifies repeated reports of one occurrence. */
+  /** Equal for repeated reports of the same event. */
   declare eventKey: string;
-  /** Time of the occurrence, in epoch milliseconds. */
+  /** Time of the event, in epoch milliseconds. */
   declare t: number;
-  /** Public facts, by the names that the trigger declares. */
+  /** Public values of the event, by the names that the trigger declares. */
   declare variables: Record<string, unknown>;
   declare storedAt: CreationOptional<Date>;
 }

@@ -14,25 +14,25 @@ import { clockTime, key, optional, required, withDefault } from "../columns.ts";
 import { clockAfter, clockNow } from "../queries/clock.ts";
 import { insertOnce } from "../queries/insert-once.ts";
 
-/** One run of an import, from request to result. At most one per kind and subject is unfinished. */
+/** One run of an import, from request to result. Each kind and subject has at most one unfinished run. */
 export class ImportRun extends Model<
   InferAttributes<ImportRun>,
   InferCreationAttributes<ImportRun>
 > {
   declare jobId: string;
   declare kind: string;
-  /** The object of the run, for kinds with several. */
+  /** The survival server of the import, for kinds that are imported per server. */
   declare subject: CreationOptional<number | null>;
   declare flags: Record<string, unknown>;
   declare askedAt: CreationOptional<Date>;
   declare result: CreationOptional<Record<string, unknown> | null>;
   declare finishedAt: CreationOptional<Date | null>;
-  /** All removals that an administrator must confirm; null if none was asked. */
+  /** The rows whose removal an administrator must approve; null if none must be approved. */
   declare loss: CreationOptional<string[] | null>;
-  /** Number of attempts of its job; only the last one may finish the run. */
+  /** Number of attempts of the run's job. Only the last attempt may finish the run. */
   declare attempt: CreationOptional<number>;
 
-  /** @returns false without effect while another run of the kind and subject is unfinished */
+  /** @returns false, without inserting, while another run of the kind and subject is unfinished */
   static async insertIfIdle(
     given: Pick<ImportRun, "jobId" | "kind" | "subject" | "flags">,
     transaction: Transaction,
@@ -49,7 +49,7 @@ export class ImportRun extends Model<
     return taken?.attempt ?? null;
   }
 
-  /** Locks the run; `toFinish` allows finishing it. @returns false if finished or held by another */
+  /** Locks the run of an attempt. @returns false if another attempt holds the lease or the run is finished */
   static async lockForAttempt(
     { jobId, attempt }: ImportAttempt,
     toFinish: boolean,
@@ -64,7 +64,7 @@ export class ImportRun extends Model<
     return held !== null;
   }
 
-  /** @returns false if another attempt holds the run, or it is finished */
+  /** @returns false if another attempt holds the lease, or the run is finished */
   static async finishAttempt(
     { jobId, attempt }: ImportAttempt,
     { result, loss }: ImportOutcome,
@@ -83,7 +83,7 @@ export class ImportRun extends Model<
     return this.scope("unfinished").findOne({ where: { jobId }, transaction, lock });
   }
 
-  /** Returns the removals of the newest complete run, if it asked an administrator to confirm them. */
+  /** Returns the removals that the newest finished run asked an administrator to approve, if any. */
   static async findAskedRemovals(kind: string, subject: number | null): Promise<readonly string[]> {
     const newest = await this.findOne({
       attributes: ["loss"],
@@ -139,7 +139,7 @@ export const define = (sequelize: Sequelize): typeof ImportRun =>
       tableName: "import_runs",
       scopes: {
         unfinished: { where: { finishedAt: null } },
-        /** Runs whose data is stored. */
+        /** Runs that have stored their data. */
         endedWell: {
           where: { [Op.and]: literal("result ->> 'status' in ('imported', 'unchanged')") },
         },

@@ -9,7 +9,7 @@ import {
 
 import { singleRowKey, optional, withDefault } from "../columns.ts";
 
-/** Number of vendors and listings. A single row. */
+/** The number of vendors and listings of the market, and its version. A single row. */
 export class MarketMeta extends Model<
   InferAttributes<MarketMeta>,
   InferCreationAttributes<MarketMeta>

@@ -9,12 +9,12 @@ import {
 
 import { clockTime, key } from "../columns.ts";
 
-/** Time of the last stored change about a game account or Steam account. Triggers write it. */
+/** Time of the last stored change of data about a game or Steam account. Triggers write it. */
 export class AccountDataTimestamp extends Model<
   InferAttributes<AccountDataTimestamp>,
   InferCreationAttributes<AccountDataTimestamp>
 > {
-  /** A hash of the account, with more bits than a JavaScript number holds: compare it only in SQL. */
+  /** A 64-bit hash of the account. Compare it only in SQL: a JavaScript number cannot hold it exactly. */
   declare subject: number;
   declare changedAt: CreationOptional<Date>;
 }

@@ -11,14 +11,14 @@ import {
 import { key, required, transactionTime } from "../columns.ts";
 import type { SqlTime } from "../queries/clock.ts";
 
-/** A malformed X-Forwarded-For entry of a trusted proxy. The text itself is not stored. */
+/** A kind of invalid X-Forwarded-For entry that a trusted proxy has sent. The entry itself is not stored. */
 export class InvalidForwardedAddress extends Model<
   InferAttributes<InvalidForwardedAddress>,
   InferCreationAttributes<InvalidForwardedAddress>
 > {
-  /** One of the catalogued forms, so the number of rows is limited. */
+  /** The kind of fault, one of a catalog, so the number of rows is limited. */
   declare form: string;
-  /** Address of the proxy that last forwarded it. */
+  /** Address of the proxy that sent such an entry last. */
   declare proxy: string;
   declare seenAt: CreationOptional<Date>;
 }

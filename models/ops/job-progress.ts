@@ -35,7 +35,7 @@ export class JobProgress extends Model<
     await this.upsert({ ...given, updatedAt: clockNow() }, { transaction });
   }
 
-  /** Deletes jobs whose last update is more than `ms` ago. */
+  /** Deletes the progress of jobs whose last update is more than `ms` ago. */
   static async deleteOlderThan(ms: number): Promise<void> {
     await this.destroy({ where: { updatedAt: { [Op.lt]: clockAfter(-ms) } } });
   }

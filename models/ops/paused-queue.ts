@@ -24,7 +24,7 @@ export class PausedQueue extends Model<
   declare pausedAt: CreationOptional<Date>;
   declare pauser?: NonAttribute<User | null>;
 
-  /** @returns false without effect if the queue is already paused */
+  /** @returns false, without an effect, if the queue is already paused */
   static async pauseOnce(
     given: Pick<PausedQueue, "queue" | "pausedBy">,
     transaction: Transaction,

@@ -10,7 +10,7 @@ import {
 import { identity, required, transactionTime } from "../columns.ts";
 import type { ModelReference } from "../reference.ts";
 
-/** A call of a plugin that ingest has not read yet. The last hello stays for the next owner. */
+/** A call of a plugin that ingest has not read yet. The last hello is kept for the next ingest process. */
 export class PluginBatch extends Model<
   InferAttributes<PluginBatch>,
   InferCreationAttributes<PluginBatch>

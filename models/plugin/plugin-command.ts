@@ -10,14 +10,14 @@ import {
 import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
 import type { ModelReference } from "../reference.ts";
 
-/** States of a command. The outcome of a `lost` one can no longer arrive. */
+/** States of a command. The outcome of a `lost` command can no longer arrive. */
 export const commandStates = ["waiting", "taken", "answered", "lost"] as const;
 export type CommandState = (typeof commandStates)[number];
 
-/** Why a command was lost: it was not sent completely, its process ended, or it is overdue. */
+/** Why a command was lost: it was not sent completely, the game process ended, or its outcome is overdue. */
 export type CommandLossReason = "unwritten" | "restarted" | "overdue";
 
-/** Why an outcome is kept: for the waiting caller, or for repeats with the same key. */
+/** For whom an outcome is kept: the waiting caller, repeated commands with the same key, or nobody. */
 type OutcomeRetention = "caller" | "key" | "nobody";
 
 /** A call to a plugin. It waits until the plugin takes it, and then for its outcome. */
@@ -25,7 +25,7 @@ export class PluginCommand extends Model<
   InferAttributes<PluginCommand>,
   InferCreationAttributes<PluginCommand>
 > {
-  /** Order of delivery. */
+  /** Position in the order of delivery. */
   declare number: CreationOptional<number>;
   declare id: string;
   declare source: string;
@@ -36,23 +36,23 @@ export class PluginCommand extends Model<
   declare actor: Record<string, unknown> | null;
   /** Idempotency key; null for reads and for resync. */
   declare key: string | null;
-  /** HMAC of call and input: an equal key with another input is a conflict. */
+  /** HMAC of call and input. A repeated key with another digest is a conflict. */
   declare digest: Buffer;
   declare state: CreationOptional<CommandState>;
-  /** Reason of the loss; null in other states. */
+  /** Why the command was lost; null in other states. */
   declare loss: CommandLossReason | null;
   declare isRead: boolean;
   declare createdAt: CreationOptional<Date>;
-  /** A command that is not taken by then is never carried out. */
+  /** If the plugin has not taken the command by then, it is never executed. */
   declare takeBefore: Date;
   declare answerBefore: Date;
   declare takenAt: Date | null;
-  /** Boot id of the game process that took it. */
+  /** Boot id of the game process that took the command. */
   declare bootId: string | null;
   declare answeredAt: Date | null;
   declare status: number | null;
   declare keptFor: CreationOptional<OutcomeRetention>;
-  /** Body of the outcome as JSON; null before it arrives and when it is no longer kept. */
+  /** Body of the outcome as JSON; null before it arrives, and after its retention. */
   declare outcome: string | null;
   declare outcomeDigest: Buffer | null;
 }

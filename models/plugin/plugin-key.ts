@@ -24,10 +24,10 @@ export class PluginKey extends Model<
   declare createdBy: number | null;
   declare firstUsedAt: Date | null;
   declare lastUsedAt: Date | null;
-  /** Latest end, set when a newer key is created; null for no limit. */
+  /** The end of a key that a newer key replaces; null while there is no newer key. */
   declare expiresAt: Date | null;
   declare endedAt: Date | null;
-  /** Calls in progress by id, with their latest end in epoch milliseconds. */
+  /** Calls in progress by id, each with the time in epoch milliseconds at which it counts as ended. */
   declare calls: CreationOptional<Record<string, number>>;
   /** Start of the second in which calls are counted. */
   declare secondBeganAt: Date | null;

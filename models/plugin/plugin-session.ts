@@ -16,26 +16,26 @@ export class PluginSession extends Model<
   InferCreationAttributes<PluginSession>
 > {
   declare source: string;
-  /** Boot id of the game process that may call; null before the first hello. */
+  /** Boot id of the game process whose calls are accepted; null before the first hello. */
   declare bootId: string | null;
   declare epoch: string | null;
-  /** The highest `seq` of the epoch that was received. */
+  /** The highest `seq` that was received in this epoch. */
   declare seq: CreationOptional<number>;
   /** Key that authenticated the last hello. */
   declare keyId: number | null;
   /** Body of the last hello. */
   declare hello: Record<string, unknown> | null;
   declare helloAt: Date | null;
-  /** The plugin counts as connected until then; each call extends it. */
+  /** Until this time the plugin counts as connected. Each call extends it. */
   declare aliveUntil: Date | null;
   declare heardAt: Date | null;
-  /** The poll that receives commands; a newer poll ends it. */
+  /** Id of the open poll, which receives commands. A newer poll ends it. */
   declare waitId: string | null;
   /** Why the last hello was refused; null if it was accepted. */
   declare refusal: string | null;
   /** Former game processes by boot id, each refused until a time in epoch milliseconds. */
   declare formerBoots: CreationOptional<Record<string, number>>;
-  /** Time of the last answer to a hello that requested families again. */
+  /** Time of the last hello whose answer asked the plugin to send states again. */
   declare resyncToldAt: Date | null;
 }
 

@@ -11,8 +11,8 @@ import { clockTime, key, optional, required, withDefault } from "../columns.ts";
 import type { ModelReference } from "../reference.ts";
 
 /**
- * `waiting` will be sent at `nextAt`. `trying` is being sent, or its worker died; it is never sent
- * again. `done` was delivered or given up.
+ * `waiting`: sent at `nextAt`. `trying`: being sent; if its worker dies, it is never sent again. `done`:
+ * delivered, expired or given up.
  */
 export type DeliveryState = "waiting" | "trying" | "done";
 
@@ -30,7 +30,7 @@ export class PushDelivery extends Model<
   declare state: CreationOptional<DeliveryState>;
   /** Number of started attempts. */
   declare attempts: CreationOptional<number>;
-  /** Id of the batch that it was started in. */
+  /** Id of the batch in which the current attempt was claimed. */
   declare claim: string | null;
   declare nextAt: CreationOptional<Date>;
 }

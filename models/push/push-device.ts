@@ -43,7 +43,7 @@ export class PushDevice extends Model<
   declare lastError: PushFault | null;
   /** Start of the failures since the last delivery. */
   declare failingSince: Date | null;
-  /** The relay asked not to be contacted about the device until then. */
+  /** Until this time, the relay asked not to get messages for the device. */
   declare heldUntil: Date | null;
 }
 

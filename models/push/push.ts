@@ -16,14 +16,14 @@ export class Push extends Model<InferAttributes<Push>, InferCreationAttributes<P
   declare stream: string;
   /** Object that the message refers to. */
   declare ref: string;
-  /** Deduplicates events of a stream. */
+  /** Equal for repeated announcements of one event on the stream; only the first is stored. */
   declare eventKey: string;
   /** Recipient of a personal push. */
   declare userId: number | null;
   declare createdAt: CreationOptional<Date>;
-  /** It is not sent after this time. */
+  /** The push is not sent after this time. */
   declare expiresAt: Date;
-  /** The shard event that caused it. */
+  /** The shard event that caused the push. */
   declare shardEventId: CreationOptional<number | null>;
   /** Devices up to this id have deliveries. */
   declare deviceCursor: CreationOptional<number>;

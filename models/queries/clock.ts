@@ -12,17 +12,17 @@ export const clockNow = (): SqlTime => time("clock_timestamp()");
 /** Start of the transaction. */
 export const transactionStart = (): SqlTime => time("now()");
 
-/** Start of the statement: after the wait, in a transaction that waited for a row. */
+/** Start of the statement. In a transaction that waited for a lock, this is after the wait. */
 export const statementStart = (): SqlTime => time("statement_timestamp()");
 
 export const clockAfter = (ms: number): SqlTime => time(`clock_timestamp() + ${interval(ms)}`);
 
 export const clockAfterStart = (ms: number): SqlTime => time(`now() + ${interval(ms)}`);
 
-/** Selects the current time as `readAt`, for `restMs`. */
+/** Selects the current time as `readAt`, for `remainingMs`. */
 export const selectReadAt = (): [Utils.Literal, string] => [clockNow(), "readAt"];
 
-/** @returns milliseconds from the time of reading a row with `selectReadAt` until another time */
+/** @returns the milliseconds between the reading of a row by `selectReadAt` and another time */
 export const remainingMs = (until: Date | null, row: { get(name: "readAt"): unknown }): number =>
   until === null ? 0 : until.getTime() - (row.get("readAt") as Date).getTime();
 

@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from "sequelize";
 
-/** Inserts a row; a unique violation would abort the transaction. @returns null if a key is taken */
+/** Inserts a row without a unique violation, which would abort the transaction. @returns null if a key is taken */
 export async function insertOnce<M extends Model>(
   model: ModelStatic<M>,
   row: CreationAttributes<M>,

@@ -9,10 +9,10 @@ import {
 
 type Expression = Utils.Literal | Utils.Fn | Utils.Col;
 
-/** SQL of a value to select in addition to a row's columns, or in place of one. */
+/** An SQL expression that a query selects in addition to the columns of a row, or instead of one. */
 export interface Computed<Value> {
   readonly sql: Expression;
-  /** Never set; it carries the type of the SQL value. */
+  /** Never set. The property only carries the type of the SQL value. */
   readonly valueType?: Value;
 }
 

@@ -9,18 +9,18 @@ import {
 
 import { key, optional, withDefault } from "../columns.ts";
 
-/** A source of events: the owner of its connection, its progress and its state. */
+/** A source of events: the process that owns its connection, its cursor and its state. */
 export class IngestSource extends Model<
   InferAttributes<IngestSource>,
   InferCreationAttributes<IngestSource>
 > {
   declare source: string;
-  /** Incremented by each change of owner, so that writes of a former owner are refused. */
+  /** Incremented when another process takes over the source. Writes with a lower number are refused. */
   declare fence: CreationOptional<number>;
   declare owner: string | null;
   declare backendPid: number | null;
   declare beatAt: Date | null;
-  /** Epoch of the sidecar's buffer: a new buffer restarts its numbers. */
+  /** Id of the sidecar's buffer. Each buffer numbers its frames anew. */
   declare epoch: string | null;
   declare seq: number | null;
   declare bootId: string | null;
@@ -34,7 +34,7 @@ export class IngestSource extends Model<
   declare stored: CreationOptional<number>;
   declare duplicates: CreationOptional<number>;
   declare rejected: CreationOptional<number>;
-  /** Rows of frames that were dropped because of an invalid value. */
+  /** Number of rows within frames that were dropped because of an invalid value. */
   declare rowsLeftOut: CreationOptional<number>;
   declare gaps: CreationOptional<number>;
   declare lastAckAt: Date | null;

@@ -21,24 +21,24 @@ export class Punishment extends Model<
 > {
   declare id: CreationOptional<number>;
   declare kind: CreationOptional<"ban">;
-  /** The account's name in lower case; null while only a banned character is known. */
+  /** The account's name in lower case; null as long as only a character of the account is known. */
   declare accountKey: string | null;
   declare account: string | null;
   declare reason: string;
-  /** Text after the reason in the game. */
+  /** Text that the game shows after the reason. */
   declare suffix: CreationOptional<string>;
   declare issuedAt: CreationOptional<Date>;
   /** Null for a permanent ban, or for an unknown duration. */
   declare expiresAt: Date | null;
-  /** User who issued it on the site. */
+  /** User who issued the ban on the site. */
   declare issuedBy: number | null;
-  /** Name of the person who issued it in the game. */
+  /** Name of the person who issued the ban in the game. */
   declare issuerName: string | null;
-  /** Idempotency key: a repeated command finds the first punishment by it. */
+  /** Idempotency key of the command. A repeated command finds its ban by this key. */
   declare orderKey: string | null;
-  /** Null until the shard confirms it. */
+  /** Null until the shard confirms the ban. */
   declare confirmedAt: Date | null;
-  /** When the shard's stream reported it; null before. */
+  /** When the shard's stream reported the ban; null before. */
   declare toldAt: CreationOptional<Date | null>;
   declare endedAt: Date | null;
   declare issuer?: NonAttribute<User | null>;
@@ -75,7 +75,7 @@ export const define = (sequelize: Sequelize): typeof Punishment =>
       scopes: {
         /** Issued but not confirmed by the shard. */
         unconfirmed: { where: { confirmedAt: null } },
-        /** Confirmed and not ended; may have expired. */
+        /** Confirmed punishments that were not ended. They may have expired. */
         standing: { where: confirmed },
         unended: { where: { endedAt: null } },
         /** Punishments that block an account now. */

@@ -9,7 +9,7 @@ import {
 
 import { clockTime, identity, optional, required } from "../columns.ts";
 
-/** A refused frame of a connection, with the reason. */
+/** A frame that ingest refused, with the reason. */
 export class RejectedFrame extends Model<
   InferAttributes<RejectedFrame>,
   InferCreationAttributes<RejectedFrame>

@@ -33,7 +33,7 @@ export class ActivityEntry extends Model<
   declare actor?: NonAttribute<User | null>;
   declare token?: NonAttribute<ApiToken | null>;
 
-  /** Sets an unknown outcome, once. Does nothing if the line was anonymized meanwhile. */
+  /** Sets the outcome of a line once. Does nothing if a user's deletion has anonymized the line meanwhile. */
   static async setOutcomeOnce(
     id: number,
     outcome: Readonly<Record<string, unknown>>,

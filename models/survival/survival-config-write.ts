@@ -23,13 +23,13 @@ export type ConfigWriteOutcome = "ok" | "failed" | "rolled-back";
 /** The outcome of a write that arrived after its deadline. */
 export interface LateOutcome {
   readonly ok: boolean;
-  /** By the clock of the game. */
+  /** The time, by the clock of the game. */
   readonly at: string;
   readonly message: string | null;
   readonly logTail: readonly string[];
 }
 
-/** A write of a plugin's configuration. The row is stored before the game is asked. */
+/** A write of a plugin's configuration. The row is stored before the game gets the request. */
 export class SurvivalConfigWrite extends Model<
   InferAttributes<SurvivalConfigWrite>,
   InferCreationAttributes<SurvivalConfigWrite>
@@ -39,7 +39,7 @@ export class SurvivalConfigWrite extends Model<
   declare serverId: number;
   declare plugin: string;
   declare file: string;
-  /** A `reloading` write past its deadline counts as lost, even before a job marks it. */
+  /** A write in the state `reloading` counts as lost after its deadline, even before a job marks it. */
   declare state: CreationOptional<ConfigWriteState>;
   declare outcome: ConfigWriteOutcome | null;
   declare createdAt: CreationOptional<Date>;
@@ -54,9 +54,9 @@ export class SurvivalConfigWrite extends Model<
   declare rollbackOf: string | null;
   declare lateOutcome: LateOutcome | null;
   declare requestHash: string;
-  /** Previous contents of the file, kept for the newest writes. */
+  /** Encrypted former contents of the file, kept for the newest writes. */
   declare beforeSealed: string | null;
-  /** Secrets to cover in the log; null if they are unknown: then no log is kept. */
+  /** Encrypted secrets that must be masked in the log; null if they are unknown, in which case no log is kept. */
   declare secretsSealed: string | null;
   declare author?: NonAttribute<User | null>;
 
@@ -112,7 +112,7 @@ export const define = (sequelize: Sequelize): typeof SurvivalConfigWrite =>
       tableName: "survival_config_writes",
       scopes: {
         untold: { where: { outcome: null, lateOutcome: null } },
-        /** Lost within the last day, even before a job marks them. */
+        /** Writes that were lost within the last day, even if no job has marked them yet. */
         lostLately: () => ({
           where: {
             state: ["reloading", "lost"],

@@ -26,7 +26,7 @@ export class SurvivalEvent extends Model<
   declare t: number;
   declare payload: Record<string, unknown>;
   declare createdAt: CreationOptional<Date>;
-  /** When staff hid it from the feed. */
+  /** When staff hid the event from the feed. */
   declare hiddenAt: Date | null;
   declare hiddenBy: number | null;
 }

@@ -49,12 +49,12 @@ export class SurvivalLedgerEntry extends Model<
   declare id: CreationOptional<number>;
   declare serverId: number;
   declare what: LedgerObjectType;
-  /** Reference of the object: for a zone, the id of its lease. */
+  /** Id of the changed object: for a zone, the id of its lease. */
   declare ref: string;
   declare state: LedgerState;
   declare pushedAt: CreationOptional<Date>;
   declare confirmedAt: Date | null;
-  /** When the object ends by itself. */
+  /** When the game removes the object by itself. */
   declare leaseUntil: Date | null;
   declare endedAt: Date | null;
   declare reason: string | null;

@@ -17,7 +17,7 @@ export class SurvivalMapImage extends Model<
 > {
   declare serverId: number;
   declare hash: string;
-  /** The newest world that it shows. */
+  /** The newest world whose map the image is. */
   declare wipeId: number;
   declare mime: string;
   declare bytes: Buffer;

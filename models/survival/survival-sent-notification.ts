@@ -9,7 +9,7 @@ import {
 
 import { clockTime, key } from "../columns.ts";
 
-/** A sent notice, stored so that duplicates are skipped. */
+/** A notification that was sent, stored so that it is not sent twice. */
 export class SurvivalSentNotification extends Model<
   InferAttributes<SurvivalSentNotification>,
   InferCreationAttributes<SurvivalSentNotification>

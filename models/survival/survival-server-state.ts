@@ -9,7 +9,7 @@ import {
 import { key, optional } from "../columns.ts";
 import type { ModelReference } from "../reference.ts";
 
-/** The last reports of a survival server about itself. */
+/** The last values that a survival server reported about itself. */
 export class SurvivalServerState extends Model<
   InferAttributes<SurvivalServerState>,
   InferCreationAttributes<SurvivalServerState>
@@ -18,14 +18,14 @@ export class SurvivalServerState extends Model<
   declare hello: Record<string, unknown> | null;
   declare status: Record<string, unknown> | null;
   declare map: Record<string, unknown> | null;
-  /** Creation time of its world, in epoch milliseconds. */
+  /** Creation time of the server's world, in epoch milliseconds. */
   declare saveId: number | null;
   declare onlineSince: Date | null;
   declare lastSeenAt: Date | null;
-  /** When it last announced a code for a Steam link, with a hash and without. */
+  /** When the server last announced a code for a Steam link: with a hash of the code, and without. */
   declare linkMintedAt: Date | null;
   declare linkUnhashedAt: Date | null;
-  /** A new world without a notice yet. */
+  /** Creation time of a new world that was not announced yet. */
   declare untoldSaveId: number | null;
   declare untoldSince: Date | null;
 }

@@ -12,7 +12,7 @@ import { identity, optional, required, transactionTime, unique, withDefault } fr
 /** How the next wipe is determined; the game's own timer has the same rules. */
 export type WipeRule = "weekly" | "biweekly" | "monthly" | "cron" | "once";
 
-/** How many titles a player shows. */
+/** How many titles of a player the game shows. */
 export const titleModes = ["first", "all", "upTo"] as const;
 export type TitleMode = (typeof titleModes)[number];
 
@@ -29,14 +29,14 @@ export class SurvivalServer extends Model<
   declare name: string;
   declare description: string | null;
   declare region: string | null;
-  /** Address for players; never the sidecar's. */
+  /** The address to which players connect. It is never the sidecar's. */
   declare connect: string | null;
   declare sort: CreationOptional<number>;
-  /** True if ingest connects to it. */
+  /** True if ingest connects to the server. */
   declare enabled: CreationOptional<boolean>;
-  /** True if it is public. */
+  /** True if the server is public. */
   declare listed: CreationOptional<boolean>;
-  /** True if Steam links with its codes are accepted; needs `listed`. */
+  /** True if codes of the server link Steam accounts. The server must be public for that. */
   declare acceptsLinks: CreationOptional<boolean>;
   declare kind: CreationOptional<ServerLinkKind>;
   declare baseUrl: CreationOptional<string>;
@@ -50,15 +50,15 @@ export class SurvivalServer extends Model<
   declare wipeRule: WipeRule | null;
   /** 0 is Sunday. */
   declare wipeDay: number | null;
-  /** `HH:mm` in `wipeTimezone`. */
+  /** The time of day of a wipe, as `HH:mm` in `wipeTimezone`. */
   declare wipeTime: string | null;
   declare wipeTimezone: string | null;
   declare wipeCron: string | null;
   declare wipeAt: Date | null;
-  /** Time of the last change to the six fields. */
+  /** Time of the last change to the six columns above. */
   declare wipeSetAt: CreationOptional<Date>;
   declare titleMode: CreationOptional<TitleMode>;
-  /** Only with the mode `upTo`. */
+  /** The maximum number of titles; only set in the mode `upTo`. */
   declare titleMax: number | null;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;

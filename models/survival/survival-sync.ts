@@ -15,19 +15,19 @@ import type { ModelReference } from "../reference.ts";
 import type { SurvivalServer } from "./survival-server.ts";
 
 /**
- * `waiting`: a push is due soon. `pushing`: it is under way, or its outcome is missing. `offline` and
- * `unsupported` wait until the server is back or has the capability.
+ * `waiting`: a push is due soon. `pushing`: a push is in progress, or its outcome has not arrived. `offline`
+ * and `unsupported`: the push waits until the server is back or has the capability.
  */
 export type SyncState = "waiting" | "pushing" | "clean" | "failed" | "offline" | "unsupported";
 
-/** The pending and completed pushes of one kind to a game server. */
+/** The state of pushing one kind of data, such as permissions, to a game server. */
 export class SurvivalSync extends Model<
   InferAttributes<SurvivalSync>,
   InferCreationAttributes<SurvivalSync>
 > {
   declare serverId: number;
   declare name: string;
-  /** Incremented by each request; the server is outdated while `pushed` is lower. */
+  /** Incremented by each request for a push. While `pushed` is lower, the server is outdated. */
   declare asked: CreationOptional<number>;
   declare pushed: CreationOptional<number>;
   declare askedAt: CreationOptional<Date>;
@@ -37,7 +37,7 @@ export class SurvivalSync extends Model<
   declare error: string | null;
   /** Failures since the last success. */
   declare tries: CreationOptional<number>;
-  /** Reference of the push under way. */
+  /** Reference of the push in progress. */
   declare ref: string | null;
   declare covers: CreationOptional<number>;
   declare busyUntil: Date | null;
@@ -46,7 +46,7 @@ export class SurvivalSync extends Model<
   declare lastOkAt: Date | null;
   declare server?: NonAttribute<SurvivalServer>;
 
-  /** Sets how long to wait for the outcome of a push, unless it has ended. */
+  /** Sets until when the outcome of a push is awaited, unless the push has ended. */
   static async awaitOutcome(
     { serverId, name, ref }: Pick<SurvivalSync, "serverId" | "name"> & { readonly ref: string },
     ms: number,

@@ -10,7 +10,7 @@ import {
 import { identity, optional, required, withDefault } from "../columns.ts";
 import type { ModelReference } from "../reference.ts";
 
-/** A rule that gives a title to the first players of a category. */
+/** A rule that gives a title to the players with the first places in a category. */
 export class SurvivalTitleRule extends Model<
   InferAttributes<SurvivalTitleRule>,
   InferCreationAttributes<SurvivalTitleRule>
@@ -20,7 +20,7 @@ export class SurvivalTitleRule extends Model<
   declare position: number;
   declare stat: string;
   declare topN: number;
-  /** Null for the title of the category. */
+  /** The title; null to use the title of the category. */
   declare text: string | null;
   declare color: string | null;
   declare enabled: CreationOptional<boolean>;

@@ -12,13 +12,13 @@ import type { User } from "../auth/user.ts";
 import { clockTime, key, optional } from "../columns.ts";
 import type { ModelReference } from "../reference.ts";
 
-/** The title that staff gave a category, on all servers. */
+/** The title that staff gave a category. It applies to all servers. */
 export class SurvivalTitleText extends Model<
   InferAttributes<SurvivalTitleText>,
   InferCreationAttributes<SurvivalTitleText>
 > {
   declare stat: string;
-  /** Null for the default. */
+  /** Null to use the default title. */
   declare title: string | null;
   declare updatedAt: CreationOptional<Date>;
   declare updatedBy: number | null;

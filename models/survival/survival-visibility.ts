@@ -16,7 +16,7 @@ export class SurvivalVisibility extends Model<
   InferCreationAttributes<SurvivalVisibility>
 > {
   declare id: CreationOptional<number>;
-  /** Missing keys have their default. */
+  /** The changed settings. A missing key has its default value. */
   declare override: CreationOptional<Record<string, unknown>>;
   declare updatedAt: Date | null;
   declare updatedBy: number | null;

@@ -10,13 +10,13 @@ import {
 import { singleRowKey, optional } from "../columns.ts";
 import type { ModelReference } from "../reference.ts";
 
-/** The style of the site's messages on survival servers. */
+/** The style of the messages that the site sends to survival servers, such as prefix and colors. */
 export class SurvivalVoice extends Model<
   InferAttributes<SurvivalVoice>,
   InferCreationAttributes<SurvivalVoice>
 > {
   declare id: CreationOptional<number>;
-  /** Null if none is set. */
+  /** Null to use the default style. */
   declare voice: Record<string, unknown> | null;
   declare updatedAt: Date | null;
   declare updatedBy: number | null;

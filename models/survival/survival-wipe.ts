@@ -10,7 +10,7 @@ import {
 import { identity, optional, required, withDefault } from "../columns.ts";
 import type { ModelReference } from "../reference.ts";
 
-/** `map`: blueprints were kept; `full`: they were not. */
+/** `map`: the players kept their blueprints. `full`: they lost them. */
 export type WipeKind = "map" | "full" | "unknown";
 
 /** A world of a survival server, from one wipe to the next. */

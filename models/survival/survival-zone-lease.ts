@@ -21,12 +21,12 @@ export type ZonePlace =
   | { readonly x: number; readonly y: number; readonly z: number }
   | { readonly monument: string };
 
-/** The preset at the time of opening. Older releases did not store its name. */
+/** The preset as it was when the zone was opened. Older releases did not store its name. */
 type PresetSnapshot = ZoneDocument & { readonly name?: string };
 
 export type ZoneLeaseState = "opening" | "open" | "closing" | "closed" | "expired" | "failed";
 
-/** A zone in a world. The game ends it unless the site renews it. */
+/** A zone in a world. The game ends the zone unless the site renews its lease. */
 export class SurvivalZoneLease extends Model<
   InferAttributes<SurvivalZoneLease>,
   InferCreationAttributes<SurvivalZoneLease>
@@ -40,24 +40,24 @@ export class SurvivalZoneLease extends Model<
   declare state: CreationOptional<ZoneLeaseState>;
   declare openedAt: CreationOptional<Date>;
   declare leaseUntil: Date;
-  /** The game ends the zone then, unless it is renewed. */
+  /** When the game ends the zone, unless the site renews it before. */
   declare heldUntil: Date;
   declare endedAt: Date | null;
   declare reason: string | null;
   declare runId: number | null;
   declare stepId: number | null;
-  /** Key of the step that opens it: all attempts share one zone. */
+  /** Key of the step that opens the zone. All attempts of the step share one zone. */
   declare stepKey: string | null;
   declare openedBy: number | null;
 
-  /** Extends an open zone. @returns its end in whole milliseconds; null if it is not open */
+  /** Extends the lease of an open zone. @returns its new end in whole milliseconds; null if the zone is not open */
   static async extendHold(leaseId: string, ms: number): Promise<Date | null> {
     const where = { leaseId, state: "open" } as const;
     const [, [held]] = await this.update({ heldUntil: clockAfter(ms) }, { where, returning: true });
     return held?.heldUntil ?? null;
   }
 
-  /** Restores the former end of a hold, unless another attempt has changed it. */
+  /** Restores the former end of a lease, unless another attempt has changed it. */
   static async restoreHold(
     { leaseId, heldUntil }: Pick<SurvivalZoneLease, "leaseId" | "heldUntil">,
     noted: Date,
@@ -102,7 +102,7 @@ export const define = (sequelize: Sequelize): typeof SurvivalZoneLease =>
       tableName: "survival_zone_leases",
       scopes: {
         live: { where: { state: ["opening", "open", "closing"] } },
-        /** The game has ended these zones by itself, unless it was asked earlier. */
+        /** Zones whose lease is over. The game has ended them, if the site did not end them before. */
         lapsed: () => ({ where: { heldUntil: { [Op.lte]: clockNow() } } }),
       },
     },

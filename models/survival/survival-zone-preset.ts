@@ -43,7 +43,7 @@ export class SurvivalZonePreset extends Model<
   declare document: ZoneDocument;
   declare maxDurationSec: number;
   declare color: string | null;
-  /** Servers on which it may be opened; null for all. */
+  /** Servers on which zones may be opened from the preset; null for all servers. */
   declare serverIds: number[] | null;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;

@@ -13,8 +13,8 @@ import type { ModelReference } from "../reference.ts";
 import type { WebhookFault } from "./webhook.ts";
 
 /**
- * `waiting` will be sent at `nextAt`. `trying` is being sent; at `nextAt` its worker counts as dead and
- * it is sent again.
+ * `waiting`: sent at `nextAt`. `trying`: being sent; at `nextAt` its worker counts as dead, and another worker
+ * sends it again.
  */
 export type WebhookDeliveryState = "waiting" | "trying" | "delivered" | "failed";
 
@@ -27,16 +27,16 @@ export class WebhookDelivery extends Model<
   declare webhookId: number;
   /** The event; null for a test message. */
   declare pushId: number | null;
-  /** Identifies the message to its receiver, over all attempts. */
+  /** Id of the message for its receiver. All attempts send the same id. */
   declare messageId: CreationOptional<string>;
   declare stream: string;
-  /** Contents of its body at the time of dispatch. */
+  /** Contents of the body, as they were at the time of dispatch. */
   declare data: Record<string, unknown>;
   declare happenedAt: Date;
   declare state: CreationOptional<WebhookDeliveryState>;
   /** Number of started attempts. */
   declare attempts: CreationOptional<number>;
-  /** Attempts since the first or the repeated send. */
+  /** Number of attempts since the delivery was created or was sent again by staff. */
   declare tries: CreationOptional<number>;
   declare giveUpAt: Date;
   declare nextAt: CreationOptional<Date>;

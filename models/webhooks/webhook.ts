@@ -27,7 +27,7 @@ export type WebhookFault =
   | "expired"
   | "unreadable";
 
-/** Why the site disabled it: the receiver is gone, or has failed for too long. */
+/** Why the site disabled the webhook: its receiver is gone, or has failed for too long. */
 export type WebhookDisabledReason = "gone" | "failing";
 
 export class Webhook extends Model<InferAttributes<Webhook>, InferCreationAttributes<Webhook>> {
@@ -41,7 +41,7 @@ export class Webhook extends Model<InferAttributes<Webhook>, InferCreationAttrib
   declare enabled: CreationOptional<boolean>;
   /** Null if messages are not signed. */
   declare secretSealed: string | null;
-  /** Also signs messages until `formerSecretUntil`. */
+  /** The former secret, encrypted. It also signs messages until `formerSecretUntil`. */
   declare formerSecretSealed: string | null;
   declare formerSecretUntil: Date | null;
   declare createdAt: CreationOptional<Date>;
@@ -51,7 +51,7 @@ export class Webhook extends Model<InferAttributes<Webhook>, InferCreationAttrib
   /** Start of the failures since the last delivery. */
   declare failingSince: Date | null;
   declare disabledReason: WebhookDisabledReason | null;
-  /** Until then, the receiver asked not to be contacted. */
+  /** The receiver asked not to get messages before this time. */
   declare heldUntil: Date | null;
 }
 

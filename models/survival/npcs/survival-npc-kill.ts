@@ -20,7 +20,7 @@ export class SurvivalNpcKill extends Model<
   declare steamId: string;
   declare kills: number;
   declare lastAt: Date;
-  /** True for staff on a server that excludes them; triggers set it. */
+  /** True if the player is staff and the server excludes staff from rankings. Triggers set it. */
   declare leftOut: CreationOptional<boolean>;
 }
 

@@ -28,7 +28,7 @@ export class SurvivalNpcPlacement extends Model<
   declare id: CreationOptional<number>;
   declare serverId: number;
   declare profileKey: string;
-  /** Identifies it in the game. */
+  /** The name that identifies the placement in the game. */
   declare name: string;
   declare anchor: PlacementAnchor;
   declare monument: string | null;
@@ -44,7 +44,7 @@ export class SurvivalNpcPlacement extends Model<
   declare respawnSec: number | null;
   declare enabled: boolean;
   declare onWipe: WipePolicy;
-  /** The world in which it was set up, in epoch milliseconds; null if unknown. */
+  /** Creation time, in epoch milliseconds, of the world for which it was set up; null if unknown. */
   declare saveId: number | null;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;

@@ -18,7 +18,7 @@ export class SurvivalNpcProfile extends Model<
   InferCreationAttributes<SurvivalNpcProfile>
 > {
   declare id: CreationOptional<number>;
-  /** Identifies it on game servers; the key of a deleted profile can be reused. */
+  /** The key that identifies the profile on game servers. The key of a deleted profile can be reused. */
   declare key: string;
   declare document: Record<string, unknown>;
   declare revision: CreationOptional<number>;

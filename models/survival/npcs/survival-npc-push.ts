@@ -16,12 +16,12 @@ export class SurvivalNpcPush extends Model<
 > {
   declare serverId: number;
   declare key: string;
-  /** The profile that had the key then. */
+  /** The profile that had the key at the time of the push. */
   declare profileId: number;
   declare revision: number;
   declare state: "pushed" | "failed";
   declare error: string | null;
-  /** True if any revision of the site is, or may be, on the server. */
+  /** True if a revision written on the site is on the server, or may be. */
   declare isThere: boolean;
   declare sentAt: Date;
 }

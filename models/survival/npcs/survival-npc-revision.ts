@@ -24,9 +24,9 @@ export class SurvivalNpcRevision extends Model<
   declare revision: number;
   declare document: Record<string, unknown>;
   declare origin: RevisionOrigin;
-  /** Server that had it, if the site did not write it. */
+  /** Server on which the revision was found; null if it was written on the site. */
   declare serverId: number | null;
-  /** Time and author, if known. */
+  /** Time of the revision and its author, if known. */
   declare updatedAt: Date | null;
   declare updatedBy: number | null;
   declare replacedAt: CreationOptional<Date>;

@@ -25,9 +25,9 @@ export class SurvivalGrant extends Model<
   declare id: CreationOptional<number>;
   declare kind: GrantKind;
   declare steamId: string;
-  /** The user whose link it was made for; it ends with that link. */
+  /** The user whose Steam link the grant was made for. The grant ends with that link. */
   declare userId: number | null;
-  /** A permission, or the name of a group. */
+  /** The name of a permission or of a group. */
   declare value: string;
   declare scopeAll: CreationOptional<boolean>;
   declare serverIds: number[];
@@ -38,7 +38,7 @@ export class SurvivalGrant extends Model<
   declare createdBy: number | null;
   declare revokedAt: Date | null;
   declare revokedBy: number | null;
-  /** When a job marked it as expired. */
+  /** When a job marked the grant as expired. */
   declare expiredAt: Date | null;
 
   /** Locks grants in id order, as all writers of several grants do. */

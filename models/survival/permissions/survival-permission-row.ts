@@ -10,7 +10,7 @@ import {
 import { clockTime, key, optional, required } from "../../columns.ts";
 import type { ModelReference } from "../../reference.ts";
 
-/** A permission, membership or group that was pushed to a server, with its result. */
+/** A permission, membership or group that the site has written to a server, with the result. */
 export class SurvivalPermissionRow extends Model<
   InferAttributes<SurvivalPermissionRow>,
   InferCreationAttributes<SurvivalPermissionRow>
@@ -19,14 +19,14 @@ export class SurvivalPermissionRow extends Model<
   declare subjectKind: "user" | "group";
   /** A Steam id, or the name of a group. */
   declare subject: string;
-  /** `group` is the group itself. */
+  /** `group` is the row of the group itself, not of a member. */
   declare kind: "permission" | "membership" | "group";
-  /** A permission, the name of a group, or empty for the group itself. */
+  /** The name of a permission or of a group; empty in the row of the group itself. */
   declare value: string;
   declare state: "pending" | "pushed" | "failed" | "withdrawn";
   /** For a group: title, rank and parent on the server, as one text. */
   declare shape: string | null;
-  /** The current or last push of the row, and its operation. */
+  /** The current or last push of the row. The next column is its operation. */
   declare pushId: string | null;
   declare op: "grant" | "revoke" | "join" | "leave" | "group" | "remove" | null;
   declare nextShape: string | null;

@@ -22,12 +22,12 @@ export class SteamLink extends Model<
   declare steamId: string;
   declare userId: number;
   declare name: string;
-  /** Server that created the code. */
+  /** Server whose code the player used. */
   declare serverId: number | null;
   declare linkedAt: CreationOptional<Date>;
   declare server?: NonAttribute<SurvivalServer | null>;
 
-  /** Links an account, or updates the user's own link. @returns null if another user has it */
+  /** Links an account, or updates the user's own link. @returns null if the account is linked to another user */
   static async linkAccount(
     link: NewSteamLink,
     transaction: Transaction,

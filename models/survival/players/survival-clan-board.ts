@@ -9,7 +9,7 @@ import {
 import { key, required } from "../../columns.ts";
 import type { ModelReference } from "../../reference.ts";
 
-/** The time and extent of a server's last leaderboard of clans. */
+/** The last leaderboard of clans of a server: when it arrived, and if it names all clans. */
 export class SurvivalClanBoard extends Model<
   InferAttributes<SurvivalClanBoard>,
   InferCreationAttributes<SurvivalClanBoard>
@@ -17,7 +17,7 @@ export class SurvivalClanBoard extends Model<
   declare serverId: number;
   declare toldAt: Date;
   declare ceiling: number;
-  /** False if the board may omit clans. */
+  /** False if the leaderboard may omit clans. */
   declare isComplete: boolean;
 }
 

@@ -27,11 +27,11 @@ export class SurvivalClan extends Model<
   /** Alpha and color in one signed number, as in the game. */
   declare color: number | null;
   declare score: string | null;
-  /** Place on the last board that named it. */
+  /** Place on the last leaderboard that contained the clan. */
   declare rank: number | null;
   declare memberCount: CreationOptional<number>;
   declare motd: string | null;
-  /** Time of its last roster; before it, the members are unknown. */
+  /** Time of the clan's last roster. Before the first roster, the members are unknown. */
   declare rosterAt: Date | null;
   declare firstSeenAt: Date;
   declare lastSeenAt: Date;

@@ -27,7 +27,7 @@ export class SurvivalEntitlement extends Model<
   declare expiresAt: Date | null;
   declare state: CreationOptional<EntitlementState>;
   declare error: string | null;
-  /** Number of deliveries after wipes. */
+  /** How often the kit was delivered again after a wipe. */
   declare round: CreationOptional<number>;
   declare createdAt: CreationOptional<Date>;
   declare deliveredAt: Date | null;

@@ -9,13 +9,13 @@ import {
 import { key, optional, required } from "../../columns.ts";
 import type { ModelReference } from "../../reference.ts";
 
-/** The leader in kills on a server at its last tally. */
+/** The player with the most kills on a server when the kills were last counted. */
 export class SurvivalKillLeader extends Model<
   InferAttributes<SurvivalKillLeader>,
   InferCreationAttributes<SurvivalKillLeader>
 > {
   declare serverId: number;
-  /** Fencing token of the source's owner at that time. */
+  /** Fencing token of the ingest process at that time. */
   declare fence: number;
   declare wipeId: number;
   /** Null while nobody leads. */

@@ -21,11 +21,11 @@ export interface Participant {
   /** Epoch milliseconds. */
   readonly firstAt: number;
   readonly lastAt: number;
-  /** In the unit of the method: for damage, hit points. */
+  /** The unit depends on the method of counting: for damage, it is hit points. */
   readonly score: number;
 }
 
-/** A count of participants on a survival server, made by the game. */
+/** A count of the participants of an event, which the game makes on a survival server. */
 export class SurvivalParticipation extends Model<
   InferAttributes<SurvivalParticipation>,
   InferCreationAttributes<SurvivalParticipation>
@@ -34,18 +34,18 @@ export class SurvivalParticipation extends Model<
   declare serverId: number;
   declare method: ParticipationMethod;
   declare zoneId: string | null;
-  /** Profile of the NPCs that count. */
+  /** Profile of the NPCs whose damage or kills count. */
   declare profile: string | null;
   declare state: CreationOptional<"opening" | "open" | "collected" | "expired">;
   declare durationSec: number;
   declare openedAt: CreationOptional<Date>;
-  /** The game stops counting then. */
+  /** When the game stops counting, unless the site extends the count. */
   declare leaseUntil: Date;
   declare closedAt: Date | null;
   declare members: readonly Participant[];
   declare runId: number | null;
   declare stepId: number | null;
-  /** Key of the step that opens it: all attempts share one. */
+  /** Key of the step that starts the count. All attempts of the step share one count. */
   declare stepKey: string | null;
 }
 

@@ -21,7 +21,7 @@ export class SurvivalScore extends Model<
   declare value: number;
   /** When the value was reached. */
   declare reachedAt: CreationOptional<Date>;
-  /** True for staff on a server that excludes them; triggers set it. */
+  /** True if the player is staff and the server excludes staff from rankings. Triggers set it. */
   declare leftOut: CreationOptional<boolean>;
 }
 

@@ -10,7 +10,7 @@ import {
 import { clockTime, key, required, withDefault } from "../../columns.ts";
 import type { ModelReference } from "../../reference.ts";
 
-/** A player with statistics within one world. */
+/** A player who has statistics in one world. */
 export class SurvivalTally extends Model<
   InferAttributes<SurvivalTally>,
   InferCreationAttributes<SurvivalTally>
