@@ -1,9 +1,9 @@
 import { type QueryInterface, QueryTypes, type Sequelize } from "sequelize";
 
-/** Rows per statement, few enough that no sign-in waits for the locks. */
+/** Rows per statement. They are so few that no sign-in waits long for the locks. */
 const slice = 5_000;
 
-/** Each step may run again: after a lock timeout the earlier steps stay done. */
+/** Each step can run again: after a lock timeout, the steps that were done stay done. */
 export async function up({ sequelize }: QueryInterface): Promise<void> {
   await sequelize.query(`
     -- Attempts that are being checked; they count toward the limit until their result is known.
@@ -43,7 +43,10 @@ export async function down({ sequelize }: QueryInterface): Promise<void> {
   `);
 }
 
-/** If the names of several accounts fold alike, the oldest gets the fold; the others keep exact names. */
+/**
+ * Stores folded names. If several accounts have the same folded name, only the oldest gets it; the others are
+ * found by their exact names.
+ */
 async function foldNames(sequelize: Sequelize): Promise<void> {
   const users = await sequelize.query<{ id: number; username: string; known: string | null }>(
     `select id, username, username_fold as known from users

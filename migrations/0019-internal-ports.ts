@@ -1,7 +1,7 @@
 import type { QueryInterface } from "sequelize";
 
 export async function up(queries: QueryInterface): Promise<void> {
-  // A process may choose the port of its health endpoint; others read it from this column.
+  // A process may choose the port of its health report. Other processes read the port from this column.
   await queries.sequelize.query("alter table processes add column internal_port integer");
 }
 

@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** The default is for the previous release, which writes no unit and counts records or files. */
+/** Adds the unit of progress. Its default is for the previous release, which writes no unit. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(
     "alter table job_progress add column unit text not null default 'entries'",

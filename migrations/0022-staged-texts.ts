@@ -1,9 +1,9 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * Texts are staged like pictures, each attempt under its own number; the unlogged stage may be lost in a
- * crash. Columns without readers are no longer written. The previous release still writes them, so they
- * only lose their not-null constraints; a later release drops them.
+ * Creates a table in which imports stage texts, each attempt under its own number; a crash may empty the
+ * unlogged table. Columns without readers are no longer written. The previous release still writes them, so
+ * this migration only makes them nullable, and a later one drops them.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

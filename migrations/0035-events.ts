@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * The tables of the event module: definitions, runs, and the engine's state for running each step once. A
- * definition's current version has no foreign key, because versions refer to definitions.
+ * Creates the tables of the event module: definitions, runs, and the engine's state for running each step once.
+ * A definition's current version has no foreign key, because versions refer to definitions.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** A token may have fewer rights than its user; a run has the rights of the token that started it. */
+/** Stores the role of the token that started a run, because it may be lower than the role of the user. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query("alter table event_runs add column started_as text");
 }

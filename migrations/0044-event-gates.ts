@@ -1,7 +1,7 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * Stores the trigger that a running event waits for, so that ingest can look up listeners, and the last
+ * Stores for each run the trigger that its phase waits for, so that ingest finds waiting runs, and the last
  * event that the run has received. Runs that already wait start with the next event.
  */
 export async function up(queries: QueryInterface): Promise<void> {

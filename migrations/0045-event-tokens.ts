@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** The token that started a run; the run loses its rights when the token ends. */
+/** Stores the token that started a run. The run loses its rights when the token is revoked or expires. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     alter table event_runs

@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * Stores the occurrences that events may wait for, numbered by each source, and the position of each run
- * in each source. Runs that already wait start with the next occurrence.
+ * Stores the events that phases of runs may wait for, numbered by each source, and the last number that each
+ * run has read. Runs that already wait start with the next event.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

@@ -1,10 +1,10 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * Revokes credentials by number: a credential holds its user's generation, each revocation raises it, and
- * only an equal generation is valid. So a clock that steps back revives no credential.
- *
- * The previous release revokes by time while both run; the trigger raises the generation for it.
+ * Revokes credentials by number. A credential holds its user's generation at the time of issue; each revocation
+ * raises the user's generation, and only an equal generation is valid. A clock that is set back therefore makes
+ * no revoked credential valid. The previous release revokes by time while both run; the trigger raises the
+ * generation for it.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

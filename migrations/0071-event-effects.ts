@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Results of steps on the site itself, by idempotency key, so that a retry does not repeat them. */
+/** Stores the results of steps on the site itself, by idempotency key, so that a retry does not repeat them. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     create table event_effects (

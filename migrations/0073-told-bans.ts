@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** When the shard's stream reported a ban. It reports a ban of the site's own command once. */
+/** Stores when the shard's stream reported a ban. The stream reports each ban of the site's commands once. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     alter table punishments add told_at timestamptz;

@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Marks redirects from the slug of a page's title, as opposed to former slugs. */
+/** Marks redirects that lead from the slug of a page's title. All other redirects lead from former slugs. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(
     "alter table wiki_redirects add column by_title boolean not null default false",

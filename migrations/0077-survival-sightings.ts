@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Keeps `survival_players` for the previous release, which writes it; a later release drops it. */
+/** Adds the successor of `survival_players`. The previous release still writes that table; it is dropped later. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     -- The players seen on each server, with their names there.

@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * Stores when data of a game or Steam account last changed, so that an answer requested before the change
- * is ignored. Stores a hash in place of the account's name.
+ * Stores when data of a game or Steam account last changed, so that an answer requested before the change is
+ * ignored. The table holds a hash and not the name of the account.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * Stores only the ids of deleted users. A game's links to such a user must be removed; links to other
- * unknown ids belong to users that this site never had.
+ * Stores the ids of deleted users and nothing else about them. A game's links to such a user must be removed;
+ * links to other unknown ids belong to users that this site never had.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

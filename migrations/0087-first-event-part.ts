@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** The id at which the log's first partition will end: between one and two million above the last id. */
+/** Bounds the first partition of the event log by a constraint, one to two million ids above the last id. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     do $$ begin

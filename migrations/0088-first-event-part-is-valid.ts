@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Scans the table without blocking writers, so that the next migration need not scan it under a lock. */
+/** Validates the constraint without blocking writers; the next migration would scan the table under a lock. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(
     "alter table shard_events validate constraint shard_events_first_part",
@@ -8,5 +8,5 @@ export async function up(queries: QueryInterface): Promise<void> {
 }
 
 export async function down(): Promise<void> {
-  // The previous migration drops the constraint.
+  // Nothing to do: reverting the previous migration drops the constraint.
 }

@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Drops what no model declares; the previous release does not use it either. */
+/** Drops a column and a table that no model declares. The previous release does not use them either. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     alter table event_runs drop column heard_to;
@@ -8,7 +8,7 @@ export async function up(queries: QueryInterface): Promise<void> {
   `);
 }
 
-/** Recreates it for the previous release, empty and without not-null constraints. */
+/** Recreates them for the previous release, empty and without not-null constraints. */
 export async function down(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     create table survival_players (

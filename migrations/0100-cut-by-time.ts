@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** The time of a user's last revocation is no longer written, because credentials have generations. */
+/** Makes the time of a user's last revocation nullable: credentials have generations now, so it is not written. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query("alter table users alter column tokens_valid_after drop not null;");
 }

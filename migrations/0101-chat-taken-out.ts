@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Finds the chat messages that a deleted user has hidden, without a scan of the log. */
+/** Adds an index that finds the chat messages which a user has hidden, for the deletion of that user. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     create index survival_events_hidden_by on survival_events (hidden_by)

@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Malformed values that trusted proxies sent as addresses, by form, for the doctor command. */
+/** Stores for the doctor command that trusted proxies sent invalid addresses, by kind of fault. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     create table unread_addresses (

@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Tables for the ranking of players and their counts. */
+/** Creates the tables with the ranking of players and the number of ranked players. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     -- True for figures of staff on a server that excludes staff from its rankings.

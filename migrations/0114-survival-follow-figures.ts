@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** A table with statistics per world, and the meaning of its columns. */
+/** A table with statistics per world, and its columns for the statistic, its key, the value and the time. */
 interface Figures {
   readonly table: string;
   readonly stat: string;
@@ -36,11 +36,11 @@ const addCounts = `
   set players = known.players + excluded.players, total = known.total + excluded.total,
     updated_at = greatest(known.updated_at, excluded.updated_at)`;
 
-/** Columns for a missing row. */
+/** Null columns, for the row that an insert or a delete does not have. */
 const none = (row: string): string =>
   `null::bigint as ${row}_value, null::timestamptz as ${row}_at`;
 
-/** The value before and after a change; null for a row that is left out of rankings. */
+/** Selects the value before and after a change; null for a row that is excluded from rankings. */
 const changedBy = (
   event: "insert" | "update" | "delete",
   { stat, key, value, at }: Figures,
@@ -60,10 +60,10 @@ const changedBy = (
     from came join went using (wipe_id, ${key}, steam_id)`;
 };
 
-/** True for a raised or new value. Any other change recomputes the sum. */
+/** True if a value is new or was raised. After any other change, the total is computed again. */
 const isRise = "came_value >= coalesce(went_value, 0) and came_at >= coalesce(went_at, came_at)";
 
-/** Totals of a stat in all scopes of its worlds, for all players or for the given condition. */
+/** Selects the totals of a statistic in all scopes of its worlds, for the rows that meet a condition. */
 const totals = ({ table, stat, value, at }: Figures, given: string): string => `
   select scope.scope, ${stat} as stat, figure.steam_id,
     case when survival_takes_furthest(min(${stat})) then max(${value}) else sum(${value}) end::bigint
@@ -78,7 +78,7 @@ const totals = ({ table, stat, value, at }: Figures, given: string): string => `
   where not figure.left_out and ${given}
   group by scope.scope, ${stat}, figure.steam_id`;
 
-/** Creates the function that computes a board's totals and marks it for updates by triggers. */
+/** Returns SQL for a function that computes the totals of a ranking. From then on, triggers update this ranking. */
 const keep = (figures: Figures): string => `
   create function keep_${figures.table}(board_scope text, board_key text) returns void
   language plpgsql as $$

@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** A table with statistics per world, and the meaning of its columns. */
+/** A table with statistics per world, and its columns for the statistic, its key, the value and the time. */
 interface Figures {
   readonly table: string;
   readonly stat: string;
@@ -26,7 +26,7 @@ const kills: Figures = {
 
 const events = ["insert", "update", "delete"] as const;
 
-/** Creates triggers that update rankings for every writer and cascade, even of the previous release. */
+/** Creates triggers that update rankings after every change, also by cascades and by the previous release. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     lock table survival_scores, survival_npc_kills, survival_tallies, survival_wipes

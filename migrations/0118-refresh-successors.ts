@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * Keeps the successor of a used refresh token for a few seconds, for a client that lost the answer. It is
- * encrypted with a key derived from the used token, of which the table holds only a hash.
+ * Stores the successor of a used refresh token for a few seconds, for a client that lost the answer. The
+ * successor is encrypted with a key derived from the used token, of which the table holds only a hash.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

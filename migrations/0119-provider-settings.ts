@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * Stores how the site's client is registered at a provider whose metadata leaves it open, and whether a
- * sign-in was retried, which may happen once.
+ * Stores how the site authenticates at a provider whose metadata does not say it. It also stores if a sign-in
+ * was retried, which is allowed once.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

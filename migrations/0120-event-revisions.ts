@@ -1,9 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * Each change of an event's working copy raises its revision; a version stores the revision that it was
- * made from. Published versions that differ from their working copy get 0, because their revision is
- * unknown.
+ * Each change of an event's draft raises its revision; a version stores the revision that it was made from.
+ * Published versions that differ from the draft get 0, because their revision is unknown.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Counts the players of each world by triggers. */
+/** Adds the number of players to each world. Triggers update it. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     lock table survival_tallies in share row exclusive mode;

@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * Stores a spawner's searchable names in its row, so that a search reads only spawners. The previous
- * release writes rows without them; those are searched through the other tables.
+ * Stores the searchable names of a spawner in its row, so that a search reads only spawners. Rows of the
+ * previous release have no such names; they are searched through the other tables.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

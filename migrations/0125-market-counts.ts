@@ -1,14 +1,14 @@
 import type { QueryInterface } from "sequelize";
 
-/** An order of the market's listings: by a value, then by serials. */
+/** A sort order of the market's listings: by a value, then by serials. */
 interface Order {
   readonly sort: string;
   readonly value: string;
-  /** The key of a value; keys ascend in the order. */
+  /** SQL that computes the key of a value. Keys ascend in the sort order. */
   readonly key: string;
-  /** Converts a variable with a key back to the value. */
+  /** Returns SQL that converts a variable with a key back to the value. */
   readonly valueOf: (key: string) => string;
-  /** The operator for values that come later in the order. */
+  /** The operator that selects values which come later in the sort order. */
   readonly after: string;
   readonly before: string;
 }
@@ -42,7 +42,7 @@ const orders: readonly Order[] = [
 
 const ordered = orders.map(({ sort, key }) => `('${sort}', ${key})`).join(", ");
 
-/** Less than any key: the start of the first segment. */
+/** A number below all keys: the start of the first segment. */
 const lowest = -9_000_000_000_000_000;
 
 /** Listings per segment. A segment is split above `most` and merged with the previous one below `least`. */
@@ -66,7 +66,7 @@ const joined = `from came join went using (vendor_serial, serial)
 const changed = {
   insert: `${rowsOf("came", "1")} from came`,
   delete: `${rowsOf("went", "-1")} from went`,
-  // An update changes neither serial, so the row stays the same listing.
+  // An update never changes the serials, so they identify the same listing before and after it.
   update: `${rowsOf("came", "1")} ${joined} union all ${rowsOf("went", "-1")} ${joined}`,
 } as const;
 
@@ -78,7 +78,10 @@ const transition = {
 
 const events = ["insert", "update", "delete"] as const;
 
-/** Disables scans, because a plan from a time with few segments would scan all of them for each listing. */
+/**
+ * Returns the trigger function that counts listings. It disables scans: a plan made while there were few
+ * segments would later scan all of them for each listing.
+ */
 const follow = (event: (typeof events)[number]): string => `
   create function count_listings_${event}() returns trigger language plpgsql
   set enable_seqscan = off set enable_bitmapscan = off as $$
@@ -109,7 +112,7 @@ const follow = (event: (typeof events)[number]): string => `
   create trigger count_${event} after ${event} on listings referencing ${transition[event]}
     for each statement execute function count_listings_${event}();`;
 
-/** The listings from one key up to, but excluding, another key if there is one. */
+/** Selects the listings from one key up to, but not including, the next key if there is one. */
 const within = ({ value, valueOf, after, before }: Order): string => {
   const [from, to] = [valueOf("own.key"), valueOf("later.key")];
   const isBefore = "(serial, vendor_serial) < (later.serial, later.vendor_serial)";
@@ -143,9 +146,9 @@ const cut = (order: Order): string => `
   end if;`;
 
 /**
- * Counts the market's listings by item, by place and in segments of each order. Counts of segments find a
- * page at any depth and count ranges of prices. Triggers follow every writer; writers split and merge
- * segments after their last write.
+ * Counts the market's listings by item, by place and in segments of each sort order. With the counts of
+ * segments, a page at any offset is found and ranges of prices are counted. Triggers update the counts; writers
+ * split and merge segments after their last write.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Indexes for the feed's newest posts and for posts by tag. */
+/** Adds indexes for the feed's newest posts and for posts by tag. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     create index posts_newest on posts (published_at desc, id desc) where status = 'published';

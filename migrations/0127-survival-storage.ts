@@ -4,7 +4,7 @@ import type { QueryInterface } from "sequelize";
 interface Counted {
   readonly table: string;
   readonly part: string;
-  /** SQL that joins the server to rows of the relation `changed`. */
+  /** SQL that joins the server's id to the rows of the relation `changed`. */
   readonly join?: string;
 }
 
@@ -25,7 +25,7 @@ const counted: readonly Counted[] = [
   { table: "survival_link_codes", part: "linkCodes" },
 ];
 
-/** Counts the stored rows of each survival server, with cascades and writes of the previous release. */
+/** Counts the stored rows of each survival server by triggers, also for cascades and the previous release. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     -- The stored rows of a server by the parts of survival-bounds.ts, and how many were dropped. No

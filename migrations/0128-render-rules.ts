@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * A digest of the rules that a text was rendered with. Links and images depend on the rules, so a text
- * with another digest is rendered again. Existing texts have an empty one.
+ * Stores a digest of the rules that a text was rendered with. Links and images depend on the rules, so a text
+ * with another digest is rendered again. Existing texts get an empty digest.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

@@ -1,11 +1,12 @@
 import { type QueryInterface, QueryTypes, type Sequelize } from "sequelize";
 
-/** Rows per statement, few enough that no sign-in waits for the locks. */
+/** Rows per statement. They are so few that no sign-in waits long for the locks. */
 const slice = 5_000;
 
 /**
- * The new fold ignores the dot of an `i` and joiners. If several accounts fold alike now, the account that
- * had the fold before keeps it, else the oldest gets it. The others are found by their exact names.
+ * Folded names now ignore the dot of an `i` and joiners. If several accounts then have the same folded name, it
+ * belongs to the account that had it before, otherwise to the oldest. The others are found by their exact
+ * names.
  */
 export async function up({ sequelize }: QueryInterface): Promise<void> {
   await sequelize.query(`
@@ -26,7 +27,7 @@ export async function up({ sequelize }: QueryInterface): Promise<void> {
   await foldNames(sequelize, foldUsername);
 }
 
-/** Accounts without a fold under the new rule get their fold of the former rule. */
+/** Gives accounts without a folded name the one of the former rule. */
 export async function down({ sequelize }: QueryInterface): Promise<void> {
   await sequelize.query(`
     drop trigger users_drop_dotted_fold on users;
@@ -43,8 +44,8 @@ interface Folded {
 }
 
 /**
- * Keeps folds that are equal under the new rule; the other folds go to the oldest user of each name.
- * Changed folds are cleared first, because two rows that swap folds would violate the unique constraint.
+ * Keeps folded names that are equal under the given rule. The others go to the oldest user of each name.
+ * Changed names are cleared first, because two rows that swap names would violate the unique constraint.
  */
 async function foldNames(sequelize: Sequelize, fold: (name: string) => string): Promise<void> {
   const users = await sequelize.query<Folded>(

@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * A game server may be linked by a plugin that calls the site. `plugin_inbox` queues its events for
- * ingest; `plugin_commands` queues commands for the plugin.
+ * Creates the tables for game servers that are linked by a plugin which calls the site. `plugin_inbox` queues
+ * its events for ingest; `plugin_commands` queues commands for the plugin.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** The address for status packets of a shard without plugin and sidecar. */
+/** Stores the address for status packets of a shard that has neither a plugin nor a sidecar. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     alter table shardlink add column status_host text not null default '',

@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Stores for whom a command's outcome is kept, and indexes large outcomes. */
+/** Stores who may still request the outcome of a command (`kept_for`), and adds an index of large outcomes. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     alter table plugin_commands add column kept_for text not null default 'key'

@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Stores why the outcome of a lost command cannot arrive. */
+/** Stores why a lost command will never have an outcome. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     alter table plugin_commands add column loss text

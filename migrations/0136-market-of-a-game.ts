@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Stores the key of a session's game process, which distinguishes one game from another. */
+/** Stores in each session the key of its last hello: another key shows that another game is linked. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query("alter table plugin_sessions add column key_id bigint");
 }

@@ -24,14 +24,14 @@ interface Migration {
 export const migrate = (url: string, only?: readonly string[]): Promise<string[]> =>
   withSchemaLock(url, (held) => migrateLocked(held, only));
 
-/** Does the same for a release that already holds the schema lock. */
+/** Migrates like `migrate`, for a caller that already holds the schema lock. */
 export const migrateLocked = (held: SchemaLock, only?: readonly string[]): Promise<string[]> =>
   runWith(held, async (umzug) => {
     await ensureTrigrams(held.sequelize);
     return umzug.up(only && { migrations: [...only], rerun: "SKIP" });
   });
 
-/** Reverts the newest migration, under the same rules. @returns its name, if there was one */
+/** Reverts the newest migration, with the same locks as `migrate`. @returns its name, if there was one */
 export const migrateDown = (url: string): Promise<string[]> =>
   withSchemaLock(url, (held) => runWith(held, (umzug) => umzug.down()));
 
@@ -39,13 +39,13 @@ type Run = (umzug: Umzug<QueryInterface>) => Promise<readonly { readonly name: s
 
 async function runWith({ sequelize }: SchemaLock, work: Run): Promise<string[]> {
   const umzug = createUmzug(sequelize, await migrationNames());
-  // Finished migrations stay; a retry runs the rest.
+  // Migrations that were done stay; a retry runs the others.
   return retryWhileLocked(async () => (await work(umzug)).map(({ name }) => name));
 }
 
 /**
- * Runs a migration and its entry in the list of migrations in one transaction. Otherwise a process killed
- * between them would leave a schema that no later run could migrate.
+ * Runs a migration and records it in the list of migrations, in one transaction. Otherwise a process killed in
+ * between would leave a schema that no later run could migrate.
  */
 function createUmzug(sequelize: Sequelize, names: readonly string[]): Umzug<QueryInterface> {
   const list = new SequelizeStorage({ sequelize, tableName: "migrations" });
@@ -65,7 +65,7 @@ function createUmzug(sequelize: Sequelize, names: readonly string[]): Umzug<Quer
   });
 }
 
-/** Begins the transaction that the list's storage commits; both use the pool's only connection. */
+/** Begins a transaction, which the storage of the list commits. Both use the only connection of the pool. */
 function loadMigration(name: string): RunnableMigration<QueryInterface> {
   const run = async (way: keyof Migration, context: QueryInterface): Promise<void> => {
     const migration = (await import(`./${name}.ts`)) as Migration;
@@ -83,7 +83,7 @@ async function orRollback(work: () => Promise<void>, sequelize: Sequelize): Prom
   try {
     await work();
   } catch (error) {
-    // Ignores errors of the rollback: the connection is lost, and the original error tells why.
+    // Ignore errors of the rollback: they mean that the connection is lost. The original error is more useful.
     await sequelize.query("rollback").catch(() => undefined);
     throw error;
   }
