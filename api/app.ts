@@ -21,7 +21,7 @@ import { docsFiles } from "./ops/docs.ts";
 import { queuesPageFolder } from "./ops/queues.routes.ts";
 import { routes as allRoutes } from "./routes.ts";
 
-/** Creates the public API with its request handlers, in order. */
+/** Creates the public API. Its request handlers run in the order of the list. */
 export function createApp(
   context: ApiContext,
   registry: Registry,

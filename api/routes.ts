@@ -91,7 +91,7 @@ import { voiceRoutes } from "./survival/voice.routes.ts";
 import { zonesRoutes } from "./survival/zones.routes.ts";
 import { webhooksRoutes } from "./webhooks/webhooks.routes.ts";
 
-/** THE list of every route table, in mounting order. */
+/** THE list of all route tables, in the order in which they are registered. */
 export const routes: readonly Route[] = [
   ...docsRoutes,
   ...bridgeDocsRoutes,

@@ -19,7 +19,7 @@ await streams.start();
 const liveRuns = new RunChangeStream(context, streams);
 liveRuns.start();
 const liveMaps = new LiveMaps(context.listener);
-// Notifications are sent only once, so listen before answering requests.
+// The database sends each notification only once, so wait for LISTEN before answering requests.
 await context.listener.settled();
 const stopping = new AbortController();
 const keptAnswers = new AnswerCache(context.listener);

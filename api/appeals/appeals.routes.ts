@@ -34,7 +34,7 @@ export const appealsRoutes = [
     description:
       "Returns one page of appeals, oldest first. `counts` contains the number of appeals in " +
       "each state. It counts all appeals, not only those that match the filters.",
-    // Forms send empty fields. An empty field means no filter.
+    // HTML forms send empty fields, which mean "no filter".
     query: Joi.object<AppealSearch>({
       state: Joi.string()
         .valid(...appealStates)

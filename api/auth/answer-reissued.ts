@@ -4,7 +4,7 @@ import { type Answer, answer, type Cookie } from "../http/answer.ts";
 import { sessionCookie } from "../http/cookies.ts";
 import { viewTokens } from "./views.ts";
 
-/** Returns the new session as it was before: a cookie for a web session, tokens in the body for a device. */
+/** Answers with the new session: a cookie replaces a cookie, and tokens in the body replace a device's tokens. */
 export function answerReissued(
   body: object,
   reissued: ReissuedSession,

@@ -14,7 +14,7 @@ import { cookieSettings } from "../http/cookies.ts";
 
 declare module "express-session" {
   interface SessionData {
-    /** Time of the last started sign-in. A session without one is not stored. */
+    /** The start of the last sign-in. A session without this time is not stored. */
     begunAt: number;
   }
 }
@@ -29,7 +29,7 @@ export async function beginBrowserSession(
   const { session: browserSession } = request;
   browserSession.begunAt = Date.now();
   browserSession.touch();
-  // Store it before the browser leaves: another process may receive the callback at once.
+  // Store the session before the browser leaves: another process may receive the callback at once.
   await new Promise<void>((resolve, reject) => {
     browserSession.save((error: unknown) => (error ? reject(error) : resolve()));
   });
@@ -51,7 +51,7 @@ async function openSession(
   response: Response,
   context: SiteContext,
 ): Promise<void> {
-  // Mark cookies as secure if the site uses https, whatever headers a proxy sends.
+  // Mark cookies as secure if the site's URL is https. The headers of a proxy do not decide that.
   const { secure } = cookieSettings("sso", context.config).options;
   if (secure) Object.defineProperty(request, "secure", { value: true });
   await new Promise<void>((resolve, reject) => {
@@ -76,7 +76,7 @@ function createMiddleware(config: Config, sequelize: Sequelize): RequestHandler 
     tableName: "sso_sessions",
     createTableIfMissing: false,
     disableTouch: true,
-    // The worker deletes expired sessions.
+    // A job of the worker deletes expired sessions, so the store need not.
     pruneSessionInterval: false,
   });
   return session({
@@ -97,7 +97,7 @@ const poolOn = (sequelize: Sequelize): Pool =>
     }),
   }) as unknown as Pool;
 
-/** Derives one signing secret from each key of the ring. */
+/** Derives a signing secret of the session cookie from each signing key. */
 const secretsOf = ({ JWT_KEYS }: Config): string[] =>
   [...JWT_KEYS.values()].map((key) =>
     Buffer.from(hkdfSync("sha256", key, "", "sso-session", 32)).toString("base64url"),

@@ -7,7 +7,7 @@ import { passwordText, totpCode } from "../http/credential-fields.ts";
 
 const { username: nameLength, password: passwordLength } = limits;
 
-/** The length of a chosen name. The other rules are reported by refusals. */
+/** The documented rules of a new user name. The schema checks only the length; sign-up refuses other faults. */
 export const newUsernameMeta = {
   jsonSchema: {
     minLength: nameLength.min,
@@ -37,7 +37,7 @@ const maxTypedLength = 64;
 /** Maximum UTF-16 units per decomposed character; longer texts are not normalized. */
 const maxUnitsPerCharacter = 8;
 
-/** A typed user name, trimmed. It is counted in the stored form, so that decomposed letters count as one. */
+/** A typed user name, trimmed and normalized. Its length is that of the normalized name. */
 export const typedUsername = Joi.string()
   .custom((given: string, helpers) => {
     const text = given.trim();
@@ -60,7 +60,7 @@ export const newAccountFields = {
   password: passwordFields.password.meta(newPasswordMeta),
 };
 
-/** The secret of a mailed link. A malformed secret is treated like a dead link. */
+/** The secret of a mailed link. A malformed secret is refused like the secret of an invalid link. */
 export const linkToken = Joi.string()
   .required()
   .description("Secret that is part of the mailed link.");
@@ -80,7 +80,7 @@ export const factorFields = {
     .example("7K-2M4QX-9TRVA"),
 };
 
-/** Forms send empty fields; the device then has no name. */
+/** HTML forms send empty fields. An empty name means that the device has no name. */
 export const deviceName = nameText(limits.deviceName)
   .empty("")
   .allow(null)

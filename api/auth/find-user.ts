@@ -5,6 +5,6 @@ interface ById {
   readonly params: { readonly id: number };
 }
 
-/** Finds the user named in the path. @throws AppError missing */
+/** Finds the user named in the path. @throws AppError 404 */
 export const findUser = ({ params: { id } }: ById, context: ApiContext): Promise<UserRecord> =>
   readUserRecord(id, context);

@@ -5,7 +5,7 @@ const currentPrefix = "/api/v1/auth/me/account";
 
 type RouteTerms = Pick<Route, "gate" | "set">;
 
-/** Copies a route to the path of older web clients. */
+/** Copies a route to the path that older web clients use. */
 const legacyRoute = (route: Route, prefix: `/${string}`, terms: RouteTerms): Route => ({
   ...route,
   ...terms,
@@ -14,7 +14,7 @@ const legacyRoute = (route: Route, prefix: `/${string}`, terms: RouteTerms): Rou
   successor: route.path,
 });
 
-/** Only the legacy list of identities is a core route for administrators. */
+/** Returns the gate and set of a copied route: the old list of identities is for administrators. */
 const legacyAdminTerms = ({ path, method }: Route): RouteTerms =>
   path === `${currentPrefix}/identities` && method === "get"
     ? { gate: "roles:admin", set: "core" }

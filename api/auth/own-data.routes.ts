@@ -32,7 +32,7 @@ export const ownDataRoutes = [
     answers: { 200: "OwnData" },
     handle: async ({ caller, request, response }, context) => {
       const texts = writeOwnData(caller.userId, context);
-      // Read before the headers are sent: a database failure is then a 503 and no broken download.
+      // Read a first text before the headers: a database failure is then a 503 instead of a broken download.
       const firstText = await texts.next();
       response.set({
         "Content-Type": "application/json; charset=utf-8",

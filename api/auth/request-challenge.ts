@@ -16,7 +16,7 @@ export function readChallengeToken(
   return requireSame([inBody, bearer, readCookie(request, "challenge", config)]);
 }
 
-/** As `readChallengeToken` after a sign-in at a provider, which sends its challenge only in the cookie. */
+/** Reads the challenge after a sign-in at a provider: only the cookie has it. Throws like `readChallengeToken`. */
 export const readSsoChallengeToken = (
   request: Request,
   inBody: string | undefined,

@@ -48,7 +48,7 @@ export interface SsoCallbackRequest {
   readonly response: Response;
 }
 
-/** Completes a sign-in at a provider with any result. @returns the target of the browser */
+/** Completes a sign-in that the provider confirmed or denied. @returns the page to redirect to */
 export async function completeCallback(
   callbackRequest: SsoCallbackRequest,
   context: ApiContext,
@@ -62,7 +62,7 @@ export async function completeCallback(
     if ("denied" in proof) return await redirectDenied(begun, client, context);
     const { provider } = proof;
     if ("again" in proof) {
-      // Without a prompt, the provider would report `login_required` again.
+      // Make the provider ask the user; otherwise it would report `login_required` again.
       const asks = begun.mode === "link" || query.error === "login_required";
       const departure = await requestProvider({ provider, request, response }, context, asks);
       return await retrySignIn({ begun, caller, departure }, context);
@@ -76,7 +76,7 @@ export async function completeCallback(
   }
 }
 
-/** @throws ProviderFailure if nothing is proven; AppError missing if the provider is disabled */
+/** @throws ProviderFailure if the callback proves no identity; AppError 404 if the provider is disabled */
 async function verifyCallback(begun: SsoTransaction, query: CallbackQuery, context: ApiContext) {
   const provider = await findEnabledProvider(begun.providerId, context);
   const line = openRequestContext(context);

@@ -1,4 +1,4 @@
-/** Texts for browsers that a link or a provider sent here, by status. */
+/** The texts of the refusal page, by status. The page is for browsers that come from a link or a provider. */
 const refusalTexts: Readonly<Record<number, string>> = {
   400: "This sign-in is over: it was finished before, took too long, or began in another browser.",
   404: "Nobody can sign in there at the moment.",
@@ -11,7 +11,7 @@ export function refusalPage(status: number): string | undefined {
   return text && page(text);
 }
 
-/** The heading does not mention sign-in state: the user may be signed in and have gone back. */
+/** The heading does not say whether the user is signed in: a signed-in user may have gone back to this page. */
 const page = (text: string): string => `<!doctype html>
 <html lang="en">
   <head>

@@ -21,13 +21,13 @@ export interface SsoRequest {
   readonly response: Response;
 }
 
-/** The redirect to a provider, with the secrets of the sign-in. */
+/** A prepared redirect to a provider, with the secrets that the callback is checked with. */
 export interface PreparedSignIn {
   readonly providerId: string;
-  /** The provider's page with all parameters. */
+  /** The URL of the provider's page with all parameters. */
   readonly redirectTo: string;
   readonly secrets: SignInSecrets;
-  /** The browser's session, begun after the provider's answer. */
+  /** The id of the browser's session. The session begins only after the provider's metadata is loaded. */
   readonly browserId: string;
 }
 
@@ -48,7 +48,7 @@ export async function prepareSignIn(
   }
 }
 
-/** As `prepareSignIn`, without the log. It stores only the browser's session. */
+/** Prepares a sign-in without logging failures. It stores only the browser's session. */
 export async function requestProvider(
   { provider, request, response }: SsoRequest,
   context: ApiContext,

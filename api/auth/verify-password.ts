@@ -9,7 +9,7 @@ import type { ApiContext } from "../context.ts";
 import { clientOf } from "../http/client.ts";
 import { authenticateBy } from "./strategies/strategies.ts";
 
-/** Proves a user, then runs `act`; its refusal is a failure too. @throws SignInRefusal; AppError limited */
+/** Verifies a password, then runs `act`; its refusal counts as a failure too. @throws SignInRefusal; AppError 429 */
 export function runWithPassword<T>(
   attempt: PasswordSignInRequest,
   request: Request,

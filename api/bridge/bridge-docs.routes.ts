@@ -22,7 +22,7 @@ interface Texts {
 
 let made: Texts | undefined;
 
-/** Made at the first request. The catalogs do not change while a process runs. */
+/** The texts are made at the first request. The catalogs do not change while a process runs. */
 function texts(): Texts {
   if (made) return made;
   const document = makeBridgeDocument();

@@ -8,12 +8,12 @@ import type { TextAnswer } from "./text-answer.ts";
 const maxEntries = 1_000;
 /** The maximum size of all cached answers in bytes, including their keys, which clients choose. */
 const maxBytes = 32 * 1024 * 1024;
-/** How long requests share an uncached answer while it is made. Later requests have it made again. */
+/** How long new requests join an answer that is being made. Later requests start another one. */
 const mostMs = 1_000;
-/** The maximum length of all remembered addresses and their keys, in characters. */
+/** The maximum total length of the remembered addresses and their cache keys, in characters. */
 const maxKeyCharacters = 1024 * 1024;
 
-/** Caches anonymous answers briefly, so that concurrent requests share one read. Signed-in callers see other data. */
+/** Caches anonymous answers briefly, so that concurrent requests share one read. Other answers are not cached. */
 export class AnswerCache {
   readonly #kept = new LRUCache<string, CachedAnswer>({
     max: maxEntries,
@@ -25,7 +25,7 @@ export class AnswerCache {
 
   readonly #turn = new Semaphore(1);
 
-  /** Remembers keys by address, because computing a key validates the whole request. */
+  /** The cache keys by address. Computing a key validates the whole request, so it is done once per address. */
   readonly #keys = new LRUCache<string, string>({ max: maxEntries, maxSize: maxKeyCharacters });
 
   /** @param listener reports changed audiences, which clear the cache */
@@ -50,11 +50,11 @@ export class AnswerCache {
   }
 
   /**
-   * @param key one answer of one route, however it was requested
-   * @param place the position of the stream that the answer must include: a caller may have read up to
-   * there
-   * @param keepMs 0 shares the answer only while it is made
-   * @returns the answer, cached or newly made
+   * Returns an answer from the cache, or makes it.
+   * @param key identifies the answer, whatever the order of the parameters
+   * @param place the answer must include all events up to this id, because the caller may have read them on the
+   * stream
+   * @param keepMs how long the answer stays cached; with 0 it is shared only while it is made
    */
   answer(
     key: string,
@@ -71,7 +71,7 @@ export class AnswerCache {
     return anew.made;
   }
 
-  /** Sets the answer's size once it is made. A failure reaches the waiting requests and is not cached. */
+  /** Enters the size of an answer once it is made. If it fails, waiting requests get the error; nothing is cached. */
   async #weigh(key: string, kept: CachedAnswer, since: CacheTime, isKept: boolean): Promise<void> {
     const answer = await kept.made.catch(() => null);
     if (this.#kept.peek(key) !== kept) return;
@@ -80,7 +80,7 @@ export class AnswerCache {
     this.#kept.set(key, kept, { ...since, size: key.length + answer.content.length });
   }
 
-  /** Makes an answer after the ones before it. @throws AppError busy after waiting for two seconds */
+  /** Makes answers one at a time, in the order of the calls. @throws AppError busy after waiting for two seconds */
   makeSerially(make: () => Promise<TextAnswer>): Promise<TextAnswer> {
     return this.#turn.hold(make);
   }
@@ -92,7 +92,7 @@ export class AnswerCache {
 
 interface CachedAnswer {
   readonly made: Promise<TextAnswer>;
-  /** The position of the stream before the answer was made. */
+  /** The last event id of the stream when the answer was started. */
   readonly place: number;
 }
 

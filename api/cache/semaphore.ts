@@ -1,6 +1,6 @@
 import { AppError } from "../../shared/platform/errors/errors.ts";
 
-/** How long a request waits for a place before it is refused. */
+/** How long a request waits before it is refused. */
 const waitMs = 2_000;
 /** Seconds until a refused client can retry. */
 const retryAfter = 1;
@@ -10,7 +10,7 @@ interface WaitingTask {
   readonly refuse: (error: AppError) => void;
 }
 
-/** Limits concurrent work of one kind. Places go to requests in the order of their arrival. */
+/** Limits concurrent work of one kind. Waiting requests continue in the order of their arrival. */
 export class Semaphore {
   readonly #max: number;
   readonly #waiting = new Set<WaitingTask>();
@@ -20,7 +20,7 @@ export class Semaphore {
     this.#max = max;
   }
 
-  /** @throws AppError busy if no place becomes free within two seconds */
+  /** Waits until the work may start. @throws AppError busy after two seconds */
   enter(): Promise<void> {
     if (this.#held < this.#max) {
       this.#held += 1;

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** Node copies a text into one write with its headers. Above this length, the copy costs more than it saves. */
+/** Node copies a shorter text and its headers into one write. For longer texts the copy costs more than it saves. */
 const maxTextLength = 8_192;
 
 export class TextAnswer {
   readonly mediaType: string;
-  /** A long text is stored as bytes, so that a cached answer is encoded only once. */
+  /** The body. A long text is stored as bytes, so that a cached answer is encoded only once. */
   readonly content: string | Buffer;
   #etag: string | undefined;
 
@@ -14,12 +14,12 @@ export class TextAnswer {
     this.content = text.length > maxTextLength ? Buffer.from(text) : text;
   }
 
-  /** Computed once, however often a cached answer is sent. */
+  /** The ETag. It is computed once, however often a cached answer is sent. */
   get etag(): string {
     return (this.#etag ??= etagOf(this.content));
   }
 }
 
-/** Derived only from the bytes of the answer, so it reveals nothing else. */
+/** Computes the ETag from the bytes of the answer alone, so that it reveals nothing else. */
 const etagOf = (bytes: string | Buffer): string =>
   `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;

@@ -1,4 +1,4 @@
 import { validated } from "../http/etag.ts";
 
-/** Many concurrent requests for a text share one read. Changes show within half a second. */
+/** The caching of texts: concurrent requests share one read, and changes show within half a second. */
 export const briefCache = { ...validated, keepMs: 500 } as const;

@@ -49,7 +49,7 @@ export const slugField = Joi.string()
       "receives a slug made from its title.",
   );
 
-/** Makes an empty text null. */
+/** Returns the field with empty texts converted to null. */
 const orNull = (field: Joi.StringSchema): Joi.Schema =>
   field.allow(null, "").custom((value: string | null) => value || null);
 
@@ -102,7 +102,7 @@ export const statusQuery = Joi.string()
   .empty("")
   .description("Returns only items with this status.");
 
-/** Dates that every feed reader can write with a four-digit year. */
+/** The range of dates that every feed reader can show: their years have four digits. */
 const [earliest, latest] = [new Date("1970-01-01T00:00:00Z"), new Date("9999-12-31T00:00:00Z")];
 
 const writeTime = (time: Date): string => time.toISOString().replace(".000Z", "Z");
@@ -111,7 +111,7 @@ export const timeField = Joi.string()
   .pattern(instantPattern, "ISO 8601 time with its zone")
   .custom((text: string, helpers) => {
     const time = new Date(text);
-    // The pattern has already reported a text of another form.
+    // The rule above has already reported a text that does not match the pattern.
     if (!instantPattern.test(text)) return text;
     const isTaken = isInstant(text) && time >= earliest && time <= latest;
     return isTaken ? time : helpers.error("time.range");
@@ -121,7 +121,7 @@ export const timeField = Joi.string()
   })
   .meta({ jsonSchema: { format: "date-time" } });
 
-/** Forms send empty fields. An empty field means no filter. */
+/** HTML forms send empty fields, which mean "no filter". */
 const filterText = (max: number): Joi.StringSchema => Joi.string().trim().empty("").max(max);
 
 export const pagingFields = {

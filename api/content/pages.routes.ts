@@ -33,7 +33,7 @@ const edit = { gate: "roles:admin,editor", set: "additive", tag: "Content" } as 
 
 const { min, max } = limits.navOrder;
 
-/** The page for a `stale_revision` refusal. */
+/** The revision check of a page. A `stale_revision` refusal contains the current page. */
 const based = {
   when: "optional",
   field: "base_revision",

@@ -40,7 +40,7 @@ const read = { gate: "public", set: "core", tag: "Content", ...briefCache } as c
 const write = { gate: "roles:admin,editor", set: "core", tag: "Content" } as const;
 const edit = { ...write, set: "additive" } as const;
 
-/** The post for a `stale_revision` refusal. */
+/** The revision check of a post. A `stale_revision` refusal contains the current post. */
 const based = {
   when: "optional",
   field: "base_revision",

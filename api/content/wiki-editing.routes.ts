@@ -52,13 +52,13 @@ const fields = {
   note: noteField,
 };
 
-/** Returns 404 for an unknown page before body and query are read. */
+/** Finds the page before the body and query are read, so that an unknown page is 404. */
 const findWikiPage = (
   { params: { slug } }: { readonly params: { readonly slug: string } },
   context: ApiContext,
 ): Promise<void> => requireWikiPage(slug, context);
 
-/** The page for a `stale_revision` refusal. */
+/** The revision check of a wiki page. A `stale_revision` refusal contains the current page. */
 const based = {
   field: "base_revision",
   as: "number",

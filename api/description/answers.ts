@@ -148,7 +148,7 @@ function sharedAnswer(status: number, refusal: Refusal): Schema {
   };
 }
 
-/** The refusal in the format of RFC 9457, which every client can request. */
+/** A refusal in the format of RFC 9457, which every client can request. */
 const problemContent = (
   status: number,
   { example: title, code }: Refusal,
@@ -200,7 +200,7 @@ function answerOf(route: Route, status: number, shape: AnswerShape): Schema {
   };
 }
 
-/** Adds the refusal page, which browsers get when they navigate. */
+/** Adds the HTML page that browsers get instead of the JSON refusal when they navigate. */
 const withPage = ({ content, ...rest }: Schema): Schema => ({
   ...rest,
   content: { ...(content as Schema), "text/html": refusalPage },
@@ -218,15 +218,15 @@ function headersFor(route: Route, status: number, shape: AnswerShape): AnswerHea
   return names;
 }
 
-/** Returns the refusals of bans, site mode, limits, gate, body, checks and the game server. */
+/** Returns the refusals that any route may send: for bans, site mode, limits, gate, body, fields and game server. */
 function pipelineRefusals(route: Route): Record<number, string> {
   const { gate, limiters, confirms } = route;
   return {
-    // A malformed path is 400. A body is checked even if the route reads none.
+    // A malformed path is 400. Every route checks a body, even a route that has none.
     400: "ValidationError",
     413: "Error",
     415: "Error",
-    // Refusals of the game server are passed on.
+    // The API passes on the refusals of the game server.
     ...(502 in route.answers && {
       404: "Error",
       409: "Error",

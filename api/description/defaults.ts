@@ -6,9 +6,9 @@ type NumberName = {
   [Name in VariableName]: Config[Name] extends number ? Name : never;
 }[VariableName];
 
-/** Returns a variable's default number. Descriptions use it to be the same on every installation. */
+/** Returns the default of a number: descriptions must be the same for every installation. */
 export const defaultNumber = (name: NumberName): number =>
   variables[name].schema.validate(undefined).value as number;
 
-/** Returns a variable's default duration in words. */
+/** Returns the default of a duration in the configuration, in words. */
 export const defaultTime = (name: NumberName): string => durationInWords(defaultNumber(name));

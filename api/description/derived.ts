@@ -9,7 +9,7 @@ import { partShapes } from "./own-data/parts.ts";
 import { payloadSeen } from "./payloads.ts";
 import { wordSchemas } from "./word-schemas.ts";
 
-/** A schema of an object with exactly these required fields. */
+/** Returns the schema of an object with these fields and no others. All are required. */
 const whole = (properties: Readonly<Record<string, Schema>>): Schema => ({
   type: "object",
   additionalProperties: false,
@@ -32,7 +32,7 @@ const featureVisibility: Schema = whole({
   fieldRules: { type: "object", additionalProperties: rung },
 });
 
-/** The visibility of one feature and the fields of its rules. */
+/** The schema of a feature's visibility settings: audience, stream and the fields that rules can hide. */
 const visibilityOf = ({ fieldRules }: { readonly fieldRules: object }): Schema => ({
   allOf: [
     { $ref: "#/components/schemas/FeatureVisibility" },
@@ -48,7 +48,7 @@ const publicFields = () =>
     publicNames.map((name) => [settings[name].publicName, toOpenApi(settings[name].schema)]),
   );
 
-/** A part is an object, or a list of rows with one schema. */
+/** Returns the schema of one part of the data export: an object, or a list of rows with one schema. */
 const partOf = (name: keyof typeof exportParts): Schema => {
   const schema = { $ref: `#/components/schemas/${partShapes[name]}` };
   return exportParts[name].kind === "whole" ? schema : { type: "array", items: schema };

@@ -32,7 +32,7 @@ export class Examples {
     return plainExample(known, name);
   }
 
-  /** Returns the alternative forms of an answer by name; undefined if it has one form. */
+  /** Returns one example per alternative schema of an answer, by component name; undefined without alternatives. */
   formsOf(schema: Schema): Readonly<Record<string, unknown>> | undefined {
     const forms = this.resolve(schema)["oneOf"] as readonly Schema[] | undefined;
     if (!forms?.every((form) => "$ref" in form)) return undefined;

@@ -120,7 +120,7 @@ function operationOf(route: Route): Schema {
   };
 }
 
-/** Describes the gate in words. */
+/** Describes in words which callers the gate of a route admits. */
 function describeGate({ gate }: Route): string {
   if (gate === "public") return "Requires no sign-in.";
   if (gate === "auth") return "Requires a signed-in user.";

@@ -10,12 +10,12 @@ export function payloadStored(name: KindName): Schema {
   const { payload, feeds } = kinds[name] as Kind;
   const schema = toOpenApi(payload, { isPayload: true });
   if (feeds?.as !== "page") return schema;
-  // The rows of a page are stored in tables of their own.
+  // The rows of a page have tables of their own, so the payload holds only their number.
   const rows = { type: "integer", description: "Number of rows on the page of the snapshot." };
   return { ...schema, properties: { ...(schema["properties"] as object), rows } };
 }
 
-/** Returns the schema of the payload on the public stream. A gated field is optional. */
+/** Returns the schema of the payload on the public stream. A field that a rule can hide is optional. */
 export const payloadSeen = (name: KindName): Schema =>
   seenOf(payloadStored(name), (kinds[name] as Kind).view);
 
@@ -36,7 +36,7 @@ function seenOf(stored: Schema, view: View): Schema {
   };
 }
 
-/** A value that does not fit its view is omitted, for example one of two forms. */
+/** Returns true if the stream always sends the field. A value whose type does not fit the view is still omitted. */
 const isAlwaysShown = ({ gate, when }: FieldView): boolean =>
   gate === undefined && when === undefined;
 
@@ -47,7 +47,7 @@ function fieldOf(stored: Schema, shown: FieldView): Schema {
     forms.filter((form) => fits(form, as)).map((form) => shownAs(form, as, fields)),
   );
   const [first = {}, ...others] = fitting;
-  // A referenced component declares itself whether it is nullable.
+  // A schema that refers to a component stays unchanged: the component says whether null is allowed.
   const schema = isNullable && !("$ref" in first) ? nullable(first) : first;
   return others.length > 0 ? { anyOf: [schema, ...others] } : schema;
 }

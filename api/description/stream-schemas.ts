@@ -7,7 +7,7 @@ import { payloadSeen, payloadStored } from "./payloads.ts";
 
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** `champ.start` → `ChampStart`. */
+/** Converts the name of a kind to the name of its schema: `champ.start` becomes `ChampStart`. */
 export const wordOf = (name: string): string =>
   name.replaceAll(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
@@ -58,7 +58,7 @@ const isPublic = (name: KindName): boolean => (kinds[name] as Kind).feature !== 
 const named = (names: readonly KindName[], prefix: string): Readonly<Record<string, string>> =>
   Object.fromEntries(names.map((name) => [name, `${prefix}${wordOf(name)}Event`]));
 
-/** A block with an event. It has the default type, which `onmessage` receives. */
+/** The schema of a stream block with an event. The block has the default type, which `onmessage` receives. */
 const eventBlock = (event: string): Schema => ({
   type: "object",
   additionalProperties: false,
@@ -74,7 +74,7 @@ const eventBlock = (event: string): Schema => ({
   },
 });
 
-/** A block about the stream itself. */
+/** The schema of a stream block that concerns the stream itself. */
 const namedBlock = (event: string, data: Schema, others: Schema = {}): Schema => ({
   type: "object",
   additionalProperties: false,

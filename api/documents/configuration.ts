@@ -10,7 +10,7 @@ import type { Variable } from "../../shared/platform/config/variable.ts";
 import { variables } from "../../shared/platform/config/variables.ts";
 import { asPhrase, code, markdownTable } from "./table.ts";
 
-/** The variables with a section of their own. */
+/** The groups of variables that have a separate section. */
 const sections: Readonly<Record<string, object>> = {
   "Sessions and tokens": sessionVariables,
   "Sign-in at providers": ssoVariables,
@@ -30,7 +30,7 @@ const readDefaults = (): ReadonlyMap<string, string> =>
     ].map(([, name = "", text = ""]) => [name, text]),
   );
 
-/** Returns the reason why production refuses the default; empty if it does not. */
+/** Returns why production refuses the default of a variable; empty if production accepts the default. */
 function productionRule({ schema, refusedInProduction }: Variable<unknown>): string {
   const { value, error } = schema.validate(undefined);
   if (error) return "required";
@@ -54,7 +54,7 @@ function tableOf(
   return markdownTable(["Variable", "Default", "Meaning", "In production"], rows);
 }
 
-/** `docs/operate/configuration.md`. */
+/** Returns the text of `docs/operate/configuration.md`. */
 export function configurationPage(): string {
   const defaults = readDefaults();
   const inSections = new Set(Object.values(sections).flatMap((part) => Object.keys(part)));

@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes } from "../../shared/platform/errors/error-c
 import { statusOf } from "../http/errors.ts";
 import { code, markdownTable } from "./table.ts";
 
-/** `docs/clients/error-codes.md`. */
+/** Returns the text of `docs/clients/error-codes.md`. */
 export function errorCodesPage(): string {
   const rows = (Object.keys(errorCodes) as ErrorCode[])
     .map((name) => ({ name, status: statusOf[errorCodes[name].kind] }))

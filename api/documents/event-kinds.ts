@@ -11,7 +11,7 @@ const fieldsOf = ({ payload }: Pick<Kind, "payload">): string[] =>
 
 type GatedField = readonly [field: string, gate: string];
 
-/** Lists the gated fields of a view, including those in objects and lists. */
+/** Lists the fields of a view that rules can hide, including those in objects and lists. */
 const gatedFieldsOf = (view: View, path = ""): readonly GatedField[] =>
   Object.entries(view).flatMap(([name, { gate, fields = {} }]): readonly GatedField[] => {
     const inner = gatedFieldsOf(fields, `${path}${name}.`);
@@ -41,7 +41,7 @@ const survivalRow = ([name, kind]: readonly [string, SurvivalKind]): readonly st
   codes(fieldsOf(kind)),
 ];
 
-/** `docs/clients/event-kinds.md`. */
+/** Returns the text of `docs/clients/event-kinds.md`. */
 export const eventKindsPage = (): string => `# Event kinds
 
 For people who write clients of event streams and feeds, and for people who link a game server. By

@@ -19,7 +19,7 @@ const streamRow = ([name, spec]: readonly [string, StreamSpec]): readonly string
 
 const triggerRow = ({ id, owner }: EventTrigger): readonly string[] => [code(id), owner];
 
-/** `docs/develop/facts.md`. */
+/** Returns the text of `docs/develop/facts.md`. */
 export const factsPage = (): string => `# Facts
 
 For people who change the code. By the end of this page, you know what domains tell each other, and

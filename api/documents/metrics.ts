@@ -31,11 +31,11 @@ async function rowsOf(register: (registry: Registry) => void): Promise<readonly 
   ]);
 }
 
-/** The types of prom-client omit the label names. */
+/** Returns the label names of a metric, which the types of prom-client omit. */
 const labelsOf = (metric: object): readonly string[] =>
   "labelNames" in metric && Array.isArray(metric.labelNames) ? metric.labelNames.map(String) : [];
 
-/** Opens no connection: a process's metrics come from its own counters. */
+/** Lists the metrics of a process. It opens no connection: the metrics come from counters in memory. */
 async function processRows(): Promise<readonly Row[]> {
   const config = loadConfig({ DATABASE_URL: "postgres://none" });
   const sequelize = connect(config, "documents");
@@ -50,7 +50,7 @@ const siteRows: readonly Row[] = [
   ...Object.entries(counters).map(([name, measure]) => [name, "counter", measure] as const),
 ].map(([name, type, { help, labels = [] }]) => [code(name), type, codes(labels), asPhrase(help)]);
 
-/** `docs/operate/metrics.md`. */
+/** Returns the text of `docs/operate/metrics.md`. */
 export async function metricsPage(): Promise<string> {
   const head = ["Metric", "Type", "Labels", "Meaning"];
   const tables = {

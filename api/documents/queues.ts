@@ -21,7 +21,7 @@ const rowOf = ([name, spec]: (typeof specs)[number]): readonly string[] => [
   spec.cron === undefined ? "" : code(spec.cron),
 ];
 
-/** `docs/operate/queues.md`. */
+/** Returns the text of `docs/operate/queues.md`. */
 export const queuesPage = (): string => `# Queues
 
 For people who run workers. This page lists every job queue and the group to which the queue belongs.

@@ -21,7 +21,7 @@ export const code = (name: string): string => `\`${name}\``;
 
 export const codes = (names: readonly string[]): string => names.map(code).join(", ");
 
-/** Formats a catalog's text for a table: with a capital, without a full stop. */
+/** Formats a text of a catalog for a table cell: with a capital letter, without a full stop. */
 export function asPhrase(text: string): string {
   const whole = text.replace(/\.$/, "");
   return `${whole.slice(0, 1).toUpperCase()}${whole.slice(1)}`;

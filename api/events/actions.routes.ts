@@ -14,7 +14,7 @@ import { staffEvents } from "./fields.ts";
 
 const adminEvents = { ...staffEvents, gate: "roles:admin" } as const;
 
-/** The largest cap that a budget holds. */
+/** The largest cap that the database column can hold. */
 const largest = 2 ** 31 - 1;
 
 /**

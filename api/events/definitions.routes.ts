@@ -32,7 +32,7 @@ const findEvent = (
   context: ApiContext,
 ) => findDefinition(id, context);
 
-/** Sends the present event if a request is based on another revision. */
+/** The revision check of an event. A `stale_revision` refusal contains the current event. */
 const revisionConflict = {
   as: "number",
   current: async (input: Parameters<typeof findEvent>[0], context: ApiContext) =>
@@ -41,7 +41,7 @@ const revisionConflict = {
 
 const oneEvent = { enveloped: "event", shape: "Definition" } as const;
 
-/** The body's schema accepts any `spec`, so its faults are found here. */
+/** Finds the faults of a `spec`, because the schema of the body accepts any value there. */
 function findBodyFaults(given: unknown, timezone: string) {
   const body = (given ?? {}) as { readonly spec?: unknown; readonly timezone?: unknown };
   if (body.spec === undefined) return [];

@@ -26,7 +26,7 @@ export const byStepId = Joi.object<{ runId: number; stepId: number }, true>({
   stepId: idParam.description("Id of a step of this run."),
 });
 
-/** A person's reason, for the logs. */
+/** The reason that a person enters for an action. The logs show it. */
 export const reasonField = Joi.string().max(500).allow("", null);
 
 /** A time that does not depend on a time zone. */

@@ -12,8 +12,8 @@ const batchPauseMs = 100;
 const retryMs = 1_000;
 
 /**
- * Sends changed runs and steps as a whole to the streams that carry them. A notification holds only
- * their ids, and nothing is read while there are no followers.
+ * Sends changed runs and steps, as whole objects, to the streams that carry them. A notification of the
+ * database holds only their ids. Nothing is read while the streams have no subscribers.
  */
 export class RunChangeStream {
   readonly #context: Pick<Context, "models" | "listener" | "log">;
@@ -33,7 +33,7 @@ export class RunChangeStream {
     const { listener } = this.#context;
     this.#unlisten = [
       listener.on("event_changes", ({ runId, stepIds }) => this.#note(runId, stepIds)),
-      // Notifications may be lost in a gap, so the followers read everything again.
+      // Notifications may have been lost while the connection was down, so the subscribers read everything again.
       listener.onGap(() => this.#streams.resetNotices("event.run")),
     ];
   }
@@ -60,12 +60,12 @@ export class RunChangeStream {
     this.#running = undefined;
   }
 
-  /** @returns false if the read failed; the ids then stay noted */
+  /** @returns false if the read failed; the ids then stay in the sets for the next read */
   async #tellNoted(): Promise<boolean> {
     const [runIds, stepIds] = [this.#runIds, this.#stepIds];
     this.#runIds = new Set();
     this.#stepIds = new Set();
-    // A later follower reads everything anyway.
+    // Without subscribers, drop the ids: a later subscriber starts by reading everything.
     if (!this.#streams.hasFollowers("event.run")) return true;
     try {
       await this.#tell([...runIds], [...stepIds]);

@@ -15,7 +15,7 @@ declare module "sequelize/types/dialects/abstract/connection-manager" {
   }
 }
 
-/** Runs a part of an answer. An anonymous read runs within the share of the pool for anonymous reads. */
+/** Runs the work of a request. An anonymous read may use only the connections that anonymous reads share. */
 export const answerInShare = <T>(
   { method }: Pick<Route, "method">,
   caller: Caller | null,
@@ -23,8 +23,8 @@ export const answerInShare = <T>(
 ): Promise<T> => (caller || method !== "get" ? work() : runWithinReadShare(work));
 
 /**
- * Limits anonymous reads to a part of the pool, so that connections remain for signed-in users, writes and
- * the process itself. It counts connections instead of requests, because a request can use several.
+ * Limits anonymous reads to half of the pool, so that connections remain for signed-in users, writes and the
+ * process itself. It counts connections instead of requests, because a request can use several.
  */
 class AnonymousShare {
   readonly #places: Semaphore;

@@ -2,9 +2,9 @@ import type { CookieOptions } from "express";
 
 export interface Cookie {
   readonly name: string;
-  /** Its name in older releases. A cookie with that name is cleared. */
+  /** The name of the cookie in older releases. A cookie with that name is cleared. */
   readonly formerName?: string | undefined;
-  /** If undefined, the cookie is cleared. */
+  /** The new value; undefined to clear the cookie. */
   readonly value?: string;
   readonly options: CookieOptions;
 }
@@ -34,5 +34,5 @@ export const answer = (
   extra?: ConstructorParameters<typeof Answer>[2],
 ): Answer => new Answer(status, body, extra);
 
-/** The handler has written the response itself, as event streams do. */
+/** The answer of a handler that has written the response itself, as for event streams. */
 export const alreadySent = new Answer(0, null);

@@ -25,8 +25,8 @@ export function callerReader(request: Request, context: SiteContext): ReadCaller
 }
 
 /**
- * Finds the caller by their credential and its current row. If there is an `Authorization` header, the
- * cookie is ignored: otherwise a page could act with the cookie and bypass the cross-site check.
+ * Finds the caller by their credential and its stored row. If there is an `Authorization` header, the cookie is
+ * ignored: otherwise a page could send any such header to bypass the cross-site check, and act with the cookie.
  */
 function readCaller(request: Request, context: SiteContext): Promise<Caller | null> {
   const given = tokenOf(request, context);
@@ -35,7 +35,7 @@ function readCaller(request: Request, context: SiteContext): Promise<Caller | nu
   return lookups.run(originOf(request).address, () => findTokenCaller(given.token, context));
 }
 
-/** Limits concurrent token lookups: made-up tokens need the database too, and could use up its connections. */
+/** Limits concurrent token lookups: invented tokens need queries too, and could use up the connections. */
 const lookups = new FairQueue({
   atOnce: 2,
   caps: { network: 128, total: 1_024 },

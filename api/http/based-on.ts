@@ -7,21 +7,21 @@ import type { ApiContext } from "../context.ts";
 /** The condition under which a request must include the revision that its caller read. */
 export type BasedOnWhen = "always" | "optional" | "world-steps";
 
-/** How a route checks the revision that its caller read: 409 if the object has changed since. */
+/** How a route checks that its caller has read the current revision of an object. An older revision is 409. */
 export interface BasedOn<I> {
   /** `world-steps`: required if a step of the event changes a game world. */
   readonly when: BasedOnWhen;
-  /** The field of the body; `basedOn` unless the contract names another. */
+  /** The field of the body; `basedOn` unless the API names another. */
   readonly field?: "base_revision" | "revision";
-  /** The field of the object that is sent back; default `revision`. */
+  /** The field of the current object that holds its revision; `revision` by default. */
   readonly shownAs?: string;
-  /** A counter, or a hash of the stored object. */
+  /** The type of the revision: a counter, or a hash of the stored object. */
   readonly as: "number" | "hash";
-  /** Reads the current object as its GET route shows it, for the refusal. */
+  /** Reads the current object, as its GET route shows it. The refusal contains it. */
   current(this: void, input: I, context: ApiContext): Promise<object | null> | object | null;
 }
 
-/** A base for an object with an id in the path and a hash as its revision. */
+/** Returns the revision check of an object with an id in the path. Its revision is a hash. */
 export const hashedBase = (read: (id: number, context: ApiContext) => Promise<object> | object) =>
   ({
     when: "optional",
@@ -32,7 +32,7 @@ export const hashedBase = (read: (id: number, context: ApiContext) => Promise<ob
     ) => read(id, context),
   }) as const;
 
-/** The route compares the field itself, as for a file on the game server. */
+/** A revision field that the route compares itself, as for a file on the game server. */
 export interface OwnBase {
   readonly when: BasedOnWhen;
   readonly field: string;
@@ -84,7 +84,7 @@ export interface SplitBase {
   readonly body: object;
 }
 
-/** Splits the revision from a checked body. */
+/** Separates the revision from the other fields of a checked body. */
 export function splitBase(body: object, basedOn: BasedOn<never>): SplitBase {
   const { [fieldOf(basedOn)]: revision, ...rest } = body as Readonly<Record<string, unknown>>;
   return { revision: revision as Revision | undefined, body: rest };

@@ -13,7 +13,7 @@ const usual = { type: () => true, inflate: false } as const;
 
 const parsers = new Map<string, RequestHandler>();
 
-/** Creates each parser only once. */
+/** Returns the parser with this name, which is created at the first call. */
 function kept(name: string, make: () => RequestHandler): RequestHandler {
   const parser = parsers.get(name) ?? make();
   parsers.set(name, parser);
@@ -25,9 +25,10 @@ export const hasBody = (request: Request): boolean =>
   Number(request.headers["content-length"] ?? 0) > 0;
 
 /**
- * Reads the JSON body after the gate. Later checks recurse into each level, so the depth is limited here.
- * @param largest the maximum size in bytes, if it differs from the usual one
- * @param as `text` for the JSON text, which is neither parsed nor checked
+ * Reads the JSON body once the gate has admitted the caller. Later checks are recursive, so the depth is
+ * limited here.
+ * @param largest the maximum size in bytes, if it differs from the default
+ * @param as `text` to return the JSON text without parsing or checking it
  * @returns undefined without a body
  * @throws AppError 400 beyond `limits.jsonDepth` levels
  */

@@ -9,12 +9,10 @@ import { type Origin, originOf } from "../origin/origin.ts";
 import { isJunkPath } from "./junk-paths.ts";
 
 /**
- * Answers scanner paths like unknown paths, even for banned addresses, so that a scanner learns nothing.
- * All other paths refuse banned addresses.
- *
- * Any website can make its visitors' browsers request such a path, for example with an image. A request
- * marked by a browser as coming from a page is therefore refused but not scored, even if a scanner fakes
- * the mark.
+ * Answers paths that scanners try like unknown paths, even for banned addresses, so that a scanner learns
+ * nothing. Other paths refuse banned addresses. Any website can make its visitors' browsers request a scanner
+ * path, for example with an image. If a browser marks a request as sent by a page, it therefore does not raise
+ * the bot score, although a scanner can fake that mark.
  */
 export function botGuard(context: SiteContext): RequestHandler {
   return async (request, _response, next) => {

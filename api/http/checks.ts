@@ -34,14 +34,14 @@ const pointed: FaultStyle = {
 export const faultStyles = { dotted, pointed };
 export type FaultStyleName = keyof typeof faultStyles;
 
-/** Returns the missing field that another one requires. Joi reports this fault at the enclosing object. */
+/** Returns the missing field that another field requires. Joi reports this fault for the enclosing object. */
 function missingPeers(context: Joi.Context | undefined): string[] {
   const { peer, missing } = (context ?? {}) as { peer?: string; missing?: string[] };
   return peer === undefined ? (missing ?? []).slice(0, 1) : [peer];
 }
 
 interface CheckOptions {
-  /** Parameters and fields that accept any text. */
+  /** Parameters and fields that may contain text which PostgreSQL cannot store. */
   readonly anyText?: readonly string[] | undefined;
   readonly style?: FaultStyle;
   /** True if unknown fields are a fault; otherwise they are dropped. */
@@ -70,7 +70,7 @@ export function checkText<T>(
   return value;
 }
 
-/** Finds numbers in another form than plain digits: `1`, not `01`, `+1` or `1e0`. Each object has one URL. */
+/** Finds numbers in another form than plain digits, such as `01`, `+1` and `1e0`. Each object thus has one URL. */
 function nonCanonicalNumbers(given: object, read: object | undefined): string[] {
   const texts = new Map(Object.entries(given));
   return Object.entries(read ?? {})
@@ -80,8 +80,8 @@ function nonCanonicalNumbers(given: object, read: object | undefined): string[] 
 }
 
 /**
- * Checks a JSON body without coercion, drops or refuses unknown fields, and reports every fault. A body
- * with more values than a form has gets only the first fault, because each value can be a fault.
+ * Checks a JSON body without converting types, drops or refuses unknown fields, and reports every fault. A body
+ * with more values than any HTML form gets only the first fault: each value could be a fault.
  */
 export function checkBody<T>(
   schema: Joi.ObjectSchema<T>,
@@ -98,7 +98,7 @@ export function checkBody<T>(
   return value;
 }
 
-/** A request without a body counts as an empty object. */
+/** Returns the body as an object; an empty object without a body. @throws AppError for a list or a plain value */
 function objectOf(given: unknown): object {
   const body = given === undefined ? {} : given;
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
@@ -112,7 +112,10 @@ function refusePrototype(body: object, style: FaultStyle): void {
   if (way) throw invalidFields([style.at(way, `${way.join(".")} is not allowed`)]);
 }
 
-/** Finds a field `__proto__`. Assigning it to Joi's copy sets the copy's prototype, so it would stay unchecked. */
+/**
+ * Finds a field `__proto__`. Joi copies the fields of a body; copying this field would change the prototype of
+ * the copy, which is not checked.
+ */
 function prototypeIn(body: object, at: readonly string[] = []): readonly string[] | undefined {
   for (const [name, item] of Object.entries(body)) {
     if (name === "__proto__") return [...at, name];

@@ -12,7 +12,7 @@ export type Confirms = true | "always";
 
 type Body = Joi.ObjectSchema | undefined;
 
-/** The field of the caller's password. `password` is another user's if the body has that field already. */
+/** The field with the caller's password: `currentPassword` if the body's `password` is that of another user. */
 const passwordField = (body: Body): "password" | "currentPassword" =>
   hasField(body, "password") ? "currentPassword" : "password";
 
@@ -30,7 +30,7 @@ export function withConfirmation(body: Body): Joi.ObjectSchema {
   return body ? body.append(fields) : Joi.object(fields).example({ code: "492039" });
 }
 
-/** Splits the confirmation from a checked body, so that it is never stored or logged. */
+/** Separates the confirmation from the other fields of a checked body, so that it is never stored or logged. */
 export type SplitConfirmation = (body: object) => {
   readonly given: Confirmation;
   readonly body: object;

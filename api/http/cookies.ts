@@ -10,16 +10,19 @@ import type { Cookie } from "./answer.ts";
 export type CookieName = keyof typeof cookies;
 
 interface CookieSpec {
-  /** Browsers require `Secure`, `Path=/` and no `Domain`, so neither plain http nor another host can set it. */
+  /** Browsers require `Secure`, `Path=/` and no `Domain` here: neither plain http nor another host can set it. */
   readonly secureName: `__Host-${string}`;
-  /** Browsers refuse the prefix over plain http. */
+  /** The name over plain http, where browsers refuse the prefix. */
   readonly plainName: string;
   readonly sameSite: "lax" | "strict";
-  /** True if the name begins with SITE_ABBREVIATION. Cookies with the names below are then read until they expire. */
+  /**
+   * True if the name begins with SITE_ABBREVIATION. Cookies with the two names above, which have no
+   * abbreviation, are then read until they expire.
+   */
   readonly bearsAbbreviation?: true;
 }
 
-/** CATALOGUE of cookies. They are lax if a link from an email or chat must arrive signed in. */
+/** CATALOGUE of cookies. `lax` cookies are sent when a link from an email or chat opens the site. */
 const cookies = {
   session: {
     secureName: "__Host-session",

@@ -7,7 +7,7 @@ interface CharactersRule {
   readonly args: { readonly most: number };
 }
 
-/** Counts characters in one Unicode form, as the description does. Joi counts UTF-16 units. */
+/** Counts the characters of the NFC form, as the API description says. Joi would count UTF-16 units. */
 const characters = {
   method(this: Joi.StringSchema, most: number) {
     return this.$_addRule({ name: "characters", args: { most } });

@@ -11,12 +11,10 @@ const safeMethods = ["GET", "HEAD", "OPTIONS"];
 
 /**
  * Refuses requests in which a page of another site acts with a visitor's cookies or signs them in. Browsers
- * send `Origin` with every cross-site write. Programs without `Origin` must send JSON or no body, which no
- * form can.
- *
- * A route with a limit refuses foreign pages and embedded loads with any method. `countArrival` does not
- * count these requests, so they must not reach the limited work: a program can fake the headers to avoid
- * the limit.
+ * send `Origin` with every cross-site write. Programs without `Origin` must send JSON or no body, which no form
+ * can. If a route has a limit, it refuses foreign pages and embedded resources with any method. `countArrival`
+ * does not count these requests, so they must not reach the limited work: otherwise a program could fake the
+ * headers to avoid the limit.
  * @throws AppError 403
  */
 export function refuseCrossSite(route: Route, request: Request, config: Config): void {
@@ -32,7 +30,7 @@ export function refuseCrossSite(route: Route, request: Request, config: Config):
   if (isOfProgram && isGuarded(request)) refuseForms(request);
 }
 
-/** Returns true if the request could use a visitor's cookies or set some. */
+/** Returns true if the request could use or set a visitor's cookies. */
 const isGuarded = (request: Request): boolean =>
   !safeMethods.includes(request.method) &&
   request.headers.authorization === undefined &&

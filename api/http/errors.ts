@@ -65,7 +65,7 @@ function refusalOf(error: unknown): AppError {
   return new AppError(code, message, { cause: error });
 }
 
-/** Long enough for a failover that is detected at once. */
+/** Seconds until a client may retry during an outage: enough for a failover that is detected at once. */
 const retryAfterSeconds = 5;
 
 const databaseAway = (cause: unknown): AppError =>
@@ -80,7 +80,7 @@ function refusalTextOf(error: unknown): RefusalText {
   return (typeof type === "string" && bodyParserRefusals[type]) || refusedFile(error);
 }
 
-/** Sending a file can fail with a status for its condition or range. */
+/** Returns the refusal for a file that cannot be sent because of the request's condition or range. */
 function refusedFile(error: unknown): RefusalText {
   const { status } = (error ?? {}) as { readonly status?: unknown };
   if (status === 412) return { code: "precondition_failed", message: "Precondition failed" };
@@ -197,7 +197,7 @@ function problemOf(refusal: AppError, request: Request): object {
 const prefersProblem = (request: Request): boolean =>
   request.accepts(["application/json", "application/problem+json"]) === "application/problem+json";
 
-/** Returns true if the answer already forbids storing, as on personal paths. */
+/** Returns true if the headers already forbid storing the answer, as on personal paths. */
 const hasNoStore = (response: Response): boolean =>
   String(response.get("Cache-Control")).includes("no-store");
 
@@ -209,7 +209,7 @@ function pageFor(status: number, request: Request, response: Response): string |
   return refusalPage && prefersPage(request) ? refusalPage(status) : undefined;
 }
 
-/** Returns the reason for a route that has its own text for these refusals. */
+/** Returns the reason for `refuseInWords`; undefined for any other refusal. */
 function refusalReason({ errorCode }: AppError): "closed" | "unavailable" | undefined {
   if (errorCode === "database_unavailable") return "unavailable";
   return isSiteClosedCode(errorCode) ? "closed" : undefined;

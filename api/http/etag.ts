@@ -1,6 +1,6 @@
 import type { Request } from "express";
 
-/** Returns true if the client has this version. */
+/** Returns true if the client already has the version with this ETag. */
 export const matchesEtag = (etag: string, { headers }: Request): boolean =>
   headers["if-none-match"] !== undefined &&
   headers["if-none-match"]
@@ -8,7 +8,7 @@ export const matchesEtag = (etag: string, { headers }: Request): boolean =>
     .map((tag) => tag.trim().replace(/^W\//, ""))
     .some((tag) => tag === etag || tag === "*");
 
-/** The common declaration of routes with a validator. */
+/** The declaration that all routes with an ETag share. */
 export const validated = {
   hasValidator: true,
   takes: ["If-None-Match"],

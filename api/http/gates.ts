@@ -6,7 +6,7 @@ import type { Feature } from "../../shared/shard/visibility/features.ts";
 import { accessTo, type Visibility } from "../../shared/shard/visibility/visibility.ts";
 import type { Gate } from "./route.ts";
 
-/** Returns true if the gate requires a signed-in caller first. */
+/** Returns true if the gate requires a signed-in caller. */
 export const needsSession = (gate: Gate): boolean =>
   gate === "auth" || gate === "staff" || gate.startsWith("roles:");
 
@@ -35,7 +35,7 @@ function passRoles(allowed: readonly Role[], caller: Caller | null): void {
   );
 }
 
-/** A disabled feature answers 404, and one above the caller's rung 403. */
+/** Refuses a disabled feature with 404, and a feature above the caller's access level with 403. */
 function passFeature(feature: Feature, rung: Rung, visibility: Visibility): void {
   const access = accessTo(visibility, feature, rung);
   if (access === "disabled") throw new AppError("feature_disabled", "Not found");

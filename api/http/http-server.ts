@@ -7,12 +7,12 @@ import { refuseUnreadable } from "./unreadable.ts";
 
 /** The timeouts for a client's request. */
 export interface HttpTimeouts {
-  /** From the first to the last byte of a request. */
+  /** The maximum time between the first and the last byte of a request. */
   readonly requestMs: number;
   readonly lookEveryMs: number;
 }
 
-// Limits how long a body can take, because the caller's rights are checked again after it.
+// Limits how long a body can take. After the body, the caller's rights are checked again.
 const usual: HttpTimeouts = { requestMs: 30_000, lookEveryMs: 5_000 };
 
 /** Creates the server in front of the app. It refuses unreadable requests in the app's format. */
@@ -23,7 +23,7 @@ export function createHttpServer(
 ): Server {
   const options = { connectionsCheckingInterval: lookEveryMs, requireHostHeader: false };
   const server = createServer(options, app);
-  // Longer than proxies keep idle connections, so that a proxy never uses a closed one.
+  // The timeout is longer than that of proxies, so that a proxy never uses a connection that is closed here.
   server.keepAliveTimeout = 95_000;
   server.requestTimeout = requestMs;
   server.headersTimeout = requestMs;

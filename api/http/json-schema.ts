@@ -2,10 +2,10 @@ import type Joi from "joi";
 
 import { serialPattern } from "../../shared/platform/bridge/serial.ts";
 
-/** A schema of the API description, or a part of one. */
+/** A schema of the API description, or a schema within it. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Facts that Joi describes outside the JSON Schema. */
+/** The properties that Joi's own description of a schema adds to its JSON Schema. */
 interface Described {
   readonly flags?: { readonly presence?: string };
   readonly rules?: readonly { readonly name: string; readonly args?: object }[];
@@ -16,15 +16,15 @@ interface Described {
   readonly examples?: readonly unknown[];
 }
 
-/** Facts that Joi cannot express: `schema.meta({ … })`. */
+/** Properties that Joi cannot express. A schema declares them with `schema.meta({ … })`. */
 interface Meta {
   /** Additional JSON Schema keywords. */
   readonly jsonSchema?: Schema;
-  /** A schema that checks the value later. */
+  /** The schema that checks the value later. */
   readonly describedAs?: () => Joi.Schema;
   /** True for a 64-bit number, which is stored as text and can be sent as an integer. */
   readonly int64?: true;
-  /** The component's name of a request body. */
+  /** The name of the component that describes a request body. */
   readonly component?: string;
 }
 
@@ -54,7 +54,7 @@ export function toOpenApi(schema: Joi.Schema, options: Options = {}): Schema {
 export const componentOf = (body: Joi.ObjectSchema): string | undefined =>
   (body.describe() as Described).metas?.find(({ component }) => component !== undefined)?.component;
 
-/** Adds the facts that Joi omits from its JSON Schema. */
+/** Adds the properties that Joi omits from its JSON Schema. */
 function complete(json: Schema, described: Described, options: Options): Schema {
   const { rules = [], metas = [], examples = [] } = described;
   const own = rules.map(({ name, args }) =>
@@ -67,7 +67,7 @@ function complete(json: Schema, described: Described, options: Options): Schema 
     ...(Object.assign({}, ...own, ...metas.map(hintOf)) as Schema),
     ...(options.isSent && metas.some(({ int64 }) => int64) && { "x-int64": true }),
   };
-  // A payload can have undeclared fields, and all are stored.
+  // Drops the keyword that forbids other fields: a payload can have undeclared fields, which are stored too.
   const dropped = (keyword: string, value: unknown): boolean =>
     value === undefined ||
     (options.isPayload === true && keyword === "additionalProperties" && value === false);
@@ -83,7 +83,7 @@ function partsOf(json: Schema, described: Described, options: Options): Schema {
   const { keys, items, matches } = described;
   if (keys && json["properties"]) {
     const properties = json["properties"] as Readonly<Record<string, Schema>>;
-    // Joi gives a forbidden field an empty schema, which would accept anything.
+    // Leave out forbidden fields: Joi gives them an empty schema, which would accept anything.
     const taken = Object.entries(properties).filter(
       ([name]) => keys[name]?.flags?.presence !== "forbidden",
     );
@@ -103,7 +103,7 @@ function partsOf(json: Schema, described: Described, options: Options): Schema {
   return { anyOf: anyOf.map((one, at) => complete(one, matches[at]?.schema ?? {}, options)) };
 }
 
-/** Undefined if all fields are optional, because the list must not be empty. */
+/** Returns the required fields; undefined if there are none, because the list must not be empty. */
 function requiredIn(keys: NonNullable<Described["keys"]>): string[] | undefined {
   const names = Object.keys(keys).filter((name) => keys[name]?.flags?.presence !== "optional");
   return names.length > 0 ? names : undefined;

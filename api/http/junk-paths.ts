@@ -7,9 +7,9 @@ const files = "\\.ds_store|\\.htaccess|server-status|config\\.(?:json|php|yml)";
 const endings = "php|asp|aspx|jsp|cgi|env|sql|bak";
 
 const junk = new RegExp(`^/(?:${folders})|^/(?:${files})/?$|\\.(?:${endings})/?$`);
-/** Other paths under `/api/` are answered normally. */
+/** Endings that scanners try under `/api/`. All other paths there are answered normally. */
 const junkUnderApi = /\.(?:php|env|git)(?:\/|$)/;
-/** Paths here can contain game account names, and `joe.php` is a valid one. */
+/** These paths can contain names of game accounts, and `joe.php` is a valid name. */
 const namesAccounts = /^\/api\/v1\/(?:player|admin)\//;
 
 /** Returns true if scanners try this path on every site and no page links to it. @param path as sent */

@@ -21,7 +21,7 @@ import { foreignSubjects, isEmbedded, isForeign } from "../origin/fetch-metadata
 import { originOf } from "../origin/origin.ts";
 import type { Route } from "./route.ts";
 
-/** A limit of a route. `login` stands for all limits of sign-in. */
+/** The name of a limit. `login` stands for all limits of sign-in. */
 export type LimiterName = "login" | RouteLimitName;
 
 /** Returns true if requests to a route count towards a limit of the visitor or their address. */
@@ -38,9 +38,9 @@ const countsForeignApart = (name: LimiterName): boolean =>
   name !== "login" && limitOf(name).foreign === "apart";
 
 /**
- * Counts a request on arrival. Limits on successes also refuse here, before sign-in, and are counted after
- * the gate. A request that `refuseCrossSite` refuses is not counted, because any website can cause such
- * requests.
+ * Counts a request on arrival. Limits that count only successes are checked here too, before sign-in, but are
+ * counted after the gate. A request that `refuseCrossSite` refuses is not counted, because any website can
+ * cause such requests.
  * @throws AppError rate_limited
  */
 export async function countArrival(
@@ -77,7 +77,8 @@ async function refuseWithoutCount(
 }
 
 /**
- * Counts an admitted request, limits on successes last, so that a refusal spends none.
+ * Counts a request that the gate has admitted. Limits that count only successes come last, so that a refusal by
+ * another limit does not use them up.
  * @throws AppError rate_limited
  */
 export async function countEntry(
@@ -100,7 +101,7 @@ export interface RefusedRequest {
   readonly error: unknown;
 }
 
-/** Gives back the count of a refused request. An error after which the work may have been done stays counted. */
+/** Undoes the count of a refused request, unless the work may have been done before the error. */
 export async function refundLimits(
   { route, request, caller, error }: RefusedRequest,
   context: SiteContext,
@@ -137,11 +138,11 @@ async function spend(
   request.res?.set("RateLimit", `"${name}";r=${left};t=${seconds}`);
 }
 
-/** Returns true if a route's answers report the remaining limit. */
+/** Returns true if the answers of a route report how many requests the limit still allows. */
 export const reportsLimit = (route: Route): boolean =>
   plainLimitersOf(route).some((name) => limitOf(name).isTold === true);
 
-/** Returns the subjects that a limit counts for a request, narrowest first. */
+/** Returns the subjects (user, visitor, address or network) under which a limit counts a request, narrowest first. */
 function countedOf(
   name: RouteLimitName,
   request: Request,

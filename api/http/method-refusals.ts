@@ -3,7 +3,7 @@ import type { RequestHandler, Router } from "express";
 import { AppError, unknownPath } from "../../shared/platform/errors/errors.ts";
 import type { Route } from "./route.ts";
 
-/** Answers CORS preflights of allowed origins on every route. Any other `OPTIONS` is a wrong method. */
+/** Answers CORS preflights of allowed origins on every route. Other `OPTIONS` requests are a wrong method. */
 export function answerPreflights(router: Router, routes: readonly Route[]): void {
   for (const path of new Set(routes.map((route) => route.path))) {
     router.options(path, (request, response, next) => {
@@ -12,14 +12,14 @@ export function answerPreflights(router: Router, routes: readonly Route[]): void
         response.status(204).end();
         return;
       }
-      // Express would list the methods, even those of gated routes.
+      // Express would list the allowed methods, even of routes that the caller may not call.
       if (!isOpen(path)) throw unknownPath();
       next();
     });
   }
 }
 
-/** Answers wrong methods with 405 under `/public`, and elsewhere with 404 to reveal nothing about gated routes. */
+/** Answers wrong methods with 405 under `/public`. Elsewhere it answers 404, to reveal no route. */
 export function refuseOtherMethods(router: Router, routes: readonly Route[]): void {
   const open = routes.filter((route) => isOpen(route.path));
   for (const [path, group] of Map.groupBy(open, (route) => route.path)) {

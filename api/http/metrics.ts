@@ -5,7 +5,7 @@ export interface Observed {
   readonly ms: number;
   /** True for an event stream, which lasts as long as its client listens. */
   readonly isStream: boolean;
-  /** True if the site was closed to the caller. */
+  /** True if the request was refused because the site is closed to the caller. */
   readonly isShutOut: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Request, Response } from "express";
 import { type Answer, answer, alreadySent } from "./answer.ts";
 import { matchesEtag } from "./etag.ts";
 
-/** Lets other origins show pictures, because they contain no personal data. */
+/** Lets pages of other origins show pictures, because pictures contain no personal data. */
 export const anyOrigin = { "Cross-Origin-Resource-Policy": "cross-origin" } as const;
 
 const yearSeconds = 31_536_000;
@@ -13,7 +13,7 @@ interface Picture {
   readonly bytes: Buffer;
 }
 
-/** The source of a picture. Both methods refuse an unknown picture. */
+/** The source of a picture. `check` and `read` throw if the picture is unknown. */
 interface PictureSource {
   /** Checks that the picture exists without reading its bytes. */
   readonly check: () => Promise<Pick<Picture, "mime"> | void>;
@@ -36,7 +36,7 @@ export async function answerPicture(
     ...anyOrigin,
     "Cache-Control": `public, max-age=${yearSeconds}, immutable`,
     ETag: etag,
-    // The bytes are the same for every caller, so shared caches need no copy per cookie.
+    // The bytes do not depend on cookies, so shared caches need no copy per cookie.
     Vary: "Origin",
   };
   if (matchesEtag(etag, request)) {

@@ -7,8 +7,8 @@ import type { ArrivalStep } from "./on-arrival.ts";
 const reportIntervalMs = 3_600_000;
 
 /**
- * Warns the operator if a trusted proxy sends an invalid client address: all its clients then share one
- * limit. Each form is logged once per process, and stored for the doctor once per hour.
+ * Warns the operator if a trusted proxy sends an invalid client address: all clients of the proxy then share
+ * one limit. Each kind of fault is logged once per process, and stored for the doctor command once per hour.
  */
 export function reportInvalidForwarded({ log, sequelize, models }: Context): ArrivalStep {
   const notedAt = new Map<InvalidForm, number>();

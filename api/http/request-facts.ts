@@ -16,6 +16,6 @@ export const factsOf = ({ method }: Request, response: Response): RequestFacts =
   route: routeOf(response)?.path ?? "unknown",
 });
 
-/** Returns the route of a response; undefined if no route matches or before matching. */
+/** Returns the route of a response; undefined if no route matches or none was searched yet. */
 export const routeOf = ({ locals }: Response): Route | undefined =>
   locals["route"] as Route | undefined;

@@ -19,7 +19,7 @@ import {
 import type { AnswerHeader, RequestHeader } from "./headers.ts";
 import type { LimiterName } from "./limiters.ts";
 
-/** The permission to call a route: the values of the manifest's gate column. */
+/** The condition for calling a route, as the manifest of routes names it. */
 export type Gate =
   | "public"
   | "auth"
@@ -31,12 +31,12 @@ export type Gate =
   | `roles:${Role},${Role}`
   | `feature:${Feature}`;
 
-/** Gates that require a session. Their handlers always have a caller. */
+/** Gates that require a session. Handlers of routes with such a gate always have a caller. */
 type SessionGate = "auth" | "staff" | `roles:${string}`;
 
 type CallerOf<G extends Gate> = G extends SessionGate ? Caller : Caller | null;
 
-/** A component of the API description by name, a list of it, or another media type. */
+/** The answer of a route: a component of the API description, a list of it, or another media type. */
 export type AnswerShape =
   | string
   | { readonly listOf: string }
@@ -47,7 +47,7 @@ export type AnswerShape =
 /** An answer that is not `application/json`. */
 export interface MediaShape {
   readonly mediaType: string;
-  /** The component of such an answer, unless it is a plain file. */
+  /** The component that describes the answer; undefined for a plain file. */
   readonly of?: string;
 }
 
@@ -56,7 +56,7 @@ export interface Input<P, Q, B, G extends Gate, F> {
   readonly query: Q;
   readonly body: B;
   readonly caller: CallerOf<G>;
-  /** The result of `find`. */
+  /** The object that `find` returned. */
   readonly found: F;
   readonly request: Request;
   readonly response: Response;
@@ -82,13 +82,13 @@ export type Tag =
   | "Webhooks"
   | "Operations";
 
-/** One route: its Express route, gate, checks, description and manifest line. */
+/** The declaration of one route. The router, the API description and the manifest of routes are made from it. */
 export interface RouteSpec<P, Q, B, G extends Gate, F> {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
   /** The whole path, so that a text search for a URL finds the file. */
   readonly path: `/${string}`;
   readonly gate: G;
-  /** An audience of survival servers that the caller must also reach. Staff configure its rung. */
+  /** An audience of survival servers to which the caller must also belong. Staff configure its access level. */
   readonly sees?: SingleAudience;
   readonly set: "core" | "additive";
   readonly tag: Tag;
@@ -98,31 +98,31 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
   readonly query?: Joi.ObjectSchema<Q>;
   readonly body?: Joi.ObjectSchema<B>;
   /**
-   * The caller confirms the request. Use it for routes that create accounts, grant roles, create, link,
-   * reset or show credentials, or set where a stored secret is sent. No API token can call such a route.
+   * Set if the caller must confirm the request. Use it for routes that create accounts, grant roles, create,
+   * link, reset or show credentials, or set where a stored secret is sent. No API token can call such a route.
    */
   readonly confirms?: Confirms;
-  /** Unknown fields are 400; otherwise they are dropped. Declare it if the schema or the domain refuses them. */
+  /** Set if unknown fields are 400 and not dropped. Declare it if the schema or the domain refuses them. */
   readonly unknownFields?: "refused";
-  /** Fields that need confirmation. A request without them needs none. */
+  /** Fields that must be confirmed. A request without these fields needs no confirmation. */
   readonly confirmsFor?: readonly string[];
   /**
-   * The request includes the revision that its caller read. Use it for routes that publish, approve,
+   * Set if the request names the revision that its caller read. Use it for routes that publish, approve,
    * restore, start, change or decide on an object that others can change meanwhile. Their code calls
-   * `requireBaseRevision` under the row's lock.
+   * `requireBaseRevision` while the row is locked.
    */
   readonly basedOn?: BasedOn<Pick<Input<P, Q, B, G, undefined>, "params" | "body">> | OwnBase;
-  /** The maximum size of the body in bytes, if it differs from the usual one. */
+  /** The maximum size of the body in bytes, if it differs from the default. */
   readonly bodyBytes?: number;
-  /** The handler gets the text of the body's JSON. */
+  /** Set if the handler gets the JSON text of the body and not the parsed value. */
   readonly bodyAs?: "text";
-  /** One text for every fault of the body, if the contract names no fields. */
+  /** The text that reports every fault of the body, if the API names no fields for this route. */
   readonly bodyFault?: string;
-  /** The format of query and body faults; JSON pointers if the contract requires them. */
+  /** The format in which faults of query and body are reported. The API requires JSON pointers for some routes. */
   readonly faultStyle?: FaultStyleName;
-  /** Finds faults that the schema cannot express, in an unchecked body. They are reported with the schema's. */
+  /** Finds faults of an unchecked body that the schema cannot express. They are reported with the schema's. */
   readonly faultsOf?: (given: unknown, found: F) => readonly Fault[];
-  /** Parameters and fields that are only searched for. Text that cannot be stored simply matches nothing. */
+  /** Parameters and fields that are only searched for. Text that PostgreSQL cannot store matches nothing there. */
   readonly anyText?: readonly string[];
   readonly answers: Readonly<Record<number, AnswerShape>>;
   /** Request headers that the handler reads. */
@@ -141,29 +141,29 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
   readonly neverCached?: true;
   /** True if an anonymous answer has an `ETag`, and is 304 if the client's copy is current. */
   readonly hasValidator?: true;
-  /** Named rate limits. Limits of users and on successes are counted after the gate. */
+  /** Named rate limits. Limits per user and limits that count only successes are counted after the gate. */
   readonly limiters?: readonly LimiterName[];
   /** True if the answer is an event stream, which counts towards the open streams of an address. */
   readonly holdsStream?: true;
-  /** The component that the service later posts to the `url` of the body. */
+  /** The component of the requests that the site later sends to the `url` of the body. */
   readonly posts?: string;
   /** The path of the route that replaces this one. */
   readonly successor?: string;
   /** The reason why the API description omits the route. */
   readonly undocumented?: string;
-  /** Additional fields of a refusal, for callers that read their own codes. */
+  /** Returns additional fields of a refusal, for clients that read their own error codes. */
   readonly refusalFields?: (refusal: AppError) => object;
   /** True if the answer waits for an event, so that its duration is not measured. */
   readonly waits?: true;
   /** Returns a browser page for a refusal with this status; undefined for the usual answer. */
   readonly refusalPage?: (status: number) => string | undefined;
-  /** Answers with its own text, if a refusal with 503 would do harm. */
+  /** Writes the answer instead of a refusal with 503, which some clients do not retry. */
   readonly refuseInWords?: (
     reason: "closed" | "unavailable",
     exchange: { readonly request: Request; readonly response: Response },
     context: ApiContext,
   ) => void;
-  /** Loads the object that the path names before anything else is read, so that an unknown object is 404. */
+  /** Loads the object that the path names before the query and body are read, so that an unknown object is 404. */
   readonly find?: (
     input: Input<P, undefined, undefined, G, undefined>,
     context: ApiContext,

@@ -34,9 +34,9 @@ import { siteClosedError, isClosedTo, mayBeClosed } from "./site-gate.ts";
 import { passToken } from "./token-gate.ts";
 
 /**
- * Serves all declared routes. Literal segments win over parameters, regardless of the list's order. Express
- * tries a router's patterns one by one, so each area has its own router, and fully literal paths are looked
- * up.
+ * Serves all declared routes. A literal segment is matched before a parameter, whatever the order of the list.
+ * Express tests the patterns of a router one after the other, so each area has its own router, and paths
+ * without parameters are looked up in a map.
  */
 export function createRouter(routes: readonly Route[], context: ApiContext): RequestHandler {
   limitAnonymousReads(context.sequelize, context.config.DATABASE_POOL);
@@ -63,8 +63,8 @@ export function createRouter(routes: readonly Route[], context: ApiContext): Req
 const keyOf = (method: string, path: string): string => `${method.toUpperCase()} ${path}`;
 
 /**
- * Handles one request. The contract defines the order of refusals: limits, site mode, sign-in, cross-site,
- * gate, limits of users and on successes, malformed id, unknown object, body, fields.
+ * Handles one request. The API defines the order of refusals: limits, site mode, sign-in, cross-site check,
+ * gate, limits of users and limits that count successes, malformed id, unknown object, body, fields.
  */
 function serve(route: Route, context: ApiContext): RequestHandler {
   return async (request, response) => {
@@ -73,7 +73,7 @@ function serve(route: Route, context: ApiContext): RequestHandler {
     if (route.limiters) await countArrival(route, request, context);
     const caller = await admit(route, request, context);
     const key = caller ? null : cacheKey(route, request, context);
-    // For a shared answer, the audience is checked when the answer is made.
+    // For a cached answer, the audience is checked when the answer is made.
     if (key === null) await passAudience(route, caller, context);
     if (route.limiters) await countEntry(route, request, caller, context);
     setCaching(route, caller, response);
@@ -85,7 +85,7 @@ function serve(route: Route, context: ApiContext): RequestHandler {
   };
 }
 
-/** Returns an answer shared by all anonymous callers, from the cache or newly made. */
+/** Returns the answer that all anonymous callers share, from the cache or newly made. */
 function answerFromCache(
   route: Route,
   key: string,
@@ -102,8 +102,8 @@ function answerFromCache(
 }
 
 /**
- * Returns the cache key of a request; null if its answer is not cached. The key has only known parameters:
- * otherwise unknown ones could store one answer under any number of keys.
+ * Returns the cache key of a request; null if its answer is not cached. The key contains only declared
+ * parameters: otherwise one answer could be stored under any number of keys.
  */
 function cacheKey(route: Route, request: Request, { keptAnswers }: ApiContext): string | null {
   if (route.keepMs === undefined || hasBody(request)) return null;
@@ -112,7 +112,7 @@ function cacheKey(route: Route, request: Request, { keptAnswers }: ApiContext): 
       const asked = [readParams(route, request), readQuery(route, request)].map(sortEntries);
       return JSON.stringify([route.path, ...asked]);
     } catch {
-      // The request is invalid, and its answer reports the fault.
+      // The request is invalid. The handler reports the fault.
       return null;
     }
   });
@@ -123,10 +123,10 @@ const sortEntries = (fields: object): unknown[] =>
   Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1));
 
 /**
- * Reads the caller and applies site mode, sign-in, cross-site check and gate. It runs when the head
- * of a request has arrived, and again after the body: a body may take long, and the request acts with
- * the rights that its caller has then.
- * @returns the caller; null for an anonymous one
+ * Reads the caller and checks site mode, sign-in, cross-site rules and gate. It runs when the headers of a
+ * request have arrived, and again after the body: a body may take long, and the caller may lose rights
+ * meanwhile.
+ * @returns the caller; null for an anonymous caller
  */
 async function admit(route: Route, request: Request, context: ApiContext): Promise<Caller | null> {
   const readCaller = callerReader(request, context);
@@ -141,7 +141,7 @@ async function admit(route: Route, request: Request, context: ApiContext): Promi
   return caller;
 }
 
-/** @throws AppError feature_locked if the caller does not reach the route's audience */
+/** @throws AppError feature_locked if the caller does not belong to the route's audience */
 async function passAudience(route: Route, caller: Caller | null, context: ApiContext) {
   const { sees } = route;
   if (sees) await answerInShare(route, caller, () => requireAudience(sees, caller, context));
@@ -159,7 +159,7 @@ async function answerOrCountRefusal(route: Route, exchange: Exchange, context: A
   }
 }
 
-/** Checks the session's rights again when the request acts, and verifies the confirmation. */
+/** Checks the rights of the session again when the request acts, and verifies the confirmation. */
 async function handleAs(
   route: Route,
   { given, revision, ...input }: RequestInput,
@@ -185,7 +185,7 @@ async function handleOn(
   return handleBased({ basedOn, revision, isPointed }, input, handle, context);
 }
 
-/** The session may have ended after the gate. */
+/** Returns true if the session has ended since the gate admitted the caller. */
 const isUnauthenticated = (error: unknown): boolean =>
   error instanceof AppError && error.kind === "unauthenticated";
 
@@ -225,7 +225,7 @@ async function readInput(
   return input;
 }
 
-/** Splits the router's own fields from a checked body. */
+/** Separates the confirmation and the revision from the other fields of a checked body. */
 function splitBody({ splitConfirmation, confirmsFor, basedOn }: Route, checked: object) {
   const { given, body } = splitConfirmation?.(checked) ?? { given: undefined, body: checked };
   const isConfirmed = !confirmsFor || confirmsFor.some((name) => name in body);
@@ -243,7 +243,7 @@ function readQuery({ query, faultStyle = "dotted" }: Route, request: Request): o
   return checkText<object>(query as Joi.ObjectSchema | undefined, request.query, { style });
 }
 
-/** A route without a body still refuses bodies that others would refuse. */
+/** The schema of a route without a body. It refuses the same malformed bodies as other routes. */
 const noFields = Joi.object();
 
 /** Returns the checked body. A route with `bodyFault` reports every fault with that text. */

@@ -41,7 +41,7 @@ export function scopeOf({ tag, gate, method, confirms }: Route): Scope | null {
   return `${name}:${method === "get" ? "read" : "write"}`;
 }
 
-/** No token has the administrator role, and a token is not a session, challenge or refresh token. */
+/** Gates that no token passes: no token has the administrator role or is a session, challenge or refresh token. */
 const closedGates: readonly Route["gate"][] = [
   "auth",
   "challenge",

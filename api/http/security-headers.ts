@@ -7,12 +7,12 @@ import helmet from "helmet";
 import { allowedOrigins, type Config } from "../../shared/platform/config/config.ts";
 import type { ArrivalStep } from "./on-arrival.ts";
 
-/** The files that a page of this server may load, by CSP directive. */
+/** The sources from which a page of this server may load files, by CSP directive. */
 type Loads = Readonly<Partial<Record<`${"script" | "style" | "img" | "connect"}-src`, string>>>;
 
 /**
- * Returns the Content-Security-Policy of an answer. `default-src` does not cover framing, forms and the
- * base, so each has its own directive.
+ * Returns the Content-Security-Policy of an answer. `default-src` does not cover framing, forms and the base,
+ * so each has a separate directive.
  * @param loads the files that a page loads
  */
 const contentPolicy = (loads: Loads = {}): string =>
@@ -27,8 +27,8 @@ const contentPolicy = (loads: Loads = {}): string =>
     .join("; ");
 
 /**
- * Sets the headers of every answer. A JSON API loads nothing and is never framed; pages set their own
- * policy. Headers that concern only documents are left to the pages, because each header costs time.
+ * Sets the headers of every answer. A JSON API loads nothing and is never framed; pages set a policy of their
+ * own. Headers that matter only for documents are sent only with pages, because each header costs time.
  */
 export function securityHeaders(config: Config): ArrivalStep {
   // The headers are the same for every answer, so compute them once.
@@ -75,8 +75,8 @@ export const pageHeaders = {
 } as const;
 
 /**
- * Allows only the configured origins to read answers, because cookies make answers differ by caller. An
- * answer to a request without `Origin` has only `Vary: Origin`, for caches.
+ * Allows only the configured origins to read answers, because answers depend on the cookies. If a request has
+ * no `Origin`, its answer has only `Vary: Origin`, for caches.
  */
 export function crossOrigin(config: Config): ArrivalStep {
   const allow = cors({

@@ -5,7 +5,7 @@ import { Answer, alreadySent } from "./answer.ts";
 import { findCookie } from "./cookies.ts";
 import { matchesEtag } from "./etag.ts";
 
-/** @param conditional the request, if the answer has a validator */
+/** @param conditional the request, if the answer has an ETag */
 export function send(
   result: Answer | TextAnswer | object | null,
   response: Response,
@@ -46,6 +46,6 @@ export function sendText(answer: TextAnswer, response: Response, conditional?: R
   response.end(answer.content);
 }
 
-/** Converts a body to JSON, unless it is another kind of text. */
+/** Converts a body to JSON, unless it is a text already. */
 export const textOf = (body: unknown): TextAnswer =>
   body instanceof TextAnswer ? body : new TextAnswer("application/json", JSON.stringify(body));

@@ -30,7 +30,7 @@ export function refuseUnreadable(server: Server, context: Pick<Context, "config"
     );
     refused.add(socket);
     const answer = formatRefusal(refusal, [["X-Request-Id", requestId], ...headers]);
-    // End at once: the app would act on a late request whose rest arrives after the refusal.
+    // End the connection at once: the rest of a slow request could still arrive, and the app would execute it.
     if (refusal.kind === "tooSlow") endAtOnce(socket, answer);
     else endWhenRead(socket, answer);
   });

@@ -72,7 +72,7 @@ const linkToGuide = `<p style="padding: 0 20px"><a href="${guidePath}">Write a p
 of a game server</a></p>
 `;
 
-/** The page with both sets. Its relative file names assume a final slash, which its URL does not have. */
+/** The page with both sets of routes. Its file names are relative to a final slash, which its URL does not have. */
 export const docsPage = swaggerUi
   .generateHTML(undefined, options)
   .replaceAll('="./', '="/api/docs/')

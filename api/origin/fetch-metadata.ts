@@ -13,7 +13,7 @@ import { originOf } from "./origin.ts";
 const sitesOfPages: readonly unknown[] = ["same-origin", "same-site", "cross-site"];
 const foreignSites: readonly unknown[] = ["same-site", "cross-site"];
 
-/** These routes neither read nor set cookies, so a page gains nothing by calling them. */
+/** These routes neither read nor set cookies, so a page of another site gains nothing by calling them. */
 const forApps = "/api/v1/auth/mobile/";
 
 export const isMobileRoute = ({ path }: Request): boolean => path.startsWith(forApps);
@@ -22,8 +22,8 @@ export const isMobileRoute = ({ path }: Request): boolean => path.startsWith(for
 const directDestinations: readonly unknown[] = ["document", "empty"];
 
 /**
- * Returns true if a page loads the URL as a part of itself (image, script, style, font, frame), or a
- * browser prefetches it. An image in a text makes even the site's own pages do that.
+ * Returns true if a page embeds the URL (as image, script, style, font or frame), or a browser prefetches it.
+ * Even the site's own pages embed a URL if an author uses it as an image.
  */
 export function isEmbedded({ headers }: Request): boolean {
   const destination = headers["sec-fetch-dest"];
@@ -36,14 +36,14 @@ export function isEmbedded({ headers }: Request): boolean {
 const isSpeculative = (headers: Request["headers"]): boolean =>
   headers["sec-purpose"] !== undefined;
 
-/** Returns true if a page chose the URL instead of the browser's user. */
+/** Returns true if a page caused the request and not the user of the browser. */
 export const isChosenByPage = (request: Request): boolean =>
   sitesOfPages.includes(request.headers["sec-fetch-site"]) || isEmbedded(request);
 
 /**
- * Returns true if a page of a foreign origin sent the request. `Authorization` excludes that: browsers send
- * it to another site only after a preflight, which foreign origins fail. Links have no `Origin`, so
- * `Referer` identifies an allowed web app.
+ * Returns true if a page of a foreign origin sent the request. A request with `Authorization` cannot be from
+ * such a page: browsers send that header to another site only after a preflight, which foreign origins fail.
+ * Links send no `Origin`, so an allowed web app is recognized by `Referer`.
  */
 export function isFromForeignPage(request: Request, config: Config): boolean {
   const { headers } = request;
@@ -77,6 +77,6 @@ export const foreignSubjects = (
     ? subjects.map(({ id, times }) => ({ id: `foreign ${id}`, times }))
     : subjects;
 
-/** The subjects of a request for a limit that the route does not declare. */
+/** The subjects of a request for limits that its route does not declare. */
 export const defaultSubjects = (request: Request, config: Config): readonly Subject[] =>
   foreignSubjects(request, subjectsOf(originOf(request).networks, config), config);

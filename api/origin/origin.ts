@@ -9,19 +9,19 @@ import {
   normalizeAddress,
 } from "../../shared/platform/net/networks.ts";
 
-/** The origin of a request. Limits, bans, logs and emails use no other source for its address. */
+/** The origin of a request. Limits, bans, logs and emails get the address only from here. */
 export interface Origin {
-  /** Normalized: without a port, and IPv4 is never written as IPv6. */
+  /** The normalized address: without a port, and IPv4 is never written as IPv6. */
   readonly address: string;
-  /** The networks that limits count the address under. */
+  /** The networks of the address. Limits count requests per network. */
   readonly networks: Networks;
   /** False for our own proxy or machine without a forwarded address: a ban would affect everyone behind it. */
   readonly isBannable: boolean;
-  /** The form of an invalid address from a trusted proxy. The request then counts for the proxy. */
+  /** Set if a trusted proxy sent an invalid address: the kind of fault. `address` is then the proxy's own. */
   readonly unread?: InvalidForm;
 }
 
-/** The address is read on arrival, because a closed connection no longer has it. */
+/** The origins of requests. An address is read on arrival, because a closed connection no longer has it. */
 const read = new WeakMap<Request, Origin>();
 
 /** Returns the origin of a request. No other code reads addresses from Express, the socket or X-Forwarded-For. */
@@ -49,9 +49,9 @@ interface Hop {
 }
 
 /**
- * Follows X-Forwarded-For from its end while the writer of each entry is trusted. Express would skip an
- * empty entry and use the one before it, which the client may have written. It also rejects an address with
- * a port.
+ * Reads X-Forwarded-For from its end, as long as a trusted proxy has written the entry. Express would skip an
+ * empty entry and use the previous entry, which the client may have written. Express also rejects an address
+ * with a port.
  */
 function readHops(request: Request, peer: string): Hop {
   const trusts = trustOf(request);
@@ -68,7 +68,7 @@ function readHops(request: Request, peer: string): Hop {
 
 const maxCachedAddresses = 5_000;
 
-// In-memory cache: parsing an address costs more than routing, and the same addresses repeat.
+// A cache in memory: parsing an address costs more than routing, and the same addresses repeat.
 const known = new LRUCache<string, { readonly networks: Networks; readonly isHere: boolean }>({
   max: maxCachedAddresses,
 });
@@ -84,7 +84,7 @@ function describeAddress(address: string) {
 /** Returns true if the request's peer is a trusted proxy. */
 export const isFromProxy = (request: Request): boolean => trustOf(request)(peerOf(request), 0);
 
-/** The address of the connection, which wrote the last entry of X-Forwarded-For. */
+/** The address of the connection. Its other end wrote the last entry of X-Forwarded-For. */
 export const peerOf = ({ socket }: Request): string =>
   normalizeAddress(socket.remoteAddress) ?? socket.remoteAddress ?? "unknown";
 

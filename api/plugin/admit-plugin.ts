@@ -20,12 +20,12 @@ const unknownKeyQueue = new FairQueue({
   refusal: () => new AppError("busy", "Too many keys are looked up at once", { retryAfter: 1 }),
 });
 
-/** Keys that were valid at their last call. They skip the queue. */
+/** Keys that were valid at their last call. Calls with these keys skip the queue. */
 const known = new Set<string>();
 const maxKnown = 1_000;
 
 /**
- * Authenticates a plugin's call before its body is read, and ends the call with its answer.
+ * Authenticates a plugin's call before its body is read. The call ends when its answer has been sent.
  * @param isCounted true if the call counts towards the limit per second
  * @throws AppError plugin_key_unknown, which raises the bot score; plugin_key_ended, plugin_limit
  */
@@ -45,10 +45,10 @@ export async function admitPluginCall(
   return call;
 }
 
-/** A refused call does not prove that the game is running: an earlier game process may have sent it. */
+/** A refused call does not prove that the game is running: an ended game process may have sent it. */
 const isProofOfLife = ({ statusCode }: Response): boolean => statusCode < 400 || statusCode >= 500;
 
-/** Calls `act` when the connection or answer ends, or at once if it has ended. */
+/** Calls `act` when the response ends or its connection closes; at once if that has already happened. */
 export function whenClosed(response: Response, act: () => void): void {
   if (response.closed) act();
   else response.once("close", act);

@@ -79,7 +79,7 @@ export const helloBody = Joi.object<Hello>({
     capabilities: ["towncrier", "links"],
   });
 
-/** Only for the description: the text is stored as sent, and ingest checks the events. */
+/** This schema is used only by the description: the text is stored as sent, and ingest checks the events. */
 export const sentEvents = Joi.object({
   epoch: uuid.required().description("The epoch of the last hello."),
   bootId,
@@ -141,7 +141,7 @@ export const sentEvents = Joi.object({
   ],
 });
 
-/** The outcome of a command. Only for the description: `readOutcome` checks the text. */
+/** The outcome of a command. This schema is used only by the description; `readOutcome` checks the text. */
 export const sentOutcome = Joi.object({
   status: Joi.number()
     .integer()

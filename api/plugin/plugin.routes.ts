@@ -32,7 +32,7 @@ const common = {
   set: "additive",
   tag: "Plugins",
   sends: { 429: ["Retry-After"], 503: ["Retry-After"] },
-  // A plugin's scripting host reads a body more easily than a header.
+  // The scripting environment of a plugin can read a body more easily than a header.
   refusalFields: (refusal: AppError) => ({
     code: pluginCodeOf(refusal),
     ...(refusal.faults?.[0] && { field: refusal.faults[0].path }),
@@ -47,7 +47,7 @@ const refusals = {
   429: "PluginRefusal",
 } as const;
 
-/** One bell per listener, shared by all waiting requests of the process. */
+/** One wake-up signal per listener. All waiting requests of the process share it. */
 const bells = new WeakMap<ApiContext["listener"], WakeUps>();
 
 function bellOf({ listener }: ApiContext): WakeUps {
@@ -138,7 +138,7 @@ export const pluginRoutes = [
         failUnsentCommands(commands, response, context);
         return { commands };
       } finally {
-        // The answer may contain commands, so it must not fail together with this note.
+        // The answer may contain commands, so it must be sent even if the end of the poll cannot be stored.
         await endPoll(found, wait.id, context).catch((error: unknown) => {
           context.log.warn({ err: error }, "the end of a plugin's wait was not noted");
         });
@@ -177,7 +177,7 @@ export const pluginRoutes = [
   }),
 ];
 
-/** The outcome that replaces a file that is too large. */
+/** The outcome that is stored instead of an outcome with a file that is too large. */
 const tooLarge: CommandOutcome = { status: 500, body: { code: "TOO_LARGE" } };
 
 /** Returns the decoded size of an outcome's file in bytes. */

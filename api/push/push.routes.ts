@@ -26,7 +26,7 @@ interface RegistrationBody {
   readonly device_name?: string | null;
 }
 
-/** The output of `JSON.stringify(pushSubscription)`. Its other fields are ignored. */
+/** The JSON of a browser's `PushSubscription`. Other fields of it are ignored. */
 const registrationBody = Joi.object<RegistrationBody>({
   endpoint: Joi.string()
     .max(longestUrl)

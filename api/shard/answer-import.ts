@@ -14,9 +14,9 @@ import type { ImportFlags } from "../../shared/platform/queue/queues.ts";
 import type { ApiContext } from "../context.ts";
 import { alreadySent, type Answer, answer } from "../http/answer.ts";
 
-/** Proxies give up a request without an answer after about 30 seconds. */
+/** How long a request waits for the result. Proxies give up after about 30 seconds without an answer. */
 const plainWaitMs = 20_000;
-/** The interval of blanks that keep a started answer's connection open. */
+/** The interval of the spaces that keep the connection of a started answer open. */
 const keepAliveMs = 15_000;
 const longestMs = 10 * 60_000;
 
@@ -30,7 +30,7 @@ interface ImportRequest extends Exchange {
   readonly caller: Caller;
 }
 
-/** Starts an import and answers like `answerRequestedImport`. */
+/** Starts an import and answers in the same way as `answerRequestedImport`. */
 export const answerImport = async (
   name: ImportName,
   asked: ImportRequest,

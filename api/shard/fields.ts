@@ -20,7 +20,7 @@ export const linkCode = Joi.string()
       "script are accepted.",
   );
 
-/** The name of a game account. Only the shard knows the existing ones. */
+/** The name of a game account. Only the shard knows which accounts exist. */
 export const accountField = (): Joi.StringSchema =>
   Joi.string()
     .max(64)

@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
 
-/** Forms send empty fields. An empty field means no filter. */
+/** HTML forms send empty fields, which mean "no filter". */
 const text = () => Joi.string().empty("");
 const whole = () => Joi.number().integer().min(0).empty("");
 

@@ -4,7 +4,7 @@ import type { MaySeeField } from "../../shared/shard/visibility/view.ts";
 import { maySeeFor } from "../../shared/shard/visibility/visibility.ts";
 import type { ApiContext } from "../context.ts";
 
-/** Returns a check for the gated fields of a feature that the caller may see. */
+/** Returns a function that tells which fields of a feature the caller may see. */
 export const callerMaySee = (
   feature: Feature,
   caller: Caller | null,

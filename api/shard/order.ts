@@ -13,7 +13,7 @@ interface OrderInput {
   readonly response: Response;
 }
 
-/** The request's id, here and on the shard. */
+/** Returns the id of the request. The shard gets the same id. */
 export const requestIdOf = ({ response }: Pick<OrderInput, "response">): string =>
   String(response.locals["requestId"]);
 
@@ -29,7 +29,7 @@ export function orderOf({ caller, request, response }: OrderInput): CommandReque
   };
 }
 
-/** Returns the reader: on staff paths an administrator reads any account, otherwise callers read their own. */
+/** Returns the reader: administrators on staff paths read any account, other callers only their own. */
 export const readerOf = ({ caller, response }: OrderInput): CharacterReader => ({
   caller,
   readsAny: caller.role === "admin" && isStaffPath(response.locals["route"] as Route),

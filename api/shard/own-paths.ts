@@ -2,7 +2,7 @@ import type { Route } from "../http/route.ts";
 
 const current = "/api/v1/player/shard";
 
-/** Adds the same routes under the paths of older web clients, for players too. */
+/** Adds copies of the routes under the paths that older web clients use. Players may call these too. */
 export const alsoUnderAdmin = (routes: readonly Route[]): Route[] =>
   routes.flatMap((route) => [
     route,

@@ -38,7 +38,7 @@ most 1,000 events that the caller may see, none older than 10 minutes. If there 
 server sends a comment every 20 seconds. If there are only events that the caller may not see, the
 server sends a block that has an id but no data, so that the last event id of the client advances.`;
 
-/** A browser reconnects after a stream that ends, but never after a 503. */
+/** Answers with a stream that ends at once: a browser reconnects after it, but never after a 503. */
 const refuseInWords: Route["refuseInWords"] = (reason, exchange, { streams }) =>
   streams.refuse(reason, exchange);
 

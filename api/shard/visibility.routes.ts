@@ -7,7 +7,10 @@ import {
 import { featureUpdateSchemas } from "../../shared/shard/visibility/visibility-update.ts";
 import { route } from "../http/route.ts";
 
-/** Joi copies the body, and assigning `__proto__` sets the copy's prototype instead of a field, unchecked. */
+/**
+ * Returns true if the body has a field `__proto__`. Joi copies the body; copying this field would change the
+ * prototype of the copy, which is not checked.
+ */
 const hasPrototype = (given: object): boolean =>
   Object.entries(given).some(
     ([name, item]) =>

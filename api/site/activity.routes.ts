@@ -6,7 +6,7 @@ import { idField, limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { viewActivity } from "./views.ts";
 
-// Forms send empty fields. An empty field means no filter.
+// HTML forms send empty fields, which mean "no filter".
 const rowId = idField.empty("");
 
 export const activityRoutes = [

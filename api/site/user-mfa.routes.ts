@@ -9,7 +9,7 @@ import { route } from "../http/route.ts";
 
 const common = { gate: "roles:admin", set: "core", tag: "Users" } as const;
 
-/** The administrator's own browser is not one of the user's devices. */
+/** The client of these actions: none, because the administrator's browser is not one of the user's devices. */
 const noClient = { trustToken: undefined, userAgent: undefined };
 
 export const userMfaRoutes = [

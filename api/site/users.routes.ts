@@ -38,7 +38,7 @@ export const usersRoutes = [
       "Returns one page of the matching users, sorted by username. If `q` and `role` are absent, " +
       "all users match.",
     query: Joi.object<UserSearch>({
-      // Forms send empty fields. An empty field means no filter.
+      // HTML forms send empty fields, which mean "no filter".
       q: Joi.string()
         .trim()
         .empty("")

@@ -9,12 +9,12 @@ import { encodeBlock, heartbeat } from "./sse.ts";
 import { type StreamRung, type StreamName, streams } from "./streams.ts";
 import type { Subscriber } from "./subscriber.ts";
 
-/** The up-to-date subscribers of one rung of one stream. */
+/** The subscribers of one access level of one stream that have received all events so far. */
 export class Audience implements StreamRung {
   readonly stream: StreamName;
   readonly rung: Rung;
   readonly members = new Set<Subscriber>();
-  /** The last event id that its members got. */
+  /** The id of the last event that its members received. */
   #lastId = 0;
   #sending: Promise<void> = Promise.resolve();
 
@@ -42,7 +42,7 @@ export class Audience implements StreamRung {
     return frames.length * receivers;
   }
 
-  /** Keeps connections open, and advances their last event id past events that the rung does not see. */
+  /** Keeps connections open, and raises clients' last event id past events that this level does not see. */
   beat(position: number): void {
     const hasMoved = position > this.#lastId;
     this.#lastId = position;
@@ -64,7 +64,7 @@ export const createAudiences = (): readonly Audience[] =>
     streams[stream].rungs.map((rung) => new Audience(stream, rung)),
   );
 
-/** Connections written to per turn of the event loop: about 7 ms, after which requests can run. */
+/** The number of connections written to before the event loop runs requests again: about 7 ms. */
 const sliceSize = 1_000;
 
 async function spread(bytes: Buffer, receivers: readonly Subscriber[]): Promise<void> {

@@ -5,7 +5,7 @@ import {
 } from "../../shared/platform/net/networks.ts";
 import type { Subscriber } from "./subscriber.ts";
 
-/** The maximum number of open streams of this process: in total, and per network of each width. */
+/** The maximum number of open streams of this process: in total, and per client network, by its size. */
 export interface ConnectionCaps extends Readonly<Record<NetworkWidth, number>> {
   readonly total: number;
 }

@@ -26,7 +26,7 @@ import { encodeReset, startSubscriber } from "./welcome.ts";
 /** How long clients can take to read ended streams while the process stops. */
 const drainTimeoutMs = 2_000;
 
-/** The event streams of one process. It reads each event once and sends the same bytes to a whole rung. */
+/** The event streams of one process. Each event is read once, and encoded once per access level. */
 export class EventStreams {
   readonly #context: SiteContext;
   readonly #timing: StreamTiming;
@@ -81,7 +81,7 @@ export class EventStreams {
     ];
   }
 
-  /** Ends every stream with a `bye` and refuses new ones the same way, so that clients reconnect later. */
+  /** Ends every stream with a `bye`, and new ones too, so that clients reconnect later. */
   async stop(): Promise<void> {
     this.#draining = true;
     this.#unlisten?.();
@@ -96,7 +96,7 @@ export class EventStreams {
     for (const subscriber of this.#connections) subscriber.cut();
   }
 
-  /** Answers with an event stream. The gate has already admitted the caller; this chooses the rung. */
+  /** Answers with an event stream. The gate has admitted the caller; the access level selects the audience. */
   async open(stream: StreamName, asked: StreamRequest): Promise<void> {
     const { request, lastEventId } = asked;
     const audience = this.#audienceOf(stream, asked.caller);
@@ -122,23 +122,23 @@ export class EventStreams {
     exchange.response.end(encodeBye(reason));
   }
 
-  /** The newest stored event known to this process. No subscriber has got a later one. */
+  /** The id of the newest stored event that this process knows. No subscriber has received a later event. */
   get place(): number {
     return this.#feed.heardId;
   }
 
-  /** Returns true if a stream with such notices has subscribers. */
+  /** Returns true if a stream that carries this notice has subscribers. Notices are messages without an id. */
   hasFollowers(name: StreamMessageName): boolean {
     return this.#following(name).length > 0;
   }
 
-  /** Sends a notice to this process's subscribers. */
+  /** Sends a message without an id to the subscribers of this process. */
   sendNotice(name: StreamMessageName, data: object): void {
     const block = encodeBlock({ event: name, data });
     for (const audience of this.#following(name)) void audience.send(block);
   }
 
-  /** Makes subscribers read the state of such notices again, because some may have been lost. */
+  /** Makes subscribers read the state behind these notices again, because some notices may have been lost. */
   resetNotices(name: StreamMessageName): void {
     const block = encodeReset("notices");
     for (const audience of this.#following(name)) void audience.send(block);
@@ -165,7 +165,7 @@ export class EventStreams {
       endsAt: performance.now() + Math.min(oldMs, caller?.leftMs ?? Infinity),
       onEnd: this.#metrics.countEnd,
     });
-    // Express would keep its whole middleware chain alive: 1.4 KB per open stream.
+    // Release Express's chain of middleware, which takes 1.4 KB per open stream.
     request.next = undefined;
     this.#connections.add(subscriber);
     response.once("close", () => this.#forget(subscriber));
@@ -185,7 +185,7 @@ export class EventStreams {
     this.#connections.remove(subscriber);
   }
 
-  /** Stores the events before sending them, so that a subscriber that joins meanwhile finds them. */
+  /** Adds the events to memory before sending them, so that a subscriber that joins meanwhile finds them there. */
   async #deliver(events: readonly StreamEvent[]): Promise<void> {
     this.#recent.add(events);
     await Promise.all(
@@ -196,7 +196,7 @@ export class EventStreams {
     );
   }
 
-  /** Resets the clients, because their ids may refer to other events now. */
+  /** Makes all clients read the state again, because the ids that they know may now belong to other events. */
   #beginAnew(events: readonly StreamEvent[]): void {
     this.#context.log.warn("the event log lacks what was streamed: clients read anew");
     this.#recent.replace(events);
@@ -206,7 +206,7 @@ export class EventStreams {
     ]);
     for (const subscriber of this.#connections) {
       subscriber.send(block);
-      // A subscriber that is catching up would continue from lost events.
+      // End the stream of a subscriber that is still catching up: it would continue from lost events.
       if (!subscriber.audience.members.has(subscriber)) subscriber.bye("unavailable");
     }
   }
@@ -216,7 +216,7 @@ export class EventStreams {
   }
 
   #sweep(): void {
-    // This process may miss notifications that concern its subscribers, but another may get them.
+    // Without LISTEN, notifications about these subscribers are lost. Let them reconnect elsewhere.
     const { isDeaf } = this.#context.listener;
     for (const subscriber of this.#connections) {
       if (isDeaf) subscriber.bye("unavailable");

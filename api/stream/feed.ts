@@ -9,35 +9,35 @@ import {
   type StreamEvent,
 } from "../../shared/shard/streams/stored-events.ts";
 
-/** Events per read. */
+/** The maximum number of events per query. */
 const pageSize = 500;
-/** Events that a new process reads back, for clients of its predecessor. */
+/** The number of earlier events that a new process reads, for clients of the process that it replaces. */
 const warmEvents = 1_000;
-/** The next delivery waits as long as the last one took, so that requests get half of the time. */
+/** After each delivery the feed pauses for as long as the delivery took, so that requests get half of the time. */
 const rest = { share: 1, leastMs: 5, mostMs: 100 };
 
 export interface FeedOptions {
   /** Milliseconds between polls, in case a notification is lost. */
   readonly pollMs: number;
-  /** Delivers events; resolves when they are written. */
+  /** Delivers events to the subscribers; resolves when they are written. */
   readonly deliver: (events: readonly StreamEvent[]) => Promise<void>;
-  /** Called with the newest events if delivered events disappeared from the log. */
+  /** Called with the newest events if events that were delivered are no longer in the log. */
   readonly beginAnew: (events: readonly StreamEvent[]) => void;
-  /** Called with the number of stored events read. */
+  /** Called with the number of stored events that a query returned. */
   readonly countRead: (events: number) => void;
-  /** Called with the age of a read's newest event, in milliseconds. */
+  /** Called with the age of the newest event of a query, in milliseconds. */
   readonly observeLag: (ms: number) => void;
 }
 
-/** Reads stored events once for the whole process: at once after a notification, or together after a burst. */
+/** Reads stored events once for the whole process. A burst of notifications causes only one query. */
 export class Feed {
   readonly #context: SiteContext;
   readonly #options: FeedOptions;
-  /** A read serves every stream, so it must not run in the context of the request that triggered it. */
+  /** Leaves the context of the request that triggers a read: the read serves every stream. */
   readonly #inProcess = AsyncLocalStorage.snapshot();
   #cursor = 0;
   #heardId = 0;
-  /** The event at the cursor; undefined before the first read. */
+  /** The last event that was read; undefined before the first read. */
   #last: Pick<StoredEvent, "id" | "createdAt"> | undefined;
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -114,9 +114,9 @@ export class Feed {
   }
 
   /**
-   * Reads the events after the cursor. After a failover the database may have lost events and reuse their
-   * ids, so the event at the cursor is read too.
-   * @returns undefined if that event differs
+   * Reads the events after the last one. After a failover the database may have lost events and reuse their
+   * ids, so the last event is read again too.
+   * @returns undefined if that event differs now
    */
   async #readPage(): Promise<StoredEvent[] | undefined> {
     const last = this.#last;
@@ -126,7 +126,7 @@ export class Feed {
     return isKnown ? stored : undefined;
   }
 
-  /** Reads back like a new process, because events stored meanwhile can be below the cursor. */
+  /** Starts like a new process: after a failover, new events may have lower ids than the last one read. */
   async #beginAnew(): Promise<void> {
     const newest: StoredEvent[] = [];
     let cursor = await findReplayStart(this.#context.sequelize, warmEvents);

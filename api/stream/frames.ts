@@ -4,10 +4,10 @@ import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
 import { encodeBlock } from "./sse.ts";
 import { type StreamRung, streams } from "./streams.ts";
 
-/** The bytes for each rung of a stream, encoded once for all its subscribers. */
+/** The encoded bytes of an event for each access level of a stream. All subscribers share them. */
 const made = new WeakMap<StreamEvent, { visibility: Visibility; frames: Map<StreamRung, Frame> }>();
 
-/** Null if the rung does not see the event. */
+/** The encoded event; null if the access level does not see it. */
 type Frame = Buffer | null;
 
 /** Encodes an event. Frames are cached by the identity of `streamRung`, so pass the same object each time. */

@@ -13,7 +13,7 @@ export class RecentEvents {
     return this.#events.at(-1)?.id ?? 0;
   }
 
-  /** Replaces all events after the log has changed. */
+  /** Replaces all events, because the stored log has changed. */
   replace(events: readonly StreamEvent[]): void {
     this.#events = [];
     this.#chars = 0;
@@ -27,7 +27,7 @@ export class RecentEvents {
     if (this.#events.length > 2 * keep.events || this.#chars > 2 * keep.payloadChars) this.#trim();
   }
 
-  /** Returns the events after a known one; undefined if it is not in memory and the database must be read. */
+  /** Returns the events after a known event; undefined if it is not in memory, only in the database. */
   after(id: number): readonly StreamEvent[] | undefined {
     const at = this.#events.findLastIndex((event) => event.id <= id);
     return this.#events[at]?.id === id ? this.#events.slice(at + 1) : undefined;
@@ -39,7 +39,7 @@ export class RecentEvents {
     const from = newest.findLastIndex(
       ({ payload }) => (chars += payload.length) > keep.payloadChars,
     );
-    // Keep the newest event whatever its size, because its id is the position.
+    // Keep the newest event however large it is, because its id is the position.
     this.#events = newest.slice(Math.min(from + 1, newest.length - 1));
     this.#chars = this.#events.reduce((sum, { payload }) => sum + payload.length, 0);
   }

@@ -17,8 +17,8 @@ const replayLimits = { events: 1_000, bytes: 4 * 1024 * 1024, ageMs: 10 * 60_000
 const pageSize = { rows: 250, bytes: 1024 * 1024 };
 
 /**
- * The reasons for reading the state again: the last event id is `malformed` or `unknown`; the missed events
- * are `too_many` or `too_old`; or `notices` without ids may have been lost.
+ * The reasons why a client must read the state again: its last event id is `malformed` or `unknown`; the missed
+ * events are `too_many` or `too_old`; or messages without ids may have been lost (`notices`).
  */
 export const resetReasons = ["malformed", "unknown", "too_many", "too_old", "notices"] as const;
 export type ResetReason = (typeof resetReasons)[number];
@@ -34,12 +34,12 @@ export interface History {
 }
 
 export interface MissedEvents {
-  /** The event that the client names. */
+  /** The id of the last event that the client received. */
   readonly lastId: number;
   readonly frames: readonly Buffer[];
-  /** The event of the last frame; `lastId` without frames. */
+  /** The id of the event in the last frame; `lastId` without frames. */
   readonly seenId: number;
-  /** The last event that was read. */
+  /** The id of the last event that was read, even if the audience does not see it. */
   readonly untilId: number;
 }
 
@@ -53,7 +53,7 @@ export async function replaySince(
 ): Promise<Replay> {
   const lastId = parseEventId(given);
   if (lastId === undefined) return { reset: "malformed" };
-  // The client's former process may have read further than this one.
+  // The process that served the client before may have read further than this one.
   if (lastId > history.recent.position) await history.drain();
   const untilId = history.recent.position;
   if (lastId > untilId || !(await isKnown(lastId, history))) return { reset: "unknown" };
@@ -102,7 +102,7 @@ function readPage(
   return readEventsBetween(sequelize, range, pageSize);
 }
 
-/** Returns true if an event with this id was streamed, or the id is 0, which is before the first event. */
+/** Returns true if an event with this id was streamed. The id 0 is valid too: it is before the first event. */
 const isKnown = async (id: number, { recent, models }: History): Promise<boolean> =>
   id === 0 || recent.after(id) !== undefined || (await wasStreamed(id, { models }));
 

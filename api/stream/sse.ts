@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 /** One block of an event stream. A block without `data` only updates the client's last event id. */
 export interface SseBlock {
   readonly id?: number;
-  /** If undefined, the default type, which `onmessage` receives. */
+  /** The type of the block. Without it, the block has the default type, which `onmessage` receives. */
   readonly event?: string;
   /** Milliseconds that the client waits before it reconnects, from now on. */
   readonly retryMs?: number;
@@ -24,10 +24,10 @@ export function encodeBlock({ id, event, retryMs, data }: SseBlock): Buffer {
 /** The media type that stream routes declare. */
 export const streamMediaType = "text/event-stream";
 
-/** Keeps an idle connection open. Browsers do not pass it to the page. */
+/** A comment that keeps an idle connection open. Browsers do not pass it to the page. */
 export const heartbeat = Buffer.from(": hb\n\n");
 
-/** Answers 200 and reports later faults in the stream: any other status ends a browser's EventSource for good. */
+/** Starts an event stream with 200. Any other status ends a browser's EventSource for good. */
 export function openEventStream(response: ServerResponse): void {
   // A body that ends with its connection has no chunks, so bytes are sent as written.
   response.removeHeader("Transfer-Encoding");

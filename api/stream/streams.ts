@@ -11,15 +11,15 @@ import type { Fields } from "../../shared/shard/visibility/view.ts";
 import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
 
 interface Stream {
-  /** The rungs that can open it. Each sees its own projection. */
+  /** The access levels that can open the stream. They may see different fields and events. */
   readonly rungs: readonly Rung[];
-  /** The reaches of the stored events that it sends. */
+  /** The reaches of stored events that the stream sends. */
   readonly reaches: readonly StreamEvent["reach"][];
-  /** The kinds that a rung can see; null for all kinds, including unknown ones. */
+  /** Returns the kinds that an access level can see; null for all kinds, including unknown ones. */
   readonly kinds: (rung: Rung, visibility: Visibility) => readonly string[] | null;
-  /** The notices that it also sends. */
+  /** The messages without an id that the stream also sends. */
   readonly notices: readonly StreamMessageName[];
-  /** Returns the payload that a rung sees; null if it does not see the event. */
+  /** Returns the payload that an access level sees; null if it does not see the event. */
   readonly project: (event: ProjectedEvent, rung: Rung, visibility: Visibility) => Fields | null;
 }
 
@@ -50,7 +50,7 @@ export const streams = {
 
 export type StreamName = keyof typeof streams;
 
-/** One rung of one stream. All its subscribers get the same bytes. */
+/** One access level of one stream. All its subscribers get the same bytes. */
 export interface StreamRung {
   readonly stream: StreamName;
   readonly rung: Rung;

@@ -6,7 +6,7 @@ import type { Origin } from "../origin/origin.ts";
 import type { Audience } from "./audience.ts";
 import { encodeBlock } from "./sse.ts";
 
-/** The reasons for ending a stream with a `bye`, and the bounds of the client's wait before it reconnects. */
+/** The reasons for ending a stream with a `bye`, and how long the client waits before it reconnects. */
 const byes = {
   draining: { minMs: 1_000, maxMs: 5_000 },
   max_age: { minMs: 1_000, maxMs: 5_000 },
@@ -23,7 +23,7 @@ export const byeReasons = Object.keys(byes) as ByeReason[];
 export const between = (minMs: number, maxMs: number): number =>
   Math.round(minMs + Math.random() * (maxMs - minMs));
 
-/** The last block of a stream. A browser then waits and reconnects. */
+/** Encodes the last block of a stream. It makes a browser wait and then reconnect. */
 export function encodeBye(reason: ByeReason): Buffer {
   const { minMs, maxMs } = byes[reason];
   return encodeBlock({ event: "bye", retryMs: between(minMs, maxMs), data: { reason } });
@@ -43,7 +43,7 @@ export interface SubscriberOptions {
 /** Unread bytes above which a client is disconnected. */
 const maxUnreadBytes = 1024 * 1024;
 
-/** One open event stream. Its audience does not change. */
+/** One open event stream. Its access level does not change while it is open. */
 export class Subscriber {
   readonly audience: Audience;
   readonly caller: Caller | null;
@@ -54,7 +54,7 @@ export class Subscriber {
   readonly #socket: Socket | null;
   readonly #onEnd: SubscriberOptions["onEnd"];
   #ended = false;
-  /** The time of the last write to an empty buffer. */
+  /** The time when bytes began to wait for the client: the last write to an empty buffer. */
   #waitingSince = performance.now();
 
   constructor({ response, audience, caller, origin, endsAt, onEnd }: SubscriberOptions) {
@@ -71,7 +71,7 @@ export class Subscriber {
     return !this.#ended && this.#socket?.destroyed === false;
   }
 
-  /** Returns how long bytes have waited to be read, in milliseconds. */
+  /** Returns for how many milliseconds bytes have waited for the client to read them. */
   measureStall(): number {
     return this.#socket?.writableLength ? performance.now() - this.#waitingSince : 0;
   }

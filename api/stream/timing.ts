@@ -1,11 +1,11 @@
 /** The intervals of the streams, in milliseconds. */
 export interface StreamTiming {
-  /** Between heartbeats on an idle stream. Proxies close connections that are silent for 55 s. */
+  /** The time between heartbeats on an idle stream. Proxies close connections that are silent for 55 s. */
   readonly heartbeatMs: number;
-  /** Between checks for stalled and old streams. */
+  /** The time between checks for clients that do not read and for streams that are too old. */
   readonly sweepMs: number;
   readonly stallMs: number;
-  /** The maximum age of a stream, which ends at a random time in the last fifth. */
+  /** The maximum age of a stream. Each stream ends at a random time in the last fifth. */
   readonly maxAgeMs: number;
   readonly pollMs: number;
 }

@@ -9,12 +9,12 @@ import {
 import { encodeBlock } from "./sse.ts";
 import { between, type Subscriber } from "./subscriber.ts";
 
-/** Replayed frames per write. */
+/** The number of replayed events in one write. */
 const framesAWrite = 50;
 
 /**
- * Greets a client, replays missed events and adds it to its audience. Until then it gets events only from
- * the store, so nothing is queued and no event is sent twice.
+ * Sends a greeting and the missed events to a client, then adds it to its audience. Until then it gets events
+ * only from memory and the database, so nothing is queued for it and no event is sent twice.
  * @returns the number of replayed events
  */
 export async function startSubscriber(
@@ -66,7 +66,7 @@ function join(subscriber: Subscriber): void {
   if (subscriber.isOpen) subscriber.audience.members.add(subscriber);
 }
 
-/** The retry wait differs per client. The comment makes proxies forward the headers. */
+/** Encodes the greeting: a random delay for reconnecting, and a comment that makes proxies forward the headers. */
 const encodeGreeting = (): Buffer => Buffer.from(`retry: ${between(3_000, 5_000)}\n: welcome\n\n`);
 
 /** The hello block has an id, so that a client disconnected before its first event resumes from here. */

@@ -227,5 +227,5 @@ export const adminSurvivalServersRoutes = [
   }),
 ];
 
-// Loaded at the first test of a link, because only ingest otherwise needs the socket client.
+// Loaded when a link is first tested: the test needs the WebSocket client, which otherwise only ingest uses.
 const loadLinkTest = () => import("../../shared/survival/servers/test-link.ts");

@@ -11,7 +11,7 @@ export const steamIdParam = Joi.string()
   .description("SteamID64 of the player's Steam account.")
   .example("76561198012345678");
 
-/** The filter for the worlds of an answer. */
+/** The parameters that select the worlds of survival servers. */
 export const worldFields = {
   server: idField.description(
     "Id of a survival server. If present, only worlds of this server count. If absent, worlds of " +

@@ -43,7 +43,7 @@ const terms = {
     .example("Won the spring event"),
 };
 
-/** The grant for a `stale_revision` refusal. */
+/** The revision check of a grant. A `stale_revision` refusal contains the current grant. */
 const based = hashedBase(async (id, context) => viewGrant(await findGrant(id, context)));
 
 const grant = { enveloped: "grant", shape: "PermissionGrant" } as const;

@@ -1,7 +1,7 @@
 import type { ShownLive } from "../../shared/survival/map/live-maps.ts";
 import type { ShownMap } from "../../shared/survival/map/read-map.ts";
 
-/** The path of a picture under its hash. Its content never changes. */
+/** Returns the path of a picture. The path contains the hash of the picture, so its content never changes. */
 export const imagePath = (serverId: number, hash: string): string =>
   `/api/v1/public/survival/servers/${serverId}/map/image?hash=${hash}`;
 

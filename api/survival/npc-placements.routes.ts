@@ -29,7 +29,7 @@ import { viewPlacement } from "./npc-views.ts";
 const common = { set: "additive", tag: "Survival staff", gate: "roles:admin" } as const;
 const placement = { enveloped: "placement", shape: "NpcPlacement" } as const;
 
-/** The placement for a `stale_revision` refusal. */
+/** The revision check of a placement. A `stale_revision` refusal contains the current placement. */
 const based = {
   when: "optional",
   as: "hash",

@@ -33,7 +33,7 @@ const keyField = Joi.string()
 
 const someIds = Joi.array<number[]>().items(idField).unique().min(1).max(500);
 
-/** The profile for a `stale_revision` refusal. */
+/** The revision check of a profile. A `stale_revision` refusal contains the current profile. */
 const based = {
   as: "number",
   current: (

@@ -65,7 +65,7 @@ const groupFields = {
   scope: scopeField,
 };
 
-/** The group for a `stale_revision` refusal. */
+/** The revision check of a group. A `stale_revision` refusal contains the current group. */
 const based = hashedBase(async (id, context) => viewGroup(await findGroup(id, context)));
 
 const group = { enveloped: "group", shape: "PermissionGroup" } as const;

@@ -179,7 +179,7 @@ export const viewServer = (record: ServerRecord, view: CallerView) => {
   };
 };
 
-/** Null while the server is offline, because old numbers would look current. */
+/** Returns the numbers of players; null while the server is offline, because old numbers would look current. */
 const countsOf = ({ status }: ServerRecord) => {
   const { players = null, maxPlayers = null, queued, joining } = status ?? {};
   return { players, maxPlayers, queued: queued ?? null, joining: joining ?? null };

@@ -22,7 +22,7 @@ import { viewLease, viewPreset } from "./zone-views.ts";
 
 const common = { gate: "roles:admin", set: "additive", tag: "Survival staff" } as const;
 
-/** The preset for a `stale_revision` refusal. */
+/** The revision check of a preset. A `stale_revision` refusal contains the current preset. */
 const based = hashedBase(async (id, context) => viewPreset(await readPreset(id, context)));
 
 const presetAnswer = { enveloped: "preset", shape: "ZonePreset" } as const;

@@ -9,7 +9,7 @@ import {
   type ProviderSignIn,
 } from "./provider-options.ts";
 
-/** Signs in without ID tokens. Our code redeems the code: the library has no limits of time and size. */
+/** A sign-in without ID tokens. Our code requests the token: the library limits neither time nor size. */
 export class UserEndpointStrategy extends OAuth2Strategy {
   readonly #signIn: ProviderSignIn;
   #identity: ProviderIdentity | undefined;

@@ -63,7 +63,7 @@ export class OpenIdConnectStrategy extends Strategy {
 }
 
 /**
- * Writes verified claims as a token for the library, which parses only the middle part. The library
+ * Writes verified claims as a token for the library, which parses only the payload of the token. The library
  * allows no clock skew, so the expiry is extended by the skew that our check allows.
  */
 function encodeVerifiedClaims({ exp = 0, ...claims }: JWTPayload): string {

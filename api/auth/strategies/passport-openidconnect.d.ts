@@ -1,4 +1,4 @@
-/** Types for the used part of the library, which has none. */
+/** Types for the parts of the library that this project uses. The library has no types. */
 declare module "passport-openidconnect" {
   import type { Strategy as PassportStrategy } from "passport";
 
@@ -38,7 +38,7 @@ declare module "passport-openidconnect" {
 
   class Strategy implements PassportStrategy {
     authenticate: PassportStrategy["authenticate"];
-    /** Passport sets it on the strategy. */
+    /** Passport sets this method on the strategy. */
     error(error: Error): void;
     protected _oauth2: {
       getOAuthAccessToken(this: void, code: string, params: unknown, done: TokensCallback): void;

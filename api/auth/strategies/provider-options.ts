@@ -7,7 +7,7 @@ export interface ProviderSignIn {
   readonly client: ProviderClient;
   readonly secrets: SignInSecrets;
   readonly line: ProviderRequestContext;
-  /** True to make the provider ask for the password even of a user whom it remembers. */
+  /** True to make the provider ask the user to sign in or choose an account, even if it remembers one. */
   readonly asks: boolean;
 }
 
@@ -21,7 +21,7 @@ export const securityParams = ({ secrets, client, asks }: ProviderSignIn) => ({
   ...(secrets.nonce !== null && { nonce: secrets.nonce }),
 });
 
-/** Options of both libraries. The secret is left out: only our own token request sends it. */
+/** Options of both libraries. They do not get the client secret: only our own token request sends it. */
 export const clientOptions = ({ client }: ProviderSignIn) => ({
   authorizationURL: client.endpoints.authorizationUrl,
   tokenURL: client.endpoints.tokenUrl,
@@ -32,8 +32,8 @@ export const clientOptions = ({ client }: ProviderSignIn) => ({
 });
 
 /**
- * Passes a result to a library's callback. The libraries throw in callbacks, which would end the process,
- * so the error becomes the failure of this sign-in.
+ * Passes a result to a library's callback. If the work fails, the error is passed too: the libraries throw
+ * inside callbacks, which would end the process.
  */
 export async function passResult<T>(
   work: Promise<T>,

@@ -1,16 +1,16 @@
 import library, { type Strategy } from "passport";
 
-/** The validated parts of a request that a strategy may read. */
+/** The validated fields of a request that a strategy may read. */
 export interface StrategyInput {
   readonly body?: object | undefined;
   readonly query?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The decision of a strategy. */
+/** The result of a strategy: an identity or a refusal. */
 export type Verdict<Proven> =
   | { readonly proven: Proven }
   | { readonly redirectTo: string }
-  /** The proof is invalid, for the library's reason. */
+  /** The proof is invalid; the library gives the reason. */
   | { readonly refused: unknown };
 
 const passport = new library.Passport();
@@ -40,7 +40,7 @@ export function runStrategy<Proven>(
   });
 }
 
-/** The part of an Express handler that passport uses without sessions. */
+/** The signature of an Express handler, as far as passport uses it without sessions. */
 type Handler = (
   request: StrategyInput & { readonly headers: object },
   response: Redirectable,

@@ -19,7 +19,7 @@ export interface CallDocument {
   readonly call: string;
   readonly about: string;
   readonly isCommand: boolean;
-  /** True if only sidecars get this call. */
+  /** True if the site sends this call only to sidecars, not to plugins. */
   readonly isOfSidecar: boolean;
   readonly capability: string | null;
   readonly timeoutMs: number;
@@ -38,7 +38,7 @@ export interface CallDocument {
   readonly codes: readonly { readonly status: number; readonly code: string }[];
 }
 
-/** The site answers these calls itself for a plugin. */
+/** Calls that the site answers itself if the server is linked by a plugin. */
 const answeredBySite: readonly string[] = ["/v1/health"];
 
 const namesOf = (names: Readonly<Record<string, string>> = {}): Readonly<Record<string, Schema>> =>

@@ -11,15 +11,15 @@ import { sentSchema } from "./json-schema.ts";
 export interface KindDocument {
   readonly name: string;
   readonly about: string;
-  /** True for an event, false for a state. */
+  /** True if the kind reports an occurrence, false if it reports a state. */
   readonly isEvent: boolean;
-  /** The state or family of states that it changes. */
+  /** The state, or family of states, that the kind changes. */
   readonly state?: string;
-  /** Its effect on the state: it replaces, changes or removes it, or is a part of a snapshot. */
+  /** The effect on the state: the kind replaces, changes or removes it, or belongs to a snapshot. */
   readonly does?: string;
   readonly feature?: string;
   readonly class?: string;
-  /** The default audience. */
+  /** The default audience of the kind. */
   readonly audience: string;
   /** Fields with their own default audience. */
   readonly gatedFields: Readonly<Record<string, string>>;

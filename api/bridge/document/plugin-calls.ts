@@ -40,7 +40,7 @@ const base = "/api/v1/plugin";
 const schemaOf = (schema: Joi.ObjectSchema | undefined): Schema | null =>
   schema ? routeSchema(schema) : null;
 
-/** The schema's own first example. */
+/** Returns the first example of a schema. */
 const exampleOf = (schema: Schema | null): unknown =>
   (schema?.["examples"] as readonly unknown[] | undefined)?.[0] ?? null;
 

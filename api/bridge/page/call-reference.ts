@@ -16,7 +16,7 @@ const whole = (properties: Readonly<Record<string, Schema>>): Schema => ({
 
 const isEmpty = (given: object): boolean => Object.keys(given).length === 0;
 
-/** A titled part of a call, or nothing if the call has none. */
+/** Renders a section of a call with a title, or nothing if the section is empty. */
 const part = (title: string, shown: Html | null): Html =>
   shown === null
     ? html``

@@ -3,7 +3,7 @@ import { type Html, html, sentence, table } from "./html.ts";
 
 /** One field of a schema at any depth. */
 interface FieldRow {
-  /** For example `items[].price`. */
+  /** The path of the field, for example `items[].price`. */
   readonly path: string;
   readonly type: string;
   readonly isRequired: boolean;

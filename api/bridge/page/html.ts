@@ -1,4 +1,4 @@
-/** A text that is HTML already. */
+/** HTML that templates insert without escaping. */
 export class Html {
   readonly text: string;
 

@@ -35,12 +35,12 @@ code { font-family: ui-monospace, monospace; font-size: 0.9em; }
 .facts { font-style: italic; }
 `;
 
-/** For the guide's own texts. HTML in them is shown as text. */
+/** The renderer of the guide's texts. HTML in them is shown as text. */
 const markdown = markdownIt({ html: false });
 
 type Tables = { readonly [Section in GuideSection]?: Html };
 
-/** The tables that follow the sections' texts. */
+/** The tables that follow the texts of the sections. */
 const tablesOf = ({ games, plugin, frames }: BridgeDocument): Tables => ({
   calls: limitTable(plugin),
   states: html`<p>Families of a shard, with the kinds that report their states:</p>

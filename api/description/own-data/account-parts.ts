@@ -1,4 +1,4 @@
-/** Components of the parts about a user's account and sign-ins. */
+/** The components for the parts of the data export about a user's account and sign-ins. */
 export const accountParts = {
   /**
    * @openapi

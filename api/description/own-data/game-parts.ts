@@ -1,4 +1,4 @@
-/** Components of the parts about a user's game accounts, houses and survival players. */
+/** The components for the parts of the data export about game accounts, houses and survival players. */
 export const gameParts = {
   links: "ShardLink",
   /**

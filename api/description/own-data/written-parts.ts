@@ -1,4 +1,4 @@
-/** Components of the parts with texts and actions of a user. */
+/** The components for the parts of the data export with texts and actions of a user. */
 export const writtenParts = {
   /**
    * @openapi
