@@ -21,7 +21,7 @@ export interface Job<Name extends QueueName> {
     context: SiteContext,
     attempt: Attempt,
   ): Promise<unknown>;
-  /** Runs after the last attempt failed. The payload is null if it was invalid. */
+  /** Runs after the last attempt has failed. The payload is null if it is invalid. */
   onExhausted?(
     this: void,
     payload: PayloadOf<Name> | null,

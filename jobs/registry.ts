@@ -42,7 +42,7 @@ import { updateTitlesJob } from "./survival/titles.job.ts";
 import { dispatchWebhooksJob } from "./webhooks/dispatch.job.ts";
 import { sendWebhookJob } from "./webhooks/send.job.ts";
 
-/** THE map of queue to job. It does not compile if a queue of the catalogue lacks one. */
+/** THE map of queue to job. Its type requires a job for each queue of the catalog. */
 export const jobs: { readonly [Name in QueueName]: Job<Name> } = {
   "shard.prune-events": pruneEventsJob,
   "shard.unlink-user": unlinkUserJob,

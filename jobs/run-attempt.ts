@@ -14,8 +14,8 @@ type QueuedJob = Pick<
 >;
 
 /**
- * Runs one attempt of a job, and `onExhausted` after the last one.
- * @throws the attempt's error without secrets, because the queue stores it for administrators
+ * Runs one attempt of a job. If the last attempt fails, it also runs `onExhausted`.
+ * @throws the error of the attempt without secrets, because the queue stores it for administrators
  */
 export async function runAttempt<Name extends QueueName>(
   job: Job<Name>,
@@ -49,13 +49,13 @@ export async function runAttempt<Name extends QueueName>(
   }
 }
 
-/** Counts from 1, as the page of queues does. */
+/** Returns the number of the attempt and of all attempts, counted from 1 as on the queues page. */
 const attemptNumbers = ({ retryCount, retryLimit }: QueuedJob) => ({
   attempt: retryCount + 1,
   attempts: retryLimit + 1,
 });
 
-/** pg-boss doubles the delay with each attempt and adds a random part of up to the same length. */
+/** Describes when the next attempt starts. pg-boss doubles the delay each time and adds a random part. */
 function nextTryOf({ retryCount, retryDelay, retryDelayMax }: QueuedJob): string {
   const longestMs = retryDelayMax ? retryDelayMax * 1000 : Infinity;
   const leastMs = doubledMs(Math.max(1, retryDelay) * 1000, longestMs, Math.min(retryCount, 15));

@@ -14,10 +14,10 @@ import { type QueueGroup, type QueueName, queues } from "../shared/platform/queu
 import { jobs } from "./registry.ts";
 import { runAttempt } from "./run-attempt.ts";
 
-/** Polling interval. Delayed jobs need it, because no notification marks their time. */
+/** The polling interval. Delayed jobs need polling, because no notification is sent when they become due. */
 const pollingSeconds = 4;
 
-/** Works on every queue of the groups unless it is paused. */
+/** Works on every queue of the groups, except while it is paused. */
 export async function workQueues(
   boss: Boss,
   groups: readonly QueueGroup[],
@@ -64,8 +64,8 @@ async function startWorkers(name: QueueName, parts: WorkerParts): Promise<void> 
 const serialPerSubject = { localGroupConcurrency: 1 };
 
 /**
- * One job at a time, so that a slow one blocks no other. A notification wakes a worker for only one
- * fetch, so the worker wakes itself after each job and sleeps after an empty fetch.
+ * Starts a worker that runs one job at a time. A notification wakes a worker for one fetch only, so the worker
+ * wakes itself after each job and sleeps after a fetch that found none.
  */
 async function startWorker(name: QueueName, parts: WorkerParts): Promise<void> {
   const options = {

@@ -5,7 +5,7 @@ import { createBoss, startBoss } from "../shared/platform/queue/queue.ts";
 import { type QueueGroup, queueGroups } from "../shared/platform/queue/queues.ts";
 import { workQueues } from "./work-queues.ts";
 
-/** Imports build whole tables in one statement, which takes long. */
+/** The timeout of a statement. Imports build whole tables in one statement, which takes long. */
 const statementMs = 15 * 60_000;
 
 const requestedGroups = process.argv.slice(2);
@@ -31,6 +31,6 @@ if (groups.includes("events")) {
   parts.push({ name: "events", stop: () => sweeper.stop() });
 }
 await workQueues(boss, groups, { ...context, registry });
-// A new release may render and index texts differently, so start at once.
+// A new release may render and index texts differently, so look for stale texts at once.
 if (groups.includes("upkeep")) await context.queue.enqueue("content.render-texts", {});
 begin({ groups }, "working");

@@ -5,5 +5,5 @@ export const orderResetMailsJob = defineJob({
   run: async (request, context) => (await loadPasswordReset()).orderResetMails(request, context),
 });
 
-// Loaded on use, because it loads all of sign-in, which a worker otherwise does not need.
+// The module is loaded on first use, because it loads all of sign-in, which a worker otherwise does not need.
 const loadPasswordReset = () => import("../../shared/auth/account/password-reset.ts");

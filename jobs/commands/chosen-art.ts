@@ -13,13 +13,14 @@ interface CreatureArt {
 }
 
 export interface ChosenArt extends CreatureArt {
-  /** The name in the atlas. In lower case if the atlas no longer contains it. */
+  /** The name in the atlas; in lower case if the atlas no longer contains the creature. */
   readonly type: string;
   readonly chosen: string;
   readonly isHeld: boolean;
 }
 
 /**
+ * Sets the picture of a creature.
  * @param key of any stored picture, such as `body:401` or `item:3922:1153`
  * @throws AppError for an unknown creature or a picture that is not stored
  */
@@ -27,7 +28,7 @@ export function pinArt(type: string, key: string, context: ShellContext): Promis
   const typeKey = type.toLowerCase();
   const { CreatureArt } = context.models;
   return inTransaction(context.sequelize, async (transaction) => {
-    // No import may delete the picture meanwhile.
+    // The lock keeps imports from deleting the picture meanwhile.
     await lockForTransaction("assets", transaction);
     await requireCreature(type, context, transaction);
     await requirePicture(key, context, transaction);

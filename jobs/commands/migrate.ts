@@ -7,14 +7,14 @@ import { onStarterExit } from "../../shared/platform/process/process.ts";
 import { explainFailures, withDatabase } from "./shell.ts";
 
 const { DATABASE_URL: given, NODE_ENV } = readEnvironment();
-// In production, the database must be named. Elsewhere, the machine's own is the default.
+// Production requires DATABASE_URL. Elsewhere the default is the database that `npm start` runs on this machine.
 if (given === undefined && NODE_ENV !== "production") {
   await explainFailures(() => withDatabase(runRelease));
 } else {
   await runRelease(readConfig());
 }
 
-/** Returns the migrations to apply, or undefined for all. A restore needs the backup's own schema. */
+/** Returns the migrations to apply; undefined for all. A restore needs the schema at the time of the backup. */
 function readWantedMigrations(): readonly string[] | undefined {
   const place = process.argv.indexOf("--only");
   return place < 0 ? undefined : process.argv[place + 1]?.split(",");
@@ -34,7 +34,7 @@ async function runRelease(config: Config): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  // `nf` stops all processes as soon as one ends. It sets this variable for its processes.
+  // `nf`, which sets this variable, stops all processes as soon as one ends. So this process must not end.
   if (process.env["FOREMAN_WORKER_NAME"] === undefined) return;
   log.info("the release is done and stays: its runner would end all with it");
   setInterval(() => undefined, 1 << 30);

@@ -63,7 +63,7 @@ function describe({ header, closing }: RestoreResult, isCheck: boolean): string 
   return isCheck ? `whole: ${what}; every row reads as it was written` : `restored: ${what}`;
 }
 
-/** @throws {LaunchFault} if the available keys are not those of the backup */
+/** @throws {LaunchError} if the available keys are not those of the backup */
 function explain({ admins, sealedFor, lockedOut }: RestoredSite): void {
   say(`administrators: ${admins.join(", ") || "none"}`);
   const faults = [

@@ -28,7 +28,7 @@ import type { ShellContext } from "./launch/shell-context.ts";
 
 export type NamedFinding = Finding & { readonly name: string };
 
-/** Checks that need a database. Those that need the schema fail without it. */
+/** Checks that need a database. Some also need the schema and fail without it. */
 const checks: readonly Check[] = [
   connectionsCheck,
   poolerCheck,
@@ -47,8 +47,8 @@ const checks: readonly Check[] = [
 ];
 
 /**
- * Runs all checks. A check that cannot run yet names the fault that it waits for.
- * @param environment without DATABASE_URL if this machine's own database does not run
+ * Runs all checks. A check that cannot run yet names the fault that must be corrected first.
+ * @param environment without DATABASE_URL if the database of this machine is not running
  */
 export async function runChecks(environment: NodeJS.ProcessEnv): Promise<NamedFinding[]> {
   const { config, finding } = checkEnvironment({ DATABASE_URL: "postgres://none", ...environment });
@@ -76,7 +76,7 @@ async function examineDatabase(context: ShellContext): Promise<NamedFinding[]> {
   return [database, ...omitRepeatedFault(findings)];
 }
 
-/** Omits a fault of the check `stream` that the check `bridge` also found. */
+/** Marks a fault of the check `stream` as skipped if the check `bridge` found the same fault. */
 function omitRepeatedFault(findings: readonly NamedFinding[]): NamedFinding[] {
   const bridge = findings.find(({ name }) => name === bridgeCheck.name);
   if (bridge?.status !== "fault") return [...findings];

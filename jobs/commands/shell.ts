@@ -27,7 +27,7 @@ export interface ShellProgram<Given extends ShellArguments> {
   /** The application name of its database connections. */
   readonly name: string;
   readonly usage: string;
-  /** Throws the same errors as `parseArgs`. */
+  /** Parses the arguments. Throws the same errors as `parseArgs`. */
   read(this: void, given: string[]): Given;
   readonly commands: Readonly<
     Record<string, (given: Given, context: ShellContext) => Promise<void>>
@@ -40,7 +40,7 @@ export const runShellProgram = <Given extends ShellArguments>(
 ): Promise<void> =>
   explainFailures(() => runCommand(program, process.argv.slice(2)), program.usage);
 
-/** Runs an operator's command without arguments, in the same way. */
+/** Runs an operator's command that has no arguments, like `runShellProgram`. */
 export const runShellTask = (
   name: string,
   work: (context: ShellContext) => Promise<void>,
@@ -58,7 +58,7 @@ export async function explainFailures(work: () => Promise<void>, usage = ""): Pr
 
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** @throws {LaunchFault} if a required word is missing */
+/** @throws {LaunchError} if a required argument is missing */
 export function requireArgument(value: string | undefined, what: string): string {
   if (value === undefined) throw new MissingArgument(`${what} is missing`);
   return value;
@@ -86,7 +86,7 @@ const withShellContext = (
   work: (context: ShellContext) => Promise<void>,
 ): Promise<void> => withDatabase((config) => useDatabase(config, name, work));
 
-/** Runs work on the given database or, without one, on this machine's own. */
+/** Runs work on the database of DATABASE_URL or, without it, on the one that `npm start` runs on this machine. */
 export async function withDatabase(work: (config: Config) => Promise<void>): Promise<void> {
   const environment = readEnvironment();
   const workOn = (url: string) => work(loadConfig({ ...environment, DATABASE_URL: url }));

@@ -11,7 +11,7 @@ const usage = `npm start [-- --verbose]     runs the service on this machine
 npm run demo [-- --verbose]  the same with a simulated shard, accounts and a page to look at
 `;
 
-/** Timeout of the stop. Processes that remain end by themselves after this one. */
+/** Timeout of the stop. Processes that are still running end by themselves when this process has ended. */
 const stopWithinMs = 14_500;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

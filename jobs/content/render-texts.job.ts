@@ -6,5 +6,5 @@ export const renderTextsJob = defineJob({
     (await loadRendering()).renderStaleTexts(context, signal),
 });
 
-// Loaded on use: only a new release renders texts again, and the renderer takes megabytes.
+// The module is loaded on first use: only a new release renders texts again, and the renderer takes megabytes.
 const loadRendering = () => import("../../shared/content/render-stale.ts");

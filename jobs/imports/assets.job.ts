@@ -4,5 +4,5 @@ export const importAssetsJob = defineImportJob("assets", async (...given) =>
   (await loadImport()).importAssets(...given),
 );
 
-// Loaded on use, because imports are rare.
+// The module is loaded on first use, because imports are rare.
 const loadImport = () => import("../../shared/shard/assets/import.ts");

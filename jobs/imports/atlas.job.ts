@@ -4,5 +4,5 @@ export const importAtlasJob = defineImportJob("atlas", async (...given) =>
   (await loadImport()).refreshAtlas(...given),
 );
 
-// Loaded on use, because imports are rare and the parsers take megabytes.
+// The module is loaded on first use, because imports are rare and the parsers take megabytes.
 const loadImport = () => import("../../shared/shard/atlas/import/refresh.ts");

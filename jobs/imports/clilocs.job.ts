@@ -4,5 +4,5 @@ export const importClilocsJob = defineImportJob("clilocs", async (...given) =>
   (await loadImport()).refreshClilocs(...given),
 );
 
-// Loaded on use, because imports are rare.
+// The module is loaded on first use, because imports are rare.
 const loadImport = () => import("../../shared/shard/clilocs/refresh.ts");

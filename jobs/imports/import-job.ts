@@ -6,7 +6,7 @@ import { messageOf } from "../../shared/platform/errors/errors.ts";
 import type { ImportFlags } from "../../shared/platform/queue/queues.ts";
 import type { Job } from "../job.ts";
 
-/** Defines the job of one kind of import, which always records a result. */
+/** Defines the job of one kind of import. The job always stores a result. */
 export const defineImportJob = <Name extends ImportName>(
   name: Name,
   work: ImportWork<SiteContext>,

@@ -11,7 +11,7 @@ export const pruneEventsJob = defineJob({
     const { sequelize } = context;
     const made = await createPartitions(sequelize);
     await deleteOldChanges(context);
-    // Prune first, because expired events need not be noted.
+    // Delete expired events first, so that their keys need not be copied to the dedupe tables.
     const pruned = await pruneEvents(context);
     const noted = await noteFullPartitions(sequelize);
     return { made, noted, ...pruned, ...(await shrinkPartitions(sequelize)) };

@@ -51,7 +51,7 @@ export async function addUser(
   });
 }
 
-/** Changes a user's role, by the same rules as for administrators. */
+/** Changes a user's role. The rules are the same as for an administrator on the site. */
 export function changeRole(
   username: string,
   role: Role,
@@ -101,7 +101,7 @@ export async function listIdentitiesOf(
   return listIdentities(user.id, { models });
 }
 
-/** Unlinks an account at a sign-in provider, unless it is the last way to sign in. Its sessions stay. */
+/** Unlinks a user's account at a sign-in provider, unless the user has no other way to sign in. Sessions stay. */
 export function unlinkIdentityOf(
   username: string,
   provider: string,

@@ -9,13 +9,13 @@ import { generatePassword } from "./generate-password.ts";
 
 export interface FirstAdmin {
   readonly username: string;
-  /** Null if ADMIN_PASSWORD is set. */
+  /** The generated password; null if ADMIN_PASSWORD is set. */
   readonly madePassword: string | null;
 }
 
 /**
  * Creates the first administrator and returns it, or returns null if there is an administrator.
- * @throws {LaunchFault} if the name or password cannot be used
+ * @throws {LaunchError} if the name or password cannot be used
  */
 export async function ensureFirstAdmin(context: ShellContext): Promise<FirstAdmin | null> {
   const { config, sequelize } = context;

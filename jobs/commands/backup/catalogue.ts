@@ -3,19 +3,19 @@ import type { Sql } from "../../../shared/platform/db/sql.ts";
 import { temporaryTables } from "../../../shared/shard/event-partitions/partitions.ts";
 import type { BackedUpTable, SequenceValue } from "./format.ts";
 
-/** Makes the text form of values independent of the server's settings. */
+/** Makes the text format of values independent of the server's settings. */
 export const textFormatSql = `
   set local datestyle = 'ISO, MDY'; set local intervalstyle = 'postgres'; set local timezone = 'UTC';
   set local bytea_output = 'hex'; set local extra_float_digits = 1;
   set local synchronize_seqscans = off; set local statement_timeout = 0;
   set local idle_in_transaction_session_timeout = 0`;
 
-/** The jobs of all queues. The release creates the queues themselves. */
+/** The table with the jobs of all queues. The queues themselves are created by the migration step. */
 const jobs = "pgboss.job";
 
 type Row = BackedUpTable & { readonly refersTo: readonly string[] };
 
-/** Omitted tables: the header lists the migrations, and passing data may be outdated at a restore. */
+/** Tables that a backup omits. The header lists the migrations, and temporary data may be outdated at a restore. */
 const omittedTables: readonly string[] = ["migrations", ...Object.values(temporaryTables)];
 
 /** Returns every table of the service except omitted ones. Referenced tables come first. */
@@ -34,7 +34,7 @@ export async function readTables(sql: Sql): Promise<BackedUpTable[]> {
   return ordered;
 }
 
-/** Omits generated columns, which the database computes again. */
+/** Selects tables and their columns without generated columns, which the database computes again. */
 const tablesSql = `
   select quote_ident(nspname) || '.' || quote_ident(relname) as name,
     array(select quote_ident(attname) from pg_attribute

@@ -1,8 +1,9 @@
 import type { EventPartition } from "../../../shared/shard/event-partitions/partitions.ts";
 
 /**
- * A backup is a gzip of lines: the header, the tables, the closing line. Each table is its name, its
- * rows as COPY writes them, `\\.` and its sum. A file without the closing line is incomplete.
+ * A backup is a gzip file of lines: the header, the tables and the closing line. Each table is its name, its
+ * rows as COPY writes them, `\\.`, and a line with the number and hash of the rows. A file without the closing
+ * line is incomplete.
  */
 export interface BackupHeader {
   readonly backup: "guildhall";
@@ -12,14 +13,14 @@ export interface BackupHeader {
   /** The applied migrations, which define the schema. */
   readonly migrations: readonly string[];
   readonly queueSchema: number;
-  /** Each table comes after those that it references. */
+  /** The tables. Each table follows those that it references. */
   readonly tables: readonly BackedUpTable[];
-  /** Partitions of the event log. Absent in backups of earlier releases. */
+  /** The partitions of the event log. Backups of earlier releases do not have this field. */
   readonly eventParts?: readonly Pick<EventPartition, "fromId" | "untilId">[];
 }
 
 export interface BackedUpTable {
-  /** With its schema, quoted if necessary. */
+  /** The name of the table with its schema, quoted if necessary. */
   readonly name: string;
   readonly columns: readonly string[];
 }
@@ -37,7 +38,7 @@ export interface BackupClosing {
 
 export interface SequenceValue {
   readonly name: string;
-  /** As text, because it may exceed the exact integers of JavaScript. */
+  /** The value as text, because it may exceed the exact integers of JavaScript. */
   readonly value: string;
   readonly isUsed: boolean;
 }

@@ -13,7 +13,7 @@ export interface RestoredSite {
   readonly lockedOut: number;
 }
 
-/** Tries the available keys on a restored database and encrypts its secrets under the first. */
+/** Tries the available keys on a restored database, and encrypts its secrets under the first key. */
 export async function inspectSite(config: Config, sequelize: Sequelize): Promise<RestoredSite> {
   const models = defineModels(sequelize);
   const rotations = await rotateSecrets(config, models);

@@ -14,7 +14,7 @@ export class BrokenBackup extends Error {
 
 const newline = 0x0a;
 
-/** Reads a backup sequentially and detects changes. */
+/** Reads a backup from start to end and detects changes of the file. */
 export class BackupReader {
   readonly #pieces: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -32,7 +32,7 @@ export class BackupReader {
     throw new BrokenBackup("it is none of this service, or of a form that is not known here");
   }
 
-  /** Yields the rows of the next table. @throws {BrokenBackup} after the last one if any was changed */
+  /** Yields the rows of the next table. @throws {BrokenBackup} after the last row if any row was changed */
   async *readTable(name: string): AsyncGenerator<Buffer> {
     const { table } = await this.#readJson<{ table: string }>();
     if (table !== name) throw new BrokenBackup(`it holds ${table} in place of ${name}`);
@@ -56,7 +56,7 @@ export class BackupReader {
     throw new BrokenBackup("something follows its end");
   }
 
-  /** Yields COPY's output up to its last line. */
+  /** Yields the rows of a table up to the line that ends COPY's output. */
   async *#readRows(): AsyncGenerator<Buffer> {
     for (;;) {
       const { length, isLast } = measureWholeLines(this.#rest);
@@ -80,7 +80,7 @@ export class BackupReader {
     }
   }
 
-  /** Reads to the end of the next line. It joins the pieces only once, because a picture is a single line. */
+  /** Reads to the end of the next line. It joins the chunks only once, because a picture is a single long line. */
   async #readOn(): Promise<void> {
     const pieces = [this.#rest];
     for (let isWhole = false; !isWhole;) {

@@ -17,7 +17,7 @@ import { readRows, UnorderedSum } from "./sum-rows.ts";
 /** Applies all migrations or the given ones, and creates the queues. */
 type Migrate = (url: string, only?: readonly string[]) => Promise<void>;
 
-/** The database contains users, so it must not be restored into. */
+/** The database contains users, so no backup may be restored into it. */
 export class DatabaseNotEmpty extends Error {
   constructor(users: number) {
     super(
@@ -36,9 +36,9 @@ export interface RestoreResult {
 }
 
 /**
- * Restores a backup into an empty database: first the backup's own schema, then all rows in one
- * transaction, then later migrations. @param shouldVerify reads every row back and compares it with the
- * file
+ * Restores a backup into an empty database: first the schema at the time of the backup, then all rows in one
+ * transaction, then later migrations.
+ * @param shouldVerify true to read every row back and compare it with the file
  */
 export async function restoreBackup(
   url: string,
@@ -52,7 +52,7 @@ export async function restoreBackup(
   await withClient(url, requireEmpty);
   await migrate(url, header.migrations);
   const loaded = await withClient(url, async (client) => {
-    // Loading changes tables and triggers, so a concurrent release must wait.
+    // Loading rows disables triggers and changes tables, so a concurrent migration step must wait.
     await client.query("select pg_advisory_lock($1)", [schemaLockKey]);
     await requireSchemaOf(header, client);
     const known = await readTables(client);
@@ -102,7 +102,7 @@ async function requireEmpty(client: Client): Promise<void> {
   if (counted && counted.users > 0) throw new DatabaseNotEmpty(counted.users);
 }
 
-/** @throws {BrokenBackup} if the queue schema differs, or a release applied newer migrations meanwhile */
+/** @throws {BrokenBackup} if the schema of the queues differs, or newer migrations were applied meanwhile */
 async function requireSchemaOf(header: BackupHeader, client: Client): Promise<void> {
   const applied = await readMigrations(client);
   if (applied.some((name) => !header.migrations.includes(name))) {
@@ -122,7 +122,7 @@ async function load(
   await client.query(textFormatSql);
   const known = tables.filter(isKnown);
   await client.query(switchTriggersSql("disable", known));
-  // The migrations insert some rows themselves.
+  // Delete the rows that the migrations inserted.
   const own = known.filter(({ name }) => name.startsWith("public."));
   await client.query(`truncate ${own.map(({ name }) => name).join(", ")}`);
   await createMatchingPartitions(eventParts ?? [], client);
@@ -142,13 +142,13 @@ async function load(
   return closing;
 }
 
-/** This sequence skips no ids, because partitions depend on them. Clients with a lost cursor are notified. */
+/** The event log's sequence is restored without a gap, because partitions depend on its ids. */
 const idsOfLog = "public.shard_events_id_seq";
 
 /**
- * Returns how many ids may have been used since the backup: no sequence grows by more than one per
- * second for long. Sessions, links in a game and keys of its commands still contain them, so reusing an
- * id would give them to another user.
+ * Returns how many ids may have been used since the backup. No sequence grows by more than one per second for
+ * long. Sessions, links in a game and keys of commands may still contain such an id, so a new row must not get
+ * it.
  */
 const estimateUsedIds = (madeAt: string): number =>
   1_000 + Math.max(0, Math.ceil((Date.now() - Date.parse(madeAt)) / 1_000));
@@ -165,8 +165,8 @@ const switchTriggersSql = (how: "disable" | "enable", tables: readonly BackedUpT
   tables.map(({ name }) => `alter table ${name} ${how} trigger user`).join("; ");
 
 /**
- * Creates missing queues of stored jobs: pg-boss's own, which a worker creates, and those of earlier
- * releases.
+ * Creates the missing queues of restored jobs: pg-boss's internal queue, which a worker creates, and queues of
+ * earlier releases.
  */
 const createMissingQueuesSql = `
   select pgboss.create_queue(name, '{"policy": "standard"}')

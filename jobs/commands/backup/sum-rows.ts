@@ -24,7 +24,7 @@ export class RowSum {
   }
 }
 
-/** Hashes rows in any order, because a partitioned table does not keep it. */
+/** A hash that does not depend on the order of rows, because a partitioned table does not keep it. */
 export class UnorderedSum {
   #begun: Buffer[] = [];
   #sum = 0n;

@@ -23,8 +23,9 @@ import { type BackupClosing, type BackupHeader, endOfRows } from "./format.ts";
 import { readRows, RowSum } from "./sum-rows.ts";
 
 /**
- * Writes a snapshot of the whole database while the service runs. The file appears when it is complete.
- * A concurrent release waits for the end. @param url a direct connection
+ * Writes a snapshot of the whole database while the service runs. The file appears when it is complete. A
+ * concurrent migration step waits until then.
+ * @param url a direct connection
  */
 export async function writeBackup(url: string, file: string): Promise<BackupClosing> {
   await mkdir(path.dirname(file), { recursive: true });
@@ -79,14 +80,14 @@ async function* linesOf(
     rows += sum.get().rows;
     yield `${endOfRows}\n${lineOf(sum.get())}`;
   }
-  // Sequences ignore the snapshot. Read last, their values are beyond all ids in it.
+  // Sequences are not part of a snapshot. Read them last, so that their values are above all ids in the snapshot.
   closing.said = { tables: tables.length, rows, sequences: await readSequences(client) };
   yield lineOf(closing.said);
 }
 
 const lineOf = (value: object): string => `${JSON.stringify(value)}\n`;
 
-/** Renames the file once it is on disk. */
+/** Writes the file to disk, then gives it its final name. */
 async function finishFile(part: string, file: string): Promise<void> {
   const handle = await open(part, "r+");
   await handle.sync();

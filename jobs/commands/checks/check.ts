@@ -9,7 +9,7 @@ export interface Finding {
 
 export interface Check {
   readonly name: string;
-  /** Runs only if the database responds. An error becomes the finding. */
+  /** Runs the check. It is called only if the database responds. If it throws, the error is reported as a fault. */
   run(this: void, context: ShellContext): Promise<Finding>;
 }
 
@@ -18,7 +18,7 @@ export const fault = (detail: string, fix: string): Finding => ({ status: "fault
 export const skipped = (detail: string): Finding => ({ status: "skipped", detail });
 
 export const reasonOf = (error: unknown): string => {
-  // A refused connection to a name with two addresses has only a code.
+  // If a host name has two addresses, a refused connection has a code and no message.
   const { code, message } = error as { code?: unknown; message?: unknown };
   return String(message || code || error);
 };

@@ -4,7 +4,7 @@ import { fault, type Finding, ok } from "./check.ts";
 
 export interface CheckedEnvironment {
   readonly finding: Finding;
-  /** Absent if the environment is invalid. */
+  /** The configuration; absent if the environment is invalid. */
   readonly config?: Config;
 }
 
@@ -30,10 +30,10 @@ interface MisspelledVariable {
   readonly meant: string;
 }
 
-/** Shorter names could match by accident. */
+/** The length from which names are compared. Shorter names could match by accident. */
 const shortest = 7;
 
-/** Finds variables that differ by one typing error from an unset variable of ours. */
+/** Finds unknown variables that differ by one typing error from a known variable that is not set. */
 export function findMisspelled(environment: NodeJS.ProcessEnv): MisspelledVariable[] {
   const names = Object.keys(variables).filter((name) => name.length >= shortest);
   return Object.keys(environment)

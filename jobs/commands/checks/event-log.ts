@@ -1,7 +1,7 @@
 import { readPartitionState } from "../../../shared/shard/event-partitions/partitions.ts";
 import { type Check, fault, ok } from "./check.ts";
 
-/** Checks that the event log has empty partitions ahead, and that full ones are closed. */
+/** Checks that the event log has empty partitions for future events, and that full ones are in the dedupe tables. */
 export const eventLogCheck: Check = {
   name: "event log",
   async run({ sequelize }) {

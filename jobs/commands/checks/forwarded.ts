@@ -17,7 +17,7 @@ export const forwardedCheck: Check = {
   },
 };
 
-/** Without a trusted proxy, no address is read and nothing is recorded. */
+/** Describes the case without trusted proxies: no forwarded address is read, so nothing is recorded. */
 function findingOf({ config }: ShellContext): Finding {
   if (config.TRUST_PROXY !== false && config.TRUST_PROXY !== 0) {
     return ok("every address that proxies handed on in a day was read");

@@ -9,7 +9,7 @@ import { type Check, fault, ok } from "./check.ts";
 
 const notificationTimeoutMs = 3_000;
 
-/** Checks if a notification from one connection arrives on another, as every process requires. */
+/** Checks if a notification that one connection sends arrives on another, as every process requires. */
 export const listenCheck: Check = {
   name: "listen",
   async run({ config, sequelize }) {

@@ -5,10 +5,10 @@ import { firstRow } from "../../../shared/platform/db/rows.ts";
 import { onPoolConnection, type Sql } from "../../../shared/platform/db/sql.ts";
 import { type Check, fault, ok } from "./check.ts";
 
-/** Number of tries, because a pooler may by chance give a connection the same session. */
+/** The number of attempts: a pooler may by chance give a connection the same session again. */
 const tries = 5;
 
-/** Checks if `DATABASE_URL` gives each connection its own session, as the configuration says. */
+/** Checks if each connection to `DATABASE_URL` has a session of its own, and if the configuration says so. */
 export const poolerCheck: Check = {
   name: "pooler",
   async run({ config, sequelize }) {
@@ -30,7 +30,7 @@ interface PoolerResult {
   readonly isNameLost: boolean;
 }
 
-/** Runs a named statement twice on one connection, the second time while the other is in a transaction. */
+/** Runs a named statement twice on one connection, the second time while another connection has a transaction. */
 async function testSessions(one: Sql, other: Sql): Promise<PoolerResult> {
   const statement = { name: `doctor ${randomUUID()}`, text: "select pg_backend_pid() as pid" };
   const seen = new Set<number>();
@@ -56,5 +56,5 @@ async function pidOf(sql: Sql, statement: Parameters<typeof firstRow>[1]): Promi
   return (await firstRow<{ pid: number }>(sql, statement))?.pid ?? 0;
 }
 
-/** The error of a session that does not know the statement's name. */
+/** Returns true for the error of a session in which the named statement was not prepared. */
 const isUnknownName = (error: unknown): boolean => (error as { code?: unknown }).code === "26000";

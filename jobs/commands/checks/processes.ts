@@ -15,7 +15,7 @@ import type { ShellContext } from "../launch/shell-context.ts";
 import { type Check, fault, type Finding, ok } from "./check.ts";
 import { healthUrlOf } from "./health-address.ts";
 
-/** One check per kind of process, which needs a recent heartbeat. */
+/** One check per kind of process: a process of the kind must have a recent heartbeat. */
 export const processChecks: readonly Check[] = processKinds.map((kind) => ({
   name: kind,
   run: async (context) => {
@@ -65,7 +65,7 @@ async function checkHealth(
 
 const answerWithinMs = 2_000;
 
-/** Returns an empty list if nothing answers: a container with the same host name has its own network. */
+/** Returns the failing checks of a process; none if nothing answers, because a container has its own network. */
 async function failingChecks(url: string): Promise<string[]> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(answerWithinMs) });

@@ -7,7 +7,7 @@ import { readSidecarLink } from "../../../shared/shard/sidecar/sidecar-link.ts";
 import { type Check, fault, type Finding, ok, skipped } from "./check.ts";
 
 interface SourceRow extends Pick<IngestSource, "state" | "reason" | "owner" | "lastEventAt"> {
-  /** True if the owner of the source is still running. */
+  /** True if the ingest process that owns the source is still running. */
   readonly alive: boolean;
 }
 

@@ -1,8 +1,8 @@
-// Preloaded into every process of `npm start`. It ends the process when the starter ends or is killed,
-// so that no port stays in use.
+// Every process of `npm start` loads this module first. It ends the process when the starting program ends or
+// is killed, so that no port stays in use.
 const end = () => process.kill(process.pid, "SIGTERM");
 process.once("disconnect", end);
-// The starter may have ended before this module is loaded.
+// The starting program may have ended before this module is loaded.
 if (!process.connected) end();
-// The channel must not keep an idle process alive.
+// The IPC channel must not keep an idle process alive.
 process.channel?.unref();

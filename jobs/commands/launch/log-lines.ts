@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 
 import { prettyFactory } from "pino-pretty";
 
-/** Prints the output of a process by lines, in readable form and with its name. */
+/** Prints the output of a process line by line in readable form. Each line begins with the name of the process. */
 export function printLines(child: ChildProcess, name: string, print: (line: string) => void): void {
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue;

@@ -8,34 +8,34 @@ import { LaunchError } from "./launch-error.ts";
 export interface RequiredPort {
   readonly port: number;
   readonly host: string;
-  /** The variable that sets it, for messages to the operator. */
+  /** The environment variable that sets the port, for messages to the operator. */
   readonly variable: string;
 }
 
-/** The demo's page is only for this machine. */
+/** The demo's page is reachable only from this machine. */
 export const pageHost = "127.0.0.1";
 
-/** Below the ports that systems use for outgoing connections. */
+/** Ports from 20,000 to 32,000 are below those that systems use for outgoing connections. */
 const lowest = 20_000;
 const highest = 32_000;
 const tries = 100;
 const highestOfAll = 65_535;
 
-/** Returns a free port of loopback that should still be free when a process restarts. */
+/** Returns a free loopback port. It should still be free when a process restarts later. */
 export const freePort = (): Promise<number> =>
   getPort({
     host: "127.0.0.1",
-    // Random, so that two starters at the same moment choose different ports.
+    // The ports are random, so that two programs that start at the same moment choose different ones.
     port: Array.from({ length: tries }, () => randomInt(lowest, highest)),
   });
 
-/** @throws {LaunchFault} if the number is too high for a port */
+/** @throws {LaunchError} if the number is too high for a port */
 export function requirePort({ port, variable }: RequiredPort): void {
   if (port <= highestOfAll) return;
   throw new LaunchError(`${port} is no port: set ${variable} to a lower one`);
 }
 
-/** @throws {LaunchFault} with the port and its variable if it cannot be listened on */
+/** @throws {LaunchError} with the port and its variable if the port is in use */
 export async function requireFree(wanted: RequiredPort): Promise<void> {
   try {
     await listenOnce(wanted.port, wanted.host);

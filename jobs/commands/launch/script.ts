@@ -7,9 +7,9 @@ import { formatLogLine } from "./log-lines.ts";
 
 /** One of this project's programs, to be run in its own process. */
 export interface Script {
-  /** The prefix of its output lines. */
+  /** The name that each line of the program's output begins with. */
   readonly name: string;
-  /** Path from the project's folder. */
+  /** The path of the program, relative to the project's folder. */
   readonly file: string;
   readonly arguments?: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
@@ -18,14 +18,14 @@ export interface Script {
 export const projectFolder = path.join(import.meta.dirname, "../../..");
 
 /**
- * The Procfile has the same flags. By default, V8 lets the space for new objects grow with the machine
- * to 32 MB and more, which start-up alone fills.
+ * The Procfile sets the same flag. By default, V8 lets the space for new objects grow to 32 MB or more on large
+ * machines, and start-up alone fills that space.
  */
 export const nodeFlags = ["--max-semi-space-size=8"] as const;
 
 const endWithStarter = pathToFileURL(path.join(import.meta.dirname, "end-with-starter.ts")).href;
 
-/** Starts the program, which ends with this process, even if this one is killed. */
+/** Starts the program. It ends together with this process, even if this process is killed. */
 export function spawnScript(script: Script): ChildProcess {
   const { file, arguments: given = [], environment } = script;
   const program = [
@@ -39,7 +39,7 @@ export function spawnScript(script: Script): ChildProcess {
     cwd: projectFolder,
     env: environment,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // The program has its own process group, so Ctrl-C reaches only the starter, which stops all in
+    // The program has its own process group, so Ctrl-C reaches only this process, which stops all programs in
     // order.
     detached: true,
   });
@@ -47,7 +47,7 @@ export function spawnScript(script: Script): ChildProcess {
 
 /**
  * Runs the program to its end and returns its standard output.
- * @throws {LaunchFault} with its standard error if it fails
+ * @throws {LaunchError} with its standard error if it fails
  */
 export async function runScript(script: Script, signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();

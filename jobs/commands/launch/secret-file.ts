@@ -4,8 +4,8 @@ import { writeOnce } from "../../../shared/platform/process/write-once.ts";
 import { LaunchError } from "./launch-error.ts";
 
 /**
- * Returns a secret from a file that only its owner can read. Generates the secret on first use.
- * @throws {LaunchFault} if the file is empty, because another secret may already be in use
+ * Returns a secret from a file that only its owner can read. The secret is generated on first use.
+ * @throws {LaunchError} if the file is empty, because another secret may already be in use
  */
 export function readSecretFile(file: string, make: () => string): string {
   writeOnce(file, make);

@@ -7,22 +7,19 @@ import { printLines } from "./log-lines.ts";
 import { type Script, spawnScript } from "./script.ts";
 import type { RunningService } from "./supervisor.ts";
 
-/** A server program that reports over HTTP when it is ready. */
+/** A server program that answers an HTTP request when it is ready. */
 export interface ServerScript extends Script {
-  /** URL that responds with success once it is ready. */
+  /** The URL that answers with success once the program is ready. */
   readonly readyAt: string;
 }
 
 const askEveryMs = 40;
-/** Long, because all programs start together and the machine may be small. An exit is noticed at once. */
+/** This time is long, because all programs start together and the machine may be slow. An exit is noticed at once. */
 const readyWithinMs = 120_000;
-/** A process that exceeds its own timeout is killed. */
+/** A process is killed if it has not stopped half a second after its own timeout. */
 const killAfterMs = stopWithinMs + 500;
 
-/**
- * Starts the program and waits until it is ready. @throws {LaunchFault} if it ends or the signal aborts
- * first
- */
+/** Starts the program and waits until it is ready. @throws {LaunchError} if it ends or the signal aborts first */
 export async function startServerScript(
   script: ServerScript,
   signal: AbortSignal,
@@ -63,7 +60,7 @@ async function untilReady(
   }
 }
 
-/** Returns `ready`, the reason why it is not, or undefined if nothing responds. */
+/** Returns `ready`, or the reason why the program is not ready; undefined if nothing answers. */
 async function checkReady(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });

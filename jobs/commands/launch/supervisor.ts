@@ -5,12 +5,12 @@ import { Backoff, withoutJitter } from "../../../shared/platform/time/backoff.ts
 
 /** A process or server that runs until it is stopped or dies. */
 export interface RunningService {
-  /** Resolves at its end, with the reason. It never rejects. */
+  /** Resolves when the service ends, with the reason. It never rejects. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts it and resolves when it is ready. On the signal it cleans up and rejects. */
+/** Starts a service and resolves when it is ready. If the signal aborts, it cleans up and rejects. */
 export type StartFunction = (signal: AbortSignal) => Promise<RunningService>;
 
 export interface SupervisorOptions {
@@ -18,15 +18,15 @@ export interface SupervisorOptions {
   readonly start: StartFunction;
   readonly signal: AbortSignal;
   readonly say: (line: string) => void;
-  /** Milliseconds before the first restart. The pause doubles with each restart that follows soon. */
+  /** Milliseconds before the first restart. The pause doubles with each further restart within a minute. */
   readonly firstPauseMs?: number;
 }
 
 const longestPauseMs = 30_000;
-/** After running this long, the next pause is short again. */
+/** After a service has run for this long, the pause before its next restart is short again. */
 const steadyMs = 60_000;
 
-/** Keeps one thing running: restarts it after each unexpected end. */
+/** Keeps one service running and restarts it after each unexpected end. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #stopping = new AbortController();

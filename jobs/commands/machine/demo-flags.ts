@@ -3,11 +3,11 @@ import path from "node:path";
 
 import type { Plan } from "./plan.ts";
 
-/** Builds arguments as single words: a value may begin with a dash, as one random token in 64 does. */
+/** Builds arguments as `--name=value`: a separate value that begins with a dash would be read as a name. */
 export const buildFlags = (settings: Readonly<Record<string, string | number>>): string[] =>
   Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
 
-/** A simulator reads its whole journal at the start. A larger journal is deleted. */
+/** The maximum size of a simulator's journal, which is read as a whole. A larger journal is deleted. */
 const maxJournalBytes = 16 * 1024 * 1024;
 
 export function journalOf({ folder }: Pick<Plan, "folder">, name: string): string {

@@ -5,7 +5,7 @@ import type { Config } from "../../../shared/platform/config/config.ts";
 import { generatePassword } from "../accounts/generate-password.ts";
 import { readSecretFile } from "../launch/secret-file.ts";
 
-/** Returns the demo's passwords. A generated one is stored, so that later starts can print it. */
+/** Returns the passwords of the demo. Generated passwords are stored, so that later starts can print them. */
 export function demoPasswords(
   config: Config,
   folder: string,

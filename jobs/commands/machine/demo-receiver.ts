@@ -7,7 +7,7 @@ interface ReceiverPorts {
   readonly relay: number;
 }
 
-/** Adds the demo's own push relay, with its own name server, to the relays of browsers. */
+/** Allows the demo's push relay in addition to the relays of browsers, and sets the name server that resolves it. */
 export const demoReceiverEnvironment = (
   { PUSH_ALLOWED_ORIGINS }: Config,
   { relay }: ReceiverPorts,
@@ -17,6 +17,6 @@ export const demoReceiverEnvironment = (
   PUSH_ALLOW_PRIVATE_FOR_TESTS: "true",
 });
 
-/** Makes a process trust the relay's certificate. The file must exist before the process starts. */
+/** Makes a process trust the certificate of the demo's relay. The file must exist before the process starts. */
 export const trustDemoReceiver = ({ demo, folder }: Plan): NodeJS.ProcessEnv =>
   demo ? { NODE_EXTRA_CA_CERTS: path.join(folder, "demo-receiver.pem") } : {};

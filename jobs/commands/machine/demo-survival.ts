@@ -14,7 +14,7 @@ export interface DemoSurvivalServer {
   readonly token: string;
 }
 
-/** The frameworks use different names, so the demo has a server of each. */
+/** The demo has one server per plugin framework, because the frameworks use different names. */
 const servers = [
   { slug: "emberfall", name: "Emberfall", framework: "oxide", seed: 11 },
   { slug: "saltmarsh", name: "Saltmarsh", framework: "carbon", seed: 12 },

@@ -13,11 +13,11 @@ export interface DemoAccount {
   readonly id: number;
   readonly username: string;
   readonly role: string;
-  /** False if its password was changed since. */
+  /** False if the password of the account was changed since the demo set it. */
   readonly hasDemoPassword: boolean;
 }
 
-/** Secrets between the demo's parts and the site, new at each start. */
+/** Secrets that the programs of the demo share with the site. They are new at each start. */
 export interface DemoSecrets {
   readonly providerSecret: string;
 }
@@ -32,17 +32,17 @@ export const demoProvider = { id: "harbour", name: "Harbour ID", clientId: "guil
 const eventsPerSecond = 4;
 /** A fixed seed gives the same world each time. */
 const seed = 7;
-/** A player's game account, to which the demo's player is linked. */
+/** The game account that is linked to the demo's player. */
 const playerAccount = "maple";
-/** A banned game account, whose owner appeals. */
+/** The banned game account; its owner has opened an appeal. */
 export const bannedAccount = "O'Neil_77";
 
 const publicUrl = ({ environment }: Plan): string => String(environment["PUBLIC_BASE_URL"]);
 
-/** The provider's URL for browsers and the site. Stored identities contain it. */
+/** The provider's URL, for browsers and for the site. It must not change, because stored identities contain it. */
 const providerUrl = ({ ports }: Plan): string => `http://localhost:${ports.provider}`;
 
-/** The certified OpenID Connect provider, where the demo's accounts can sign in. */
+/** The sign-in provider of the demo: a certified OpenID Connect server where the demo's accounts can sign in. */
 export const demoProviderScript = (plan: Plan, { providerSecret }: DemoSecrets): ServerScript => ({
   name: "provider",
   file: "test/provider/main.ts",
@@ -115,11 +115,11 @@ export function demoShardScript(
   };
 }
 
-/** Imports the shard's world by jobs of the worker, unless that was done. It prints the imports as JSON. */
+/** Requests the imports of the shard's world, unless they were done, and prints them as JSON. A worker runs them. */
 export const demoWorldScript = ({ environment }: Plan, databaseUrl: string): Script => ({
   name: "world",
   file: "test/demo/import.ts",
-  // The output must be JSON only. The worker logs the jobs.
+  // The program must print only JSON, so it logs nothing.
   environment: { ...environment, DATABASE_URL: databaseUrl, LOG_LEVEL: "silent" },
 });
 
@@ -135,7 +135,7 @@ export const demoPageScript = ({ ports, environment }: Plan): ServerScript => ({
   readyAt: `http://${pageHost}:${ports.page}/`,
 });
 
-/** A push relay with one device, and a webhook receiver. It shows the messages on its own ports. */
+/** A push relay with one device, and a webhook receiver. Each shows its messages on a page of its own port. */
 export const demoReceiverScript = ({ ports, environment, folder }: Plan): ServerScript => ({
   name: "receiver",
   file: "test/demo/receive.ts",

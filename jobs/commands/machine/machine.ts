@@ -30,7 +30,7 @@ interface Stoppable {
 }
 
 export interface StartResult {
-  /** Null if there was an administrator already. */
+  /** The created administrator; null if there was one already. */
   readonly firstAdmin: FirstAdmin | null;
   readonly demoAccounts: readonly DemoAccount[];
 }
@@ -41,7 +41,7 @@ export class Machine {
   readonly #say: (line: string) => void;
   readonly #stopping = new AbortController();
   readonly #processes: Stoppable[] = [];
-  /** Folder, database and the demo's shard, which stop after the processes, last first. */
+  /** The data folder, the database and the demo's programs. They stop after the processes, in reverse order. */
   readonly #infrastructure: Stoppable[] = [];
   #starting: Promise<StartResult> | undefined;
   #importing: Promise<void> | undefined;
@@ -52,13 +52,13 @@ export class Machine {
     this.#say = say;
   }
 
-  /** @throws {LaunchFault} if a part does not become ready. Parts that have started keep running. */
+  /** @throws {LaunchError} if a program does not become ready; the programs that have started keep running */
   start(): Promise<StartResult> {
     this.#starting ??= this.#startAll();
     return this.#starting;
   }
 
-  /** Imports the demo's world unless that was done. A failure is printed and stops nothing. */
+  /** Imports the demo's world, unless that was done before. A failure is printed, and everything keeps running. */
   importDemo(): Promise<void> {
     this.#importing ??= this.#importWorld().catch((error: Error) => {
       if (!this.#stopping.signal.aborted) this.#say(error.message.replaceAll(/\s+/g, " "));
@@ -183,7 +183,7 @@ export class Machine {
     const { signal } = this.#stopping;
     signal.throwIfAborted();
     const supervised = new Supervisor({ name, start, signal, say: this.#say });
-    // Add it before it starts, so that a failure of another part also stops it.
+    // Add the program before it starts, so that a failure of another program stops it too.
     parts.push(supervised);
     await supervised.start();
     signal.throwIfAborted();

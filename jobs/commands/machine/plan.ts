@@ -15,9 +15,9 @@ import { demoPasswords } from "./demo-passwords.ts";
 import { demoReceiverEnvironment } from "./demo-receiver.ts";
 
 export interface LaunchOptions {
-  /** Adds a simulated shard, accounts and a page. */
+  /** True to run the demo: a simulated shard, accounts and a page. */
   readonly demo: boolean;
-  /** Shows all log lines of the processes, not only warnings. */
+  /** True to print all log lines of the processes and not only warnings. */
   readonly verbose: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Plan {
   readonly demo: boolean;
   readonly config: Config;
   readonly folder: string;
-  /** The given database. If undefined, the machine starts its own. */
+  /** The URL of the given database. If undefined, the machine starts a database of its own. */
   readonly databaseUrl: string | undefined;
   readonly ports: Ports;
   /** The environment of every process, without the database's URL. */
@@ -37,28 +37,28 @@ export interface Ports {
   readonly web: number;
   readonly internal: Readonly<Record<ProcessKind, number>>;
   readonly page: number;
-  /** The page with received push messages, and the relay. */
+  /** The port of the page that shows received push messages. */
   readonly pushes: number;
   readonly relay: number;
   readonly provider: number;
 }
 
-/** Distance of the page's port from PORT: 3080 for 3000. The demo's other ports follow it. */
+/** The page's port is PORT plus this number, such as 3080. The demo's other ports follow the page's port. */
 const pagePortOffset = 80;
 
-/** @throws {LaunchFault} or {ConfigError} if the environment must be corrected */
+/** @throws {LaunchError} or {ConfigError} if the operator must correct the environment */
 export async function createPlan(
   options: LaunchOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<Plan> {
   const databaseUrl = environment["DATABASE_URL"];
-  // Checked before the configuration, because production requires keys that the demo does not need.
+  // Check this before the configuration: production requires keys, which a demo does not need.
   if (options.demo && environment["NODE_ENV"] === "production") {
     throw new LaunchError("The demo is not for production: unset NODE_ENV, or use npm start");
   }
   const config = loadConfig({ DATABASE_URL: "postgres://not-started-yet", ...environment });
   const ports = await choosePorts(config);
-  // Checked before URLs are built from the ports.
+  // Check the ports before URLs are built from them.
   for (const wanted of wantedPorts({ config, ports, demo: options.demo })) requirePort(wanted);
   const folder = dataFolder(environment);
   // The demo's page forwards sign-in to the API. Browsers reach the site through it, as behind a proxy.
@@ -73,7 +73,7 @@ export async function createPlan(
     ports,
     environment: {
       LOG_LEVEL: options.verbose ? "info" : "warn",
-      // The cache halves the start time of each process and saves about 25 MB of its memory.
+      // The compile cache halves the start time of each process and saves about 25 MB of its memory.
       NODE_COMPILE_CACHE: path.join(folder, "compile-cache"),
       ...environment,
       ...(options.demo && demoReceiverEnvironment(config, ports)),
@@ -89,7 +89,7 @@ export async function createPlan(
   };
 }
 
-/** Chooses ports for those that are set to 0, once for all processes. */
+/** Chooses ports for the variables that are 0. All processes get the same choice. */
 async function choosePorts({ PORT, INTERNAL_PORT }: Config): Promise<Ports> {
   return {
     web: await portAbove(PORT, 0),
@@ -108,7 +108,7 @@ async function choosePorts({ PORT, INTERNAL_PORT }: Config): Promise<Ports> {
 const portAbove = async (port: number, by: number): Promise<number> =>
   port === 0 ? freePort() : port + by;
 
-/** @throws {LaunchFault} with the first port that is taken, and its variable */
+/** @throws {LaunchError} with the first port that is in use, and its variable */
 export async function requireFreePorts(plan: Plan): Promise<void> {
   for (const wanted of wantedPorts(plan)) await requireFree(wanted);
 }

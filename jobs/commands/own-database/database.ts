@@ -22,12 +22,12 @@ export interface OwnDatabase {
 
 export interface OwnDatabaseOptions {
   readonly folder: string;
-  /** The former port, so that clients can reconnect. */
+  /** The port of the previous run, so that clients can reconnect. */
   readonly port?: number | undefined;
   readonly onLog?: ((text: string) => void) | undefined;
 }
 
-/** Starts the data folder's PostgreSQL and creates its database. The folder must be claimed. */
+/** Starts the PostgreSQL of a data folder and creates its database. Call `claimFolder` first. */
 export async function startOwnDatabase(options: OwnDatabaseOptions): Promise<OwnDatabase> {
   const folder = clusterFolder(options.folder);
   await stopStalePostmaster(folder);
@@ -46,14 +46,14 @@ export async function startOwnDatabase(options: OwnDatabaseOptions): Promise<Own
   return postgres;
 }
 
-/** Returns the URL of the data folder's PostgreSQL if it is running. */
+/** Returns the URL of the data folder's database if its PostgreSQL is running. */
 export function findOwnDatabase(folder: string): string | undefined {
   const postmaster = findPostmaster(clusterFolder(folder));
   if (!postmaster || !existsSync(passwordFile(folder))) return undefined;
   return `postgres://${clusterUser}:${passwordOf(folder)}@127.0.0.1:${postmaster.port}/${clusterUser}`;
 }
 
-/** Runs `work` on the data folder's database. Starts it only for the work if it is not running. */
+/** Runs `work` on the data folder's database. If its PostgreSQL is not running, it is started for the work only. */
 export async function withOwnDatabase<T>(
   folder: string,
   work: (url: string) => Promise<T>,
@@ -72,7 +72,7 @@ export async function withOwnDatabase<T>(
 const clusterFolder = (folder: string): string => path.join(folder, "db");
 const passwordFile = (folder: string): string => path.join(folder, "database-password");
 
-/** Anybody on the machine can connect to loopback, so the database requires a password. */
+/** Returns the database password, which is needed because anybody on the machine can connect to loopback. */
 const passwordOf = (folder: string): string =>
   readSecretFile(passwordFile(folder), () => randomBytes(24).toString("base64url"));
 

@@ -10,7 +10,7 @@ export interface LocalPostgres {
   readonly url: string;
   readonly port: number;
   urlOf(database: string): string;
-  /** Resolves at the server's end, with the reason. */
+  /** Resolves when the server ends, with the reason. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
@@ -22,16 +22,16 @@ export interface LocalPostgresOptions {
   readonly port?: number;
   /** Password of a new cluster. Without one, anybody can connect. */
   readonly password?: string;
-  /** Disables durability, for a temporary cluster. */
+  /** True to disable durability, for a temporary cluster. */
   readonly throwaway?: boolean;
-  /** Further server settings, `name=value`, which override those above. */
+  /** Additional server settings, `name=value`. They override those that this module sets. */
   readonly settings?: readonly string[];
   readonly onLog?: (text: string) => void;
 }
 
 const starts = 3;
 const startPauseMs = 300;
-/** Timeout of the fast shutdown. A killed server recovers from its WAL. */
+/** Timeout of the fast shutdown. After it the server is killed, and recovers from its WAL at the next start. */
 const fastShutdownMs = 2_500;
 
 export async function startLocalPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
@@ -52,7 +52,7 @@ interface StartedServer {
   readonly port: number;
 }
 
-/** Temporary errors: the port was just taken, or a predecessor is still ending. */
+/** Errors that a retry can solve: the port was just taken, or an earlier server is still ending. */
 const temporaryErrors = /Address already in use|shared memory block .* still in use/;
 
 async function startServer(
@@ -64,7 +64,7 @@ async function startServer(
   const command = serverCommand(binary, options.folder);
   const { program, leading } = wrapWithStarterPipe(command);
   const server = spawn(program, [...leading, ...serverArguments(options, port)], {
-    // The fourth stream is the pipe to the starter.
+    // File descriptor 3 is the pipe by which the server notices the end of this process.
     stdio: ["ignore", "ignore", "pipe", "pipe"],
     // PostgreSQL has its own process group, so Ctrl-C does not end it before the processes that use it.
     detached: true,

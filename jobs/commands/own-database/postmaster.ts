@@ -10,7 +10,7 @@ export interface Postmaster {
   readonly port: number;
 }
 
-/** Timeout of a remaining server's fast shutdown. */
+/** Timeout of the fast shutdown of a server that an earlier run left behind. */
 const shutdownMs = 8_000;
 const killTimeoutMs = 2_000;
 
@@ -22,8 +22,8 @@ export function findPostmaster(folder: string): Postmaster | undefined {
 }
 
 /**
- * Ends the server that a killed run left behind, or removes its lock file. Its process id may now be
- * another program's, and PostgreSQL would not start. The folder must be claimed.
+ * Ends the server that a killed run left behind, or removes its lock file. Another program may have its process
+ * id by now, in which case PostgreSQL would not start. Call `claimFolder` first.
  */
 export async function stopStalePostmaster(folder: string): Promise<void> {
   const leftover = findPostmaster(folder);
@@ -31,7 +31,7 @@ export async function stopStalePostmaster(folder: string): Promise<void> {
     rmSync(lockFile(folder), { force: true });
     return;
   }
-  // SIGINT is PostgreSQL's fast shutdown. SIGQUIT is immediate, and the WAL recovers the data.
+  // SIGINT is PostgreSQL's fast shutdown. SIGQUIT ends it immediately, and the next start recovers from the WAL.
   if (await endsAfter("SIGINT", leftover.pid, shutdownMs)) return;
   if (await endsAfter("SIGQUIT", leftover.pid, killTimeoutMs)) return;
   throw new LaunchError(
@@ -46,7 +46,7 @@ function readLines(file: string): string[] {
   return readFileSync(file, "utf8").split("\n");
 }
 
-/** Returns true if the process is a PostgreSQL on this folder, which is always its working directory. */
+/** Returns true if the process is a PostgreSQL with this data folder, which is always its working directory. */
 function runsOn(pid: number, folder: string): boolean {
   if (!isAlive(pid)) return false;
   try {

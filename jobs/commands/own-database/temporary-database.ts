@@ -9,7 +9,7 @@ import { LaunchError } from "../launch/launch-error.ts";
 import { findBinaries } from "./cluster.ts";
 import { startLocalPostgres } from "./postgres.ts";
 
-/** Runs work on a temporary database: in an embedded PostgreSQL or, without one, on the given server. */
+/** Runs work on a temporary database. It is in an embedded PostgreSQL or, if there is none, on the given server. */
 export async function withTemporaryDatabase(
   given: string | undefined,
   work: (url: string) => Promise<void>,
@@ -37,7 +37,7 @@ async function withOwnServer(work: (url: string) => Promise<void>): Promise<void
   }
 }
 
-/** @param url of a server whose user may create databases */
+/** Runs work on a new database, and drops it afterwards. @param url of a server whose user may create databases */
 export async function withNewDatabase(
   url: string,
   work: (url: string) => Promise<void>,

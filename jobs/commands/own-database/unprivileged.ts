@@ -7,18 +7,18 @@ import { LaunchError } from "../launch/launch-error.ts";
 export interface Unprivileged {
   readonly user: number;
   readonly group: number;
-  /** Command prefix that runs the following command as this user. */
+  /** A command prefix that runs a command as this user. */
   readonly switch: readonly string[];
-  /** Returns a command prefix that keeps access to folders that are closed to others, such as root's. */
+  /** Returns a command prefix that runs a command as this user but with access to folders of other users. */
   switchKeepingAccess(): string[];
 }
 
-/** Finds a user other than root, for PostgreSQL, which refuses root. */
+/** Finds a user other than root, because PostgreSQL refuses to run as root. */
 export function unprivileged(): Unprivileged {
   requireSetpriv();
   const { user, group } = findUser();
   const become = [`--reuid=${user}`, `--regid=${group}`, "--clear-groups"];
-  // Without this bit, the kernel drops the capability in access(2), which initdb needs.
+  // Without this flag, the kernel ignores the capability in access(2), which initdb calls.
   const keep = ["--securebits=+no_setuid_fixup"];
   const access = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
   return {
