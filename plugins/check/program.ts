@@ -13,7 +13,7 @@ interface Program {
   run(this: void, running: ProgramOutput): Promise<CheckResult>;
 }
 
-/** Runs a checker and prints its report. Progress goes to standard error, apart from the report. */
+/** Runs a checker and prints its report. Progress goes to standard error, so that it is not part of the report. */
 export async function runProgram(usage: string, read: (words: string[]) => Program): Promise<void> {
   try {
     const { help, json, run } = read(process.argv.slice(2));
@@ -46,7 +46,7 @@ export function requireText(name: string, text: string | undefined): string {
   return text;
 }
 
-/** @throws {UsageFault} if a check does not exist */
+/** @throws {UsageFault} if there is no check with one of these names */
 export function refuseUnknown(
   only: readonly string[] | undefined,
   checks: readonly { readonly name: string }[],

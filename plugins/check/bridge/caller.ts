@@ -17,11 +17,11 @@ export interface CallerOptions {
 interface CallOptions {
   readonly token?: string;
   readonly protocol?: number;
-  /** Idempotency key of a command. */
+  /** The idempotency key of a command. */
   readonly key?: string;
 }
 
-/** The timeout that the service uses for pictures. */
+/** The timeout of a call. The site uses the same one for pictures. */
 const callMs = 60_000;
 
 const filePaths: ReadonlySet<string> = new Set([fetchMapImage.path]);

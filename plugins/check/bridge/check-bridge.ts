@@ -31,19 +31,19 @@ export const protocols = { uo: 8, rust: 13 } as const;
 export interface BridgeCheckOptions {
   readonly game: Game;
   readonly wsUrl: string;
-  /** Without `/v1` and a trailing slash. */
+  /** The address of the sidecar, without `/v1` and a trailing slash. */
   readonly baseUrl: string;
   readonly token: string;
   readonly protocol?: number | undefined;
-  /** True to send commands, which players see. */
+  /** True to send commands too. Players see their effects. */
   readonly mayCommand?: boolean | undefined;
   readonly only?: readonly string[] | undefined;
-  /** Number of seconds that the game may take for an action. */
+  /** How many seconds to wait for an action of the game. */
   readonly patience?: number | undefined;
   readonly say: (text: string) => void;
 }
 
-/** Connects to a sidecar like the service and checks it against the protocol. */
+/** Connects to a sidecar in the same way as the site and checks it against the protocol. */
 export async function checkBridge(options: BridgeCheckOptions): Promise<CheckResult> {
   const { game, token, baseUrl, wsUrl, say, protocol = protocols[game] } = options;
   const report = new Report(bridgeRequirements);
@@ -53,7 +53,7 @@ export async function checkBridge(options: BridgeCheckOptions): Promise<CheckRes
     token,
     protocol,
     report,
-    // A sidecar's buffer may keep only a part of an outdated live map.
+    // The buffer of a sidecar may shorten a live map that is out of date.
     events: new EventJudge(report, game, true),
     caller: new Caller({ baseUrl, token, protocol, report }),
     known: { account: "guildhall-check", serial: "0x00000001" },

@@ -11,7 +11,7 @@ import {
 } from "./context.ts";
 import { ask, findingOf, isRefused } from "./refused.ts";
 
-/** A sidecar that rejects an ack closes the connection within this time. */
+/** A sidecar that rejects an ack closes the connection within this time, so it is the time to wait. */
 const ackRejectionMs = 1_000;
 
 export const clientsCheck: Check = {
@@ -67,7 +67,7 @@ async function judgeAck(
   }));
 }
 
-/** Checks that the next client is accepted and that acknowledged events can still be replayed. */
+/** Checks that a client is accepted once the last one has ended, and that acknowledged events are replayed. */
 async function judgeFreed({ judge }: StreamConnection, bench: CheckContext): Promise<void> {
   const { report } = bench;
   const next = await openConnection(bench, null);

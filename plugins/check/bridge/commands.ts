@@ -33,7 +33,7 @@ export const commandsCheck: Check = {
   },
 };
 
-/** Requests all states from the sidecar. */
+/** Asks the sidecar to send all states again. */
 export async function resync({ caller, game, report }: CheckContext): Promise<void> {
   const asked = toCallRequest(resyncShard, { body: { families: familiesOf(game) } });
   const answered = await caller.call(asked, { key: randomUUID() });

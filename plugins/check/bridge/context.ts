@@ -20,11 +20,11 @@ export interface CheckContext {
   readonly report: ResultRecorder<BridgeRequirement>;
   readonly events: EventJudge;
   readonly caller: Caller;
-  /** An account and a character for calls that need one. */
+  /** The name of an account and the serial of a character, for calls that need one. */
   readonly known: KnownObjects;
   readonly mayCommand: boolean;
   readonly say: (text: string) => void;
-  /** Timeout for actions that the sidecar takes at once. */
+  /** Timeout for actions that the sidecar does at once. */
   readonly soonMs: number;
   /** Timeout for actions of the game and for a whole replay. */
   readonly patienceMs: number;
@@ -42,7 +42,7 @@ export interface StreamConnection {
   readonly judge: FrameJudge;
 }
 
-/** Opens a connection, or returns the reason as a text. Retries while a closed client is still locked. */
+/** Opens a connection, or returns the reason as a text. Retries while an earlier client still blocks it. */
 export async function openConnection(
   bench: CheckContext,
   cursor: Cursor | null,
@@ -61,7 +61,7 @@ export async function openConnection(
   }
 }
 
-/** Waits until the received frames match. @returns false on timeout or if the connection closes */
+/** Waits until the received frames satisfy a condition. @returns false on timeout or if the connection closes */
 export async function waitForFrames(
   { stream, judge }: StreamConnection,
   fits: (heard: ReceivedFrames) => boolean,
@@ -73,7 +73,7 @@ export async function waitForFrames(
 
 export const isLive = ({ live }: ReceivedFrames): boolean => live !== null;
 
-/** Calls `use` after the replay of a connection and closes it. @returns the reason on failure */
+/** Opens a connection, calls `use` after its replay, and closes it. @returns the reason if a step fails */
 export async function useReplay(
   bench: CheckContext,
   cursor: Cursor | null,

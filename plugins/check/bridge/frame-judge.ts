@@ -39,7 +39,7 @@ export class FrameJudge implements FrameReceiver {
   };
   readonly #protocol: number;
 
-  /** @param cursor of the connection's request */
+  /** @param cursor the cursor with which the connection was requested */
   constructor(
     report: ResultRecorder<BridgeRequirement>,
     events: EventJudge,
@@ -139,7 +139,7 @@ export class FrameJudge implements FrameReceiver {
     }
     const isReplay = this.#heard.live === null;
     if (whole.type === "event") this.#judgeReplay(whole, isReplay, text);
-    // An invalid event still uses up its number.
+    // An invalid event still takes a number of the sequence.
     if (!Number.isSafeInteger(seq)) return;
     const order = this.#sequence.advanceTo(Number(seq), () => undefined);
     this.#report.judge("stream.sequence", order === "next", () => ({
@@ -161,7 +161,7 @@ export class FrameJudge implements FrameReceiver {
   }
 }
 
-/** CATALOGUE of the fields of a hello that the service itself does not require. */
+/** CATALOGUE of the fields of a hello that the protocol requires but the site does not. */
 const helloRules: readonly (readonly [string, (hello: HelloFrame) => boolean])[] = [
   [
     "pluginConnected, true or false",
@@ -180,7 +180,7 @@ const helloRules: readonly (readonly [string, (hello: HelloFrame) => boolean])[]
 const hasText = (value: unknown, field: string): boolean =>
   isObject(value) && typeof value[field] === "string";
 
-/** Returns the first missing part of a hello. */
+/** Returns the first field of a hello that is missing or wrong; undefined if there is none. */
 function helloFault(hello: HelloFrame, wanted: number): string | undefined {
   if (hello.protocol !== wanted) return `protocol ${wanted}`;
   return helloRules.find(([, holds]) => !holds(hello))?.[0];

@@ -29,7 +29,7 @@ export const refusedCheck: Check = {
   },
 };
 
-/** Requests the stream; ignores its frames if it is opened against the protocol. */
+/** Requests the stream in a way that must be refused. If it is opened, its frames are ignored. */
 export async function ask(
   bench: CheckContext,
   given: { readonly token: string; readonly protocol: number },

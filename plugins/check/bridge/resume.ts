@@ -24,7 +24,7 @@ export const resumeCheck: Check = {
 
 type ReplayCursor = Parameters<typeof useReplay>[1];
 
-/** Returns all frames of a connection up to the end of its replay, or the reason for failure as a text. */
+/** Returns all frames of a connection up to the end of its replay, or the reason as a text if that fails. */
 async function readReplay(
   bench: CheckContext,
   cursor: ReplayCursor,

@@ -16,7 +16,7 @@ export interface StreamOptions {
 /** Receives the frames of one connection. */
 export interface FrameReceiver {
   receive(text: string, isBinary: boolean): void;
-  /** Called when a frame exceeds the size limit, which closes the connection. */
+  /** Called if a frame is larger than the limit. The connection is then closed. */
   receiveOversized(): void;
 }
 
@@ -27,10 +27,10 @@ export type OpenResult =
 
 const openMs = 10_000;
 
-/** The largest frame that the service accepts. */
+/** The size of the largest frame that the site accepts. */
 const maxPayload = 1024 * 1024;
 
-/** Opens the stream; returns the refusal or the error if it fails. */
+/** Opens the stream. @returns the refusal or the error if that fails */
 export async function openStream(
   opening: StreamOptions,
   hearer: FrameReceiver,

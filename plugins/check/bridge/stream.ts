@@ -42,7 +42,7 @@ function reportAllUnseen({ report }: CheckContext, why: string): void {
   for (const id of [...ids, "stream.replay", "stream.live"] as const) report.notSeen(id, why);
 }
 
-/** Reports events that an empty buffer or an idle game did not produce. */
+/** Checks the payloads of all events in the buffer. Without events, the results are unknown. */
 export const payloadsCheck: Check = {
   name: "payloads",
   does: "looks at every event of the buffer",
@@ -70,7 +70,7 @@ export const eventsCheck: Check = {
   run: readBuffer,
 };
 
-/** Reads the buffer unless another check has done so. */
+/** Reads the events of the buffer, unless an earlier check has received events. */
 async function readBuffer(bench: CheckContext): Promise<void> {
   if (bench.events.kinds.size > 0) return;
   const fault = await useReplay(bench, null, () => undefined);

@@ -14,7 +14,7 @@ import type { Finding } from "../report/requirement.ts";
 
 export interface CallRequest {
   readonly method: string;
-  /** With `:name` for each parameter. */
+  /** The path, with `:name` for each parameter. */
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface CallAnswer {
   /** The JSON value of the body; undefined if it is not JSON. */
   readonly body: unknown;
   readonly text: string;
-  /** The file of an answer to a file call. */
+  /** The file in the answer, for calls that return a file. */
   readonly file?: ReceivedFile | undefined;
 }
 
@@ -43,13 +43,13 @@ export function toCallRequest({ method, path }: AnyCall, input: CallInput = {}):
   return { method, path, params, query: Object.fromEntries(query), body };
 }
 
-/** The result of a check of an answer: it matches its declaration, is a known refusal, or is wrong. */
+/** The result of checking an answer: it is as declared, it is a known refusal, or it is wrong. */
 export type AnswerJudgement =
   | { readonly how: "good"; readonly value: unknown }
   | { readonly how: "refused"; readonly error: BridgeError }
   | { readonly how: "wrong"; readonly finding: Finding };
 
-/** Codes that `refusalError` gives to answers which the protocol does not define. */
+/** The codes that `refusalError` sets for answers that the protocol does not define. */
 const unknownCodes: ReadonlySet<string> = new Set([
   "UNAVAILABLE",
   "MALFORMED",
@@ -96,7 +96,7 @@ async function download({ method, path }: FileCall, ask: MakeCall): Promise<Rece
 
 const bodyText = ({ body }: CallAnswer): string => JSON.stringify(body ?? {});
 
-/** Wraps the program under test for the service's imports; only reads work. */
+/** Makes the program under test usable by the site's import code. Only reads are supported. */
 export function createCheckControl(ask: MakeCall, protocol: number): Control {
   return {
     protocol,

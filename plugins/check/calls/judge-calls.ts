@@ -24,7 +24,7 @@ export interface CallsUnderTest {
   readonly say: (text: string) => void;
 }
 
-/** Codes of a source that is valid but absent or not ready. */
+/** Codes of a source that the game does not have or that is not ready. They are no fault of the program. */
 const absentCodes: ReadonlySet<string> = new Set([
   "NO_SOURCE",
   "NO_IMAGE",

@@ -26,7 +26,7 @@ import {
 import { readMapImage } from "../../../shared/survival/map/read-image.ts";
 import type { Game } from "../payloads/payload-faults.ts";
 
-/** Values for the parameters of calls, taken from the game's events. */
+/** Values for the parameters of calls. They come from the events that the game has sent. */
 export interface KnownObjects {
   readonly account: string;
   readonly serial: string;
@@ -35,12 +35,12 @@ export interface KnownObjects {
 export interface Read {
   readonly call: ReadCall<unknown, unknown>;
   readonly capability?: string;
-  /** True if the service makes the call only to sidecars. */
+  /** True if the site makes this call only to sidecars, never to plugins. */
   readonly isOfSidecar?: true;
   input?(known: KnownObjects): CallInput;
 }
 
-/** A source that is read in pages, or by one call whose answer is checked as a whole. */
+/** A source of an import, which is read completely: page by page, or by one call. */
 export interface Walk {
   readonly name: string;
   readonly capability: string;
@@ -70,7 +70,7 @@ export const reads: Readonly<Record<Game, readonly Read[]>> = {
   ],
 };
 
-/** The number of pictures that the service requests from a plugin at once. */
+/** The number of pictures that the site requests from a plugin in one call. */
 const pluginPageSize = 50;
 
 /** CATALOGUE of the sources that imports read, by game. */

@@ -13,7 +13,7 @@ import { Snapshots } from "./snapshots.ts";
 
 export interface SentEvent {
   readonly epoch: string;
-  /** The call's bootId, for an event without its own. */
+  /** The bootId of the call, for events that have none. */
   readonly bootId: unknown;
   readonly value: JsonObject;
   /** The event's JSON text as it was sent. */
@@ -25,7 +25,7 @@ interface SeenEvent {
   readonly excerpt: string;
 }
 
-/** @param mayKeepLess true if an outdated state may be resent with less data */
+/** Checks events, and compares repeated events with those sent before. */
 export class EventJudge {
   readonly #report: ResultRecorder<EventRequirement>;
   readonly #game: Game;
@@ -36,14 +36,14 @@ export class EventJudge {
   readonly #snapshots = new Snapshots();
   #epoch = "";
 
-  /** @param mayKeepLess true if a resent state that is over may lack data */
+  /** @param mayKeepLess true if a repeated event may be shorter, because the state that it reports is outdated */
   constructor(report: ResultRecorder<EventRequirement>, game: Game, mayKeepLess = false) {
     this.#report = report;
     this.#game = game;
     this.#mayKeepLess = mayKeepLess;
   }
 
-  /** Number of distinct events of each kind. */
+  /** The number of distinct events by kind. */
   get kinds(): ReadonlyMap<string, number> {
     return this.#kinds;
   }
@@ -53,7 +53,7 @@ export class EventJudge {
     const { epoch, bootId, value, text } = sent;
     if (epoch !== this.#epoch) this.#snapshots.clear();
     this.#epoch = epoch;
-    // Check the depth first, because serializers are recursive.
+    // Check the depth first, because serializing a deep value would overflow the stack.
     const isDeep = nestsDeeper(value, limits.jsonDepth + 1);
     const frame = isDeep
       ? undefined

@@ -14,7 +14,7 @@ export const familiesOf = (game: Game): readonly string[] =>
   game === "uo" ? snapshotFamilies : families;
 
 export interface PayloadFault {
-  /** Such as `$.items[3].price`. */
+  /** The path of the faulty value, such as `$.items[3].price`. */
   readonly path: string;
   readonly message: string;
   readonly value: unknown;
@@ -24,9 +24,9 @@ export interface PayloadFault {
 export const schemaOf = (game: Game, kind: string): Joi.ObjectSchema | undefined =>
   (game === "uo" ? findKind(kind) : findSurvivalKind(kind))?.payload;
 
-/** Returns all faults for which the service would reject a payload. */
+/** Returns all faults because of which the site would reject a payload. */
 export function payloadFaults(schema: Joi.ObjectSchema, payload: unknown): PayloadFault[] {
-  // The options of `checkAgainst`, which ingest calls, except that all faults are listed.
+  // The options are those of `checkAgainst`, which ingest calls, but all faults are listed.
   const { error } = schema.validate(payload, {
     allowUnknown: true,
     convert: false,

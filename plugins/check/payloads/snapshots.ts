@@ -16,10 +16,10 @@ export type SnapshotStep = { readonly wrong: string } | { readonly whole: string
 
 export class Snapshots {
   readonly #open = new Map<string, OpenSnapshot>();
-  /** Families whose snapshot began in an earlier buffer, so that its remaining parts may follow. */
+  /** Families whose snapshot began before the current buffer. Pages without a begin may follow for these. */
   readonly #torn = new Set<string>();
 
-  /** Tracks a snapshot event. @returns a fault, a completed snapshot, or undefined */
+  /** Processes an event of a snapshot. @returns a fault, a complete snapshot, or undefined */
   accept(kind: string, payload: Fields): SnapshotStep {
     const [, family, part] = kindPattern.exec(kind) ?? [];
     if (family === undefined) return undefined;
@@ -33,13 +33,13 @@ export class Snapshots {
     return part === "page" ? addPage(open, payload) : this.#end(family, open);
   }
 
-  /** Discards open snapshots for a new buffer. The service ignores their remaining parts. */
+  /** Discards unfinished snapshots, because a new buffer began. The site ignores their remaining pages. */
   clear(): void {
     for (const family of this.#open.keys()) this.#torn.add(family);
     this.#open.clear();
   }
 
-  /** A new begin replaces a snapshot that did not end. */
+  /** A begin event replaces a snapshot of the family that has no end yet. */
   #begin(family: string, { snapshotId: id, pages, count }: Fields): undefined {
     this.#torn.delete(family);
     this.#open.set(family, { id, pages, count, seen: new Set(), rows: 0 });

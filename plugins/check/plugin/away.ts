@@ -13,8 +13,8 @@ import {
 } from "./context.ts";
 
 /**
- * Maximum numbers of connections. Three loops with full jitter, from 1 s doubling to 60 s, exceed them in
- * less than one of 100,000 runs.
+ * The maximum number of connections while the site is away. Three loops with random pauses, from 1 s doubling
+ * to 60 s, exceed it in less than one of 100,000 runs.
  */
 const maxConnections = { inAll: 30, inSecondHalf: 12 } as const;
 
@@ -34,7 +34,7 @@ export const awayCheck: Check = {
   },
 };
 
-/** Resets all connections for a minute, then waits for the plugin's first call. */
+/** Resets all connections for a minute, then waits for the first call of the plugin. */
 async function simulateOutage(bench: CheckContext) {
   const { site, times } = bench;
   const startMs = performance.now();
@@ -49,7 +49,7 @@ async function simulateOutage(bench: CheckContext) {
   return { attempts, back, told };
 }
 
-/** Matches a call of events after a hello, not a repeated one from before it. */
+/** Matches a call with events after the plugin's new hello. A call before that hello is only a repeated one. */
 const isTaken =
   ({ site }: CheckContext) =>
   (call: Call): boolean =>

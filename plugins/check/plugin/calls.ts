@@ -6,7 +6,7 @@ import type { MakeCall } from "../calls/call-request.ts";
 import { judgeCalls } from "../calls/judge-calls.ts";
 import type { CheckContext, Check } from "./context.ts";
 
-/** The protocol version whose calls the plugin implements. */
+/** The version of the calls that the plugin implements, by game. */
 const protocols = { uo: 8, rust: 13 } as const;
 
 export const callsCheck: Check = {
@@ -28,7 +28,7 @@ export const callsCheck: Check = {
   },
 };
 
-/** Makes a call to the game as a command that the plugin's wait receives. */
+/** Makes a call to the game: the plugin receives it as a command in the answer to its poll. */
 const askPlugin =
   ({ site, times }: CheckContext): MakeCall =>
   async ({ method, path, params, query, body }) => {
@@ -56,7 +56,7 @@ const mapFields = [
   "saveId",
 ] as const;
 
-/** Converts the file of an outcome to the form of a sidecar's answer; undefined if there is no file. */
+/** Converts the file in an outcome to the form in which sidecars send files; undefined if there is none. */
 function fileOf(body: JsonObject): ReceivedFile | undefined {
   const { mime, data } = body;
   if (typeof mime !== "string" || typeof data !== "string") return undefined;

@@ -44,20 +44,20 @@ export const pluginChecks: readonly Check[] = [
 
 export interface PluginCheckOptions {
   readonly game: Game;
-  /** 0 for any free port. */
+  /** The port to listen on; 0 for any free port. */
   readonly port: number;
   /** The address to give to the plugin if it differs from this machine's. */
   readonly url?: string | undefined;
   /** Names of checks; all checks by default. */
   readonly only?: readonly string[] | undefined;
-  /** Length of the plugin's minute in seconds: 60, or less for plugins in tests. */
+  /** How many seconds the plugin's pause of a minute takes: 60, or less for plugins in tests. */
   readonly minute?: number | undefined;
-  /** Number of seconds that the game may take for an action. */
+  /** How many seconds to wait for an action of the game. */
   readonly patience?: number | undefined;
-  /** Seconds of Retry-After. */
+  /** The Retry-After of refusals, in seconds. */
   readonly rest?: number | undefined;
   readonly say: (text: string) => void;
-  /** Called once when the site listens, with the plugin's setup line. */
+  /** Called once when the checker listens, with the URL and the key for the plugin's configuration. */
   readonly onReady: (url: string, key: string) => void;
 }
 
@@ -76,7 +76,7 @@ export async function checkPlugin(options: PluginCheckOptions): Promise<CheckRes
     const hello = site.nextAnswered(isHello, times.connectMs);
     options.onReady(url, key);
     if (!(await hello)) report.notSeen("hello.first", "no plugin said hello");
-    // A plugin repeats a rejected hello, which may be valid then.
+    // If the first hello was rejected, the plugin repeats it, so wait for a valid one.
     else if (await waitForHello(bench, times.minuteMs)) await runChecks(bench, wanted);
   } finally {
     watch.stop();
@@ -124,7 +124,7 @@ function createContext(
   return bench;
 }
 
-/** Stores values that later checks use. */
+/** Remembers an account and a character that events name, for later checks. */
 function storeKnownObjects(
   { kind, payload }: EventFrame,
   { broadcasts, known }: Pick<CheckContext, "broadcasts" | "known">,
@@ -156,7 +156,7 @@ function subjectOf({ site }: CheckContext): string {
   return `${plugin.name} ${plugin.version} of ${server.name} (${server.version})`;
 }
 
-/** Lists the kinds that events had; missing ones are not a fault. */
+/** Returns notes on the kinds of the received events. A missing kind is no fault. */
 function notesOf({ watch, game }: CheckContext): string[] {
   const { kinds } = watch.batches.judge;
   const seen = [...kinds].filter(([kind]) => schemaOf(game, kind) !== undefined);

@@ -10,10 +10,10 @@ import { judgeKeys } from "./keys.ts";
 
 const noAnswer = "the plugin did not answer the command";
 
-/** A plugin that wrongly repeats an outcome does so within this time. */
+/** How long to watch for a repeated outcome, which would be wrong. */
 const repeatMs = 3_000;
 
-/** A call that no plugin supports. */
+/** Creates a command with a call that no plugin knows. */
 export const unknownOrder = (): CommandSpec => ({
   call: "POST /v1/guildhall-check",
   body: { note: "a call that no plugin has" },
@@ -73,7 +73,7 @@ function judgeAnswered(
   }));
 }
 
-/** Sends three commands in one answer: two with keys and a read, which has no key. */
+/** Sends three commands in one answer: two with keys, and a read, which has no key. */
 async function judgeSeveral({ site, report, times }: CheckContext): Promise<void> {
   const read: CommandSpec = { call: "GET /v1/guildhall-check" };
   const commands = site.give([unknownOrder(), read, unknownOrder()], times.commandMs);
@@ -91,7 +91,7 @@ const outcomeOf =
   (call: Call): boolean =>
     call.endpoint === "outcome" && call.commandId === command?.id;
 
-/** Stores an outcome and drops the answer. */
+/** Stores an outcome but closes the connection without an answer: the plugin must send it again. */
 async function judgeLost({ site, report, times }: CheckContext): Promise<void> {
   const [command] = site.give([unknownOrder()], times.commandMs);
   const lost = await site.replyOnce(outcomeOf(command), times.commandMs, dropStored);
@@ -109,7 +109,7 @@ const dropStored = async (_call: Call, honest: () => Promise<Answer>): Promise<A
   return "drop";
 };
 
-/** Answers an outcome with 404, as for a withdrawn command. */
+/** Answers an outcome with 404, as if the command were withdrawn: the plugin must not send it again. */
 async function judgeWithdrawn({ site, report, times }: CheckContext): Promise<void> {
   const [command] = site.give([unknownOrder()], times.commandMs);
   const refused = await site.replyOnce(outcomeOf(command), times.commandMs, () =>

@@ -66,7 +66,7 @@ async function conflictEvents(
   }));
 }
 
-/** Matches events that the plugin sends after the answer to its hello. */
+/** Matches a call with events that the plugin sends after its hello was answered. */
 const hasEventsOnceGreeted =
   ({ site }: CheckContext) =>
   (call: Parameters<typeof hasEvents>[0]): boolean =>

@@ -18,17 +18,17 @@ export interface CheckContext {
   readonly say: (text: string) => void;
   /** Texts of broadcasts that arrived as events. */
   readonly broadcasts: string[];
-  /** An account and a character that events have named. */
+  /** The name of an account and the serial of a character that events have contained. */
   readonly known: { account: string; serial: string };
-  /** True while the plugin is not expected to call: the site is away or refuses the key. */
+  /** True while the plugin need not call, because the site is away or refuses the key. */
   isPaused: boolean;
   hasNoResync: boolean;
 }
 
-/** A check that provokes a behavior of the plugin. */
+/** A check that makes the plugin react to a situation. */
 export interface Check {
   readonly name: string;
-  /** One line for the server's owner: the action of the check. */
+  /** One line that tells the server's owner what the check does. */
   readonly does: string;
   run(this: void, bench: CheckContext): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface Check {
 export const isHello = ({ endpoint }: Call): boolean => endpoint === "hello";
 export const isWait = ({ endpoint }: Call): boolean => endpoint === "wait";
 
-/** Returns the batch of a call of events; undefined if it is empty or invalid. */
+/** Returns the events of a call; undefined if there are none or the body is invalid. */
 export function batchOf(call: Call): Batch | undefined {
   const batch = call.endpoint === "events" ? readBatch(call) : undefined;
   return typeof batch === "object" && batch.events.length > 0 ? batch : undefined;
@@ -44,7 +44,7 @@ export function batchOf(call: Call): Batch | undefined {
 
 export const hasEvents = (call: Call): boolean => batchOf(call) !== undefined;
 
-/** Requests all states of the plugin to produce events; does not wait for them. */
+/** Asks the plugin to send all states, so that it sends events. Does not wait for them. */
 export function requestStates(bench: CheckContext): void {
   if (bench.hasNoResync) return;
   const order = { call: "POST /v1/resync", body: { families: familiesOf(bench.game) } };
@@ -62,7 +62,7 @@ export async function nextEvents(bench: CheckContext): Promise<Call | undefined>
   return site.nextAnswered(hasEvents, times.patienceMs);
 }
 
-/** Answers the next call with events by `reply`; returns undefined on timeout. */
+/** Answers the next call with events by `reply`. @returns the call; undefined on timeout */
 export async function takeEvents(
   bench: CheckContext,
   reply: ReplyHandler,
@@ -75,7 +75,7 @@ export async function takeEvents(
 export const describeNoEvents = ({ times }: CheckContext): string =>
   `the game told no event in ${times.patienceMs / 1_000} s; do something in it during the check`;
 
-/** Expects no calls of the plugin while `work` runs. */
+/** Runs `work`. The plugin need not call meanwhile. */
 export async function whilePaused<T>(bench: CheckContext, work: () => Promise<T>): Promise<T> {
   bench.isPaused = true;
   bench.watch.stop();
@@ -86,7 +86,7 @@ export async function whilePaused<T>(bench: CheckContext, work: () => Promise<T>
   }
 }
 
-/** Waits until the plugin waits for commands. @returns false on timeout */
+/** Waits until the plugin polls for commands. @returns false on timeout */
 export const waitForOpenWait = ({ site, times }: CheckContext): Promise<boolean> =>
   waitUntil(() => site.queue.openWait !== null, times.soonMs);
 

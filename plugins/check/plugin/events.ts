@@ -8,10 +8,10 @@ import {
   waitForHello,
 } from "./context.ts";
 
-/** After this time without events, no more are on their way. */
+/** If no event arrives for this time, all events have arrived. */
 const quietMs = 3_000;
 
-/** Enough batches to see the sequence continue between calls. */
+/** The number of calls that shows if the sequence continues from call to call. */
 const someBatches = 3;
 
 export const eventsCheck: Check = {
@@ -34,7 +34,7 @@ export const payloadsCheck: Check = {
   },
 };
 
-/** Requests snapshots in the answer to a hello. */
+/** Asks for snapshots in the answer to a hello. */
 export const snapshotsCheck: Check = {
   name: "snapshots",
   does: "asks for whole snapshots of the states",
@@ -53,7 +53,7 @@ export const snapshotsCheck: Check = {
   },
 };
 
-/** Waits until no more events arrive, until `most` calls arrived, or until the timeout. */
+/** Waits until no more events arrive, `most` calls have arrived, or the time is over. */
 async function waitUntilQuiet({ site, times }: CheckContext, most = Infinity): Promise<void> {
   const until = performance.now() + times.patienceMs;
   for (let count = 0; count < most && performance.now() < until; count++) {

@@ -10,10 +10,10 @@ import {
   waitForHello,
 } from "./context.ts";
 
-/** Number of events that the site forgets. */
+/** The number of events that the site forgets, so that the plugin must send them again. */
 const forgottenEvents = 2;
 
-/** Requests events that the plugin may have dropped. */
+/** Asks for earlier events, which the plugin may have dropped from its buffer. */
 export const gapCheck: Check = {
   name: "gap",
   does: "forgets events that it had stored and asks for them",
@@ -56,7 +56,7 @@ function judgeGap(
   }));
 }
 
-/** Waits until enough events of this epoch are stored. @returns false on timeout */
+/** Waits until the site has stored enough events of this epoch. @returns false on timeout */
 async function waitForStoredEvents(bench: CheckContext): Promise<boolean> {
   const { site, times } = bench;
   const until = performance.now() + times.patienceMs;

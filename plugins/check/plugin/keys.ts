@@ -18,7 +18,7 @@ const keySentences = [
   "commands.conflict",
 ] as const;
 
-/** Timeout for the event of a broadcast. */
+/** How long to wait for the event that a broadcast causes. */
 const effectMs = 3_000;
 
 const callOf = (game: Game) => (game === "uo" ? broadcast : sendAnnouncement);
@@ -31,7 +31,7 @@ function orderOf(game: Game, text: string, key: string): CommandSpec {
 
 const newText = (): string => `Guildhall checks this plugin (${randomUUID().slice(0, 8)}).`;
 
-/** Checks the plugin's handling of idempotency keys with a harmless command. */
+/** Checks with a harmless command how the plugin treats idempotency keys. */
 export async function judgeKeys(bench: CheckContext): Promise<void> {
   const { game, site, report, times } = bench;
   const text = newText();
@@ -51,7 +51,7 @@ export async function judgeKeys(bench: CheckContext): Promise<void> {
   await judgeEffects([text, flown], bench);
 }
 
-/** Returns true if the first broadcast was executed; otherwise reports the dependent requirements. */
+/** Returns true if the first broadcast was executed. Otherwise the requirements about keys are skipped. */
 function isDone(
   first: SentOutcome | undefined,
   { game, report }: CheckContext,
@@ -111,7 +111,7 @@ function judgeSame(
   }));
 }
 
-/** Counts the events of each broadcast, if the plugin sends them. */
+/** Checks how often each broadcast was executed, by its events, if the plugin sends such events. */
 async function judgeEffects(texts: readonly string[], bench: CheckContext): Promise<void> {
   const { report, broadcasts, game } = bench;
   if (game === "rust") return report.skip("commands.effect", "no event tells of an announcement");

@@ -6,10 +6,10 @@ import type { CallFilter } from "../site/site.ts";
 import { seconds } from "../watch/context.ts";
 import { type CheckContext, type Check, isHello, waitForHello, whilePaused } from "./context.ts";
 
-/** Tolerance as a part of a minute: clocks differ, and the pause starts when the answer is read. */
+/** The shortest accepted pause, as a fraction of a minute: clocks differ, and the plugin starts counting later. */
 const minuteTolerance = 0.9;
 
-/** Calls of other threads may begin before the first refusal arrives. */
+/** Calls within this time after a refusal are accepted: other threads may have begun them before it arrived. */
 const graceMs = 1_000;
 
 export const refusedCheck: Check = {
@@ -22,7 +22,7 @@ export const refusedCheck: Check = {
     }),
 };
 
-/** Answers every call with 401, then with 403 from the first retry on, until the plugin retries again. */
+/** Answers every call with 401, from the first retry on with 403, until the plugin tries once more. */
 async function refuseKey(bench: CheckContext): Promise<void> {
   const { site, report, times } = bench;
   let answer: Answer = refuse(401, "UNAUTHORIZED");

@@ -3,7 +3,7 @@ import { eventRequirements } from "../payloads/event-requirements.ts";
 import { type Requirement, declareRequirements } from "../report/requirement.ts";
 import { watchRequirements } from "../watch/requirements.ts";
 
-/** Requirements that need an action of a check. */
+/** Requirements that can be checked only by an action of the checker. */
 const activeRequirements = {
   ...declareRequirements("hello", {
     "hello.repeated": ["If no answer to POST /hello arrives, the plugin sends it again", "hello"],

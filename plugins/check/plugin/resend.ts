@@ -10,7 +10,7 @@ import {
   takeEvents,
 } from "./context.ts";
 
-/** Refuses a batch, drops the answer to another, and stores only a part of a third. */
+/** Refuses one call with events, leaves another without an answer, and stores only the first events of a third. */
 export const resendCheck: Check = {
   name: "resend",
   does: "refuses events with 503, loses an answer, stores a part of a batch",
@@ -52,7 +52,7 @@ function storeFirst(
   return { status: 200, body: { seq: first.seq } };
 }
 
-/** Checks that the plugin continues with the second event after only the first was stored. */
+/** Checks that the plugin continues with the second event if only the first was stored. */
 async function judgeRest(again: Call, bench: CheckContext): Promise<void> {
   const { report, site, times } = bench;
   const [first, second] = batchOf(again)?.events ?? [];
@@ -68,7 +68,7 @@ async function judgeRest(again: Call, bench: CheckContext): Promise<void> {
   }));
 }
 
-/** Checks that a batch is sent again. `EventJudge` compares the events themselves. */
+/** Checks that the plugin sends a call with events again. `EventJudge` checks that the events are the same. */
 function judgeRepeat(
   id: "resend.busy" | "resend.lost",
   sent: Call,
@@ -77,7 +77,7 @@ function judgeRepeat(
 ): void {
   const seq = batchOf(sent)?.events[0]?.seq ?? 0;
   const next = again && batchOf(again);
-  // A new epoch starts with the oldest event in the plugin's buffer.
+  // If the plugin starts a new epoch, it begins with the oldest event in its buffer.
   const isNew = next !== undefined && next.epoch !== batchOf(sent)?.epoch;
   report.judge(id, isNew || continuesAt(next, seq), () => ({
     expected: `seq ${seq} again, or a gap if the buffer lost it meanwhile`,
@@ -86,7 +86,7 @@ function judgeRepeat(
   }));
 }
 
-/** Returns true if a batch begins with this event, or with a gap that contains it. */
+/** Returns true if a call begins with this event, or with a gap that includes it. */
 function continuesAt(batch: Batch | undefined, seq: number): boolean {
   const first = batch?.events[0]?.seq;
   const { from = Infinity, to = -1 } = batch?.gap ?? {};

@@ -5,10 +5,10 @@ import { refuse } from "../site/call.ts";
 import { seconds } from "../watch/context.ts";
 import type { Check } from "./context.ts";
 
-/** Calls of other threads may begin before the first refusal arrives. */
+/** Calls within this time after a refusal are accepted: other threads may have begun them before it arrived. */
 const graceMs = 1_000;
 
-/** Reports a newer game process. It must be the last check, because the plugin then stays silent. */
+/** Answers that a newer game process has taken over. It is the last check: the plugin must then stay silent. */
 export const supersededCheck: Check = {
   name: "superseded",
   does: "tells the plugin that it is superseded; it is silent until its game restarts",

@@ -1,11 +1,11 @@
 export interface CheckTimes {
-  /** Length of the plugin's minute, the unit of its pauses. */
+  /** How long a minute of the plugin's pauses lasts. It is shorter than 60 s for plugins in tests. */
   readonly minuteMs: number;
-  /** Duration for which the site holds a wait. */
+  /** How long the site keeps a poll for commands open. */
   readonly pollMs: number;
-  /** The Retry-After of refusals. */
+  /** The Retry-After that refusals contain. */
   readonly restSeconds: number;
-  /** Timeout for actions that the plugin takes at once. */
+  /** Timeout for actions that the plugin does at once. */
   readonly soonMs: number;
   /** Timeout for actions of the game. */
   readonly patienceMs: number;
@@ -19,7 +19,7 @@ export interface TimeOptions {
   readonly rest: number;
 }
 
-/** @param options in seconds; `minute` is below 60 only for plugins in tests */
+/** Converts the options, which are in seconds. `minute` is below 60 only for plugins in tests. */
 export const timesOf = ({ minute, patience, rest }: TimeOptions): CheckTimes => ({
   minuteMs: minute * 1_000,
   pollMs: (minute / 60) * 25_000,

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Check } from "./context.ts";
 
-/** Long enough to measure the number of calls per second. */
+/** How long to watch calls, to measure their number per second. */
 const lookMs = 2_000;
 
-/** The watch checks the transport of every call; this check only waits for calls, including a wait. */
+/** Waits until the plugin has made calls, including a poll. `Watch` checks the transport of every call. */
 export const transportCheck: Check = {
   name: "transport",
   does: "looks at how calls are made",

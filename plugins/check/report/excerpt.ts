@@ -1,9 +1,9 @@
 const longest = 400;
 
-/** Control characters and lone surrogates, which a terminal would execute or not show. */
+/** Control characters, which a terminal would execute, and unpaired surrogates, which it cannot show. */
 const unseen = /[\p{Cc}\p{Cs}]/gu;
 
-/** The secret part of a key, which reports hide. */
+/** Matches a key. Reports hide all of it except its prefix. */
 const secret = /(gh[kr]_)[\w-]{8,}/g;
 
 /** Returns the start of a text on one line, without secrets. */
@@ -21,7 +21,7 @@ export function valueOf(value: unknown): string {
   try {
     return excerptOf(JSON.stringify(value));
   } catch {
-    // The value nests deeper than the serializer can handle.
+    // The value is nested too deeply to be serialized.
     return "a value that cannot be shown";
   }
 }

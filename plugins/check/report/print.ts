@@ -2,10 +2,10 @@ import { guidePath } from "../../../shared/platform/bridge/guide-sections.ts";
 import { type Finding, sectionOf, type Status, type Verdict } from "./requirement.ts";
 
 export interface CheckResult {
-  /** One line that names the program under test. */
+  /** A line that names the program under test. */
   readonly subject: string;
   readonly verdicts: readonly Verdict[];
-  /** Information that is neither right nor wrong. */
+  /** Information that is neither a success nor a fault. */
   readonly notes: readonly string[];
 }
 
@@ -16,7 +16,7 @@ const marks: Readonly<Record<Status, string>> = {
   "does not apply": "–",
 };
 
-/** Returns 0 if all requirements passed or do not apply, 1 for findings, 2 if some were not seen. */
+/** Returns 0 if each requirement passed or does not apply, 1 if one failed, else 2 because some were not seen. */
 export function exitCodeOf({ verdicts }: CheckResult): 0 | 1 | 2 {
   if (verdicts.some(({ status }) => status === "failed")) return 1;
   return verdicts.some(({ status }) => status === "not seen") ? 2 : 0;

@@ -1,6 +1,6 @@
 import type { Finding, Requirement, Requirements, Status, Verdict } from "./requirement.ts";
 
-/** Limits shown findings per requirement, because a faulty plugin repeats a fault thousands of times. */
+/** The maximum number of findings shown per requirement: a faulty plugin repeats a fault thousands of times. */
 const shownFindings = 3;
 
 interface RequirementResult {
@@ -13,11 +13,11 @@ interface RequirementResult {
 
 /** Records the results of requirements. */
 export interface ResultRecorder<in Id extends string> {
-  /** Records a success. Any finding, before or after, overrides it. */
+  /** Records a success. A finding of the same requirement overrides it, whichever comes first. */
   pass(id: Id): void;
   fail(id: Id, finding: Finding): void;
   judge(id: Id, isRight: boolean, finding: () => Finding): void;
-  /** Records that the game did not do in time what the check needs. */
+  /** Records that the check had no result, because the game did not act in time. */
   notSeen(id: Id, why: string): void;
   /** Records that the program under test does not have this feature. */
   skip(id: Id, why: string): void;
@@ -54,7 +54,7 @@ export class Report<Id extends string> implements ResultRecorder<Id> {
     this.#of(id).skipped = why;
   }
 
-  /** Returns the verdicts in the order of declaration, for all checks or the named ones. */
+  /** Returns the results in the order of the catalog, for all checks or for the named ones. */
   verdicts(checks?: ReadonlySet<string>): Verdict[] {
     return (Object.keys(this.#sentences) as Id[])
       .filter((id) => !checks || checks.has(this.#sentences[id].check))

@@ -6,10 +6,10 @@ import {
 
 /** A requirement of the protocol. */
 export interface Requirement {
-  /** The name of its check, for `--only`. */
+  /** The name of the check that tests it, for `--only`. */
   readonly check: string;
   readonly text: string;
-  /** Sections of the plugin guide that state it. */
+  /** The sections of the plugin guide that state the requirement. */
   readonly from: readonly GuideSection[];
 }
 
@@ -36,12 +36,12 @@ export const sectionOf = (section: GuideSection) => ({
 export interface Finding {
   readonly expected: string;
   readonly got: string;
-  /** An excerpt of what was sent. */
+  /** An excerpt of the text that the program sent. */
   readonly bytes?: string | undefined;
 }
 
 /**
- * `not seen`: the game did not do what the check needs, so the result is unknown. `does not apply`: the
+ * `not seen`: the result is unknown, because the game did not do what the check needs. `does not apply`: the
  * program does not have the feature.
  */
 export type Status = "passed" | "failed" | "not seen" | "does not apply";

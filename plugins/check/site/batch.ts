@@ -6,7 +6,7 @@ export interface SentGap {
   readonly to: number;
 }
 
-/** An entry of `events` with its JSON text as it was sent. */
+/** One event of a call, with its JSON text exactly as it was sent. */
 export interface BatchEvent {
   readonly seq: number;
   readonly value: JsonObject;
@@ -29,7 +29,7 @@ export const isUuid = (value: unknown): value is string =>
 export const isWhole = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** Parses a batch; returns a text with the reason if the service would refuse it. */
+/** Parses the body of `POST /events`. @returns the reason as a text if the site would refuse the body */
 export function readBatch(call: Call): Batch | string {
   const { json, text } = call;
   if (!json) return "the body is no JSON object";
@@ -60,7 +60,7 @@ const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs;
 
 const steps: Readonly<Record<string, number>> = { "{": 1, "[": 1, "}": -1, "]": -1 };
 
-/** Returns the JSON text of each entry of a list in the top-level object, exactly as it was sent. */
+/** Returns the JSON text of each item of a top-level list of the body, exactly as it was sent. */
 export function sliceList(text: string, field: string): string[] {
   const entries = text.slice(startOfList(text, field));
   const slices: string[] = [];
@@ -77,13 +77,13 @@ export function sliceList(text: string, field: string): string[] {
   return slices.filter((slice) => slice !== "");
 }
 
-/** Returns where the list's entries begin; the end of the text if there is no list. */
+/** Returns the position of the list's first item; the end of the text if there is no list. */
 function startOfList(text: string, field: string): number {
   let start = text.length;
   let depth = 0;
   let name = "";
   for (const { 0: token, index } of text.matchAll(tokens)) {
-    // JSON parsers use the last of duplicate fields.
+    // If the field occurs twice, use the last one, as JSON parsers do.
     if (depth === 1 && token === "[" && name === JSON.stringify(field)) start = index + 1;
     if (depth === 1 && token.startsWith('"')) name = token;
     depth += steps[token] ?? 0;

@@ -10,7 +10,7 @@ export const basePath = "/api/v1/plugin";
 
 export type Endpoint = "hello" | "events" | "wait" | "outcome" | "other";
 
-/** The answer to a call; `drop` closes the connection without one. */
+/** The answer to a call. `drop` closes the connection without an answer. */
 export type Answer =
   | {
       readonly status: number;
@@ -19,20 +19,20 @@ export type Answer =
     }
   | "drop";
 
-/** Above the limit of any call. */
+/** The maximum size of a body. It is above the limit of every call. */
 const mostBytes = 16 * 1024 * 1024;
 
 export class Call {
   readonly endpoint: Endpoint;
-  /** The command's id in a call of an outcome. */
+  /** The id of the command whose outcome the call sends. */
   readonly commandId: string;
   readonly method: string;
   readonly url: URL;
   readonly headers: IncomingMessage["headers"];
   readonly httpVersion: string;
-  /** By the clock of `performance.now()`. */
+  /** The start of the call, from `performance.now()`. */
   readonly startedMs = performance.now();
-  /** Position among all calls. */
+  /** The position of the call among all calls. */
   readonly number: number;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -64,7 +64,7 @@ export class Call {
     return this.#bytes;
   }
 
-  /** The object in the body; undefined for any other body. */
+  /** The JSON object in the body; undefined for any other body. */
   get json(): JsonObject | undefined {
     return this.#json;
   }
@@ -73,7 +73,7 @@ export class Call {
     return this.#answer;
   }
 
-  /** Time at which the answer was sent or the connection closed; undefined before. */
+  /** The time when the answer was sent or the connection closed; undefined before that. */
   get endedMs(): number | undefined {
     return this.#endedMs;
   }
@@ -88,12 +88,12 @@ export class Call {
     return this.#ended.promise;
   }
 
-  /** The request line, for findings. */
+  /** The request line, which findings show. */
   get line(): string {
     return `${this.method} ${this.url.pathname}${this.url.search}`;
   }
 
-  /** The answered status; 0 without an answer. */
+  /** The status of the answer; 0 without an answer. */
   get status(): number {
     return typeof this.#answer === "object" ? this.#answer.status : 0;
   }
@@ -106,7 +106,7 @@ export class Call {
       chunks.push(chunk);
     }
     this.#text = Buffer.concat(chunks).toString();
-    // In a batch a payload is three levels deeper, so its depth is checked separately.
+    // The payloads of events are three levels deeper than other bodies, so their depth is checked separately.
     const parse = this.endpoint === "events" ? parseDeepObject : parseObject;
     this.#json = parse(this.#text);
   }
@@ -146,7 +146,7 @@ function endpointOf(method: string, path: string): [endpoint: Endpoint, commandI
   return [endpoints[name] ?? "other", ""];
 }
 
-/** A refusal in the form of the service's errors. */
+/** Creates a refusal in the format of the site's errors. */
 export const refuse = (
   status: number,
   code: string,

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../../../shared/platform/bridge/json-
 import { type Answer, type Call, refuse } from "./call.ts";
 
 export interface CommandSpec {
-  /** Method and path of the call, with names of parameters. */
+  /** The method and path of the call, with `:name` for each parameter. */
   readonly call: string;
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, string>> | undefined;
@@ -32,12 +32,12 @@ export class Command {
     this.timeoutMs = timeoutMs;
   }
 
-  /** Resolves when a wait has taken the command. */
+  /** Resolves when the plugin has received the command. */
   get taken(): Promise<void> {
     return this.#taken.promise;
   }
 
-  /** Resolves with the first outcome. */
+  /** Resolves with the first outcome that the plugin sends. */
   get answered(): Promise<SentOutcome> {
     return this.#answered.promise;
   }
@@ -61,7 +61,7 @@ interface Waiter {
   readonly resolve: (answer: Answer) => void;
 }
 
-/** The pending commands and the plugin's open wait. */
+/** The commands that the plugin has not received yet, and its open poll for commands. */
 export class CommandQueue {
   readonly #commands = new Map<string, Command>();
   #waiting: Command[] = [];
@@ -71,14 +71,14 @@ export class CommandQueue {
     return this.#waiter?.call ?? null;
   }
 
-  /** Adds commands so that the plugin receives them in one answer. */
+  /** Adds commands. The plugin receives them in one answer. */
   add(commands: readonly Command[]): void {
     for (const command of commands) this.#commands.set(command.id, command);
     this.#waiting.push(...commands);
     if (this.#waiter) this.endWait(this.#take());
   }
 
-  /** Removes commands that no wait has taken. */
+  /** Removes those of the commands that the plugin has not received yet. */
   withdraw(commands: readonly Command[]): void {
     this.#waiting = this.#waiting.filter((one) => !commands.includes(one));
   }
@@ -87,7 +87,7 @@ export class CommandQueue {
     return this.#commands.get(id);
   }
 
-  /** Holds a wait until a command arrives, the time is over, or a newer wait begins. */
+  /** Keeps a poll open until a command is added, the time is over, or a newer poll begins. */
   wait(call: Call, longestMs: number): Promise<Answer> {
     this.endWait();
     if (this.#waiting.length > 0) return Promise.resolve(this.#take());
@@ -108,7 +108,7 @@ export class CommandQueue {
     });
   }
 
-  /** Answers the open wait, by default with no commands. */
+  /** Answers the open poll; without an argument, with no commands. */
   endWait(answer: Answer = { status: 200, body: { commands: [] } }): void {
     const waiter = this.#waiter;
     this.#waiter = null;

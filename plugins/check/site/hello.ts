@@ -18,7 +18,7 @@ interface FieldRule {
   holds(hello: JsonObject, game: Game): boolean;
 }
 
-/** Limits of the service in characters. */
+/** The maximum lengths that the site accepts, in characters. */
 const longest = { plugin: 100, server: 200, version: 64, capability: 64 } as const;
 const mostCapabilities = 64;
 
@@ -31,7 +31,7 @@ const isNamed = (value: unknown, most: number): boolean =>
 const isAbsentOrText = (value: unknown): boolean =>
   value === undefined || value === null || isText(value, longest.version);
 
-/** CATALOGUE of the fields of a hello. */
+/** CATALOGUE of the rules for the fields of a hello. */
 const rules: readonly FieldRule[] = [
   { field: "protocol", expected: "1", holds: ({ protocol }) => protocol === 1 },
   {
@@ -64,13 +64,13 @@ const rules: readonly FieldRule[] = [
   },
 ];
 
-/** Returns the invalid fields of a hello with their expected form. */
+/** Returns the invalid fields of a hello, each with the expected value. */
 export const wrongFields = (
   hello: JsonObject,
   game: Game,
 ): Pick<FieldRule, "field" | "expected">[] => rules.filter((rule) => !rule.holds(hello, game));
 
-/** Returns true if the range of the buffer is valid; `oldest` is `head + 1` for an empty buffer. */
+/** Returns true if the range of the buffer is valid. For an empty buffer, `oldest` is `head + 1`. */
 export const hasRange = ({ oldest, head }: JsonObject): boolean =>
   isWhole(oldest) && isWhole(head) && oldest <= head + 1;
 

@@ -3,14 +3,14 @@ import type { AddressInfo, Socket } from "node:net";
 
 import { Call } from "./call.ts";
 
-/** The port that the plugin calls. While it is away, it resets and counts connections. */
+/** The port that the plugin calls. While the site is away, connections are reset and counted. */
 export class Listener {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #attempts: number[] | null = null;
   #count = 0;
 
-  /** @param onCall called for each call as soon as its headers have arrived */
+  /** @param onCall receives each call as soon as its headers have arrived */
   constructor(onCall: (call: Call) => void) {
     this.#server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 });
     this.#server.on("request", (request, response) => {
@@ -30,13 +30,13 @@ export class Listener {
     });
   }
 
-  /** Resets all present and new connections until `comeBack`. */
+  /** Resets all open and new connections until `comeBack` is called. */
   goAway(): void {
     this.#attempts = [];
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** @returns the times of connection attempts meanwhile, by the clock of `performance.now()` */
+  /** Accepts connections again. @returns the times of the attempts meanwhile, from `performance.now()` */
   comeBack(): number[] {
     const attempts = this.#attempts ?? [];
     this.#attempts = null;

@@ -7,16 +7,16 @@ export type BatchDecision =
   | { readonly isTaken: true; readonly seq: number }
   | { readonly isTaken: false; readonly expected: number; readonly reason: string };
 
-/** The state of a correct site: it answers a plugin's hellos and events. */
+/** The memory of a correctly working site. It answers hellos and events of a plugin. */
 export class SiteMemory {
   readonly #game: Game;
-  /** The highest stored seq of each epoch. */
+  /** By epoch: the highest `seq` that is stored. */
   readonly #stored = new Map<string, number>();
-  /** The seq before the first event of each epoch. */
+  /** By epoch: the `seq` before its first event. */
   readonly #bases = new Map<string, number>();
   #hello: Hello | null = null;
   #needsHello = true;
-  /** Families that the next answers to hellos request. */
+  /** The families of states that the answer to each hello asks for. */
   resync: readonly string[] = [];
 
   constructor(game: Game) {
@@ -27,12 +27,12 @@ export class SiteMemory {
     return this.#hello;
   }
 
-  /** True if calls other than hello are answered with 409. */
+  /** True if every call except a hello is answered with 409. */
   get needsHello(): boolean {
     return this.#needsHello;
   }
 
-  /** The highest stored seq; `oldest - 1` if nothing is stored. */
+  /** The highest stored `seq`; `oldest - 1` if nothing is stored. */
   get position(): number {
     const { epoch = "", oldest = 0 } = this.#hello ?? {};
     return this.#stored.get(epoch) ?? oldest - 1;
@@ -47,7 +47,7 @@ export class SiteMemory {
     this.#needsHello = true;
   }
 
-  /** Forgets events, like a site that was restored from a backup. */
+  /** Forgets events after a `seq`, like a site that was restored from a backup. */
   rewindTo(seq: number): void {
     if (this.#hello) this.#stored.set(this.#hello.epoch, seq);
   }
@@ -86,7 +86,7 @@ export class SiteMemory {
     return { status: 200, body: { seq: judged.seq } };
   }
 
-  /** Checks that a batch continues the stored events, without storing it. */
+  /** Checks if the events of a call continue the stored ones. It does not store them. */
   judge({ events, gap }: Batch): BatchDecision {
     const next = this.position + 1;
     const [first] = events;
@@ -112,7 +112,7 @@ function gapFault(gap: SentGap, first: number | undefined, next: number): OrderF
   return { expected: gap.to + 1, reason };
 }
 
-/** Returns the first place where seq does not increase by one. */
+/** Returns the first event whose `seq` is not that of the previous event plus one. */
 function holeIn(events: Batch["events"]): OrderFault | undefined {
   const start = events[0]?.seq ?? 0;
   const at = events.findIndex(({ seq }, index) => seq !== start + index);

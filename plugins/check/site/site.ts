@@ -7,7 +7,7 @@ import { SiteMemory } from "./memory.ts";
 
 export type CallFilter = (call: Call) => boolean;
 
-/** Answers one call instead of the correct site, whose answer `honest` returns. */
+/** Answers one call in place of the correctly working site. `honest` returns the site's own answer. */
 export type ReplyHandler = (call: Call, honest: () => Promise<Answer>) => Answer | Promise<Answer>;
 
 interface Rule {
@@ -28,11 +28,11 @@ export interface SiteOptions {
   readonly game: Game;
   readonly key: string;
   readonly watcher: Watcher;
-  /** Duration of a wait that asks for 25 s. */
+  /** How long the site keeps a poll open that asks for 25 s. */
   readonly pollMs: number;
 }
 
-/** The site's end of the link. It behaves correctly unless a check intercepts calls. */
+/** A site that the plugin under test calls. It works correctly, except for calls that a check intercepts. */
 export class Site {
   readonly memory: SiteMemory;
   readonly queue = new CommandQueue();
@@ -71,7 +71,7 @@ export class Site {
     return this.#listener.comeBack();
   }
 
-  /** Answers the next matching calls by `reply`. @returns a function that stops it */
+  /** Lets `reply` answer the next matching calls. @returns a function that ends this */
   intercept(fits: CallFilter, reply: ReplyHandler, times = Infinity): () => void {
     const rule: Rule = { fits, reply, left: times };
     this.#rules.unshift(rule);
@@ -80,7 +80,7 @@ export class Site {
     };
   }
 
-  /** Answers the next matching call by `reply`. @returns the answered call; undefined on timeout */
+  /** Lets `reply` answer the next matching call. @returns the answered call; undefined on timeout */
   async replyOnce(fits: CallFilter, ms: number, reply: ReplyHandler): Promise<Call | undefined> {
     const { promise, resolve } = Promise.withResolvers<Call>();
     const answer: ReplyHandler = async (call, honest) => {
@@ -104,13 +104,13 @@ export class Site {
     return nextOf(this.#answered, fits, ms);
   }
 
-  /** Answers the open or next wait with 409 HELLO, like a site that lost its state. */
+  /** Answers the open or next poll with 409 HELLO, like a site that has lost its state. */
   askHello(): void {
     this.memory.requireHello();
     this.queue.endWait(refuse(409, "HELLO"));
   }
 
-  /** Sends commands in one answer to a wait. */
+  /** Sends commands to the plugin in one answer to its poll. */
   give(orders: readonly CommandSpec[], timeoutMs: number): Command[] {
     const commands = orders.map((order) => new Command(order, timeoutMs));
     this.queue.add(commands);

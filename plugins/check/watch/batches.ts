@@ -6,7 +6,7 @@ import { earlierCalls, wasUnanswered, type WatchContext } from "./context.ts";
 
 const limits = { events: 500, callBytes: 1024 * 1024, eventBytes: 256 * 1024 } as const;
 
-/** The highest seq of which the plugin knows that it is stored. */
+/** The highest `seq` that the site has confirmed to the plugin as stored. */
 interface ConfirmedSeq {
   readonly epoch: string;
   readonly seq: number;
@@ -47,12 +47,12 @@ export class BatchWatch {
       const event = this.judge.accept({ epoch, bootId, value, text });
       if (event) onEvent(event);
     }
-    // Before the next hello the plugin cannot know the cursor.
+    // Do not check the order before the next hello, because the plugin cannot know the cursor yet.
     if (memory.needsHello) return;
     if (this.#judgeIdentity(call, batch)) this.#judgeOrder(call, batch);
   }
 
-  /** Stores the cursor that an answer gives to the plugin. */
+  /** Records the cursor that an answer tells the plugin. */
   answered(call: Call): void {
     if (typeof call.answer !== "object" || call.answer.status !== 200) return;
     const body = call.answer.body as { seq?: number; cursor?: { seq: number } | null };

@@ -13,11 +13,11 @@ export interface WatchContext {
   readonly report: ResultRecorder<WatchRequirement | EventRequirement>;
   readonly memory: () => SiteMemory;
   readonly queue: () => CommandQueue;
-  /** All calls so far, the present one last. */
+  /** Returns all calls so far; the current call is the last one. */
   readonly calls: () => readonly Call[];
-  /** Called once for each event that the service would accept. */
+  /** Called once for each event that the site would accept. */
   readonly onEvent: (event: EventFrame) => void;
-  /** True while a check lets the site be away or refuse the key; no call is due then. */
+  /** True while a check simulates an outage or refuses the key. The plugin need not call then. */
   readonly isPaused: () => boolean;
 }
 
@@ -27,7 +27,7 @@ export const earlierCalls = ({ calls }: WatchContext, call: Call): Call[] =>
     .filter(({ endpoint, number }) => endpoint === call.endpoint && number < call.number)
     .toReversed();
 
-/** Returns true if a call was unanswered at `atMs`. */
+/** Returns true if a call had no answer yet at `atMs`. */
 export const wasUnanswered = (call: Call, atMs: number): boolean =>
   call.answer === undefined && (call.endedMs === undefined || call.endedMs > atMs);
 

@@ -3,10 +3,10 @@ import type { Call } from "../site/call.ts";
 import { hasRange, readHello, wrongFields } from "../site/hello.ts";
 import { earlierCalls, type WatchContext } from "./context.ts";
 
-/** Checks that no call precedes the first hello and its answer. */
+/** Checks that the plugin makes no other call before its first hello is answered. */
 export function judgeFirst(call: Call, { report, memory, calls }: WatchContext): void {
   if (memory().hello) return;
-  // A first hello may be repeated if its answer was lost.
+  // The plugin may repeat its first hello if the answer was lost.
   if (call.endpoint === "hello") {
     if (calls()[0] === call) report.pass("hello.first");
     return;
@@ -17,7 +17,7 @@ export function judgeFirst(call: Call, { report, memory, calls }: WatchContext):
   });
 }
 
-/** Checks a hello by itself and against earlier ones. */
+/** Checks the fields of a hello, and compares it with earlier hellos. */
 export function judgeHello(call: Call, watched: WatchContext): void {
   const { report, game } = watched;
   const { json, text } = call;
@@ -57,7 +57,7 @@ function judgeIdentity(call: Call, watched: WatchContext): void {
   }));
 }
 
-/** Returns true if a hello was answered with 409 EPOCH. */
+/** Returns true if a hello was answered with 409 EPOCH, after which the plugin must start a new epoch. */
 export function isNewEpochDue({ answer }: Call): boolean {
   const body = typeof answer === "object" ? answer.body : undefined;
   return body !== undefined && "code" in body && body.code === "EPOCH";

@@ -5,7 +5,7 @@ import { earlierCalls, type WatchContext } from "./context.ts";
 
 const mostBytes = 12 * 1024 * 1024;
 
-/** Checks an outcome by itself and against earlier ones of its command. */
+/** Checks an outcome, and compares it with earlier outcomes of the same command. */
 export function judgeOutcome(call: Call, watched: WatchContext): void {
   const { report } = watched;
   const command = watched.queue().find(call.commandId);

@@ -2,10 +2,10 @@ import { excerptOf } from "../report/excerpt.ts";
 import type { Call, Endpoint } from "../site/call.ts";
 import { seconds, type WatchContext } from "./context.ts";
 
-/** Calls of other threads may begin before a refusal arrives. */
+/** Calls within this time after a refusal are accepted: other threads may have begun them before it arrived. */
 const graceMs = 1_000;
 
-/** Tolerance for the clocks of two processes. */
+/** Tolerance for a difference between the clocks of two processes. */
 const clockMs = 100;
 
 const afterSentences = { events: "resend.after", wait: "waits.after" } as const;
@@ -15,7 +15,7 @@ interface RetryPause {
   readonly untilMs: number;
 }
 
-/** Checks the call after a refusal: hello after a 409, a pause after Retry-After. */
+/** Checks the call after a refusal: it must be a hello after a 409, and come after a pause if Retry-After was set. */
 export class RefusalWatch {
   readonly #watched: WatchContext;
   readonly #notBefore = new Map<Endpoint, RetryPause>();

@@ -1,6 +1,6 @@
 import { declareRequirements } from "../report/requirement.ts";
 
-/** Requirements for every call, during all checks. */
+/** Requirements that are checked for every call, during all checks. */
 export const watchRequirements = {
   ...declareRequirements("transport", {
     "transport.key": [

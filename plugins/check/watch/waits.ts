@@ -2,7 +2,7 @@ import { excerptOf } from "../report/excerpt.ts";
 import type { Call } from "../site/call.ts";
 import { earlierCalls, seconds, wasUnanswered, type WatchContext } from "./context.ts";
 
-/** Maximum time between the answer to a wait and the next wait. */
+/** The maximum time between the answer to a poll and the next poll. */
 const soonMs = 5_000;
 
 export class WaitWatch {
@@ -13,7 +13,7 @@ export class WaitWatch {
     this.#watched = watched;
   }
 
-  /** Expects no wait until the next one begins. */
+  /** Does not expect a poll until the plugin polls again. */
   stop(): void {
     clearTimeout(this.#due);
     this.#due = undefined;

@@ -22,7 +22,7 @@ export class Watch implements Watcher {
     this.#refusals = new RefusalWatch(watched);
   }
 
-  /** Expects no call until the plugin calls again. */
+  /** Does not expect a call until the plugin calls again. */
   stop(): void {
     this.#waits.stop();
   }
