@@ -1,7 +1,7 @@
 import { firstRow } from "../../../shared/platform/db/rows.ts";
 import { type Check, fault, ok } from "./check.ts";
 
-/** Sessions, codes and schedules compare both clocks, so they must agree within this time. */
+/** Sessions, codes and schedules compare the clocks of database and machine: this is the accepted difference. */
 const toleratedMs = 2_000;
 
 export const clockCheck: Check = {

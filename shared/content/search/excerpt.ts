@@ -25,7 +25,7 @@ export function excerptAround(text: string, words: readonly string[]): string {
 const windowLength = 4096;
 /** The next window starts this many code units earlier, to find a word that the window's end cuts. */
 const overlap = 64;
-/** A match looks at the character before it, which can have two code units. */
+/** A pattern also tests the character before the match, which can have two code units. */
 const signBefore = 2;
 
 /** Words contain only letters, digits and marks, so a pattern needs no escapes. */

@@ -83,7 +83,7 @@ export function readXmlEncoding(start: Buffer): Encoding {
     return { label: "UTF-8", told: "it declares no encoding, so that it must be UTF-8" };
   }
   const told = `it declares the encoding ${declared}`;
-  // .NET programs declare UTF-16 in UTF-8 files. The pattern only matches 8-bit text, so the file is UTF-8.
+  // .NET programs declare UTF-16 in UTF-8 files. In real UTF-16, the pattern finds no declaration.
   return { label: /^utf-?16/i.test(declared) ? "UTF-8" : declared, told };
 }
 
