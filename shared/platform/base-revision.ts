@@ -27,7 +27,7 @@ export async function runWithBaseRevision<T>(
   const compared = { ...base, isCompared: false };
   const result = await current.run(compared, act);
   if (base.revision === undefined || compared.isCompared) return result;
-  throw new Error(`Nothing was compared with ${base.field}`);
+  throw new Error(`No revision was compared with ${base.field}`);
 }
 
 /**
@@ -57,7 +57,7 @@ function staleRevisionError(base: BaseRevision, present: Revision): AppError {
   const message =
     typeof present === "number"
       ? `The change is based on revision ${base.revision}, and ${present} is the newest`
-      : "It was changed since it was read: read it again";
+      : "The object has changed since you read it: read it again";
   const faults = base.isPointed ? { faults: [faultOf(base, "state", message)] } : {};
   return new AppError("stale_revision", message, faults);
 }

@@ -78,5 +78,5 @@ export function captureConsole(log: Logger): void {
   }
   // Removes Node's own listener, which prints warnings as plain text.
   process.removeAllListeners("warning");
-  process.on("warning", (warning) => log.warn({ err: warning }, "warning of Node"));
+  process.on("warning", (warning) => log.warn({ err: warning }, "Node.js gave a warning"));
 }

@@ -67,7 +67,7 @@ describe("a provider at an address that is not public", () => {
       400,
       {
         error: "Validation failed",
-        errors: [{ path: "issuer", message: "issuer is refused: the address is not a public one" }],
+        errors: [{ path: "issuer", message: "issuer is refused: the IP address is not public" }],
       },
     ]);
   });
@@ -94,7 +94,7 @@ describe("a provider at an address that is not public", () => {
       {
         status: "unreachable",
         checkedAt: expect.any(String),
-        detail: `localhost:${port}: the address is not a public one`,
+        detail: `localhost:${port}: the IP address is not public`,
       },
     ]);
     const begun = await call(server, "GET /auth/sso/inside/start");

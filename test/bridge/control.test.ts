@@ -146,7 +146,7 @@ describe("Control.read", () => {
     expect(await failure(control.read(call))).toEqual({
       kind: "upstream",
       code: "NO_SOURCE",
-      message: "The game server has no source for this",
+      message: "The game server has no files for this",
       reason: "GET /v1/later needs protocol 9; the link is set to 8",
     });
     expect(server.calls).toEqual([]);

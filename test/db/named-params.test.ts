@@ -31,7 +31,7 @@ describe("numberParams", () => {
   it("throws when a parameter has no value", () => {
     const values = { source: "shard" } as unknown as Values;
     expect(() => statement.valuesOf(values)).toThrow(
-      "the statement name of it is given no value for :seqs",
+      "the statement name of it has no value for the parameter :seqs",
     );
   });
 });

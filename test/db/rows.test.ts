@@ -106,7 +106,7 @@ describe("a query helper", () => {
   it("refuses a transaction that did not begin with inTransaction", async () => {
     const transaction = await sequelize.transaction();
     await expect(rows(transaction, "select 1")).rejects.toThrow(
-      "a transaction begins with inTransaction()",
+      "the transaction was not started with inTransaction()",
     );
     await transaction.rollback();
   });

@@ -39,7 +39,7 @@ describe("a mail server whose answer never ends", () => {
       1_000,
     );
     const letter = { to: "someone@example.org", subject: "Hello", text: "Hello" };
-    await expect(send(letter)).rejects.toThrow("the mail server did not take it: EABORT");
+    await expect(send(letter)).rejects.toThrow("the mail server did not accept the mail: EABORT");
     await until("nothing is under way", () => sockets.every(({ destroyed }) => destroyed));
     expect(sockets).toHaveLength(1);
   });

@@ -147,7 +147,7 @@ describe("a read-only database", () => {
       async () => JSON.stringify(await written()) === JSON.stringify(refusal),
     );
     await untilKnown();
-    expect(server.context.database.trouble).toBe("the server only reads");
+    expect(server.context.database.trouble).toBe("the database server is read-only");
     expect(await refusalOf(markets)).toEqual(refusal);
     await setReadOnly("off");
     await answersAgain();

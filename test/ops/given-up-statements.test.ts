@@ -69,7 +69,7 @@ describe("a statement that its client abandons", () => {
     asked.catch(() => undefined);
     await until("it runs", async () => (await countRunning("given_up")) === 1);
     proxy.mute();
-    await expect(asked).rejects.toThrow("PostgreSQL said nothing for 3000 ms");
+    await expect(asked).rejects.toThrow("PostgreSQL did not answer for 3000 ms");
     await until("nobody works for it", async () => (await countRunning("given_up")) === 0);
     await own.stop();
     await proxy.stop();
@@ -262,7 +262,7 @@ describe("a process on a read-only server", () => {
     const { status, checks } = await readHealth("web", "ready", readiness);
     expect({ status, database: checks["database"] }).toEqual({
       status: "failing",
-      database: { ok: false, ms: expect.any(Number), detail: "the server only reads" },
+      database: { ok: false, ms: expect.any(Number), detail: "the database server is read-only" },
     });
     await sequelize.close();
     await admin.query(`alter database ${named[0]?.name} reset default_transaction_read_only`);

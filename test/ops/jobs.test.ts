@@ -246,7 +246,7 @@ describe("POST /admin/jobs/:id/retry", () => {
       await server.context.queue.enqueue(queue, {}, { key });
       expect(await ask(`/${id}/retry`, "POST")).toEqual({
         status: 409,
-        body: { error: "An equal job waits or runs already" },
+        body: { error: "A job for the same task is already waiting or running" },
       });
       expect((await ask(`/${id}`)).body["job"]).toMatchObject({ state });
       expect(await linesAbout(id)).toEqual([]);

@@ -92,7 +92,7 @@ describe("a LISTEN connection", () => {
       await until("what follows is heard", () => heard.length > 0);
       expect(heard).toEqual([7]);
       expect(warned.mock.calls).toEqual([
-        [{ channel: "shard_events" }, "a notification was not understood"],
+        [{ channel: "shard_events" }, "a notification could not be read"],
       ]);
       warned.mockRestore();
     },

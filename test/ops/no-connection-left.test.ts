@@ -81,7 +81,7 @@ describe("a process that finds no free connection", () => {
       const ready = started.start();
       // Without this handler, a failure before the `await` below would be an unhandled rejection.
       ready.catch(() => undefined);
-      const words = `waiting for connections: this process opens up to ${connections}`;
+      const words = `waiting for free database connections: this process opens up to ${connections}`;
       await until("it waits or has ended", () => {
         return started.said.includes(words) || started.deaths.length > 0;
       });

@@ -126,7 +126,9 @@ describe("a statement that changes the schema", () => {
       for (let at = 0; at < 3; at += 1) await sequelize.query("select 1").catch(() => undefined);
       await sequelize.query("create table second_half (id integer)");
     });
-    await expect(work).rejects.toThrow("the connection that holds the schema was lost");
+    await expect(work).rejects.toThrow(
+      "the database connection with the lock on the schema was lost",
+    );
     expect(await takeChanges()).toEqual([]);
     const { rows } = await other.query("select to_regclass('second_half') as made");
     expect(rows).toEqual([{ made: null }]);

@@ -67,7 +67,7 @@ describe("over a connection that no longer answers", () => {
       owner.lost.addEventListener("abort", () => resolve(owner.lost.reason));
     });
     proxy.mute();
-    expect(await lost).toMatchObject({ message: "PostgreSQL said nothing for 3000 ms" });
+    expect(await lost).toMatchObject({ message: "PostgreSQL did not answer for 3000 ms" });
     await expect(owner.run((sql) => sql.query("select 1"))).rejects.toThrow(/connection/);
     await owner.release();
     await proxy.stop();
@@ -84,7 +84,7 @@ describe("over a connection that no longer answers", () => {
     const waiting = becomeOwner({ ...standing(), log, url: proxy.url, patienceMs: 3_000 });
     await begun.promise;
     proxy.mute();
-    await expect(waiting).rejects.toThrow("PostgreSQL said nothing for 3000 ms");
+    await expect(waiting).rejects.toThrow("PostgreSQL did not answer for 3000 ms");
     await owner.release();
     await proxy.stop();
   });
@@ -127,7 +127,7 @@ describe("over a connection that no longer answers", () => {
     await queue.enqueue("shard.prune-events", {});
     proxy.mute();
     await expect(queue.enqueue("shard.prune-events", {})).rejects.toThrow(
-      "PostgreSQL said nothing for 1000 ms",
+      "PostgreSQL did not answer for 1000 ms",
     );
     expect(await queue.enqueue("shard.prune-events", {})).toBeNull();
     await api.stop();
@@ -154,7 +154,7 @@ describe("over a connection that no longer answers", () => {
     );
     // Sequelize warns about the lost connection on the console.
     const told = vi.spyOn(console, "warn").mockReturnValue();
-    await expect(Promise.all(stuck)).rejects.toThrow("PostgreSQL said nothing for 3000 ms");
+    await expect(Promise.all(stuck)).rejects.toThrow("PostgreSQL did not answer for 3000 ms");
     await Promise.allSettled(stuck);
     told.mockRestore();
     expect(await sequelize.query("select 1 as one", { type: QueryTypes.SELECT })).toEqual([

@@ -207,7 +207,7 @@ describe("the environment of a process", () => {
       expect([code, stderr.trim().split("\n")]).toEqual([
         78,
         [
-          "The environment is not right:",
+          "The environment variables are not valid:",
           expect.stringContaining("PORT must be a number"),
           expect.stringContaining("SSE_MAX must be greater than or equal to 1"),
         ],

@@ -50,7 +50,7 @@ it("library output and Node warnings become log lines", async () => {
     expect.objectContaining({ level: "error", from: "console", msg: "a library says 7" }),
     expect.objectContaining({
       level: "warn",
-      msg: "warning of Node",
+      msg: "Node.js gave a warning",
       err: expect.objectContaining({ message: "it is old" }),
     }),
   ]);

@@ -161,7 +161,7 @@ describe.each(links)("the key of $name", ({ make, change, game, action }) => {
       const value = field === "protocol" ? (game === "uo" ? 8 : 13) : "";
       const answer = await change({ [field]: value });
       expect([answer.status, answer.body]).toEqual(
-        wrongField(field, `${field} is a field of the kind sidecar alone`),
+        wrongField(field, `${field} is only for links of the kind sidecar`),
       );
     },
   );

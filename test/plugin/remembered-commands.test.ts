@@ -180,8 +180,8 @@ describe("the outcome of a command under an idempotency key", () => {
       502,
       {
         error:
-          "The game server has answered this command before. Its answer was large and is not kept any " +
-          "more: do not repeat the command, but read what it has changed",
+          "The game server has already answered this command, but the site no longer stores the large " +
+          "answer: do not repeat the command, and read the changed objects instead",
       },
     ]);
     expect((await site.plugin.wait(0)).body).toEqual({ commands: [] });

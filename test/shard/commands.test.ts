@@ -92,7 +92,7 @@ describe("POST /admin/shard/kick", () => {
   it("answers 404 for an account that the shard does not know", async () => {
     expect(await post(admin, "/admin/shard/kick", { account: "nobody" })).toEqual({
       status: 404,
-      body: { error: "The game server does not know it" },
+      body: { error: "The game server does not know the object" },
     });
   });
 });

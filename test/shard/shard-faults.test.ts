@@ -144,14 +144,14 @@ describe("every route that calls the shard", () => {
   it.each([
     [400, "INVALID", 400, "The game server refused the request"],
     [403, "PROTECTED", 403, "The game server protects this account"],
-    [403, "WRITES_DISABLED", 403, "The game server takes no changes"],
-    [403, "SIGNUP_CLOSED", 403, "The game server takes no sign-ups from the site"],
-    [404, "NOT_FOUND", 404, "The game server does not know it"],
-    [409, "TAKEN", 409, "It is taken already"],
+    [403, "WRITES_DISABLED", 403, "The game server does not accept changes"],
+    [403, "SIGNUP_CLOSED", 403, "The game server does not accept sign-ups from the site"],
+    [404, "NOT_FOUND", 404, "The game server does not know the object"],
+    [409, "TAKEN", 409, "The name or account is already in use"],
     [409, "CONFLICT", 409, "The idempotency key was used for another request"],
-    [409, "BUSY", 502, "The game server is busy with this"],
+    [409, "BUSY", 502, "The game server is busy with an earlier request"],
     [422, "UNSUPPORTED", 502, "The game server does not support this"],
-    [422, "DISABLED", 502, "The game server has this switched off"],
+    [422, "DISABLED", 502, "This is turned off on the game server"],
     [429, "LIMIT", 429, "The game server's limit is reached"],
     [503, "SHARD_DOWN", 503, "The game server cannot be reached"],
     [500, "UNAVAILABLE", 502, "The game server failed"],
@@ -186,7 +186,7 @@ describe("every route that calls the shard", () => {
   it("answers 502 if the shard speaks another protocol", async () => {
     shard.simulator.faults.trigger("protocol", { times: 0 });
     expect(await callAll()).toEqual(
-      allRefused("PROTOCOL", 502, "The game server speaks another protocol"),
+      allRefused("PROTOCOL", 502, "The game server uses another protocol version"),
     );
   });
 

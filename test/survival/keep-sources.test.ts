@@ -26,7 +26,8 @@ it("a server that is disabled and enabled at once is ingested again without wait
   const { config, listener, sequelize } = context;
   const keeper = new SourceKeeper({ config, listener, log, sequelize });
   const source = survivalSource(id, context);
-  const taken = () => said.filter((text) => text === "taking in events").length;
+  const taken = () =>
+    said.filter((text) => text === "this process ingests the events of the source").length;
   keeper.keep([source]);
   await until("it is owned", () => taken() === 1);
   const other = survivalSource((await buildSurvivalServer(server)).id, context);
@@ -42,5 +43,5 @@ it("a server that is disabled and enabled at once is ingested again without wait
   await transaction.rollback();
   await until("it is owned again", () => taken() === 3);
   await keeper.stop();
-  expect(said).toEqual(Array(3).fill("taking in events"));
+  expect(said).toEqual(Array(3).fill("this process ingests the events of the source"));
 });

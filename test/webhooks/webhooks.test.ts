@@ -96,7 +96,7 @@ describe("POST /admin/webhooks", () => {
   const notUrl = "must be a URL of at most 2048 characters";
   const notHttps = "must be an https URL";
   const notOutside = "must name a public host, not an address";
-  const tooMuch = "must hold no user, password or fragment";
+  const tooMuch = "must not contain a user, password or fragment";
 
   it.each([
     ["bot.hook.test/x", notUrl],
@@ -232,7 +232,7 @@ describe("PUT /admin/webhooks/:id", () => {
       site.address("/api/v10/webhooks/124/another-t0ken"),
     );
     const refused = await site.as(`PUT /admin/webhooks/${discord.id}`, { rotateSecret: true });
-    const rule = "is not for webhooks of Discord, which are not signed";
+    const rule = "is not allowed for Discord webhooks, because their messages are not signed";
     expect(outcome(refused)).toEqual([400, invalid("rotateSecret", rule)]);
   });
 

@@ -12,7 +12,9 @@ export type Config = { readonly [Name in VariableName]: ValueOf<(typeof variable
 /** All faults of the environment. Each line names a variable and the correction. */
 export class ConfigError extends Error {
   constructor(faults: readonly string[]) {
-    super(`The environment is not right:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
+    super(
+      `The environment variables are not valid:\n${faults.map((fault) => `  ${fault}`).join("\n")}`,
+    );
     this.name = "ConfigError";
   }
 }

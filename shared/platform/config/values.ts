@@ -92,7 +92,9 @@ export function linkScheme(): Joi.AnySchema<string> {
   return Joi.any<string>().custom((text: unknown) => {
     const scheme = String(text).toLowerCase();
     if (!schemePattern.test(scheme)) throw new Error("must be a scheme without its colon");
-    if (isForbiddenScheme(scheme)) throw new Error(`must not hold ${scheme}: it is never a link`);
+    if (isForbiddenScheme(scheme)) {
+      throw new Error(`must not contain ${scheme}: links never have this scheme`);
+    }
     return scheme;
   });
 }
@@ -106,9 +108,9 @@ export function pushOrigin(): Joi.AnySchema<string> {
     if (ipaddr.isValid(name) || name.startsWith("[")) {
       throw new Error("must name hosts, not addresses");
     }
-    if (name.includes("*")) throw new Error("may hold one *, as the first label");
+    if (name.includes("*")) throw new Error("may contain one *, only as the first label");
     if (url.pathname !== "/" || url.search !== "") {
-      throw new Error("must hold no path and no query");
+      throw new Error("must not contain a path or a query");
     }
     return url.origin;
   });
@@ -118,7 +120,7 @@ export function pushOrigin(): Joi.AnySchema<string> {
 export function baseUrl(): Joi.AnySchema<string> {
   return Joi.any<string>().custom((text: unknown) => {
     const url = parseUrl(text);
-    if (url.search !== "") throw new Error("must hold no query");
+    if (url.search !== "") throw new Error("must not contain a query");
     return url.href.replace(/\/+$/, "");
   });
 }
@@ -142,7 +144,7 @@ export function keyring(exactBytes?: number): Joi.AnySchema<ReadonlyMap<string, 
         .filter((part) => part !== "")
         .map((part) => parseKey(part, exactBytes));
       const keys = new Map(entries);
-      if (keys.size < entries.length) throw new Error("each key id may stand once");
+      if (keys.size < entries.length) throw new Error("each key id may occur only once");
       return keys;
     })
     .default(() => new Map<string, Buffer>());
@@ -160,7 +162,7 @@ function parseUrl(text: unknown): URL {
     throw new Error("must be an http or https URL");
   }
   if (url.username !== "" || url.password !== "" || url.hash !== "") {
-    throw new Error("must hold no user, password or fragment");
+    throw new Error("must not contain a user, password or fragment");
   }
   return url;
 }
@@ -171,7 +173,7 @@ function parseNumbers(text: string, names: readonly string[]): Record<string, nu
     .filter((part) => part !== "")
     .map((part): [string, number] => {
       const [name = "", value = ""] = part.split("=").map((side) => side.trim());
-      if (!names.includes(name)) throw new Error(`${name} is none of ${names.join(", ")}`);
+      if (!names.includes(name)) throw new Error(`${name} is not one of ${names.join(", ")}`);
       if (!/^\d{1,15}$/.test(value)) throw new Error(`${name} must be a natural number`);
       return [name, Number(value)];
     });

@@ -48,7 +48,7 @@ export function unseal(sealed: string, sealContext: string, keys: SecretsKeys): 
     ]);
     return plain.toString("utf8");
   } catch {
-    throw new UnreadableSecret("it was changed, or belongs elsewhere");
+    throw new UnreadableSecret("it was changed, or was encrypted for another field");
   }
 }
 

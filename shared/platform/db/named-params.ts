@@ -24,7 +24,7 @@ export function numberParams<Values extends object>(
   });
   const valueIn = (values: Values) => (found: string) => {
     if (found in values) return values[found as keyof Values];
-    throw new Error(`the statement ${name} is given no value for :${found}`);
+    throw new Error(`the statement ${name} has no value for the parameter :${found}`);
   };
   return { name, text, valuesOf: (values) => names.map(valueIn(values)) };
 }

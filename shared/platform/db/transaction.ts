@@ -49,7 +49,7 @@ export function inSnapshot<T>(
 
 export function poolOf(transaction: Transaction): Sequelize {
   const pool = pools.get(transaction);
-  if (!pool) throw new Error("a transaction begins with inTransaction()");
+  if (!pool) throw new Error("the transaction was not started with inTransaction()");
   return pool;
 }
 

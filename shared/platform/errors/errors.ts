@@ -51,7 +51,7 @@ export const unauthenticated = (): AppError =>
 
 /** Creates the error for an API token that calls an operation for signed-in users only. */
 export const sessionRequired = (): AppError =>
-  new AppError("session_required", "Not by an API token: sign in");
+  new AppError("session_required", "API tokens cannot call this operation: sign in");
 
 /** Creates the error for an unknown path. Paths that scanners try get the same response. */
 export const unknownPath = (): AppError => new AppError("unknown_path", "Not found");

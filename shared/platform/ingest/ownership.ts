@@ -142,7 +142,9 @@ function open({
     applicationName: ownerConnectionName + source,
     patience: { statementMs: patienceMs },
   });
-  client.on("error", (error) => log.warn({ err: error }, "ingest connection lost"));
+  client.on("error", (error) =>
+    log.warn({ err: error }, "the database connection of ingest was lost"),
+  );
   return client;
 }
 

@@ -99,7 +99,10 @@ export class SourceIngest {
         this.#owner.postponeHeartbeat();
         this.#followUp.handleStored(frames);
       } catch (error) {
-        log.error({ err: error, frames: frames.length }, "a batch was not stored");
+        log.error(
+          { err: error, frames: frames.length },
+          "a batch of events could not be stored and is retried",
+        );
         if (!signal.aborted) await this.#reload();
         await waitBeforeRetry(signal);
       }
@@ -210,7 +213,7 @@ export class SourceIngest {
     try {
       this.#unknownLinks = await reportLink(this.#owner, report);
     } catch (error) {
-      this.#context.log.warn({ err: error }, "the state of the link was not written");
+      this.#context.log.warn({ err: error }, "the state of the link could not be stored");
     }
   }
 }

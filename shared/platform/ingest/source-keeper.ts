@@ -88,7 +88,12 @@ class OwnedSource {
         await this.#ownOnce();
       } catch (error) {
         const source = this.#source.name;
-        if (!signal.aborted) log.warn({ err: error, source }, "the source was lost");
+        if (!signal.aborted) {
+          log.warn(
+            { err: error, source },
+            "this process no longer ingests the source, and tries again",
+          );
+        }
       }
       await waitBeforeRetry(signal);
     }
@@ -100,7 +105,7 @@ class OwnedSource {
     const url = directUrlOf(config);
     const source = this.#source.name;
     const owner = await becomeOwner({ url, source, log, signal });
-    log.info({ source, fence: owner.fence }, "taking in events");
+    log.info({ source, fence: owner.fence }, "this process ingests the events of the source");
     try {
       this.#current = new SourceIngest(this.#context, this.#source, owner);
       await this.#current.run(signal);

@@ -70,7 +70,7 @@ export class StateRequester {
     for (const question of this.#questions) {
       await this.#askOne(question, control).catch((error: unknown) => {
         if (control !== this.#control) return;
-        this.#log.warn({ err: error }, "the game server did not answer a follow-up");
+        this.#log.warn({ err: error }, "the game server did not answer a request for its states");
         this.#askLater();
       });
     }

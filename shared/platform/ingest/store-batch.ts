@@ -29,7 +29,10 @@ export async function storeFrames(
       committed = (await source.storePart(part, owner)) ?? committed;
     } catch (error) {
       if (owner.lost.aborted || !isDataFault(error)) throw error;
-      log.warn({ err: error, frames: part.length }, "a batch was refused for its data");
+      log.warn(
+        { err: error, frames: part.length },
+        "a batch contains data that cannot be stored: it is split, or its only event is rejected",
+      );
       waiting.unshift(...splitRefused(part, error));
     }
   }

@@ -105,7 +105,7 @@ async function findRetryable(
 /** The enqueued job came after the query for waiting jobs. */
 function refuseEqualJobs(error: unknown): never {
   if (!isUniqueViolation(error)) throw error;
-  throw new AppError("job_is_queued", "An equal job has begun to wait: try again");
+  throw new AppError("job_is_queued", "A job for the same task is waiting now: try again");
 }
 
 /** Hours for which completed jobs are kept, because the page of queues counts the last hour. */

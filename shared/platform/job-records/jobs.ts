@@ -179,5 +179,5 @@ async function changeJobState(
 
 function refuseEqualJob(error: unknown): never {
   if (!isUniqueViolation(error)) throw error;
-  throw new AppError("job_is_queued", "An equal job waits or runs already");
+  throw new AppError("job_is_queued", "A job for the same task is already waiting or running");
 }

@@ -13,7 +13,7 @@ export function parseHttpUrl(text: string): URL | string {
   }
   if (!["http:", "https:"].includes(url.protocol)) return notHttps;
   if (url.username !== "" || url.password !== "" || url.href.includes("#")) {
-    return "must hold no user, password or fragment";
+    return "must not contain a user, password or fragment";
   }
   return url;
 }

@@ -27,7 +27,7 @@ export class FairQueue {
   constructor({ atOnce, caps, refusal }: FairQueueOptions) {
     this.#atOnce = atOnce;
     this.#caps = caps ?? unlimited;
-    this.#refusal = refusal ?? (() => new Error("too many wait"));
+    this.#refusal = refusal ?? (() => new Error("too many callers are waiting"));
   }
 
   get waiting(): number {

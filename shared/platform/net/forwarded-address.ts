@@ -5,10 +5,10 @@ import { normalizeAddress } from "./networks.ts";
 /** CATALOGUE of invalid entries in X-Forwarded-For, with descriptions for administrators. */
 export const invalidForms = {
   empty: "nothing",
-  ipv4: "an IPv4 address or a port that is none",
-  ipv6: "an IPv6 address that is none, or a port after one without brackets",
+  ipv4: "an invalid IPv4 address or port",
+  ipv6: "an invalid IPv6 address, or a port after an IPv6 address without brackets",
   element: "an element of the Forwarded header (for=…) or a quoted text",
-  name: "a name, such as unknown, _hidden or a host's",
+  name: "a name, such as unknown, _hidden or a host name",
   other: "some other text",
 } as const;
 export type InvalidForm = keyof typeof invalidForms;

@@ -19,7 +19,7 @@ export class MailError extends Error {
   readonly refusedBy: number | null;
 
   constructor(code: unknown, answer: unknown) {
-    super(`the mail server did not take it: ${[code, answer].filter(Boolean).join(" ")}`);
+    super(`the mail server did not accept the mail: ${[code, answer].filter(Boolean).join(" ")}`);
     this.name = "MailFault";
     const isForGood = codesOfMail.includes(code) && typeof answer === "number" && answer >= 500;
     this.refusedBy = isForGood ? answer : null;

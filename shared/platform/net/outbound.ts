@@ -62,12 +62,12 @@ export function checkOutboundUrl(
   { allowInsecure, allowPrivate }: OutboundRules,
 ): void {
   const parsed = URL.parse(url);
-  if (!parsed) throw new OutboundError("the address is no URL");
+  if (!parsed) throw new OutboundError("the address is not a valid URL");
   const { protocol, hostname, username, password } = parsed;
   const isPlain = protocol === "http:" && allowInsecure && isThisMachine(hostname);
   if (protocol !== "https:" && !isPlain) throw new OutboundError("the address is not https");
   if (username !== "" || password !== "") {
-    throw new OutboundError("the address holds a user or a password");
+    throw new OutboundError("the address contains a user name or a password");
   }
   // A literal address is never resolved, so `resolvePublic` would not check it.
   const host = hostname.replace(/^\[|\]$/g, "");
@@ -78,7 +78,7 @@ export function checkOutboundUrl(
 const isThisMachine = (hostname: string): boolean =>
   ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 
-const notPublic = () => new OutboundError("the address is not a public one");
+const notPublic = () => new OutboundError("the IP address is not public");
 
 /** Use one agent per request, so that no connection stays open and the host is resolved each time. */
 async function agentFor({

@@ -86,7 +86,7 @@ export async function requirePublicHost(
 
 export class ForbiddenAddress extends Error {
   constructor() {
-    super("the name leads to an address that is not public");
+    super("the host name resolves to an IP address that is not public");
     this.name = "ForbiddenAddress";
   }
 }
@@ -106,14 +106,14 @@ const mayConnect = (address: string, { PUSH_ALLOW_PRIVATE_FOR_TESTS }: Config): 
 
 export class HostNotFound extends Error {
   constructor() {
-    super("the name has no address");
+    super("the host name has no IP address");
     this.name = "NoAddress";
   }
 }
 
 export class ResolverError extends Error {
   constructor(cause: unknown) {
-    super("the name could not be looked up", { cause });
+    super("the host name could not be resolved", { cause });
     this.name = "ResolverFault";
   }
 }
@@ -122,8 +122,8 @@ const noAddressCodes = new Set(["ENOTFOUND", "ENODATA"]);
 
 /**
  * Resolves a name without a cache.
- * @param server `address:port` of a name server to use instead of the machine's own
- * @throws {NoAddress} if the name has no address
+ * @param server `address:port` of a name server, instead of the machine's own
+ * @throws {NoAddress} if the host name has no IP address
  * @throws {ResolverFault} if there is no definite answer in time
  */
 export async function resolveHost(
@@ -162,7 +162,10 @@ function faultOf(error: unknown): never[] {
 async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new ResolverError("it took too long")), ms);
+    timer = setTimeout(
+      () => reject(new ResolverError("the name server did not answer in time")),
+      ms,
+    );
   });
   try {
     return await Promise.race([answer, tooLate]);

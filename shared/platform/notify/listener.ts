@@ -157,7 +157,7 @@ export class Listener {
   /** Every database user can send any payload, so check it. */
   #tell(channel: Channel, payload: string | undefined): void {
     const told = readPayload(payload);
-    if (!told) return this.#options.log.warn({ channel }, "a notification was not understood");
+    if (!told) return this.#options.log.warn({ channel }, "a notification could not be read");
     for (const subscriber of this.#subscribers.get(channel) ?? []) subscriber(told as never);
   }
 
@@ -191,7 +191,9 @@ export class Listener {
       for (;;) {
         await sleep(echoMs, undefined, { signal });
         await this.#ask(client);
-        if (this.echoAgeMs > echoMs * 4) throw new Error("the connection no longer hears");
+        if (this.echoAgeMs > echoMs * 4) {
+          throw new Error("the connection no longer receives its own notifications");
+        }
       }
     } catch (error) {
       if (this.#stopping.signal.aborted) return;

@@ -108,8 +108,8 @@ async function findRefusal(digest: Buffer, sequelize: Services["sequelize"]): Pr
   );
   if (!known) return unknownKeyError();
   if (known.isLive) {
-    const message = `A key may make ${pluginLimits.callsAtOnce} calls at once and
-      ${pluginLimits.callsPerSecond} with events in a second`.replace(/\s+/g, " ");
+    const message = `A plugin key may make at most ${pluginLimits.callsAtOnce} calls at once,
+      and ${pluginLimits.callsPerSecond} of hello and events within a second`.replace(/\s+/g, " ");
     return new AppError("plugin_limit", message, { retryAfter: 1 });
   }
   return keyEndedError();
@@ -118,13 +118,13 @@ async function findRefusal(digest: Buffer, sequelize: Services["sequelize"]): Pr
 const keyEndedError = (): AppError =>
   new AppError(
     "plugin_key_ended",
-    "The key has ended: make a new one on the site and type the line that it shows",
+    "The plugin key is no longer valid: create a new key on the site and enter its setup command",
   );
 
 const unknownKeyError = (): AppError =>
   new AppError(
     "plugin_key_unknown",
-    "The key is missing or unknown: type the line that the site showed when the key was made",
+    "The plugin key is missing or unknown: enter the setup command that the site showed with the key",
   );
 
 /**
@@ -156,7 +156,7 @@ export const linkDisabledError = (): AppError =>
   );
 
 export const helloRequiredError = (): AppError =>
-  new AppError("plugin_hello_required", "Say hello first");
+  new AppError("plugin_hello_required", "The plugin must call POST /plugin/hello first");
 
 /** @throws AppError plugin_superseded if another game process has replaced this one */
 export function requireCurrentBoot(
@@ -167,6 +167,6 @@ export function requireCurrentBoot(
   if (until <= Date.now()) return;
   throw new AppError(
     "plugin_superseded",
-    "Another game process uses this link now: two servers may have the same key",
+    "Another game process uses this link now: two game servers may have the same key",
   );
 }

@@ -231,7 +231,10 @@ export async function answerCommand(
   if (!known) throw new AppError("not_found", "Unknown or withdrawn command");
   if (known.state === "lost") return;
   if (known.outcomeDigest && digests.include(known.outcomeDigest)) return;
-  throw new AppError("plugin_answered", "The command has another outcome already");
+  throw new AppError(
+    "plugin_answered",
+    "The site has already stored another outcome of the command",
+  );
 }
 
 /**

@@ -174,7 +174,7 @@ function readFile({ text }: ExchangeAnswer): ReceivedFile {
   const body = parseObject(text) ?? {};
   const { mime, data } = body;
   if (typeof mime !== "string" || typeof data !== "string") {
-    throw new BridgeError("MALFORMED", { reason: "the answer holds no file" });
+    throw new BridgeError("MALFORMED", { reason: "the answer contains no file" });
   }
   const bytes = Buffer.from(data, "base64");
   if (bytes.length > pluginLimits.fileBytes) {

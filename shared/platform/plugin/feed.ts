@@ -270,7 +270,8 @@ export class InboxReader implements FrameSource {
   }
 }
 
-const noKeyReason = "no valid plugin key exists: create one and type its line in the game";
+const noKeyReason =
+  "no valid plugin key exists: create one and enter its setup command on the game server";
 
 const gapOf = ({ from, to, reason }: JsonObject): Frame => ({
   type: "gap",

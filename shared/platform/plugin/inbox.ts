@@ -72,6 +72,6 @@ export interface PluginCounts {
 
 export async function readPluginCounts(database: Database): Promise<PluginCounts> {
   const counts = await firstRow<PluginCounts>(database, countPlugins);
-  if (!counts) throw new Error("a select of one row answered none");
+  if (!counts) throw new Error("a select of one row returned no row");
   return counts;
 }

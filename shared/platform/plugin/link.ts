@@ -53,7 +53,7 @@ export async function readPluginStatus(source: string, database: Database): Prom
     `select ${pluginStatusSql("$1")} as facts`,
     [source],
   );
-  if (!row) throw new Error("a select of one row answered none");
+  if (!row) throw new Error("a select of one row returned no row");
   return toPluginStatus(row.facts);
 }
 
@@ -70,7 +70,7 @@ export function requireFieldsOfKind(kind: string, change: object): void {
     .flatMap(([other, fields]) =>
       fields
         .filter((field) => field in change)
-        .map((path) => ({ path, message: `${path} is a field of the kind ${other} alone` })),
+        .map((path) => ({ path, message: `${path} is only for links of the kind ${other}` })),
     );
   if (faults.length > 0) throw invalidFields(faults);
 }
@@ -164,7 +164,7 @@ export async function deleteKeys(
   transaction: Transaction,
 ): Promise<number> {
   const ended = await endKeys(source, transaction);
-  if (ended === 0) throw notFound("There is no key");
+  if (ended === 0) throw notFound("The link has no plugin key");
   await recordActivity(
     { actor: caller, action: `${action}.delete`, ...(target && { target }) },
     transaction,

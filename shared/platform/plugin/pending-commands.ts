@@ -251,13 +251,13 @@ const timeoutError = (ms: number): BridgeError => down(`no answer in ${ms} ms`, 
 
 const outcomeDeletedError = (): BridgeError =>
   new BridgeError("TOO_LARGE", {
-    reason: "the outcome of the first command under this key is not kept any more",
+    reason: "the site no longer stores the outcome of the first command with this idempotency key",
     told:
-      "The game server has answered this command before. Its answer was large and is not kept any " +
-      "more: do not repeat the command, but read what it has changed",
+      "The game server has already answered this command, but the site no longer stores the large " +
+      "answer: do not repeat the command, and read the changed objects instead",
   });
 
 function unsupportedError({ capability }: CommandRequest): BridgeError {
   const code = capability === "atlas" ? "DISABLED" : "UNSUPPORTED";
-  return new BridgeError(code, { reason: `the plugin has no ${capability}` });
+  return new BridgeError(code, { reason: `the plugin does not have the capability ${capability}` });
 }

@@ -31,7 +31,7 @@ export function stopOnSignals(log: Logger, parts: () => readonly Stoppable[]): v
     stoppingSince = performance.now();
     log.info({ reason }, "stopping");
     setTimeout(() => {
-      log.error({ part }, "did not stop in time");
+      log.error({ part }, "the process did not stop in time and ends now");
       process.exit(1);
     }, stopWithinMs).unref();
     void stopAll(log, parts(), note).then(() => process.exit(exitCode));
@@ -39,7 +39,7 @@ export function stopOnSignals(log: Logger, parts: () => readonly Stoppable[]): v
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     process.on(signal, () => stop(signal, 0));
   }
-  onStarterExit(() => stop("npm is gone", 0));
+  onStarterExit(() => stop("the npm command that started the process ended", 0));
   process.on("uncaughtException", (error) => {
     log.fatal({ err: error }, "uncaught");
     stop("uncaught exception", 1);
@@ -60,7 +60,7 @@ async function stopAll(
     try {
       await part.stop();
     } catch (error) {
-      log.error({ err: error, part: part.name }, "stopping failed");
+      log.error({ err: error, part: part.name }, "a part of the process could not be stopped");
     }
   }
   log.info("stopped");

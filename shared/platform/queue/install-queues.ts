@@ -51,7 +51,10 @@ async function emptyQueueHistory({ sequelize }: SchemaLock, log: Logger): Promis
       // Statements that are sent together form one transaction.
       await rows(sequelize, `set local lock_timeout = '1s'; truncate ${day}`);
     } catch (error) {
-      log.warn({ err: error, table: day }, "the history of queues is busy and stays");
+      log.warn(
+        { err: error, table: day },
+        "a table of the queues' history is in use: the next release empties it",
+      );
     }
   }
 }

@@ -175,7 +175,9 @@ function bodyOf({ method, path }: AnyCall<unknown>, answer: ExchangeAnswer): obj
   if (text === "") return {};
   const body = /^application\/json\b/i.test(contentType) ? parseObject(text) : undefined;
   if (body) return toStorable(body, text);
-  throw new BridgeError("MALFORMED", { reason: `${method} ${path}: the answer is no JSON object` });
+  throw new BridgeError("MALFORMED", {
+    reason: `${method} ${path}: the answer is not a JSON object`,
+  });
 }
 
 /** A connection pool that is closed only after its last call, so that no command is cut off. */

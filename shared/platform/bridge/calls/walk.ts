@@ -168,21 +168,23 @@ class WalkProgress<Manifest> {
     this.#idlePages = isIdle ? this.#idlePages + 1 : 0;
     this.#last = last ?? this.#last;
     if (this.#idlePages >= maxIdlePages) {
-      throw new WalkError("STUCK", `${maxIdlePages} pages brought nothing new`);
+      throw new WalkError("STUCK", `${maxIdlePages} pages in a row contained no new record`);
     }
     if (next === null) return;
-    if (this.#cursors.has(next)) throw new WalkError("STUCK", "a cursor came twice");
+    if (this.#cursors.has(next)) {
+      throw new WalkError("STUCK", "the source sent the same cursor twice");
+    }
     this.#cursors.add(next);
   }
 
   #incomplete(): WalkError {
     const expectedRecords = describe(this.#state?.counts ?? {});
-    return new WalkError("INCOMPLETE", `got ${describe(this.#counts)} of ${expectedRecords}`);
+    return new WalkError("INCOMPLETE", `received ${describe(this.#counts)} of ${expectedRecords}`);
   }
 }
 
 const sourceChangedError = (): WalkError =>
-  new WalkError("SOURCE_CHANGED", "the source changed meanwhile");
+  new WalkError("SOURCE_CHANGED", "the source changed while it was read");
 
 function checkState({ hash, hashing, complete }: SourceState): void {
   if (hashing) throw new WalkError("BUSY", "the source is being hashed");

@@ -127,7 +127,7 @@ export class FrameIntake {
     seq: number,
     bytes: number,
   ): StreamFault | undefined {
-    const reason = `a hole before ${seq}`;
+    const reason = `events are missing before ${seq}`;
     if (this.#countBreak("hole") <= maxFailures) return { code: "order", reason };
     if (seq > (this.#hello?.head ?? 0)) return this.#putMisplaced(frame, bytes);
     this.#putGaps(this.#sequence.skipTo(seq - 1, "hole"));

@@ -79,7 +79,7 @@ function closeWhenUnresponsive(
     // First read the data that arrived while the process was busy.
     setImmediate(() => {
       if (silence !== own) return;
-      connection.stream.destroy(new Error(`PostgreSQL said nothing for ${allowedMs} ms`));
+      connection.stream.destroy(new Error(`PostgreSQL did not answer for ${allowedMs} ms`));
     });
   };
   const cancel = (): void => {

@@ -55,7 +55,9 @@ export class DatabaseWatch {
   /** The reason why the database is unusable; undefined if none is known. */
   get trouble(): string | undefined {
     if (this.#away !== undefined) return this.#away;
-    return this.#watched.listener.isDeaf ? "the LISTEN connection does not hear itself" : undefined;
+    return this.#watched.listener.isDeaf
+      ? "the LISTEN connection does not receive its own notifications"
+      : undefined;
   }
 
   /** @throws {DatabaseUnavailable} if the database is known to be unusable */
@@ -127,7 +129,7 @@ const readOnlySql = `select current_setting('transaction_read_only') as "readOnl
 /** @throws if the server is read-only */
 async function requireWritable(sql: Sequelize | Sql): Promise<void> {
   const row = await firstRow<{ readOnly: string }>(sql, readOnlySql);
-  if (row?.readOnly === "on") throw new SessionReadOnly("the server only reads");
+  if (row?.readOnly === "on") throw new SessionReadOnly("the database server is read-only");
 }
 
 /** Returns why the database is unusable; undefined if it responds or has only run out of connections. */

@@ -47,7 +47,7 @@ export async function withSchemaLock<T>(
  * rest of a migration would be committed without its beginning.
  */
 function refuseReconnect(): never {
-  throw new Error("the connection that holds the schema was lost");
+  throw new Error("the database connection with the lock on the schema was lost");
 }
 
 async function connect(url: string): Promise<Sequelize> {

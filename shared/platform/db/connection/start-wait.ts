@@ -56,7 +56,7 @@ export class StartWait {
     if (this.#said.has(what)) return;
     this.#said.add(what);
     if (what === "away") log.warn(`waiting up to ${forMs / 1000} s: ${messageOf(error)}`);
-    else log.warn(`waiting for connections: this process opens up to ${connections}`);
+    else log.warn(`waiting for free database connections: this process opens up to ${connections}`);
   }
 }
 
