@@ -46,7 +46,9 @@ export async function decideAppeal(
 ): Promise<Appeal> {
   const { outcome, unban = false } = decision;
   if (unban && outcome !== "accepted") {
-    throw invalidFields([{ path: "unban", message: "unban goes with an accepted appeal alone" }]);
+    throw invalidFields([
+      { path: "unban", message: "unban is allowed only if the outcome is accepted" },
+    ]);
   }
   const decided = await inTransaction(context.sequelize, async (transaction) => {
     await lockParties({ ownerId: found.userId, caller }, transaction);
@@ -109,7 +111,10 @@ async function refuseParty(
     appeal.userId === userId ||
     (await isLinkedTo(userId, [accountKey(appeal.account)], transaction));
   if (!isOwn && (role === "admin" || punishment.issuedBy !== userId)) return;
-  throw new AppError("party_to_appeal", "Somebody else decides on a punishment of your own");
+  throw new AppError(
+    "party_to_appeal",
+    "You are a party to this appeal: another staff member must decide it",
+  );
 }
 
 /** Returns true once the first attempt of the unban has an outcome. A failed attempt stores its reason. */

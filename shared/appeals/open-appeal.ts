@@ -31,7 +31,7 @@ export async function openAppeal(
   context: ShardContext,
 ): Promise<Appeal> {
   if (!(await readSetting("appeals_enabled", context))) {
-    throw new AppError("appeals_disabled", "No appeals are taken at present");
+    throw new AppError("appeals_disabled", "The site does not accept appeals at present");
   }
   const link = await findLink(userId, account, context);
   if (!link) throw new AppError("account_not_linked", "This account is not linked to you");
@@ -72,7 +72,7 @@ async function refuseOpenAppeal(punishmentId: number, transaction: Transaction):
   const { Appeal } = modelsOf(transaction);
   const open = await Appeal.scope("open").findOne({ where: { punishmentId }, transaction });
   if (!open) return;
-  throw new AppError("appeal_exists", "This punishment is being appealed already");
+  throw new AppError("appeal_exists", "An appeal against this punishment is already open");
 }
 
 async function refuseCoolingDown(punishmentId: number, transaction: Transaction): Promise<void> {

@@ -53,7 +53,11 @@ export async function carryOutUnban(
   if (!decided) return;
   if (Date.now() - decided.decidedAt.getTime() > tryForMs) {
     const { lastReason = "the game server did not answer" } = decided;
-    return storeUnbanOutcome(decided, failed(`Given up after a day: ${lastReason}`), context);
+    return storeUnbanOutcome(
+      decided,
+      failed(`The site gave up after a day: ${lastReason}`),
+      context,
+    );
   }
   const known = await findOutcomeWithoutCall(decided, context);
   return storeUnbanOutcome(decided, known ?? (await askShard(decided, context)), context);
@@ -90,7 +94,9 @@ async function findOutcomeWithoutCall(
 ): Promise<UnbanOutcome | null> {
   const inForce = await findInForce(account, context);
   if (!inForce) return done;
-  return inForce.issuedAt > decidedAt ? failed("The account has been banned anew since") : null;
+  return inForce.issuedAt > decidedAt
+    ? failed("The account has been banned again since the decision")
+    : null;
 }
 
 async function askShard(decided: PendingUnban, context: ShardContext): Promise<UnbanOutcome> {
@@ -114,7 +120,7 @@ async function refuseDuringBan(
   context: ShardContext,
 ): Promise<void> {
   if (!(await isBanPending(account, decidedAt, context))) return;
-  throw new AppError("busy", "The account is being banned anew");
+  throw new AppError("busy", "The account is being banned again");
 }
 
 /** Returns the staff member who decided. Retries name the same actor as long as their account exists. */
@@ -179,6 +185,6 @@ export async function failUnban(
   context: ShardContext,
 ): Promise<void> {
   const decided = await readPendingUnban(order, context);
-  const outcome = failed(`Given up: ${messageOf(last.cause)}`);
+  const outcome = failed(`The site gave up: ${messageOf(last.cause)}`);
   if (decided) await storeUnbanOutcome(decided, outcome, context, last);
 }

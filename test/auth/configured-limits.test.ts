@@ -271,7 +271,10 @@ describe("a second factor with configured limits", () => {
       await sleep(1_100);
       const body = { code: codeOf(secret) };
       const late = await call(at, "POST /auth/me/account/totp/enable", { headers, body });
-      expect(outcome(late)).toEqual([409, { error: "Begin with totp/setup" }]);
+      expect(outcome(late)).toEqual([
+        409,
+        { error: "No second factor is being set up: start with totp/setup" },
+      ]);
     }));
 
   it("needs a password or code for its setup once the sign-in has the configured age", () =>

@@ -245,7 +245,7 @@ describe("POST /auth/password/reset/:token", () => {
     const { username, token } = await userWithToken();
     const rules: readonly (readonly [unknown, string])[] = [
       ["short", "password must be 8 characters or more"],
-      ["password123", "password must not be one of the commonest passwords"],
+      ["password123", "password must not be one of the most common passwords"],
       [username, "password must not be the user name"],
       [12345678, "password must be a string"],
     ];
@@ -359,7 +359,9 @@ describe("POST /auth/password/forgot without a mail server", () => {
       await until("the mail failed once", async () => (await readJob())?.state === "retry");
       const job = await readJob();
       expect(job).toMatchObject({ retryLimit: 5, retryDelay: 1, retryBackoff: true });
-      expect(JSON.stringify(job?.output)).toContain("the mail server did not take it: ESOCKET");
+      expect(JSON.stringify(job?.output)).toContain(
+        "the mail server did not accept the mail: ESOCKET",
+      );
       expect(JSON.stringify(job?.output)).not.toContain(email);
       expect(await mute.context.models.PasswordReset.count()).toBe(0);
     } finally {

@@ -117,7 +117,7 @@ describe("a provider's algorithm for signing ID tokens", () => {
         });
         expect((await new Visitor(server).signInAt("there")).status).toBe(502);
         expect(reasons()).toContain(
-          `the ID token is not proven: it is signed by ${algorithm}, which is not accepted here`,
+          `the ID token cannot be verified: it is signed by ${algorithm}, which is not accepted here`,
         );
       });
     },
@@ -177,7 +177,10 @@ describe("an ID token that is signed with a secret", () => {
       {
         error: "Validation failed",
         errors: [
-          { path: "idTokenAlgorithm", message: "idTokenAlgorithm is for providers with ID tokens" },
+          {
+            path: "idTokenAlgorithm",
+            message: "idTokenAlgorithm is only for providers with ID tokens",
+          },
         ],
       },
     ]);
@@ -312,9 +315,8 @@ describe("the user endpoint of a provider", () => {
     expect(await signed({ sub: "robin" })).toEqual(signedIn);
     expect(reasons()).toEqual([]);
     expect(await signed({ sub: "somebody-else", ...there })).toEqual([502, null]);
-    expect(reasons()).toEqual(["the user endpoint names another subject"]);
-    // An answer whose audience, issuer or signature is wrong is ignored, even if it names another
-    // subject.
+    expect(reasons()).toEqual(["the user endpoint returned another subject"]);
+    // Unproven claims count neither for nor against the ID token.
     const strange = { sub: "somebody-else" };
     expect(await signed({ ...strange, ...there, aud: "another" })).toEqual(signedIn);
     expect(await signed({ ...strange, iss: "https://evil.example" })).toEqual(signedIn);
@@ -332,7 +334,7 @@ describe("the user endpoint of a provider", () => {
     expect(reasons()).toEqual([
       "the user endpoint answered 403",
       expect.stringMatching(/: the answer is too large$/),
-      "the user endpoint answered no claims",
+      "the user endpoint returned no claims",
     ]);
   });
 });
@@ -441,7 +443,7 @@ describe("a browser that comes back with an error", () => {
     for (const [error, name] of [
       ["server_error", "server_error"],
       ["unauthorized_client", "unauthorized_client"],
-      ["<script>", "an error of no known name"],
+      ["<script>", "an error without a valid name"],
     ] as const) {
       const visitor = new Visitor(server);
       const path = hostile.comeBack(await begin(visitor, "site"), { error });
@@ -484,7 +486,7 @@ describe("the health of a provider", () => {
     ],
     [
       { require_pushed_authorization_requests: true },
-      "the provider demands require_pushed_authorization_requests, which the site does not do",
+      "the provider requires require_pushed_authorization_requests, which the site does not support",
     ],
   ];
 
@@ -514,7 +516,7 @@ describe("the health of a provider", () => {
       hostile.jwks = () => ({ body: { keys } });
       expect(await add(hostile)).toEqual([
         "unsupported",
-        expect.stringMatching(/^no key of the provider's is for one of RS256, /),
+        expect.stringMatching(/^the provider has no key for one of the algorithms RS256, /),
       ]);
       await forget();
     }

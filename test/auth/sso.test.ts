@@ -288,7 +288,7 @@ describe("a sign-in at a provider", () => {
     const again = await visitor.open(path);
     expect([again.status, again.body, again.headers.get("x-error-code")]).toEqual([
       400,
-      { error: "This sign-in has ended: begin again" },
+      { error: "This sign-in has ended: start again" },
       "sso_ended",
     ]);
     expect(again.setCookies).toEqual([]);
@@ -571,7 +571,7 @@ describe("POST /auth/sso/:provider/link", () => {
     const back = await visitor.open(path);
     expect([back.status, back.body, back.headers.get("x-error-code")]).toEqual([
       400,
-      { error: "This sign-in has ended: begin again" },
+      { error: "This sign-in has ended: start again" },
       "sso_ended",
     ]);
     expect((await visitor.call("GET /auth/me/account/identities")).body).toEqual([]);

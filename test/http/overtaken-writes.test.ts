@@ -146,7 +146,7 @@ function cutsOf({ cookie }: SignedIn): Readonly<Record<string, Cut>> {
     "was given a lesser role": {
       change: userChangeOf({ role: "player" }),
       undo: (id) => changeUser(server, id, { role: "admin" }),
-      refusal: [403, { error: "The role that this needs was taken away" }],
+      refusal: [403, { error: "Your role no longer allows this" }],
     },
   };
 }

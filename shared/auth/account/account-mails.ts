@@ -105,7 +105,7 @@ const letters = {
       `Hello ${username},`,
       "somebody asked for a new password for your account. To set one, open:",
       link,
-      `The link works once, for ${life}. If it was not you, do nothing: your password stays.`,
+      `The link works once, for ${life}. If it was not you, do nothing: your password does not change.`,
     ],
   },
   invite: {
@@ -135,7 +135,7 @@ const letters = {
   ),
   recoveryCodeUsed: noticeLetter(
     "A recovery code was used",
-    "one of your recovery codes was used to prove that it is you.",
+    "one of your recovery codes was used in place of a code of your second factor.",
   ),
   recoveryCodesMade: noticeLetter(
     "New recovery codes",
@@ -147,18 +147,18 @@ const letters = {
   ),
   identityLinked: noticeLetter(
     "A sign-in provider was linked",
-    "an account at a sign-in provider was linked to your account: it signs in to it from now on.",
+    "an account at a sign-in provider was linked to your account and can now sign in to it.",
   ),
   emailChanged: noticeLetter(
     "Your e-mail address was changed",
-    "your account has another e-mail address than this one from now on.",
+    "the e-mail address of your account was changed from this address to another one.",
   ),
   accountDeleted: {
     subject: "Your account was deleted",
     lines: (_nothing: object) => [
       "Hello,",
-      "your account was deleted, as was asked for by somebody who was signed in to it.",
-      "Nothing can bring it back. If it was not you, tell an administrator.",
+      "your account was deleted, because somebody who was signed in to it requested this.",
+      "It cannot be restored. If it was not you, tell an administrator.",
     ],
   },
 } as const satisfies Readonly<Record<LetterName, Letter<never>>>;

@@ -49,12 +49,15 @@ export async function createToken(
   const { models } = context;
   const endsAt = expiresAt === null ? null : new Date(expiresAt);
   if (endsAt && !(endsAt.getTime() > Date.now())) {
-    throw invalidFields([{ path: "expiresAt", message: "expiresAt must be a time to come" }]);
+    throw invalidFields([{ path: "expiresAt", message: "expiresAt must be in the future" }]);
   }
   const secret = newToken(tokenPrefix);
   return runWithAdminLock(actor, context, async (transaction) => {
     if ((await models.ApiToken.scope("live").count({ transaction })) >= limits.apiTokens) {
-      throw new AppError("token_limit_reached", `There are ${limits.apiTokens} tokens already`);
+      throw new AppError(
+        "token_limit_reached",
+        `There are already ${limits.apiTokens} tokens: revoke one first`,
+      );
     }
     const row = { name, role, scopes: [...scopes], expiresAt: endsAt, createdBy: actor.userId };
     const token = await models.ApiToken.create(

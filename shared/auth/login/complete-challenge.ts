@@ -69,7 +69,9 @@ export async function completeChallenge<T>(
 }
 
 const recoveryTrustError = () =>
-  invalidFields([{ path: "trustDevice", message: "trustDevice excludes recoveryCode" }]);
+  invalidFields([
+    { path: "trustDevice", message: "trustDevice cannot be combined with recoveryCode" },
+  ]);
 
 async function completeLocked<T>(
   use: ChallengeCompletion<T> & { readonly claims: TokenClaims },

@@ -82,7 +82,9 @@ export function findIncompatibility(
   registration: ClientSettings,
 ): string | null {
   const demanded = unsupportedDemands.find((field) => metadata[field] === true);
-  if (demanded !== undefined) return `the provider demands ${demanded}, which the site does not do`;
+  if (demanded !== undefined) {
+    return `the provider requires ${demanded}, which the site does not support`;
+  }
   for (const { field, oneOf } of metadataRequirements) {
     const [listed, needed] = [metadata[field], oneOf(registration)];
     const isOpen = !Array.isArray(listed) || needed.length === 0;

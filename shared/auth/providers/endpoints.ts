@@ -93,7 +93,7 @@ async function discover(
 function readEndpointUrl(metadata: JsonFields, name: string, config: Config): string {
   const url = metadata[name];
   try {
-    if (typeof url !== "string") throw new OutboundError("there is none");
+    if (typeof url !== "string") throw new OutboundError("the address is missing");
     checkOutboundUrl(url, outboundRules(config));
     return url;
   } catch (error) {

@@ -46,7 +46,7 @@ export async function verifyIdToken(
   client: ProviderClient,
   line: ProviderRequestContext,
 ): Promise<VerifiedToken> {
-  if (typeof idToken !== "string") throw untrustedError("the ID token is none");
+  if (typeof idToken !== "string") throw untrustedError("the ID token is missing");
   const keys = await readTokenKeys(client, line);
   const claims = await verify(idToken, keys, client);
   const isOurs = nonce !== null && claims["nonce"] === nonce;
@@ -54,7 +54,7 @@ export async function verifyIdToken(
   const subject = readSubject(claims.sub);
   const user = await readClaims({ accessToken, keys, client }, line);
   if (user && user["sub"] !== subject) {
-    throw untrustedError("the user endpoint names another subject");
+    throw untrustedError("the user endpoint returned another subject");
   }
   return { identity: { ...providerIdentity(client), subject }, claims };
 }
@@ -105,12 +105,15 @@ async function readClaims(
     const { status, text } = await requestText(question, withTimeout(line, userInfoTimeoutMs));
     if (status !== 200) throw untrustedError(`the user endpoint answered ${status}`);
     const claims = jwtPattern.test(text) ? await claimsOf(text, asked) : parseObject(text);
-    if (!claims) throw untrustedError("the user endpoint answered no claims");
+    if (!claims) throw untrustedError("the user endpoint returned no claims");
     return claims;
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
     const { reason } = error;
-    line.log.info({ provider: client.providerId, reason }, "a user endpoint cannot be read");
+    line.log.info(
+      { provider: client.providerId, reason },
+      "the user endpoint of a sign-in provider cannot be read",
+    );
     return null;
   }
 }
@@ -134,11 +137,11 @@ async function claimsOf(text: string, { keys, client }: UserInfoRequest): Promis
       clockTolerance: clockToleranceSeconds,
     });
     if (iss !== endpoints.issuer || ![aud].flat().includes(clientId)) {
-      throw new Error("they are for another client");
+      throw new Error("they were issued for another client");
     }
     return claims;
   } catch (error) {
-    throw untrustedError(`the claims are not proven: ${(error as Error).message}`, error);
+    throw untrustedError(`the claims cannot be verified: ${(error as Error).message}`, error);
   }
 }
 
@@ -158,8 +161,8 @@ async function verify(
     checkParty(payload, clientId);
     return payload;
   } catch (error) {
-    // The provider supplies both the token and the keys, so every failure is the provider's.
-    throw untrustedError(`the ID token is not proven: ${(error as Error).message}`, error);
+    // Both the token and the keys come from the provider, so every failure is the provider's.
+    throw untrustedError(`the ID token cannot be verified: ${(error as Error).message}`, error);
   }
 }
 
@@ -175,7 +178,7 @@ function checkParty({ aud, azp }: JWTPayload, clientId: string): void {
 function readSubject(id: unknown): string {
   const isText = typeof id === "string" && id !== "" && id.length <= longestSubject;
   if (!isText || !id.isWellFormed() || id.includes("\0")) {
-    throw untrustedError("the subject is no id");
+    throw untrustedError("the subject is not a valid id");
   }
   return id;
 }

@@ -116,7 +116,7 @@ async function checkAndReload(id: string, context: Context): Promise<AuthProvide
 
 async function insertProvider(row: NewRow, transaction: Transaction): Promise<void> {
   if (await insertOnce(modelsOf(transaction).AuthProvider, row, transaction)) return;
-  throw new AppError("provider_exists", "There is a provider with this id");
+  throw new AppError("provider_exists", "A provider with this id already exists");
 }
 
 type Attributes = InferAttributes<AuthProvider>;
@@ -165,18 +165,20 @@ const stripSlash = (issuer: string): string =>
   (URL.parse(issuer)?.href ?? issuer).replace(/\/$/, "");
 
 const fixedIssuerError = () =>
-  invalidFields([{ path: "issuer", message: "issuer of a built-in provider is fixed" }]);
+  invalidFields([{ path: "issuer", message: "issuer of a built-in provider cannot be changed" }]);
 
 const noIdTokenError = () =>
   invalidFields([
-    { path: "idTokenAlgorithm", message: "idTokenAlgorithm is for providers with ID tokens" },
+    { path: "idTokenAlgorithm", message: "idTokenAlgorithm is only for providers with ID tokens" },
   ]);
 
 function refuseIssuer(issuer: string, config: Config): void {
   try {
     checkOutboundUrl(issuer, outboundRules(config));
     const { search, hash } = new URL(issuer);
-    if (search !== "" || hash !== "") throw new OutboundError("it holds a query or a fragment");
+    if (search !== "" || hash !== "") {
+      throw new OutboundError("the address contains a query or a fragment");
+    }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     throw invalidFields([{ path: "issuer", message: `issuer is refused: ${error.message}` }]);

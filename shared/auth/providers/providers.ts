@@ -125,7 +125,10 @@ async function refuseUnsupported(
   const keys = await readTokenKeys(client, line);
   if (await hasUsableKey(keys, client)) return;
   const needed = acceptedAlgorithms(idTokenAlgorithm).join(", ");
-  throw new ProviderFailure("unsupported", `no key of the provider's is for one of ${needed}`);
+  throw new ProviderFailure(
+    "unsupported",
+    `the provider has no key for one of the algorithms ${needed}`,
+  );
 }
 
 /** Checks every enabled provider concurrently, so that one slow provider does not delay the others. */

@@ -32,10 +32,10 @@ export async function exchangeProviderCode(
   if (answer.status !== 200) throw refusalIn(answer);
   const { access_token: accessToken, token_type: type, id_token: idToken } = answer.fields;
   if (typeof accessToken !== "string" || !/^[\x21-\x7e]+$/.test(accessToken)) {
-    throw untrustedError("the access token is none");
+    throw untrustedError("the access token is missing or malformed");
   }
   if (typeof type !== "string" || type.toLowerCase() !== "bearer") {
-    throw untrustedError("the access token is not for bearers");
+    throw untrustedError("the access token is not a bearer token");
   }
   return { accessToken, idToken };
 }
@@ -85,7 +85,7 @@ async function requestTokens(
   const { providerId: provider } = client;
   line.log.info(
     { provider, refused: method, accepted: other, said: describeAnswer(answer) },
-    "a sign-in provider takes the client's secret in another way: set tokenAuthMethod",
+    "a sign-in provider accepted the client secret only by another method: set tokenAuthMethod",
   );
   return again;
 }

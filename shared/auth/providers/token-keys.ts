@@ -21,12 +21,14 @@ export async function readTokenKeys(
   line: ProviderRequestContext,
 ): Promise<TokenKeys> {
   if (isSecretAlgorithm(idTokenAlgorithm)) return new TextEncoder().encode(clientSecret ?? "");
-  if (keysUrl === null) throw new ProviderFailure("unreachable", "the metadata holds no jwks_uri");
+  if (keysUrl === null) {
+    throw new ProviderFailure("unreachable", "the metadata contains no jwks_uri");
+  }
   const keys = await requestOk({ url: keysUrl }, line);
   try {
     return createLocalJWKSet(keys as unknown as JSONWebKeySet);
   } catch (error) {
-    throw new ProviderFailure("untrusted", "the key set is none", error);
+    throw new ProviderFailure("untrusted", "the key set is malformed", error);
   }
 }
 
@@ -64,7 +66,7 @@ async function verifyWithEachKey(
 function nameAlgorithm(error: unknown, token: string): unknown {
   if (!(error instanceof JOSEAlgNotAllowed)) return error;
   const { alg = "" } = decodeProtectedHeader(token);
-  const name = /^\w{1,16}$/.test(alg) ? alg : "an algorithm of no known name";
+  const name = /^\w{1,16}$/.test(alg) ? alg : "an algorithm without a valid name";
   return new Error(`it is signed by ${name}, which is not accepted here`, { cause: error });
 }
 

@@ -17,7 +17,7 @@ export function checkPassword(
   const key = foldUsername(password);
   if (key === foldUsername(username)) return fault("must not be the user name");
   if (key === foldUsername(siteName)) return fault("must not be the site's name");
-  if (commonPasswords().has(key)) return fault("must not be one of the commonest passwords");
+  if (commonPasswords().has(key)) return fault("must not be one of the most common passwords");
   return [];
 }
 

@@ -137,5 +137,5 @@ async function findCodesRefusal(
   }
   const { total } = await countRecoveryCodes(userId, { models }, transaction);
   const hasCodes = mode === "first" && total > 0;
-  return hasCodes ? new AppError("recovery_codes_exist", "There are recovery codes already") : null;
+  return hasCodes ? new AppError("recovery_codes_exist", "Recovery codes already exist") : null;
 }

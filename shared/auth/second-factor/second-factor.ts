@@ -24,7 +24,9 @@ export interface FactorFields {
 /** @throws AppError invalid unless exactly one of code and recovery code is given */
 export function factorOf({ code, recoveryCode }: FactorFields): Factor {
   if (code !== undefined && recoveryCode !== undefined) {
-    throw invalidFields([{ path: "recoveryCode", message: "recoveryCode excludes code" }]);
+    throw invalidFields([
+      { path: "recoveryCode", message: "recoveryCode cannot be combined with code" },
+    ]);
   }
   if (code !== undefined) return { code };
   if (recoveryCode !== undefined) return { recoveryCode };

@@ -62,7 +62,8 @@ export async function enableTotp(
   return recovery.codes;
 }
 
-const enrollmentNotBegunError = () => new AppError("enrolment_not_begun", "Begin with totp/setup");
+const enrollmentNotBegunError = () =>
+  new AppError("enrolment_not_begun", "No second factor is being set up: start with totp/setup");
 
 /** Removes the second factor with one of its codes and ends all sessions except the caller's own. */
 export async function disableTotp(

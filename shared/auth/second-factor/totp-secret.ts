@@ -33,7 +33,10 @@ export function checkTotpCode(
     return stepOfCode(secret, readTypedCode(code));
   } catch (error) {
     if (!(error instanceof UnreadableSecret)) throw error;
-    log.error({ userId, err: error }, "second factor cannot be read");
+    log.error(
+      { userId, err: error },
+      "the secret of a second factor cannot be decrypted: bring back its key in SECRETS_KEYS",
+    );
     throw new AppError("second_factor_unavailable", "Codes cannot be checked at the moment", {
       retryAfter: 10,
     });

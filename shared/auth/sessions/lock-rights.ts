@@ -26,6 +26,6 @@ export async function lockSessionRights(
   // A statement that waits for a lock sees other tables as of its start. So check in a later statement.
   if (!user || !(await isBasisValid(basis, transaction))) throw unauthenticated();
   if (isDemotion(role, user.role)) {
-    throw new AppError("role_required", "The role that this needs was taken away");
+    throw new AppError("role_required", "Your role no longer allows this");
   }
 }

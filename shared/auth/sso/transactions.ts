@@ -85,7 +85,7 @@ export async function consumeTransaction(
 }
 
 export const ssoEndedError = (): AppError =>
-  new AppError("sso_ended", "This sign-in has ended: begin again");
+  new AppError("sso_ended", "This sign-in has ended: start again");
 
 export function purposeOf(begun: SsoTransaction): SsoPurpose {
   const { userId, returnTo } = begun;

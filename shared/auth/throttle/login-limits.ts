@@ -118,7 +118,10 @@ function usernameAddressCap(
   const failed = async () => {
     const failures = await rateLimits.count("loginUser", user);
     if (failures === rateLimits.max("loginUser") + 1) {
-      log.warn({ failures }, "one user name is being guessed at");
+      log.warn(
+        { failures },
+        "too many sign-ins with one user name failed: further ones are delayed",
+      );
     }
   };
   const subject = { id: `${user} ${id}`, times: 1 };
