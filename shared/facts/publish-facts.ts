@@ -75,7 +75,10 @@ export async function announce(
     });
     return true;
   } catch (error) {
-    context.log.error({ err: error }, "announcements are not dispatched");
+    context.log.error(
+      { err: error },
+      "announcements could not be stored: no push message or webhook message is sent for them",
+    );
     return false;
   }
 }

@@ -71,7 +71,7 @@ export const triggers: readonly EventTrigger[] = [
   shard(
     "governor.election",
     {
-      label: "A city's election moves on",
+      label: "A city's election enters another phase",
       description: "The election enters a phase or has a new candidate.",
     },
     city,

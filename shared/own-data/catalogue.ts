@@ -136,28 +136,32 @@ export const exportParts = {
   },
 } as const satisfies Readonly<Record<string, ExportPart>>;
 
-const ofTheSite = "a deed of staff for the site; its line is in `activity`";
-const saidByTheLog = "who changed it last; the line of the change is in `activity`";
+const ofTheSite = "work of staff for the site; `activity` has the entry";
+const saidByTheLog = "staff member who made the last change; `activity` has the entry";
 
 /** CATALOGUE of the columns that name a user or game account but are not exported, each with its reason. */
 export const unexportedColumns: Readonly<Record<string, string>> = {
-  "auth_challenges.user_id": "a sign-in of minutes that waits for its second factor",
-  "revoked_tokens.user_id": "random ids of sessions that were signed out, until they would end",
-  "sso_transactions.user_id": "a sign-in at a provider of minutes, until its callback",
-  "mobile_sso_codes.user_id": "a code of minutes that an app exchanges for its session",
-  "totp_pending.user_id": "a secret that waits for minutes to be confirmed",
-  "totp_used.user_id": "the time steps whose codes are spent",
+  "auth_challenges.user_id": "a sign-in that waits some minutes for its second factor",
+  "revoked_tokens.user_id":
+    "random ids of sessions that were signed out, stored until the sessions would have expired",
+  "sso_transactions.user_id": "a sign-in at a provider, stored some minutes until its callback",
+  "mobile_sso_codes.user_id": "a code that an app exchanges for its session within minutes",
+  "totp_pending.user_id": "a secret that waits some minutes to be confirmed",
+  "totp_used.user_id": "time steps whose codes were already used",
   "event_action_settings.updated_by": saidByTheLog,
   "event_runs.started_by": ofTheSite,
   "event_versions.published_by": ofTheSite,
   "event_versions.verified_by": ofTheSite,
   "survival_standings.steam_id":
-    "sums of survival_scores and survival_npc_kills, which stand in their own parts",
-  "pushes.user_id": "what a message named, for thirty days; what it told of stands in its own part",
-  "appeal_messages.author_id": "words of an appeal, which its owner takes along",
-  "appeals.assignee_id": "staff, of an appeal that is another's",
-  "appeals.decided_by": "staff, of an appeal that is another's; the line is in `activity`",
-  "punishments.issued_by": "staff, of a ban that is another's; the line is in `activity`",
+    "sums of survival_scores and survival_npc_kills, which are exported in their own parts",
+  "pushes.user_id":
+    "references of push messages, stored for thirty days; the objects are exported in their own parts",
+  "appeal_messages.author_id":
+    "messages of an appeal, which are exported to the owner of the appeal",
+  "appeals.assignee_id": "staff member who handles an appeal of another user",
+  "appeals.decided_by":
+    "staff member who decided an appeal of another user; `activity` has the entry",
+  "punishments.issued_by": "staff member who banned another user; `activity` has the entry",
   "paused_queues.paused_by": saidByTheLog,
   "plugin_keys.created_by": saidByTheLog,
   "chat_bot.updated_by": saidByTheLog,
@@ -166,13 +170,13 @@ export const unexportedColumns: Readonly<Record<string, string>> = {
   "survival_config_writes.created_by": saidByTheLog,
   "survival_title_texts.updated_by": saidByTheLog,
   "survival_permission_groups.updated_by": saidByTheLog,
-  "survival_grants.created_by": "staff, of what another player was given",
-  "survival_grants.revoked_by": "staff, of what another player was given",
+  "survival_grants.created_by": "staff member who changed a grant of another player",
+  "survival_grants.revoked_by": "staff member who changed a grant of another player",
   "survival_events.hidden_by": saidByTheLog,
   "survival_link_codes.used_by":
-    "codes of minutes that were used; what they linked is in `steam_links`",
+    "used codes, which are stored for minutes; the links are in `steam_links`",
   "survival_link_codes.steam_id":
-    "codes of minutes that were used; what they linked is in `steam_links`",
+    "used codes, which are stored for minutes; the links are in `steam_links`",
   "survival_visibility.updated_by": saidByTheLog,
   "survival_voice.updated_by": saidByTheLog,
   "survival_zone_leases.opened_by": saidByTheLog,
@@ -181,9 +185,10 @@ export const unexportedColumns: Readonly<Record<string, string>> = {
   "survival_npc_profiles.updated_by": saidByTheLog,
   "survival_npc_revisions.updated_by": saidByTheLog,
   "survival_npc_placements.updated_by": saidByTheLog,
-  "survival_kill_leaders.steam_id": "who leads in kills; the figure is in `survival_scores`",
-  "survival_permission_rows.subject": "how far a grant has come on a server: see `survival_grants`",
-  "survival_permission_inventories.users": "what a server says of all its players at once",
-  "vendors.owner_serial": "a character, whose account the shard alone knows",
-  "wiki_pages.updated_by": "who wrote the page last; the revision is in `wiki_revisions`",
+  "survival_kill_leaders.steam_id":
+    "the player with the most kills; the number is in `survival_scores`",
+  "survival_permission_rows.subject": "state of a grant on a server: see `survival_grants`",
+  "survival_permission_inventories.users": "one list of all players of a server",
+  "vendors.owner_serial": "a character; only the shard knows its account",
+  "wiki_pages.updated_by": "last author of the page; the revision is in `wiki_revisions`",
 };

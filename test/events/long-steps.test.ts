@@ -153,7 +153,7 @@ describe("a long step", () => {
       expect([failed.status, failed.attempts, failed.lastError]).toEqual([
         "ready",
         1,
-        `it took longer than ${budgetMs} ms`,
+        `the step took longer than ${budgetMs} ms`,
       ]);
       await changeStep(shard.server, step.id, { dueAt: clockNow(), budgetMs: 600_000 });
       await runStep(step.id, context, signal);
@@ -177,7 +177,7 @@ describe("a long step", () => {
       "failed",
       "degraded",
       "failed",
-      "it took longer than 1000 ms",
+      "the step took longer than 1000 ms",
     ]);
   });
 

@@ -232,7 +232,7 @@ describe("a run", () => {
     expect([run.status, run.steps[0]?.status, run.steps[0]?.lastError]).toEqual([
       "completed",
       "failed",
-      "its workers were lost",
+      "every worker that ran the step was lost",
     ]);
   });
 });

@@ -65,7 +65,7 @@ export function findCapFaults(given: unknown): PointerFault[] {
     .map((dimension) => ({
       path: pointerTo(["caps", dimension]),
       code: "unknown",
-      message: `${actionId} spends no ${dimension}`,
+      message: `${actionId} does not use ${dimension}`,
     }));
 }
 

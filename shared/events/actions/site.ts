@@ -57,7 +57,7 @@ const push = defineAction<NoticeParams>({
         const about = { stream, ref, key: idempotencyKey };
         const announcements = await buildNotices(whom, about, transaction);
         if (await publishFacts({ announcements }, { within: transaction, context })) return {};
-        throw new Error("the notice could not be announced");
+        throw new Error("the announcement of the notice could not be stored");
       }),
     );
     return succeed(result);

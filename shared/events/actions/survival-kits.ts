@@ -113,7 +113,10 @@ const give = defineAction<KitParams>({
     }
     const until = expiresAt === undefined ? null : new Date(expiresAt);
     if (until !== null && until <= (await readClock(sequelize))) {
-      throw new AppError("invalid_request", "expiresAt is in the past: nobody could take the kit");
+      throw new AppError(
+        "invalid_request",
+        "expiresAt is in the past, so that no player could take the kit",
+      );
     }
     const who = id === null ? { steamIds } : { participationId: id };
     const result = await attempt.effect({ entitle: { ...who, kit, uses } }, async (context) => {
@@ -165,7 +168,7 @@ async function findRecipients(
   }
   const found = await findParticipation(participationId, context);
   if (found.state !== "collected") {
-    throw new AppError("invalid_request", "the participants are not collected yet");
+    throw new AppError("invalid_request", "the participants have not been collected yet");
   }
   return { serverId: found.serverId, steamIds: selectWinners(found, { most, leastShare }) };
 }

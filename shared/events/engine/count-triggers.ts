@@ -31,7 +31,10 @@ export async function countTriggers(context: EventContext): Promise<void> {
       await countForRun(runId, context);
     } catch (error) {
       // One failing run must not stop the others.
-      context.log.error({ err: error, runId }, "a gate did not count its events");
+      context.log.error(
+        { err: error, runId },
+        "the events that a gate waits for could not be counted",
+      );
     }
   }
 }

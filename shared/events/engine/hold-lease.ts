@@ -28,7 +28,10 @@ export function holdLease(
   const timer = setInterval(() => {
     // One failed renewal is harmless: the next one still comes in time.
     renew().catch((error: unknown) =>
-      log.warn({ err: error, stepId: claimed.step.id }, "a lease was not renewed"),
+      log.warn(
+        { err: error, stepId: claimed.step.id },
+        "the lease of a step could not be renewed and is tried again",
+      ),
     );
   }, renewMs);
   return { signal: lost.signal, release: () => clearInterval(timer) };

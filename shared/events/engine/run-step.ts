@@ -55,7 +55,7 @@ export async function runAttempt(
     return await Promise.race([attemptStep(claimed, context, signal), over]);
   } catch (error) {
     if (error instanceof LeaseLost) return null;
-    const cause = time.aborted ? new Error(`it took longer than ${budgetMs} ms`) : error;
+    const cause = time.aborted ? new Error(`the step took longer than ${budgetMs} ms`) : error;
     return toFailedResult(cause, claimed.attempt);
   } finally {
     signal.removeEventListener("abort", end);
@@ -82,7 +82,10 @@ export async function recordAttempt(
       const trigger = { kind: "settle", stepId: step.id, owner, attempt, ending } as const;
       const settled = applyTransition(locked.run, trigger, locked.now);
       if (isRefusal(settled)) {
-        context.log.warn({ stepId: step.id, attempt }, "a lease was lost");
+        context.log.warn(
+          { stepId: step.id, attempt },
+          "the result of a step was dropped: another worker has its lease",
+        );
         return null;
       }
       const next = settled.run.steps.find(({ status }) => status === "ready");

@@ -14,12 +14,15 @@ const maxPerPass = 200;
 export async function sweepRuns(context: EventContext): Promise<void> {
   const { sequelize, log } = context;
   for (const runId of await findDueRuns(sequelize, maxPerPass)) {
-    await runIsolated("a run was not started", () => startDueRun(runId, context), { log, runId });
+    await runIsolated("a due run could not be started", () => startDueRun(runId, context), {
+      log,
+      runId,
+    });
   }
   // Count events first: an event that arrived before the timeout still opens its gate.
   await countTriggers(context);
   for (const runId of await findDueGates(sequelize, maxPerPass)) {
-    await runIsolated("a gate was not looked at", () => evaluateGate(runId, context), {
+    await runIsolated("a due gate could not be evaluated", () => evaluateGate(runId, context), {
       log,
       runId,
     });

@@ -39,7 +39,7 @@ export class EventSweeper {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       await this.#sweep().catch((error: unknown) =>
-        this.#context.log.warn({ err: error }, "what is due of events could not be looked for"),
+        this.#context.log.warn({ err: error }, "due runs and steps of events could not be read"),
       );
       await sleep(intervalMs, undefined, { signal }).catch(() => undefined);
     }

@@ -40,7 +40,7 @@ export function claim(run: RunState, request: ClaimRequest, now: Date): RunChang
   if (!step || !isDue(step, now)) return refuse("the step is not due");
   if (isLeased(step) && isObsolete(run, step)) return abandon(run, step, now);
   const isWaitedFor = run.status === "running" && isInPresentPhase(run, step);
-  if (!isWaitedFor) return refuse("the run does not wait for it");
+  if (!isWaitedFor) return refuse("the run does not wait for this step");
   if (isLeased(step)) return takeOver(run, step, request, now);
   if (step.hasWaited) return succeedAfterWait(run, step, now);
   if (step.confirm && !step.confirmedAt) return park(run, step, "confirm");
@@ -52,7 +52,7 @@ function takeOver(run: RunState, left: StepState, request: ClaimRequest, now: Da
   const step = { ...left, firstUnknownAt: findUnknownSince(left, now) };
   if (isKeyExpired(step, now)) return park(run, step, "unknown");
   if (step.attempts < step.triesAllowed) return lease(run, step, request, now);
-  const error = "its workers were lost";
+  const error = "every worker that ran the step was lost";
   return endFailed(unchanged(run), step, { log: "step.failed", error }, now);
 }
 
@@ -67,7 +67,7 @@ const isObsolete = (run: RunState, step: StepState): boolean =>
 
 const abandon = (run: RunState, step: StepState, now: Date): RunChange => {
   const status = isFinished(run) ? "cancelled" : "skipped";
-  const lastError = "its worker was lost, the outcome is unknown";
+  const lastError = "the worker that ran the step was lost, and the outcome is unknown";
   const changes = {
     status,
     lastError,
@@ -118,7 +118,7 @@ function lease(
   const change = changeStep(unchanged(run), step.id, leased);
   const detail = {
     attempt: leased.attempts,
-    ...(isLeased(step) && { reason: "its worker was lost" }),
+    ...(isLeased(step) && { reason: "the worker that ran the step was lost" }),
   };
   return logStep(change, step, "step.started", detail);
 }

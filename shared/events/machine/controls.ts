@@ -31,13 +31,13 @@ export interface ControlRequest {
 
 /** Starts a run. Its steps must already be stored. */
 export function start(run: RunState, now: Date): RunChange | Refusal {
-  if (run.status !== "scheduled") return refuse(`a ${run.status} run does not start`);
+  if (run.status !== "scheduled") return refuse(`a ${run.status} run cannot be started`);
   const begun = changeRunState(unchanged(run), { status: "running", startedAt: now });
   return enterPhase(logRun(begun, "started"), 0, now);
 }
 
 export function miss(run: RunState, reason: string, now: Date): RunChange | Refusal {
-  if (run.status !== "scheduled") return refuse(`a ${run.status} run is not missed`);
+  if (run.status !== "scheduled") return refuse(`a ${run.status} run cannot become missed`);
   const missed = changeRunState(endRun(unchanged(run), "missed", now), { lastError: reason });
   return logRun(missed, "missed", { reason });
 }

@@ -89,7 +89,9 @@ function endObsoleteStep(change: RunChange, step: StepState, now: Date): RunChan
   const isOver = isFinished(change.run);
   const left = { status: isOver ? "cancelled" : "skipped", finishedAt: now } as const;
   const kind = isOver ? "cancelled" : "step.skipped";
-  return logStep(changeStep(change, step.id, left), step, kind, { reason: "its phase is over" });
+  return logStep(changeStep(change, step.id, left), step, kind, {
+    reason: "the phase of the step has ended",
+  });
 }
 
 const park = (change: RunChange, step: StepState, reason: string): RunChange =>

@@ -93,9 +93,12 @@ export async function createAllScheduledRuns(context: EventContext): Promise<voi
   for (const { id } of ready) {
     try {
       const made = await createRunsOfEvent(id, context);
-      if (made > 0) log.info({ definitionId: id, made }, "runs were made ahead");
+      if (made > 0) log.info({ definitionId: id, made }, "scheduled runs of an event were created");
     } catch (error) {
-      log.error({ err: error, definitionId: id }, "runs were not made ahead");
+      log.error(
+        { err: error, definitionId: id },
+        "scheduled runs of an event could not be created",
+      );
       failures.push(new Error(`event ${id}: ${messageOf(error)}`, { cause: error }));
     }
   }

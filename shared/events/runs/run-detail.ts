@@ -53,7 +53,7 @@ async function describeGates({ run }: ListedRun, { models }: Context): Promise<s
 /** Returns a sentence about the condition that a phase waits for. */
 function gateSentence(gate: Gate, hits: number): string {
   if (gate.kind === "steps") return "waiting for the steps of the phase to end";
-  if (gate.kind === "manual") return "waiting for a person to advance it";
+  if (gate.kind === "manual") return "waiting for a person to advance the run";
   if (gate.kind === "after") return `waiting until ${gate.seconds} s after the phase began`;
   const { trigger, count, where } = gate;
   const conditions = where.map(conditionText).join(" and ");
@@ -70,11 +70,11 @@ const operatorTexts: Readonly<Record<Operator, string>> = {
   lte: "is at most",
   in: "is one of",
   contains: "contains",
-  exists: "is there",
+  exists: "is present",
 };
 
 function conditionText({ var: name, op, value }: Condition): string {
-  if (op === "exists") return value === true ? `${name} is there` : `${name} is not there`;
+  if (op === "exists") return value === true ? `${name} is present` : `${name} is absent`;
   return `${name} ${operatorTexts[op]} ${textOf(value)}`;
 }
 

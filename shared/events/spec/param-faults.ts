@@ -73,7 +73,7 @@ export function findValueFaults(place: SpecValue, param: Param, known: KnownName
     return unknown.map((name) =>
       place.fault(
         "template",
-        `names ${name || "nothing"}, which is neither a parameter nor a variable known here`,
+        `names ${name || "nothing"}, which is neither a parameter nor a variable at this place`,
       ),
     );
   }

@@ -158,7 +158,7 @@ const ordered: Comparison = (value, variable, around) =>
 
 const isMember: Comparison = (value, variable, around) => {
   if (!Array.isArray(value.value)) return [value.fault("type", "must be a list")];
-  if (value.value.length > 50) return [value.fault("limit", "must hold at most 50 values")];
+  if (value.value.length > 50) return [value.fault("limit", "must have at most 50 values")];
   return value.items().flatMap((item) => equal(item, variable, around));
 };
 

@@ -13,7 +13,7 @@ import { SpecValue } from "./spec-value.ts";
 /** Returns every fault of a spec, in its fields and in its references. Accepts any value. */
 export function findSpecFaults(spec: unknown, timezone: string): PointerFault[] {
   if (isTooLarge(spec)) {
-    const message = `spec holds more than ${maxValues} values`;
+    const message = `spec has more than ${maxValues} values`;
     return [{ path: "/spec", code: "limit", message }];
   }
   const { error } = specField.validate(spec, { convert: false, abortEarly: false });
@@ -48,7 +48,7 @@ const stepsOf = (spec: SpecValue): SpecValue[] =>
 function countFaults(phases: SpecValue): PointerFault[] {
   const { maxSteps } = eventLimits;
   const count = phases.items().flatMap((phase) => phase.at("steps").items()).length;
-  return count > maxSteps ? [phases.fault("limit", `hold more than ${maxSteps} steps`)] : [];
+  return count > maxSteps ? [phases.fault("limit", `have more than ${maxSteps} steps`)] : [];
 }
 
 /** Steps are referred to by key across phases, so no two steps of an event may share a key. */

@@ -71,7 +71,8 @@ export async function checkRuns(checked: Checked): Promise<void> {
     runs: checked.runs.length,
     steps: steps.length,
     attempts: steps.reduce((sum, { attempts }) => sum + attempts, 0),
-    takenOver: lines.filter(({ reason }) => reason === "its worker was lost").length,
+    takenOver: lines.filter(({ reason }) => reason === "the worker that ran the step was lost")
+      .length,
     retried: lines.filter(({ kind }) => kind === "step.retried").length,
     mostAttempts: Math.max(...steps.map(({ attempts }) => attempts)),
   });

@@ -92,9 +92,9 @@ function beginRuns({ staff }: Scene): Promise<number[]> {
 }
 
 const lost = {
-  "step.started": "its worker was lost",
-  // A step of a canceled run is not claimed again. It is marked as cancelled.
-  cancelled: "its worker was lost, the outcome is unknown",
+  "step.started": "the worker that ran the step was lost",
+  // The steps of a canceled run are never claimed again, only ended.
+  cancelled: "the worker that ran the step was lost, and the outcome is unknown",
 };
 
 interface Taken {
