@@ -239,7 +239,7 @@ describe("files of clients since 7.0.104", () => {
     expect(await refresh()).toMatchObject({
       status: "imported",
       count: 2,
-      overlayProblem: "custom/shop.enu: it is packed, and a code of it is out of range",
+      overlayProblem: "custom/shop.enu: it is a packed table with a code that is out of range",
     });
   });
 });
@@ -252,19 +252,19 @@ describe("files that cannot be read", () => {
       "packed and damaged",
       packCodes({ 1: 2, 2: 2 }, [0, 0, 0, 0]),
       ["COMPRESSED", null],
-      "Cliloc.enu: it is packed, and a code of it is out of range",
+      "Cliloc.enu: it is a packed table with a code that is out of range",
     ],
     [
       "packed and truncated",
       packed.subarray(0, -1),
       ["TRUNCATED", "UNREADABLE"],
-      `Cliloc.enu: it is a packed table of ${packed.length - 1} bytes, where its head asks for ${packed.length}`,
+      `Cliloc.enu: it is a packed table of ${packed.length - 1} bytes, but its header requires ${packed.length}`,
     ],
     [
       "packed and announced as 4 GiB",
       packCodes({ 1: 0xffff_ffff }, [0]),
       ["TRUNCATED", "UNREADABLE"],
-      `Cliloc.enu: it is a packed table of 1029 bytes, where its head asks for ${0xffff_ffff + 1_028}`,
+      `Cliloc.enu: it is a packed table of 1029 bytes, but its header requires ${0xffff_ffff + 1_028}`,
     ],
     ["truncated", base.subarray(0, -2), ["TRUNCATED", null], "Cliloc.enu: it ends within a text"],
     ["empty", Buffer.alloc(0), ["UNREADABLE", "UNREADABLE"], "Cliloc.enu: it is empty"],

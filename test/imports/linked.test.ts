@@ -146,7 +146,7 @@ describe("an import over the shard link", () => {
 
 describe("a configured path of client texts while a shard is linked", () => {
   const rests =
-    "The link to the shard is on, so its texts are read; the path counts while the link is off";
+    "The link to the shard is on, so texts are read from the shard; the path is used while the link is off";
   const putPath = async (to: string): Promise<unknown> =>
     (await ground.ask("PUT /admin/shard/clilocs/path", { path: to })).body;
 

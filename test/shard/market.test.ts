@@ -497,7 +497,7 @@ describe("the market's visibility", () => {
       const { status, body } = await get(query, headersOf("player"));
       expect([status, body]).toEqual([
         403,
-        { error: "map and region are for those who may see where vendors stand" },
+        { error: "map and region require the right to see where vendors stand" },
       ]);
     }
     const { body: told } = await get("/meta", headersOf("player"));

@@ -17,7 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => shard.stop());
 
-const refused = [403, { error: "Somebody else decides on a ban of your own account" }];
+const refused = [
+  403,
+  { error: "Another staff member must decide on a ban of your own game account" },
+];
 
 /** Creates a staff member who is linked to the game account `maple`. */
 async function ownerOfMaple(role: "admin" | "moderator"): Promise<SignedIn> {
@@ -107,7 +110,7 @@ describe("a linked account of an administrator", () => {
     const route = `DELETE /admin/users/${owner.userId}/shard/link/maple`;
     expect(outcome(await shard.as(owner, route))).toEqual([
       403,
-      { error: "Somebody else unlinks your account while it is banned" },
+      { error: "Another staff member must unlink your own game account while it is banned" },
     ]);
     shard.simulator.faults.trigger("release");
     expect((await banning).status).toBe(200);
@@ -125,7 +128,7 @@ describe("a linked account of an administrator", () => {
     const route = `DELETE /admin/users/${owner.userId}/shard/link/maple`;
     expect(outcome(await call(shard.server, route, { headers: owner.headers }))).toEqual([
       403,
-      { error: "Somebody else unlinks your account while it is banned" },
+      { error: "Another staff member must unlink your own game account while it is banned" },
     ]);
     expect((await call(shard.server, route, { headers: other.headers })).status).toBe(200);
     await shard.server.context.models.Punishment.destroy({ where: {} });

@@ -75,8 +75,8 @@ describe("the status packet of a shard", () => {
   it.each([
     ["of another packet", Buffer.concat([Buffer.from([0x52]), packetOf(1, 1).subarray(1)])],
     ["of another length", Buffer.concat([Buffer.from([0x51, 0, 30]), Buffer.alloc(24)])],
-  ])("is refused if it is an answer %s", (_what, answer) => {
-    expect(() => readStatusPacket(answer)).toThrow("the answer is no status packet");
+  ])("is refused if the answer is %s", (_what, answer) => {
+    expect(() => readStatusPacket(answer)).toThrow("the answer is not a status packet");
   });
 
   it("is given up after the timeout if the server does not finish its answer", async () => {
@@ -183,7 +183,7 @@ describe("a shard that is linked by its status packet", () => {
     expect([bare.status, bare.body]).toEqual(wrongField("statusHost", message));
     const foreign = await save({ kind: "plugin", statusHost: "localhost" });
     expect([foreign.status, foreign.body]).toEqual(
-      wrongField("statusHost", "statusHost is a field of the kind status alone"),
+      wrongField("statusHost", "statusHost is only for links of the kind status"),
     );
   });
 });

@@ -119,7 +119,7 @@ describe("the configuration of the chat bot", () => {
       wrongField("enabled", "enabled must be a boolean"),
     );
     expect(outcome(await change({ token: "☃" }))).toEqual(
-      wrongField("token", "token must be letters, digits and signs of ASCII"),
+      wrongField("token", "token must consist of ASCII letters, digits, punctuation and spaces"),
     );
     expect((await change({ token: "x".repeat(4097) })).status).toBe(400);
     expect((await change([])).status).toBe(400);

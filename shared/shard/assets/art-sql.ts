@@ -56,7 +56,7 @@ interface CreatureArtCounts {
 }
 
 const describeMissingPictures = (typeKeys: readonly string[]): string =>
-  `No picture is held of what was chosen for ${typeKeys.slice(0, maxListedCreatures).join(", ")}`;
+  `The site has not stored the pictures that were chosen for ${typeKeys.slice(0, maxListedCreatures).join(", ")}`;
 
 /** The maximum number of creatures that an error message names. */
 const maxListedCreatures = 10;

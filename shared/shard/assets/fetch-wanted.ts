@@ -55,5 +55,11 @@ function requireCatalogHashes(
   { names }: ShardAssets,
 ): void {
   const other = images.find(({ key, sha256 }) => promised.get(key) !== sha256);
-  if (other) throw createWalkFault("MALFORMED", `${other.key} is not what the list says`, names);
+  if (other) {
+    throw createWalkFault(
+      "MALFORMED",
+      `the picture ${other.key} has another hash than in the shard's list`,
+      names,
+    );
+  }
 }

@@ -108,7 +108,7 @@ async function readKeys(
   Object.assign(found, { scanned: walked.records, pages: walked.pages });
   requireCompleteWalk(walked, names);
   if (walked.manifest.catalog !== manifest.catalog) {
-    throw createWalkFault("SOURCE_CHANGED", "the source changed meanwhile", names);
+    throw createWalkFault("SOURCE_CHANGED", "the source changed while it was read", names);
   }
   found.assets = walked.records;
 }
@@ -119,7 +119,7 @@ function askForReview(vanished: readonly string[], { run, found }: Attempt): Pro
     ...found,
     ...emptyFetchTally,
     status: "needsReview",
-    reason: `${vanished.length} of the pictures that are loaded are gone from the shard`,
+    reason: `${vanished.length} of the stored pictures no longer exist on the shard`,
     written: 0,
     vanished: vanished.slice(0, maxListedVanished),
     vanishedCount: vanished.length,

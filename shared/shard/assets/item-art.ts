@@ -51,7 +51,7 @@ async function warm(
   const { wanted, held } = await countMarketArt(catalog, sequelize);
   Object.assign(found, { catalog, wanted, held, asked: 0, ...emptyTally });
   if (!shard.manifest.families.includes("item")) {
-    throw createWalkFault("UNSUPPORTED", "The shard serves no pictures of items", codeNames);
+    throw createWalkFault("UNSUPPORTED", "The shard has no pictures of items", codeNames);
   }
   const { force = false, limit = limits.itemArt.default } = run.flags;
   const keys = await findMissingArt({ catalog, force, limit }, sequelize);
@@ -117,5 +117,5 @@ async function requireLoaded(
 ): Promise<void> {
   const now = await readLoadedAssets({ models: modelsOf(transaction) }, transaction);
   if (now?.loaded.catalog === catalog || (now?.fingerprint ?? null) === fingerprint) return;
-  throw new SourceFault("INCOMPLETE", "An import applied another catalogue meanwhile");
+  throw new SourceFault("INCOMPLETE", "Another import has stored another catalog in the meantime");
 }

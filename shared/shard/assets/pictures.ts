@@ -11,7 +11,7 @@ type Models = Pick<Context, "models">;
 /** @returns the hash of the picture that the key shows @throws AppError 404 */
 export async function findPictureHash(key: string, { models }: Models): Promise<string> {
   const asset = await models.Asset.findByPk(key, { attributes: ["image"], raw: true });
-  if (!asset?.image) throw notFound("No picture of it is held");
+  if (!asset?.image) throw notFound("The site has no picture of it");
   return asset.image;
 }
 
@@ -32,6 +32,6 @@ async function readPictureColumns<Column extends "mime" | "bytes">(
   { models }: Models,
 ): Promise<Pick<AssetImage, Column>> {
   const picture = await models.AssetImage.findByPk(hash, { attributes, raw: true });
-  if (!picture) throw notFound("No such picture is held");
+  if (!picture) throw notFound("The site has no such picture");
   return picture;
 }

@@ -80,7 +80,9 @@ function addAnswers(
 }
 
 function describeGaps(findings: BodyLookupResult): BodyLookupResult {
-  if (findings.asked === 0) return { ...findings, reason: "The atlas holds no creatures" };
+  if (findings.asked === 0) return { ...findings, reason: "The atlas has no creatures" };
   const unanswered = findings.asked - findings.answered;
-  return unanswered === 0 ? findings : { ...findings, reason: `${unanswered} were not answered` };
+  return unanswered === 0
+    ? findings
+    : { ...findings, reason: `The shard did not answer for ${unanswered} creatures` };
 }

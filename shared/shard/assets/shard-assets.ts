@@ -55,13 +55,13 @@ export async function fetchSlice(
     throw sourceFaultOf(error, names);
   });
   if (answer.catalog !== catalog) {
-    throw createWalkFault("SOURCE_CHANGED", "the pictures changed meanwhile", names);
+    throw createWalkFault("SOURCE_CHANGED", "the pictures changed while they were read", names);
   }
   const answered = answer.images.length + answer.absent.length + answer.unsupported.length;
   if (answered === keys.length) return answer;
   throw createWalkFault(
     "INCOMPLETE",
-    `${answered} of ${keys.length} pictures were answered`,
+    `the shard answered for only ${answered} of ${keys.length} pictures`,
     names,
   );
 }

@@ -46,7 +46,9 @@ export class AssetStage {
   /** @throws {SourceFault} MALFORMED if a key occurs twice. The total number of keys cannot always reveal that. */
   async addKeys(keys: readonly AssetRow[]): Promise<void> {
     const added = await insertKeys(this.id, keys, this.#sequelize);
-    if (added.count !== keys.length) throw new SourceFault("MALFORMED", "A key came twice");
+    if (added.count !== keys.length) {
+      throw new SourceFault("MALFORMED", "The shard's list contains a key twice");
+    }
     this.#written = addChecksums(this.#written, added);
   }
 

@@ -96,7 +96,10 @@ function problemOf(
   if (imaging && !imaging.ok) return { code: "NO_IMAGING", reason: imagingReason(imaging) };
   if (!complete) return { code: "UNAVAILABLE", reason: "The shard's list is not complete" };
   if (!hasChanged) return { code: null, reason: null };
-  return { code: "SOURCE_CHANGED", reason: "The shard has other pictures than are loaded" };
+  return {
+    code: "SOURCE_CHANGED",
+    reason: "The shard's pictures differ from the imported ones: import them",
+  };
 }
 
 export interface LoadedAssets extends Pick<AssetManifest, "catalog" | "extractorVersion"> {

@@ -56,8 +56,10 @@ const image = Joi.object<SentImage, true>({
   const bytes = Buffer.from(sent.data, "base64");
   const mime = sent.mime.endsWith("png") ? "image/png" : "image/webp";
   const hash = createHash("sha256").update(bytes).digest("hex");
-  if (hash !== sent.sha256) return helpers.message({ custom: "{{#label}} has another sha256" });
-  if (!hasSignature(mime, bytes)) return helpers.message({ custom: `{{#label}} is no ${mime}` });
+  if (hash !== sent.sha256) {
+    return helpers.message({ custom: "{{#label}} does not match its sha256" });
+  }
+  if (!hasSignature(mime, bytes)) return helpers.message({ custom: `{{#label}} is not ${mime}` });
   return { key: sent.key, sha256: hash, mime, bytes };
 });
 
@@ -136,7 +138,9 @@ export async function fetchImages(
   // Each match deletes the key from `asked`, so a repeated key is rejected.
   const foreign = answered.find((key) => !asked.delete(key));
   if (foreign !== undefined) {
-    throw new BridgeError("MALFORMED", { reason: `an answer for ${foreign.slice(0, 64)}` });
+    throw new BridgeError("MALFORMED", {
+      reason: `the shard answered for ${foreign.slice(0, 64)}, which the site did not request`,
+    });
   }
   return answer;
 }

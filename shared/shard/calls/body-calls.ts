@@ -77,7 +77,9 @@ export async function askForBodies(
   // Each match deletes the type from `asked`, so a repeated type is rejected.
   const foreign = answers.find(({ type }) => !asked.delete(type.toLowerCase()));
   if (foreign) {
-    throw new BridgeError("MALFORMED", { reason: `an answer for ${foreign.type.slice(0, 64)}` });
+    throw new BridgeError("MALFORMED", {
+      reason: `the shard answered for ${foreign.type.slice(0, 64)}, which the site did not request`,
+    });
   }
   return answers.map((answer) => (answer.status === "ok" ? answer : { ...answer, body: null }));
 }

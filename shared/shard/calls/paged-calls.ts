@@ -68,7 +68,7 @@ export const rowsOf = <Row>(
     .custom((rows: unknown[], helpers) =>
       rows.every((row) => isRow(row))
         ? rows
-        : helpers.message({ custom: "{{#label}} holds an odd row" }),
+        : helpers.message({ custom: "{{#label}} contains an invalid row" }),
     )
     .meta({ jsonSchema });
 

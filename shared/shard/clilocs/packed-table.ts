@@ -48,7 +48,10 @@ export async function unpackTable(label: string, bytes: Buffer, length: number):
   }
   const plain = await decodeRuns(readCounts(stream), stream.subarray(countsBytes));
   if (plain) return plain;
-  throw new SourceFault("COMPRESSED", `${label}: it is packed, and a code of it is out of range`);
+  throw new SourceFault(
+    "COMPRESSED",
+    `${label}: it is a packed table with a code that is out of range`,
+  );
 }
 
 /** @throws {SourceFault} TRUNCATED if a file of that size cannot hold the packed table */
@@ -57,7 +60,7 @@ export function requirePackedSize(label: string, size: number, length: number): 
   if (size >= least) return;
   throw new SourceFault(
     "TRUNCATED",
-    `${label}: it is a packed table of ${size} bytes, where its head asks for ${least}`,
+    `${label}: it is a packed table of ${size} bytes, but its header requires ${least}`,
   );
 }
 

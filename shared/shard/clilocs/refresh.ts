@@ -86,7 +86,7 @@ async function refreshFromFiles(
   );
   const found = { ...base, ...readCounts(read) };
   if (!(await run.isLossApproved(missing))) {
-    const reason = `Loaded before and gone now: ${missing.join(", ")}`;
+    const reason = `The import would remove the texts of ${missing.join(", ")}`;
     const asked = { ...found, status: "needsReview", reason, missingSources: missing } as const;
     return run.requestReview<ClilocResult>(asked, missing);
   }
@@ -175,7 +175,7 @@ async function refreshFromShard(
 
 function requireSame(one: ClilocManifest, other: ClilocManifest): void {
   if (one.sha256 === other.sha256) return;
-  throw new SourceFault("SOURCE_CHANGED", "the source changed meanwhile");
+  throw new SourceFault("SOURCE_CHANGED", "the source changed while it was read");
 }
 
 interface RefreshInput {

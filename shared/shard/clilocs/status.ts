@@ -103,7 +103,7 @@ async function inspectFiles(path: string | null): Promise<SourceStatus> {
 }
 
 const pathIgnoredReason =
-  "The link to the shard is on, so its texts are read; the path counts while the link is off";
+  "The link to the shard is on, so texts are read from the shard; the path is used while the link is off";
 
 /** While the link is on, the configured path is not used. The status says so, and lists the path's problems too. */
 async function inspectShardAndFiles(
@@ -136,7 +136,7 @@ async function inspectShard(context: ShardContext): Promise<SourceStatus> {
   const found = { ...seen, shard, sources: [shardLabel] };
   if (hashing) return { ...found, code: "BUSY", problem: "The shard is hashing its files" };
   if (!complete || sha256 === null) {
-    return { ...found, code: "UNAVAILABLE", problem: "The shard's table is not complete" };
+    return { ...found, code: "UNAVAILABLE", problem: "The shard's list of texts is not complete" };
   }
   return { ...found, fingerprint: sha256 };
 }

@@ -22,7 +22,7 @@ export async function readTable(
   if (isPlain(plain)) return readRecords(label, plain);
   throw new SourceFault(
     "UNREADABLE",
-    `${label}: it is packed, and what it holds is no ${plainForm}`,
+    `${label}: it is a packed table that does not contain a ${plainForm}`,
   );
 }
 
@@ -43,7 +43,7 @@ const plainForm = "plain table of texts (02 00 00 00 01 00)";
 /** @returns the length of the plain table in bytes */
 function requirePacked(label: string, start: Buffer): number {
   if (start.length < header.length) {
-    throw new SourceFault("TRUNCATED", `${label}: it is shorter than the head of a table`);
+    throw new SourceFault("TRUNCATED", `${label}: it is shorter than the header of a table`);
   }
   const length = readPackedLength(start);
   if (length !== undefined) return length;

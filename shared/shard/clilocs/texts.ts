@@ -26,7 +26,7 @@ function readCsv(label: string, text: string): [number, string][] {
     return [[Number(number), unquote(hasFlags ? withoutFlag(rest) : rest)]];
   });
   if (entries.length > 0 || text.trim() === "") return entries;
-  throw new SourceFault("UNREADABLE", `${label}: no line reads number;text`);
+  throw new SourceFault("UNREADABLE", `${label}: no line has the form number;text`);
 }
 
 /** Removes the text after the last separator if it is a flag or empty. */
@@ -46,7 +46,7 @@ function unquote(text: string): string {
 function readJson(label: string, text: string): [number, string][] {
   const value = parse(label, text);
   if (!isObject(value) || nestsDeeper(value, limits.jsonDepth)) {
-    throw new SourceFault("UNREADABLE", `${label}: it holds no texts by number`);
+    throw new SourceFault("UNREADABLE", `${label}: it is not an object of texts by number`);
   }
   return Object.entries(value).flatMap(([key, given]): [number, string][] => {
     const spoken = isObject(given) ? (given["ENU"] ?? Object.values(given)[0]) : given;
@@ -104,7 +104,7 @@ export class MergedTexts {
     else this.texts.set(number, text);
     this.#length += text.length;
     if (this.#length > maxLength || this.parsed > maxTexts) {
-      throw new SourceFault("TOO_LARGE", "the texts are more than any client has");
+      throw new SourceFault("TOO_LARGE", "there are more texts than any game client has");
     }
     return text !== "";
   }

@@ -27,7 +27,10 @@ export async function readIdocSerials(
     );
     return new Set(found.map(({ serial }) => serial));
   } catch (error) {
-    log.error({ err: error }, "houses in danger are not announced");
+    log.error(
+      { err: error },
+      "stored houses could not be read: houses in danger of collapsing are not announced",
+    );
     return new Set(asked);
   }
 }

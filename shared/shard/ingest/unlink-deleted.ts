@@ -22,6 +22,6 @@ export async function unlinkDeleted(
   try {
     await inSavepoint(connection, () => enqueueUnlinking(links, connection, { queue }));
   } catch (error) {
-    log.error({ err: error }, "a link to a deleted user is not undone");
+    log.error({ err: error }, "the removal of links to deleted users could not be enqueued");
   }
 }

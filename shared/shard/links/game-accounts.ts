@@ -73,7 +73,10 @@ async function readNewLink(
     return link?.userId === caller.userId ? link : null;
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    log.warn({ bridgeCode: error.code, requestId }, "the link of a new game account was not read");
+    log.warn(
+      { bridgeCode: error.code, requestId },
+      "the shard did not report the link of a new game account",
+    );
     return null;
   }
 }
@@ -103,8 +106,9 @@ export const accountName = (): Joi.StringSchema =>
       return name.endsWith(".") ? helpers.error("account.end") : name;
     }, "the game's rules for account names")
     .messages({
-      "account.characters": "{{#label}} must be letters, digits and signs of ASCII without spaces",
-      "account.forbidden": `{{#label}} must hold none of ${forbiddenCharacters}`,
+      "account.characters":
+        "{{#label}} must consist of ASCII letters, digits and punctuation without spaces",
+      "account.forbidden": `{{#label}} must not contain any of ${forbiddenCharacters}`,
       "account.end": "{{#label}} must not end with a dot",
     });
 
@@ -114,7 +118,10 @@ export const accountPassword = (): Joi.StringSchema =>
     .max(maxLength)
     // Without a message of its own, the error would repeat the password.
     .pattern(/^[\x20-\x7E]*$/)
-    .messages({ "string.pattern.base": "{{#label}} must be letters, digits and signs of ASCII" });
+    .messages({
+      "string.pattern.base":
+        "{{#label}} must consist of ASCII letters, digits, punctuation and spaces",
+    });
 
 /** Asks the shard where players can create game accounts. */
 export async function readSignupMode(

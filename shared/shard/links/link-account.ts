@@ -129,7 +129,10 @@ export async function unlinkAccount(
           (await lockInForce(named, transaction)) !== null ||
           (await isBanPending(named, new Date(0), context, transaction));
         if (!isBanned) return;
-        throw new AppError("own_account", "Somebody else unlinks your account while it is banned");
+        throw new AppError(
+          "own_account",
+          "Another staff member must unlink your own game account while it is banned",
+        );
       },
       send: (control, sent) => unlinkOnShard(link, control, sent),
       keep: async ({ other }, transaction, askedAt) => {

@@ -48,7 +48,7 @@ export async function searchMarket(
   if (filtersByPlace(query) && !maySee("location")) {
     throw new AppError(
       "feature_locked",
-      "map and region are for those who may see where vendors stand",
+      "map and region require the right to see where vendors stand",
     );
   }
   const filters = await readFilters(query, context);

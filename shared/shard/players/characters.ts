@@ -159,7 +159,9 @@ export async function readVendors(
 /** Throws if the answer is about another object than `asked`: the caller's rights were checked for `asked` only. */
 function requireSameSubject(asked: string, told: string): void {
   if (accountKey(asked) === accountKey(told)) return;
-  throw new BridgeError("MALFORMED", { reason: `asked for ${asked}, the shard told of ${told}` });
+  throw new BridgeError("MALFORMED", {
+    reason: `the site asked for ${asked}, and the shard answered for ${told}`,
+  });
 }
 
 async function requireOwnAccount(

@@ -28,7 +28,7 @@ export async function enqueueMatching(
   try {
     await inSavepoint(connection, () => queue.enqueue("market.match", {}, { within: connection }));
   } catch (error) {
-    log.error({ err: error }, "changed listings are not matched");
+    log.error({ err: error }, "the search for matching listings could not be enqueued");
   }
 }
 

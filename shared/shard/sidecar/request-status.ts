@@ -61,7 +61,7 @@ export function readStatusPacket(answer: Buffer): StatusPacket {
     answer.length >= answerBytes &&
     answer.readUInt8(0) === answerId &&
     answer.readUInt16BE(1) === answerBytes;
-  if (!isPacket) throw new Error("the answer is no status packet");
+  if (!isPacket) throw new Error("the answer is not a status packet");
   return {
     clients: Math.max(0, answer.readInt32BE(3)),
     items: Math.max(0, answer.readInt32BE(7)),

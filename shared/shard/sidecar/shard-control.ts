@@ -88,7 +88,7 @@ export class ShardControl {
    */
   async #watch<Answer>(link: UsableLink, call: Promise<Answer>): Promise<Answer> {
     const { log, sequelize } = this.#parts;
-    const warn = (err: unknown) => log.warn({ err }, "the state of the link was not written");
+    const warn = (err: unknown) => log.warn({ err }, "the state of the link could not be stored");
     const beganAt = performance.now();
     try {
       const answer = await call;
@@ -136,7 +136,7 @@ export function openControl(
 }
 
 const rejectCall = (): Promise<never> => {
-  const reason = "the shard is linked by its status packet alone, which takes no commands";
+  const reason = "the shard is linked only by its status packet, which supports no commands";
   return Promise.reject(new BridgeError("UNSUPPORTED", { reason }));
 };
 

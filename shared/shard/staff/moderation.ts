@@ -184,4 +184,4 @@ export async function isLinkedTo(
 }
 
 const ownAccountError = () =>
-  new AppError("own_account", "Somebody else decides on a ban of your own account");
+  new AppError("own_account", "Another staff member must decide on a ban of your own game account");

@@ -28,7 +28,11 @@ const switchBootSql = `
 function clearStatements(): string[] {
   return statesWhere(({ diesWithBoot }) => diesWithBoot).flatMap((name) => {
     const { clear } = handlers[name];
-    if (!clear) throw new Error(`the state ${name} dies with the boot, and nothing clears it`);
+    if (!clear) {
+      throw new Error(
+        `the state ${name} ends with the game process, but has no statement that clears it`,
+      );
+    }
     return clear;
   });
 }

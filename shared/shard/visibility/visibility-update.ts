@@ -39,7 +39,7 @@ export function checkVisibilityUpdate(
 const rung = Joi.valid(...ladder, null);
 
 const locked = Joi.forbidden().messages({
-  "any.unknown": "{{#label}} is always for admins alone",
+  "any.unknown": "{{#label}} cannot be changed: only administrators see it",
 });
 
 const rulesOf = (feature: Feature): Joi.ObjectSchema =>

@@ -100,7 +100,7 @@ async function readSpawns(
   }
   await take(collector.takeBatch());
   if (spawners > 0) return;
-  throw new SourceFault("NO_SPAWNS", "none of the spawn files holds a spawner");
+  throw new SourceFault("NO_SPAWNS", "the spawn files contain no spawner");
 }
 
 const addRegionNames = (batch: AtlasBatch, index: RegionIndex): AtlasBatch => ({
@@ -130,5 +130,5 @@ async function readFile(
 export function requireSameFiles(before: AtlasTree, after: AtlasTree): void {
   const [one, other] = [before, after].map((tree) => filesOf(tree).map(({ path }) => path));
   if (JSON.stringify(one) === JSON.stringify(other)) return;
-  throw new SourceFault("SOURCE_CHANGED", "files came or went while the tree was read");
+  throw new SourceFault("SOURCE_CHANGED", "files were added or removed while the tree was read");
 }

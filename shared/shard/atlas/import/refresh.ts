@@ -93,7 +93,7 @@ function findKnownResult(
   const isRejected = pendingStatus === "rejected";
   const status = isRejected ? "rejected" : "needsReview";
   const reason = isRejected
-    ? "This state of the source was rejected; a changed one is asked about again"
+    ? "An administrator rejected this state of the source; the next change is reviewed again"
     : describeLoss(removedFacets);
   return { ...base, status, reason, counts, addedFacets, removedFacets };
 }
@@ -135,10 +135,11 @@ function describeLeftOut(tree: TreeView | null): string | null {
   if (!tree || tree.leftOut.length === 0) return null;
   const others = tree.leftOut.map(({ path, files }) => `${path} (files: ${files})`).join(", ");
   const read = [...tree.folders, ...(tree.era ? [tree.era] : [])].join(", ");
-  return `Spawners were read from ${read}; left out, as worlds of their own: ${others}`;
+  return `Spawners were read from ${read}; ignored, because they are separate worlds: ${others}`;
 }
 
-const describeLoss = (facets: readonly string[]): string => `It would remove ${facets.join(", ")}`;
+const describeLoss = (facets: readonly string[]): string =>
+  `The import would remove ${facets.join(", ")}`;
 
 /** Asks administrators to review a refresh; it replaces an earlier one that is still pending. */
 async function askForReview(

@@ -37,7 +37,7 @@ export function rejectPendingAtlas(
     if (waiting.pendingStatus === "pending") requireBaseRevision(pendingRevision(waiting) ?? "");
     else readBaseRevision();
     const rejected = await models.AtlasState.rejectOnce(transaction);
-    if (!rejected) throw notFound("Nothing awaits review");
+    if (!rejected) throw notFound("No import waits for review");
     const { source, path, counts, addedFacets, removedFacets } = rejected as PendingAtlas;
     const action = "import.atlas.rejected";
     await recordActivity({ actor: caller, action, detail: { removedFacets } }, transaction);

@@ -110,7 +110,7 @@ async function openLinkedAtlas(context: ShardContext, signal?: AbortSignal): Pro
       const walked = await walkAtlas(control, takePage, run.signal);
       requireCompleteWalk(walked, codeNames);
       if (walked.manifest.sha256 === manifest.sha256) return;
-      throw new SourceFault("SOURCE_CHANGED", "the source changed meanwhile");
+      throw new SourceFault("SOURCE_CHANGED", "the source changed while it was read");
     },
   };
 }

@@ -80,7 +80,7 @@ export function readXmlEncoding(start: Buffer): Encoding {
   if (found) return found;
   const declared = declaration.exec(start.toString("latin1", 0, declarationBytes))?.[1];
   if (declared === undefined) {
-    return { label: "UTF-8", told: "it declares no encoding, so that it must be UTF-8" };
+    return { label: "UTF-8", told: "it declares no encoding, so it must be UTF-8" };
   }
   const told = `it declares the encoding ${declared}`;
   // .NET programs declare UTF-16 in UTF-8 files. In real UTF-16, the pattern finds no declaration.
@@ -96,7 +96,7 @@ function readWidth(start: Buffer): Encoding | undefined {
       : first === 0 && second === 0x3c
         ? "UTF-16BE"
         : null;
-  return label === null ? undefined : { label, told: `it begins as ${label} does` };
+  return label === null ? undefined : { label, told: `its first bytes are ${label}` };
 }
 
 /** Decodes an XML file that is read in chunks of any length. @throws {SourceFault} MALFORMED */

@@ -46,12 +46,12 @@ export async function findTree(path: string): Promise<AtlasTree> {
   const detected = await pLimit(foldersAtOnce).map(below, detect);
   const trees = detected.filter((tree) => tree !== undefined);
   if (trees.length > 1) {
-    throw new SourceFault("NO_REGIONS", `${path}: more than one tree lies below it`);
+    throw new SourceFault("NO_REGIONS", `${path}: it contains more than one server tree`);
   }
   if (!trees[0]) {
     throw new SourceFault(
       "NO_REGIONS",
-      `${path}: no Data/Regions.xml or Data/regions.json of a server`,
+      `${path}: it contains no Data/Regions.xml or Data/regions.json of a server`,
     );
   }
   return requireSpawns(trees[0]);
@@ -63,10 +63,11 @@ function requireSpawns(tree: AtlasTree): AtlasTree {
   if (tree.spawns.length > 0) return tree;
   const looked = tree.kind === "modernuo" ? "Data/Spawns (JSON)" : xmlPlaces;
   const { length } = tree.unknown;
-  const others = length === 0 ? "" : `; of another format than <Spawns> and <Spawners>: ${length}`;
+  const others =
+    length === 0 ? "" : `; files of another format than <Spawns> and <Spawners>: ${length}`;
   throw new SourceFault(
     "NO_SPAWNS",
-    `${tree.regions.path}: no spawn files beside it in ${looked}${others}`,
+    `${tree.regions.path}: the server tree has no spawn files in ${looked}${others}`,
   );
 }
 
