@@ -186,12 +186,17 @@ describe("the configurations of a survival server", () => {
   });
 
   it.each<[string, string, number, object]>([
-    ["an unknown plugin", "/files/Nobody", 404, { error: "The game server does not know it" }],
+    [
+      "a plugin that there is not",
+      "/files/Nobody",
+      404,
+      { error: "The game server does not know the object" },
+    ],
     [
       "a plugin without a configuration",
       "/files/MapRender",
       404,
-      { error: "The game server does not know it" },
+      { error: "The game server does not know the object" },
     ],
     [
       "a name that leads to another folder",
@@ -214,7 +219,7 @@ describe("the configurations of a survival server", () => {
       "not JSON, so that its secrets cannot be identified",
       '{ "Api key": "canary',
       {
-        error: "The file is no JSON that its plugin could read: unexpected end of string",
+        error: "The file is not JSON that its plugin can read: unexpected end of string",
         line: 1,
         column: 14,
       },
@@ -228,7 +233,7 @@ describe("the configurations of a survival server", () => {
       "JSON with a key twice, so that its secrets cannot be told apart",
       '{\n "Api key": "canary",\n "Api key": ["canary"]}',
       {
-        error: "The file has a key twice, so nobody can tell its secrets apart",
+        error: "The file contains a key twice, so the site cannot tell its secrets apart",
         line: 3,
         column: 2,
       },
@@ -467,7 +472,7 @@ describe("a configuration write", () => {
     expect(outcome(await put({ text: "{}", baseHash: writtenHash }))).toEqual([
       409,
       {
-        error: "The file was changed since it was read: read it again",
+        error: "The file has changed since you read it: read it again",
         currentHash: afterHash,
       },
     ]);
@@ -497,7 +502,7 @@ describe("a configuration write that cannot be accepted", () => {
       {
         error: "Validation failed",
         errors: [
-          { path: "text", message: "the mask at /Api key stands for no secret of the file" },
+          { path: "text", message: "the mask at /Api key does not stand for a secret of the file" },
         ],
       },
     ]);
@@ -510,7 +515,7 @@ describe("a configuration write that cannot be accepted", () => {
         400,
         {
           error: "Validation failed",
-          errors: [{ path: "text", message: "the key at /Chat/Discord webhook is written twice" }],
+          errors: [{ path: "text", message: "the key at /Chat/Discord webhook occurs twice" }],
         },
       ]);
     }
@@ -519,7 +524,7 @@ describe("a configuration write that cannot be accepted", () => {
   it("is refused, without showing the key, if two masks in one object stand for one key", async () => {
     setConfig("Kits", `{ "A": { "${secret}": 1 }, "B": { "${secret}": 2 } }`);
     const text = '{ "A": { "********#1": 1, "********#2": 2 }, "B": {} }';
-    const message = "the key at /A/********#2 is written twice";
+    const message = "the key at /A/********#2 occurs twice";
     expect(await refused(change({ text }))).toEqual([
       400,
       { error: "Validation failed", errors: [{ path: "text", message }] },
@@ -536,7 +541,7 @@ describe("a configuration write that cannot be accepted", () => {
         errors: [
           {
             path: "text",
-            message: "the mask at /Motd stands for a secret that would be shown there",
+            message: "the mask at /Motd stands for a secret that would be visible there",
           },
         ],
       },
@@ -568,7 +573,7 @@ describe("a configuration write that cannot be accepted", () => {
     expect(await refused(change({ baseHash: configHash("{}") }))).toEqual([
       409,
       {
-        error: "The file was changed since it was read: read it again",
+        error: "The file has changed since you read it: read it again",
         currentHash: configHash(before),
       },
     ]);
@@ -577,7 +582,7 @@ describe("a configuration write that cannot be accepted", () => {
   it("is refused and not sent if the plugin is unknown", async () => {
     expect(outcome(await put(change(), {}, "Nobody"))).toEqual([
       404,
-      { error: "The game server does not know it" },
+      { error: "The game server does not know the object" },
     ]);
     expect(await countWrites()).toBe(0);
   });
@@ -614,12 +619,12 @@ describe("a configuration write that the game server refuses", () => {
       409,
       409,
       {
-        error: "The file was changed since it was read: read it again",
+        error: "The file has changed since you read it: read it again",
         currentHash: expect.any(String),
       },
     ],
     ["PROTECTED", 403, 403, { error: "The game server protects this file" }],
-    ["NOT_FOUND", 404, 404, { error: "The game server does not know it" }],
+    ["NOT_FOUND", 404, 404, { error: "The game server does not know the object" }],
     ["SHARD_DOWN", 503, 503, { error: "The game server cannot be reached" }],
   ])(
     "is not stored after %s, but the ledger and the log record the attempt",
@@ -659,7 +664,7 @@ describe("concurrent configuration writes", () => {
     expect(outcome(await next())).toEqual([
       409,
       {
-        error: "A write of this file waits for what its plugin tells",
+        error: "The result of another write of this file is still pending",
         currentHash: configHash(configOf("Kits")),
       },
     ]);
@@ -695,7 +700,7 @@ describe("rolling back a configuration write", () => {
     const writeId = await write();
     expect(outcome(await rollBack(writeId))).toEqual([
       409,
-      { error: "The write waits for what its plugin tells" },
+      { error: "The result of the write is still pending" },
     ]);
     await game.hear();
     const taken = await rollBack(writeId);
@@ -723,14 +728,17 @@ describe("rolling back a configuration write", () => {
     expect(outcome(await rollBack(writeId))).toEqual([
       409,
       {
-        error: "The file was changed since it was read: read it again",
+        error: "The file has changed since you read it: read it again",
         currentHash: configHash("{}"),
       },
     ]);
     setConfig("Kits", before);
     expect(outcome(await rollBack(writeId))).toEqual([
       409,
-      { error: "The file is as it was before the write", currentHash: configHash(before) },
+      {
+        error: "The file already has the contents from before the write",
+        currentHash: configHash(before),
+      },
     ]);
   });
 
@@ -753,7 +761,7 @@ describe("rolling back a configuration write", () => {
     setConfig("Kits", '{ "made": 0 }');
     expect(outcome(await rollBack(first))).toEqual([
       409,
-      { error: "What stood in the file before is kept no longer" },
+      { error: "The site no longer stores the contents of the file before the write" },
     ]);
     setConfig("Kits", '{ "made": 1 }');
     expect((await rollBack(second)).status).toBe(202);

@@ -73,8 +73,8 @@ describe("a plugin's configuration", () => {
     ["[1,,2]", 1, 4, "value expected"],
     ["{,}", 1, 2, "value expected"],
     ["/* never closed", 1, 1, "unexpected end of comment"],
-    ['{"a":"\uD800"}', 1, 7, "holds half a character"],
-    [`\n${"[".repeat(65)}`, 2, 65, "nests too deep"],
+    ['{"a":"\uD800"}', 1, 7, "contains half of a Unicode character"],
+    [`\n${"[".repeat(65)}`, 2, 65, "is nested too deep"],
   ])("is refused with line and column if it is invalid, case %#", (text, line, column, message) => {
     expect(findJsonFault(text)).toEqual({ line, column, message });
   });

@@ -352,7 +352,7 @@ describe("an event run on a survival server", () => {
     const runId = await startRun("A crowd", [{ key: "one", title: "One", steps }]);
     await runIs(runId, "completed");
     const seen = (await as(`GET /admin/events/runs/${runId}`)).body as Seen;
-    const lastError = "the placement crowd has 2 NPCs, and the step counts 1";
+    const lastError = "the placement crowd has 2 NPCs, but the step allows at most 1";
     expect(seen.steps).toMatchObject([{ status: "failed", lastError }]);
     expect(deedsSoFar()).toEqual(before);
     await worker.kill();
@@ -381,7 +381,7 @@ describe("an event run on a survival server", () => {
     const runId = await startRun("Too late", [{ key: "one", title: "One", steps }]);
     await runIs(runId, "completed");
     const seen = (await as(`GET /admin/events/runs/${runId}`)).body as Seen;
-    const lastError = "expiresAt is in the past: nobody could take the kit";
+    const lastError = "expiresAt is in the past, so that no player could take the kit";
     expect(seen.steps).toMatchObject([{ status: "failed", lastError }]);
     expect(deedsSoFar()).toEqual(before);
     await worker.kill();

@@ -240,7 +240,7 @@ describe("POST /admin/survival/servers/:id/map/fetch", () => {
       200,
       {
         status: "unavailable",
-        reason: "the picture of the map: the bytes are not those of the hash",
+        reason: "the map image is invalid: the bytes do not match the hash",
         code: "MALFORMED",
         hash: null,
       },

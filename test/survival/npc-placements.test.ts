@@ -200,7 +200,14 @@ describe("an NPC placement", () => {
     ]);
     expect(await said(`PUT /${id}`, { name: "Other" })).toMatchObject([
       400,
-      { errors: [{ path: "name", message: "name is changed by its own route" }] },
+      {
+        errors: [
+          {
+            path: "name",
+            message: "name cannot be changed here: use the route that renames a placement",
+          },
+        ],
+      },
     ]);
     expect(await said("GET ")).toMatchObject([200, { placements: [changed] }]);
   });
@@ -262,7 +269,7 @@ describe("an NPC placement", () => {
     expect(counts(answers)).toEqual({ 201: 1, 409: 5 });
     expect(await said("POST ", { ...place, name: "more" })).toEqual([
       409,
-      { error: "The server has 500 placements already" },
+      { error: "The server already has 500 placements: delete one first" },
     ]);
   });
 

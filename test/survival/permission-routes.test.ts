@@ -273,11 +273,16 @@ describe("a permission group", () => {
       /SURVIVAL_PERMISSION_DENY/,
     ],
     ["capital letters", { permissions: ["Kits.VIP"] }, 400, /lower case/],
-    ["a name in capital letters", { name: "VIP" }, 400, /name/],
-    ["the wildcard as its name", { name: "*" }, 400, /name/],
-    ["an unknown parent", { parent: "nobody" }, 400, /no group/],
-    ["itself as its parent", { parent: "vip" }, 400, /above itself/],
-    ["an unknown server", { scope: { all: false, serverIds: [2_000_000_000] } }, 400, /no server/],
+    ["a name in capitals", { name: "VIP" }, 400, /name/],
+    ["the name of all groups", { name: "*" }, 400, /name/],
+    ["a parent that there is not", { parent: "nobody" }, 400, /no group/],
+    ["itself above it", { parent: "vip" }, 400, /own parent or ancestor/],
+    [
+      "a server that there is not",
+      { scope: { all: false, serverIds: [2_000_000_000] } },
+      400,
+      /no server/,
+    ],
     ["no server at all", { scope: { all: false, serverIds: [] } }, 400, /serverIds/],
     ["the name of a group of the game", { name: "admin" }, 409, /already/],
   ])("is refused if it has %s", async (_what, given, status, said) => {
@@ -531,7 +536,7 @@ describe("a permission grant", () => {
     const stranger = { ...grant, steamId: "76561198000000003" };
     expect(outcome(await make("grants", stranger))).toEqual([
       404,
-      { error: "The user has not linked that Steam account, or none" },
+      { error: "The user has not linked this Steam account, or any Steam account" },
     ]);
     expect((await make("grants", { ...grant, steamId: anna })).body).toMatchObject({
       grant: { steamId: anna, userId, scope: { all: true, serverIds: [] } },
@@ -722,7 +727,10 @@ describe("a push of permissions", () => {
     ]);
     expect((await as(admin, `GET ${base}`)).body).toMatchObject({
       servers: [
-        { state: "failed", error: `1 not done, such as grant ${anna} kits.vip: unknown-user` },
+        {
+          state: "failed",
+          error: `1 of the changes failed, for example grant ${anna} kits.vip: unknown-user`,
+        },
       ],
     });
     await storeSurvivalFrames(server.context, serverId, [

@@ -106,7 +106,7 @@ describe("a sentence about an event in the feed", () => {
 
   it.each<[string, string]>([
     [feedText("world.wiped", { blueprints: "kept" }), "The map was wiped; blueprints were kept."],
-    [feedText("world.wiped", { blueprints: "wiped" }), "The server was wiped, blueprints too."],
+    [feedText("world.wiped", { blueprints: "wiped" }), "The map and the blueprints were wiped."],
     [feedText("world.wiped", { blueprints: "unknown" }), "The server was wiped."],
     [feedText("player.joined", ann), "Ann joined."],
     [feedText("player.joined", { ...ann, first: true }), "Ann joined for the first time."],

@@ -226,7 +226,7 @@ describe("the administration of survival servers", () => {
     const { id } = await buildSurvivalServer(server);
     const answered = await connectTo(id, connect);
     const message =
-      "connect must be host:port alone, such as play.example.org:28015 or [2001:db8::1]:28015";
+      "connect must be only host:port, such as play.example.org:28015 or [2001:db8::1]:28015";
     expect([answered.status, answered.body]).toEqual([
       400,
       { error: "Validation failed", errors: [{ path: "connect", message }] },
@@ -701,7 +701,7 @@ describe("a survival server in public answers", () => {
     expect((await hide(true, admin, elsewhere)).status).toBe(404);
     const speaker = await signIn(server, { role: "moderator" });
     await buildSteamLink(server, { steamId: anna.steamId, userId: speaker.userId });
-    const own = [403, { error: "Somebody else decides on what you said" }];
+    const own = [403, { error: "Another staff member must decide on your own messages" }];
     expect(outcome(await hide(true, speaker))).toEqual(own);
     expect(outcome(await hide(false, speaker))).toEqual(own);
     // Unlinking the Steam account does not help: the moderator could show the line and link the
@@ -1031,7 +1031,7 @@ describe("the visibility of survival servers", () => {
         errors: [
           {
             path: "monuments.0.label",
-            message: "monuments[0].label is no label that a map has shown",
+            message: "monuments[0].label is not the label of a monument on a map",
           },
         ],
       },

@@ -255,7 +255,7 @@ describe("the game server that checks a link code", () => {
     expect(await logged()).toEqual([
       {
         action: "survival.link.refused",
-        detail: { serverIds, reason: "several servers made the code" },
+        detail: { serverIds, reason: "several servers claim that they created the code" },
       },
     ]);
   });
@@ -313,7 +313,11 @@ describe("the game server that checks a link code", () => {
 
   it.each([
     ["not listed", { listed: false }, "The server is not listed."],
-    ["closed to links", { acceptsLinks: false }, "acceptsLinks is off."],
+    [
+      "switched off",
+      { acceptsLinks: false },
+      "The server does not accept links: acceptsLinks is off.",
+    ],
     ["disabled", { enabled: false }, "The server is not enabled."],
   ])(
     "is never a server that is %s, neither before the code is entered nor while it is checked",

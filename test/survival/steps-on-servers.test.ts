@@ -75,7 +75,7 @@ describe("a game that reports that it lacks a capability", () => {
       {
         status: "failed",
         attempts: 1,
-        lastError: `UNSUPPORTED: its plugin does not know ${what}`,
+        lastError: `UNSUPPORTED: the server's plugin does not have the capability ${what}`,
       },
     ]);
     expect(game.calls().slice(before)).toEqual([]);
@@ -102,7 +102,7 @@ describe("a game that reports that it lacks a capability", () => {
     const { steps } = await stage.read(runId);
     expect([opened?.status, steps[2]?.lastError]).toEqual([
       "succeeded",
-      "UNSUPPORTED: its plugin does not know participation",
+      "UNSUPPORTED: the server's plugin does not have the capability participation",
     ]);
     expect(game.calls().slice(before)).toEqual([]);
   });

@@ -329,7 +329,7 @@ describe("a push of data to a game server", () => {
     await push(kindThat(() => Promise.reject(new Error("sent"))));
     expect(await stands()).toMatchObject({
       state: "unsupported",
-      error: "its plugin does not know titles",
+      error: "the server's plugin does not have the capability titles",
       retried: false,
     });
     expect(await ledger()).toEqual([]);
@@ -429,7 +429,7 @@ describe("the permission inventory of a server", () => {
         survivalFrame("perm.inventory", page({ ...large, page: 2 })),
         survivalFrame("survival.after", {}),
       ]);
-      const detail = "the inventory holds more than 33554432 bytes and 200000 entries";
+      const detail = "the inventory has more than 33554432 bytes and 200000 entries";
       expect(await refused()).toEqual([{ reason: "size", detail }]);
       const happened = await storedRows(server.context.models.SurvivalEvent, ["kind"]);
       expect(happened.slice(-2)).toEqual([{ kind: "survival.before" }, { kind: "survival.after" }]);
@@ -494,7 +494,8 @@ describe("the report of a game on a push of permissions", () => {
     expect(await storedRows(SurvivalPush, ["state", "error"], where)).toEqual([
       {
         state: "waiting",
-        error: "1 not done, such as grant 76561198000000001 kits.gold: unknown-permission",
+        error:
+          "1 of the changes failed, for example grant 76561198000000001 kits.gold: unknown-permission",
       },
     ]);
     await deleteAll(server, "SurvivalPermissionRow");

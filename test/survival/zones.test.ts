@@ -169,7 +169,8 @@ describe("zone presets", () => {
         errors: [
           {
             path: "confirmDestructive",
-            message: "confirmDestructive must be true: a flag does what cannot be undone",
+            message:
+              "confirmDestructive must be true, because the effect of a flag cannot be undone",
           },
         ],
       },
@@ -227,7 +228,7 @@ describe("zone presets", () => {
     const { event } = drafted.body as { event: { id: number } };
     expect(outcome(await as(`DELETE /admin/survival/zones/presets/${id}`))).toEqual([
       409,
-      { error: "A step of Evening opens it" },
+      { error: "A step of Evening opens the preset" },
     ]);
     expect((await as(`DELETE /admin/events/${event.id}`)).status).toBe(200);
     expect((await as(`DELETE /admin/survival/zones/presets/${id}`)).status).toBe(200);

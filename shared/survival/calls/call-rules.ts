@@ -39,7 +39,9 @@ export async function requireCapability(
   context: Pick<Context, "models">,
 ): Promise<void> {
   if (!(await isKnownToLackCapability(serverId, capability, context))) return;
-  throw new BridgeError("UNSUPPORTED", { reason: `its plugin does not know ${capability}` });
+  throw new BridgeError("UNSUPPORTED", {
+    reason: `the server's plugin does not have the capability ${capability}`,
+  });
 }
 
 /** True if a server's NPC plugin is too old for profiles and placements. */

@@ -88,5 +88,7 @@ async function refuseOwnMessage(
   const own =
     (await SteamLink.count({ where, transaction })) +
     (await ActivityEntry.count({ where: unlinked, transaction }));
-  if (own > 0) throw new AppError("own_account", "Somebody else decides on what you said");
+  if (own > 0) {
+    throw new AppError("own_account", "Another staff member must decide on your own messages");
+  }
 }

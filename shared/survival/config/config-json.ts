@@ -27,9 +27,9 @@ export function findJsonFault(text: string): JsonFault | undefined {
 /** Passes the parts of a text to the visitor, up to the first fault, and returns the fault. */
 export function visitConfig(text: string, visitor: JSONVisitor): JsonFault | undefined {
   const half = loneSurrogate(text);
-  if (half !== undefined) return faultAt(text, half, "holds half a character");
+  if (half !== undefined) return faultAt(text, half, "contains half of a Unicode character");
   const read = makeParseable(text);
-  if (typeof read !== "string") return faultAt(text, read.tooDeepAt, "nests too deep");
+  if (typeof read !== "string") return faultAt(text, read.tooDeepAt, "is nested too deep");
   const found = new FirstFaultError();
   try {
     visit(read, { ...visitor, onError: found.stop }, parseOptions);

@@ -143,14 +143,14 @@ export async function readDocument(plugin: string, of: ConfigRequest, context: S
   const masked = maskSecrets(current.text);
   if ("fault" in masked) {
     const { line, column, message } = masked.fault;
-    throw unreadableError(`The file is no JSON that its plugin could read: ${message}`, {
+    throw unreadableError(`The file is not JSON that its plugin can read: ${message}`, {
       line,
       column,
     });
   }
   if ("doubled" in masked) {
     throw unreadableError(
-      "The file has a key twice, so nobody can tell its secrets apart",
+      "The file contains a key twice, so the site cannot tell its secrets apart",
       masked.doubled,
     );
   }

@@ -66,7 +66,7 @@ export async function findRepeatedWrite(
 }
 
 export const changedFileError = (currentHash: string): AppError =>
-  new AppError("stale_revision", "The file was changed since it was read: read it again", {
+  new AppError("stale_revision", "The file has changed since you read it: read it again", {
     extra: { currentHash },
   });
 
@@ -141,7 +141,7 @@ async function storeWrite(
   if (entered) return entered;
   const repeated = await findRepeatedWrite(request, context);
   if (repeated) return { repeated };
-  throw writeStateError("A write of this file waits for what its plugin tells", current.hash);
+  throw writeStateError("The result of another write of this file is still pending", current.hash);
 }
 
 export const writeStateError = (message: string, currentHash?: string): AppError =>

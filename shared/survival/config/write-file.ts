@@ -60,13 +60,13 @@ function refuseText(text: string): void {
     return;
   }
   const { line, column, message } = read.fault;
-  const words = `The text is no JSON that a plugin could read: ${message} (line ${line}, column ${column})`;
+  const words = `The text is not JSON that a plugin can read: ${message} (line ${line}, column ${column})`;
   throw new AppError("config_not_json", words, { extra: { line, column } });
 }
 
 /** It is unknown which of two equal keys the plugin uses, and which one a mask stands for. */
 const duplicateKeyError = (pointer: string): AppError =>
-  invalidFields([{ path: "text", message: `the key at ${pointer} is written twice` }]);
+  invalidFields([{ path: "text", message: `the key at ${pointer} occurs twice` }]);
 
 const tooLargeError = (): AppError =>
   new AppError("body_too_large", "A configuration has at most 1 MiB in UTF-8");
@@ -78,10 +78,10 @@ function restoreMaskedText(text: string, current: CurrentFile): string {
   if ("fault" in restored) throw tooLargeError();
   if ("doubled" in restored) throw duplicateKeyError(restored.doubled);
   if ("exposed" in restored) {
-    throw maskFaults(restored.exposed, "stands for a secret that would be shown there");
+    throw maskFaults(restored.exposed, "stands for a secret that would be visible there");
   }
   if (restored.unresolved.length > 0) {
-    throw maskFaults(restored.unresolved, "stands for no secret of the file");
+    throw maskFaults(restored.unresolved, "does not stand for a secret of the file");
   }
   if (isTooLarge(restored.text)) throw tooLargeError();
   return restored.text;
@@ -108,15 +108,15 @@ export async function rollBack(
   const repeated = await findRepeatedWrite(request, context);
   if (repeated) return repeated;
   if (write.state === "reloading") {
-    throw writeStateError("The write waits for what its plugin tells");
+    throw writeStateError("The result of the write is still pending");
   }
   const before = await readBefore(writeId, context);
   if (before === undefined) {
-    throw writeStateError("What stood in the file before is kept no longer");
+    throw writeStateError("The site no longer stores the contents of the file before the write");
   }
   const current = await readCurrent(write.plugin, of, context);
   if (current.hash === write.beforeHash) {
-    throw writeStateError("The file is as it was before the write", current.hash);
+    throw writeStateError("The file already has the contents from before the write", current.hash);
   }
   if (!hashesAfterWrite(write).includes(current.hash)) throw changedFileError(current.hash);
   return submitWrite(

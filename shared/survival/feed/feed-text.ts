@@ -68,7 +68,7 @@ const longestWord = 64;
 
 const wipes = {
   kept: "The map was wiped; blueprints were kept.",
-  wiped: "The server was wiped, blueprints too.",
+  wiped: "The map and the blueprints were wiped.",
   unknown: "The server was wiped.",
 } as const;
 

@@ -32,7 +32,7 @@ export async function watchServers(
       const at = await readClock(context.sequelize);
       await watch.checkServers(new Set(owned), at.valueOf(), context);
     } catch (error) {
-      context.log.warn({ err: error }, "the survival servers could not be looked at");
+      context.log.warn({ err: error }, "the states of the survival servers could not be checked");
     }
   };
   await checkServers();
@@ -79,7 +79,10 @@ class ServerWatch {
         const seen = { before, at, news: pendingOf(serverId) };
         sights.set(serverId, await this.#lookAt(record, seen, context));
       } catch (error) {
-        context.log.warn({ err: error, serverId }, "a survival server could not be looked at");
+        context.log.warn(
+          { err: error, serverId },
+          "the state of a survival server could not be checked",
+        );
         if (before) sights.set(serverId, before);
       }
     }

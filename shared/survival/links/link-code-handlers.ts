@@ -18,7 +18,10 @@ async function storeCode(
   const madeAt = replay ? at : null;
   if (!salt || !hash) {
     await countChanged(connection, noteUnhashed, [serverId, madeAt]);
-    context.log.warn({ serverId }, "a code for a Steam link came without a hash: it links nothing");
+    context.log.warn(
+      { serverId },
+      "the plugin sent a code for a Steam link without its hash: the code cannot be used, update the plugin",
+    );
     return;
   }
   await countChanged(connection, noteHashed, [serverId, madeAt]);

@@ -90,7 +90,9 @@ export function linkCodesOf({ server, state }: Pick<ServerRecord, "server" | "st
   const isOutdated = unhashed !== null && (hashed === null || unhashed > hashed);
   const lastAt = isOutdated ? unhashed : hashed;
   if (!server.listed) return { lastAt, problem: "The server is not listed." };
-  if (!server.acceptsLinks) return { lastAt, problem: "acceptsLinks is off." };
+  if (!server.acceptsLinks) {
+    return { lastAt, problem: "The server does not accept links: acceptsLinks is off." };
+  }
   if (!server.enabled) return { lastAt, problem: "The server is not enabled." };
   return { lastAt, problem: isOutdated ? noHashProblem : null };
 }
@@ -119,7 +121,10 @@ export async function redeemAtServer(
     const bridgeCode = error instanceof BridgeError ? error.code : null;
     if (bridgeCode === "NOT_FOUND" || bridgeCode === "INVALID") return "unknown";
     if (bridgeCode === "UNSUPPORTED" || bridgeCode === "DISABLED") return "unknown";
-    context.log.warn({ err: error, serverId }, "a server did not answer for a link code");
+    context.log.warn(
+      { err: error, serverId },
+      "a survival server did not say whether it created a link code",
+    );
     return "silent";
   }
 }

@@ -81,10 +81,13 @@ async function refuseDisputed(
   context: SurvivalContext,
 ): Promise<Refusal> {
   const serverIds = minted.map(({ serverId }) => serverId).toSorted((one, other) => one - other);
-  context.log.warn({ serverIds }, "several servers say that they made one link code");
+  context.log.warn(
+    { serverIds },
+    "several survival servers claim that they created the same link code",
+  );
   await inTransaction(context.sequelize, (transaction) => {
     const target = { type: "user", id: caller.userId };
-    const detail = { serverIds, reason: "several servers made the code" };
+    const detail = { serverIds, reason: "several servers claim that they created the code" };
     const action = "survival.link.refused";
     return recordActivity({ actor: caller, action, target, address, detail }, transaction);
   });

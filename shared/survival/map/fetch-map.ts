@@ -33,7 +33,9 @@ export async function fetchNewMap(
   if (held > 0 || !server?.enabled) return null;
   const apply: Apply = (work) => inTransaction(context.sequelize, work);
   const result = await fetchAndStore(serverId, signal, context, apply);
-  if (isRetryable(result.code)) throw new Error(`no picture of the map: ${result.reason}`);
+  if (isRetryable(result.code)) {
+    throw new Error(`the map image could not be fetched: ${result.reason}`);
+  }
   return result;
 }
 
@@ -51,7 +53,7 @@ async function fetchAndStore(
   apply: Apply,
 ): Promise<MapResult> {
   if (lacksCapability(await context.models.SurvivalServerState.findByPk(serverId), "map")) {
-    return unavailable("UNSUPPORTED", "the server's plugin has no map");
+    return unavailable("UNSUPPORTED", "the server's plugin does not have the capability map");
   }
   try {
     const image = await download(serverId, signal, context);
@@ -81,7 +83,7 @@ const store = (serverId: number, image: MapImage, { apply, bounds }: Storing): P
     const stored = await storeMapImage(serverId, image, bounds, transaction);
     return stored
       ? { ...blankMapResult, status: stored.isNew ? "fetched" : "unchanged", hash: image.hash }
-      : unavailable("BUSY", "the world that the picture shows is not known yet");
+      : unavailable("BUSY", "the site does not know the world of the map image yet");
   });
 
 const unavailable = (code: MapCode, reason: string): MapResult => ({

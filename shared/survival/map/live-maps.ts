@@ -93,7 +93,7 @@ export function readLive(
   { visibility, rung }: CallerView,
   liveMaps: { newest(serverId: number): LiveFrameView | undefined },
 ): ShownLive {
-  if (liveAccess(visibility, rung) === "off") throw notFound("There is no live map");
+  if (liveAccess(visibility, rung) === "off") throw notFound("The server has no live map");
   const frame = liveMaps.newest(record.server.id);
   const { at, gameTime, layers } = (frame && positionsOf(frame, record)) ?? noPositions;
   const stale = at === null || (frame?.ageMs ?? 0) > staleAfterMs;

@@ -50,7 +50,10 @@ export class LivePositionPublisher {
     try {
       if (told) await this.#tell(told);
     } catch (error) {
-      log.warn({ err: error, serverId: this.#serverId }, "positions were not handed over");
+      log.warn(
+        { err: error, serverId: this.#serverId },
+        "the positions of the live map could not be published",
+      );
     }
     this.#restsUntil = performance.now() + config.SURVIVAL_LIVE_INTERVAL;
     this.#isDue = false;

@@ -55,14 +55,14 @@ export function readMapImage({ headers, bytes }: ReceivedFile): MapImage {
   if (error) throw malformed(error.message);
   const signature = signatures[value.mime];
   if (!bytes.subarray(0, signature.length).equals(signature)) {
-    throw malformed(`the bytes are no ${value.mime}`);
+    throw malformed(`the bytes are not ${value.mime}`);
   }
   if (createHash("sha256").update(bytes).digest("hex") !== value.hash) {
-    throw malformed("the bytes are not those of the hash");
+    throw malformed("the bytes do not match the hash");
   }
   const { background } = value;
   return { ...value, bytes, background: background && toStorableText(background) };
 }
 
 const malformed = (reason: string): BridgeError =>
-  new BridgeError("MALFORMED", { reason: `the picture of the map: ${reason}` });
+  new BridgeError("MALFORMED", { reason: `the map image is invalid: ${reason}` });

@@ -90,14 +90,14 @@ async function readFacts(
 
 /** Returns the hash of the current world's map image. @throws AppError missing without an image */
 export function currentHash({ wipe }: Pick<ServerRecord, "wipe">): string {
-  if (!wipe?.mapHash) throw notFound("No picture of this map is held");
+  if (!wipe?.mapHash) throw notFound("The site has no picture of this map");
   return wipe.mapHash;
 }
 
 /** Checks that an image of the server is stored, for any world. @throws AppError missing if it is not */
 export async function checkImage(serverId: number, hash: string, { models }: Parts): Promise<void> {
   const held = await models.SurvivalMapImage.count({ where: { serverId, hash } });
-  if (held === 0) throw notFound("No such picture is held");
+  if (held === 0) throw notFound("The site has no such picture");
 }
 
 /** @throws AppError missing if the server has no such image */
@@ -111,6 +111,6 @@ export async function readImage(
     attributes: ["mime", "bytes"],
     raw: true,
   });
-  if (!image) throw notFound("No such picture is held");
+  if (!image) throw notFound("The site has no such picture");
   return image;
 }

@@ -20,7 +20,7 @@ export const renderMap: ImportWork<SurvivalContext> = async (
   const { serverId, scale = standardScale, userId } = flags;
   const id = serverId as number;
   if (lacksCapability(await models.SurvivalServerState.findByPk(id), "map")) {
-    return unavailable("UNSUPPORTED", "the server's plugin has no map");
+    return unavailable("UNSUPPORTED", "the server's plugin does not have the capability map");
   }
   // The key is that of the job, so a retry repeats the same command.
   const order = { actor: await actorOf(userId, models), idempotencyKey: jobId, signal };

@@ -120,7 +120,7 @@ const sentences: { readonly [Id in SurvivalTriggerId]?: (variables: Variables) =
     `${textOf(playerName)} leads with ${textOf(kills)} kills.`,
   "survival.npc.died": ({ name, profile, killerName }) => {
     const npc = textOf(name) || textOf(profile);
-    return killerName ? `${npc} was killed by ${textOf(killerName)}.` : `${npc} has fallen.`;
+    return killerName ? `${npc} was killed by ${textOf(killerName)}.` : `${npc} died.`;
   },
   "survival.player.died": ({ victimName, killerName }) => {
     const victim = textOf(victimName) || "A player";
@@ -129,14 +129,14 @@ const sentences: { readonly [Id in SurvivalTriggerId]?: (variables: Variables) =
   "survival.permission.changed": ({ kind, change }) =>
     `A ${kind === "membership" ? "membership" : "permission"} ${changes[textOf(change)] ?? "has changed"}.`,
   "survival.kit.entitled": ({ kit, uses, serverName }) =>
-    `Kit ${textOf(kit)} waits on ${textOf(serverName)}, ${uses === 1 ? "once" : `${textOf(uses)} times`}.`,
+    `Kit ${textOf(kit)} can be taken on ${textOf(serverName)}, ${uses === 1 ? "once" : `${textOf(uses)} times`}.`,
 };
 
 const changes: Readonly<Record<string, string>> = {
   granted: "was granted",
-  revoked: "was taken back",
+  revoked: "was revoked",
   expired: "has ended",
-  live: "has reached the game",
+  live: "is active in the game",
 };
 
 const textOf = (value: unknown): string =>

@@ -42,7 +42,10 @@ export const createPlacement = (
     await refuseTakenName(serverId, name, transaction);
     const count = await Placement.count({ where: { serverId }, transaction });
     if (count >= limits.npcPlacements) {
-      throw new AppError("npc_limit_reached", `The server has ${count} placements already`);
+      throw new AppError(
+        "npc_limit_reached",
+        `The server already has ${count} placements: delete one first`,
+      );
     }
     const fields = newPlacementFields(given);
     await requireProfile(fields, transaction);
@@ -65,7 +68,12 @@ export const changePlacement = (
   inTransaction(context.sequelize, async (transaction) => {
     const placement = await lockPlacement(path, transaction);
     if (name !== undefined && name !== placement.name) {
-      throw invalidFields([{ path: "name", message: "name is changed by its own route" }]);
+      throw invalidFields([
+        {
+          path: "name",
+          message: "name cannot be changed here: use the route that renames a placement",
+        },
+      ]);
     }
     const fields = changedPlacementFields(placement.get(), change);
     await requireProfile(fields, transaction);

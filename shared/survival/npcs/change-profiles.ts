@@ -180,7 +180,10 @@ function throwKeyTaken(): never {
 }
 
 function throwLimitReached(): never {
-  throw new AppError("npc_limit_reached", `There are ${limits.npcProfiles} profiles already`);
+  throw new AppError(
+    "npc_limit_reached",
+    `There are already ${limits.npcProfiles} profiles: delete one first`,
+  );
 }
 
 interface ProfileAction {

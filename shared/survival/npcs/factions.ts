@@ -82,8 +82,8 @@ function faultsOf(pairs: readonly FactionPair[]): Fault[] {
   for (const [index, { a, b }] of pairs.entries()) {
     const path = `pairs.${index}`;
     const pair = `${a} ${b}`;
-    if (a === b) faults.push({ path, message: `${a} is always its own ally` });
-    if (seen.has(pair)) faults.push({ path, message: `${a} and ${b} are there twice` });
+    if (a === b) faults.push({ path, message: `${a} cannot be in a pair with itself` });
+    if (seen.has(pair)) faults.push({ path, message: `${a} and ${b} occur twice as a pair` });
     seen.add(pair);
   }
   const count = new Set(pairs.flatMap(({ a, b }) => [a, b])).size;

@@ -20,7 +20,10 @@ async function countKill(
   await recordSightings([killer], ground);
   const world = await firstRow<Pick<SurvivalWipe, "id">>(connection, findWorld, [serverId, saveId]);
   if (!world) {
-    context.log.warn({ serverId, saveId }, "a kill names a world that is not known");
+    context.log.warn(
+      { serverId, saveId },
+      "the site dropped an NPC kill: it does not know the world",
+    );
     return;
   }
   const values = [world.id, profile, steamId];

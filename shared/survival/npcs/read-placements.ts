@@ -116,5 +116,7 @@ export async function requireAtMost(
 ): Promise<void> {
   const found = await models.SurvivalNpcPlacement.findOne({ where: { ...where }, raw: true });
   if (!found || found.count <= most) return;
-  throw invalid(`the placement ${where.name} has ${found.count} NPCs, and the step counts ${most}`);
+  throw invalid(
+    `the placement ${where.name} has ${found.count} NPCs, but the step allows at most ${most}`,
+  );
 }

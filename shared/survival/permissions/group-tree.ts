@@ -38,12 +38,12 @@ function parentFault(group: GroupNode, byName: ReadonlyMap<string, GroupNode>): 
   const own = normalizeName(group.name);
   let above = group.parent;
   for (let level = 1; level <= maxDepth; level += 1) {
-    if (normalizeName(above) === own) return "a group cannot stand above itself";
+    if (normalizeName(above) === own) return "a group cannot be its own parent or ancestor";
     const next = byName.get(normalizeName(above))?.parent ?? null;
     if (next === null) return undefined;
     above = next;
   }
-  return `there are more than ${maxDepth} groups above it`;
+  return `the group has more than ${maxDepth} ancestors`;
 }
 
 /** If two groups have the same name, the first is used. */

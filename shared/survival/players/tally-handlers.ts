@@ -24,7 +24,10 @@ async function storeTallies(
     [serverId, saveId],
   );
   if (!wipe) {
-    context.log.warn({ serverId, saveId }, "a tally names a world that is not known");
+    context.log.warn(
+      { serverId, saveId },
+      "the site dropped a tally of players: it does not know the world",
+    );
     return;
   }
   const named = [...new Map(tallies.map((tally) => [tally.steamId, tally])).values()];
@@ -103,7 +106,12 @@ async function warnOfLostScores(
   { serverId, connection, context }: HandlerContext,
 ): Promise<void> {
   const warned = await countChanged(connection, insertWarning, [serverId, wipeId, players]);
-  if (warned > 0) context.log.warn({ serverId, wipeId, players }, "figures of players have fallen");
+  if (warned > 0) {
+    context.log.warn(
+      { serverId, wipeId, players },
+      "the game server reported lower statistics of players than before",
+    );
+  }
 }
 
 const insertWarning = `

@@ -118,7 +118,7 @@ const titlesRevision = ({
 
 function maxOf({ mode, max = null }: TitlesChange): number | null {
   if ((mode === "upTo") === (max !== null)) return max;
-  const message = mode === "upTo" ? "max is required with upTo" : "max goes with upTo alone";
+  const message = mode === "upTo" ? "max is required with upTo" : "max is allowed only with upTo";
   throw invalidFields([{ path: "max", message }]);
 }
 

@@ -66,7 +66,7 @@ const label = Joi.string()
     const seen = helpers.prefs.context?.["seenLabels"] as ReadonlySet<string> | undefined;
     return seen && !seen.has(given) ? helpers.error("monument.unseen") : given;
   })
-  .messages({ "monument.unseen": "{{#label}} is no label that a map has shown" });
+  .messages({ "monument.unseen": "{{#label}} is not the label of a monument on a map" });
 
 /** Schema of an update. If the context contains the known labels, labels are checked. */
 export const survivalVisibilityChange = Joi.object<SurvivalVisibilityChange>({

@@ -73,7 +73,10 @@ async function maintainZone(lease: LiveLease, context: SurvivalContext): Promise
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
     const { leaseId, serverId } = lease;
-    context.log.warn({ leaseId, serverId, code: error.code }, "a zone was not looked after");
+    context.log.warn(
+      { leaseId, serverId, code: error.code },
+      "a call to the game server for a zone failed",
+    );
     return (await endLostLease(lease, error, context)) ? null : retryMs;
   }
 }

@@ -145,7 +145,7 @@ async function reopenLease(
 ): Promise<SurvivalZoneLease> {
   const { state, durationSec } = lease;
   if (state === "open") return lease;
-  if (state !== "opening" && state !== "failed") throw invalid("the zone has ended already");
+  if (state !== "opening" && state !== "failed") throw invalid("the zone has already ended");
   const { transaction, context } = within;
   const heldUntil = clockAfter(ttlOf(durationSec, context) * 1_000);
   if (state === "opening") {
@@ -175,6 +175,6 @@ async function deleteLease(leaseId: string, { sequelize }: Context): Promise<voi
 
 function toClientError(error: BridgeError): Error {
   if (error.code === "UNSUPPORTED" || error.code === "DISABLED") return helperMissingError();
-  if (error.code === "NOT_FOUND") return fieldError("at", "the server knows no such place");
+  if (error.code === "NOT_FOUND") return fieldError("at", "the server does not know this place");
   return error;
 }

@@ -80,7 +80,7 @@ export async function changePreset(
   await inTransaction(sequelize, async (transaction) => {
     const preset = await lockPreset(id, transaction);
     if (given.key !== undefined && given.key !== preset.key) {
-      throw invalidFields([{ path: "key", message: "key stays as it is" }]);
+      throw invalidFields([{ path: "key", message: "key cannot be changed" }]);
     }
     const document = mergedDocument(preset.document, given);
     refuseUnconfirmed(document, given);
@@ -116,7 +116,7 @@ export async function deletePreset(
     const [title, ...more] = await findUses(preset.key, transaction);
     if (title !== undefined) {
       const others = more.length > 0 ? ` and ${more.length} more` : "";
-      throw new AppError("zone_preset_in_use", `A step of ${title}${others} opens it`);
+      throw new AppError("zone_preset_in_use", `A step of ${title}${others} opens the preset`);
     }
     await preset.destroy({ transaction });
     await record("deleted", preset, caller, transaction);
@@ -131,7 +131,7 @@ const mergedDocument = (before: ZoneDocument, given: PresetFields): ZoneDocument
 
 function refuseUnconfirmed({ flags }: ZoneDocument, { confirmDestructive }: PresetFields): void {
   if (!isDestructive(flags) || confirmDestructive === true) return;
-  const message = "confirmDestructive must be true: a flag does what cannot be undone";
+  const message = "confirmDestructive must be true, because the effect of a flag cannot be undone";
   throw invalidFields([{ path: "confirmDestructive", message }]);
 }
 

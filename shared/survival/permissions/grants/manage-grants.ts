@@ -69,7 +69,7 @@ export async function createGrant(
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw new AppError("grant_exists", "The player has it already: change that grant");
+    throw new AppError("grant_exists", "The player already has this grant: change that grant");
   }
 }
 
@@ -160,7 +160,7 @@ async function lockGrant(id: number, transaction: Transaction): Promise<Survival
   if (!grant) throw notFound("Unknown grant");
   const isOver = grant.expiresAt !== null && grant.expiresAt <= (await readClock(transaction));
   if (grant.revokedAt === null && grant.expiredAt === null && !isOver) return grant;
-  throw new AppError("grant_ended", "The grant has ended: make a new one");
+  throw new AppError("grant_ended", "The grant has ended: create a new one");
 }
 
 async function checkValue(
@@ -173,7 +173,9 @@ async function checkValue(
     return;
   }
   if (value === defaultGroup) {
-    throw invalidFields([{ path: "value", message: `everybody is in ${value} already` }]);
+    throw invalidFields([
+      { path: "value", message: `every player is already in the group ${value}` },
+    ]);
   }
   const group = await modelsOf(transaction).SurvivalPermissionGroup.findOne({
     where: { name: value },
@@ -199,7 +201,7 @@ async function resolvePlayer(
     lock: transaction.LOCK.KEY_SHARE,
   });
   const [link] = links;
-  if (!link) throw notFound("The user has not linked that Steam account, or none");
+  if (!link) throw notFound("The user has not linked this Steam account, or any Steam account");
   if (links.length === 1) return { steamId: link.steamId, userId };
   const message = "the user has linked several Steam accounts: name one of them";
   throw invalidFields([{ path: "steamId", message }]);

@@ -157,10 +157,10 @@ function findGroupById(
 }
 
 const nameTakenError = (name: string): AppError =>
-  new AppError("name_taken", `There is a group ${name} already`);
+  new AppError("name_taken", `A group ${name} already exists`);
 
 const groupProtectedError = (): AppError =>
-  new AppError("group_protected", "The game's own groups can be neither renamed nor deleted");
+  new AppError("group_protected", "Groups of the game can be neither renamed nor deleted");
 
 /** The game defines its own groups. The site changes only their permissions. */
 function refuseProtected(group: SurvivalPermissionGroup, change: GroupChange): void {
@@ -172,7 +172,9 @@ function refuseProtected(group: SurvivalPermissionGroup, change: GroupChange): v
     (field) => change[field] !== undefined && change[field] !== group[field],
   );
   if (own.length === 0) return;
-  throw invalidFields(own.map((path) => ({ path, message: `${path} is the game's own to say` })));
+  throw invalidFields(
+    own.map((path) => ({ path, message: `${path} is set by the game and cannot be changed` })),
+  );
 }
 
 interface GroupContext {

@@ -92,7 +92,7 @@ async function chosenServers(
   const faults = unknownServers(path, serverIds ?? [], known);
   const left = servers.filter(({ permissionSync }) => !permissionSync).map(({ id }) => id);
   if (left.length > 0) {
-    const message = `permissions are not kept from here on server ${left.join(", ")}`;
+    const message = `permissionSync is off for server ${left.join(", ")}`;
     faults.push({ path, message });
   }
   if (faults.length === 0) return servers;

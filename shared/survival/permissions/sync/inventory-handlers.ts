@@ -71,7 +71,7 @@ async function refuseTooLarge(
   const { bytes, entries } = limits.inventory;
   if (!staged || (staged.bytes <= bytes && staged.entries <= entries)) return;
   const most = `${bytes} bytes and ${entries} entries`;
-  throw new FrameRefused("size", `the inventory holds more than ${most}`);
+  throw new FrameRefused("size", `the inventory has more than ${most}`);
 }
 
 const sizeOfAll = `

@@ -107,7 +107,7 @@ function problemOf(undone: readonly RefusedOp[]): string | null {
   if (!first) return null;
   const { op, subject, value } = first.op;
   const what = [op, subject, value].filter((part) => part !== "").join(" ");
-  return `${undone.length} not done, such as ${what}: ${first.reason}`;
+  return `${undone.length} of the changes failed, for example ${what}: ${first.reason}`;
 }
 
 const lockPushSql = `

@@ -73,7 +73,10 @@ async function findObstacle(
     transaction,
   });
   if (!lacksCapability(state, capability)) return null;
-  return { state: "unsupported", problem: `its plugin does not know ${capability}` };
+  return {
+    state: "unsupported",
+    problem: `the server's plugin does not have the capability ${capability}`,
+  };
 }
 
 async function insertLedgerEntries(
