@@ -231,7 +231,7 @@ describe("an atlas import from a server tree", () => {
     expect(await refresh()).toMatchObject({
       status: "imported",
       reason:
-        "Spawners were read from Data/Nerun's Distro/Spawns; left out, as worlds of their own: " +
+        "Spawners were read from Data/Nerun's Distro/Spawns; ignored, because they are separate worlds: " +
         "Data/Nerun's Distro/Spawns/Spawns.map (files: 1), Data/Monsters (files: 1), " +
         "Data/Nerun's Distro/Spawns/uoml (files: 1), Data/Nerun's Distro/Spawns/uoclassic (files: 1)",
       counts: {
@@ -413,37 +413,37 @@ describe("an atlas import from a server tree", () => {
       [
         "KOI8-R",
         Buffer.from(camp("KOI8-R"), "latin1"),
-        "it declares the encoding KOI8-R; UTF-8, UTF-16, windows-1252 and ISO-8859-1 are read",
+        "it declares the encoding KOI8-R; the site reads UTF-8, UTF-16, windows-1252 and ISO-8859-1",
       ],
       [
         "an unknown encoding",
         Buffer.from(camp("x-made-up"), "latin1"),
-        "it declares the encoding x-made-up; UTF-8, UTF-16, windows-1252 and ISO-8859-1 are read",
+        "it declares the encoding x-made-up; the site reads UTF-8, UTF-16, windows-1252 and ISO-8859-1",
       ],
       [
         "UTF-32",
         Buffer.concat([Buffer.from([0xff, 0xfe, 0, 0]), Buffer.from(camp("utf-32"))]),
-        "its byte order mark is that of UTF-32LE; UTF-8, UTF-16, windows-1252 and ISO-8859-1 are read",
+        "it has the byte order mark of UTF-32LE; the site reads UTF-8, UTF-16, windows-1252 and ISO-8859-1",
       ],
       [
         "bytes that are not UTF-8, as which they are declared",
         windows(camp("utf-8")),
-        "it declares the encoding utf-8, and some of its bytes are not of that encoding",
+        "it declares the encoding utf-8, and some of its bytes are invalid in this encoding",
       ],
       [
         "bytes that are not UTF-16, as which they are declared",
         windows(camp("UTF-16")),
-        "it declares the encoding UTF-16, and some of its bytes are not of that encoding",
+        "it declares the encoding UTF-16, and some of its bytes are invalid in this encoding",
       ],
       [
         "no declared encoding",
         windows(camp("")),
-        "it declares no encoding, so that it must be UTF-8, and some of its bytes are not of that encoding",
+        "it declares no encoding, so it must be UTF-8, and some of its bytes are invalid in this encoding",
       ],
       [
         "UTF-16 that ends in half a character",
         Buffer.from(mark + camp("utf-16"), "utf16le").subarray(0, -1),
-        "its byte order mark is that of UTF-16LE, and some of its bytes are not of that encoding",
+        "it has the byte order mark of UTF-16LE, and some of its bytes are invalid in this encoding",
       ],
     ])("refuses XML of %s, and names the encoding in its reason", async (_, bytes, reason) => {
       await writeFiles(tree, { "Spawns/felucca.xml": bytes });
@@ -475,7 +475,7 @@ describe("an atlas import from a server tree", () => {
       expect(await refresh()).toMatchObject({
         code: "MALFORMED",
         reason:
-          "Data/Spawns/a.json: it has no byte order mark, so that it must be UTF-8, and some of its bytes are not of that encoding",
+          "Data/Spawns/a.json: it has no byte order mark, so it must be UTF-8, and some of its bytes are invalid in this encoding",
       });
     });
 
@@ -620,7 +620,7 @@ describe("a server tree that cannot be read", () => {
     expect(await refresh()).toMatchObject({
       code: "NO_SPAWNS",
       reason:
-        "Data/Regions.xml: no spawn files beside it in Spawns, RevampedSpawns or Data/Spawns (XML), " +
+        "Data/Regions.xml: the server tree has no spawn files in Spawns, RevampedSpawns or Data/Spawns (XML), " +
         "Data/Nerun's Distro/Spawns or Data/Monsters (maps)",
     });
     rmSync(path.join(tree, "Spawns"));
@@ -651,7 +651,11 @@ describe("a server tree that cannot be read", () => {
 });
 
 describe("an atlas refresh that would lose a facet", () => {
-  const loss = { addedFacets: [], removedFacets: ["Malas"], reason: "It would remove Malas" };
+  const loss = {
+    addedFacets: [],
+    removedFacets: ["Malas"],
+    reason: "The import would remove Malas",
+  };
 
   beforeEach(async () => {
     await setPath(tree);
@@ -766,7 +770,7 @@ describe("an atlas refresh that would lose a facet", () => {
       200,
       {
         status: "none",
-        reason: "Nothing awaits review",
+        reason: "No import waits for review",
         source: null,
         path: null,
         code: null,
@@ -776,7 +780,10 @@ describe("an atlas refresh that would lose a facet", () => {
       },
     ]);
     const rejected = await ground.ask("POST /admin/shard/atlas/reject");
-    expect([rejected.status, rejected.body]).toEqual([404, { error: "Nothing awaits review" }]);
+    expect([rejected.status, rejected.body]).toEqual([
+      404,
+      { error: "No import waits for review" },
+    ]);
   });
 });
 

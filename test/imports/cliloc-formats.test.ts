@@ -53,7 +53,7 @@ describe("the plain text table of the client", () => {
     [
       "is shorter than its header",
       Buffer.from([2, 0, 0]),
-      "t: it is shorter than the head of a table",
+      "t: it is shorter than the header of a table",
     ],
   ])("is refused when it %s", async (_, bytes, reason) => {
     expect(await faultOf(() => readAll(bytes))).toEqual({ code: "TRUNCATED", reason });
@@ -131,11 +131,11 @@ describe("the packed text table of the client", () => {
     "is refused when it is cut to %i bytes",
     async (length) => {
       const reasons: Record<number, string> = {
-        1: "t: it is shorter than the head of a table",
-        4: "t: it is shorter than the head of a table",
+        1: "t: it is shorter than the header of a table",
+        4: "t: it is shorter than the header of a table",
         1_027: neither,
       };
-      const short = `t: it is a packed table of ${length} bytes, where its head asks for ${packed.length}`;
+      const short = `t: it is a packed table of ${length} bytes, but its header requires ${packed.length}`;
       expect(await faultOf(() => readAll(packed.subarray(0, length)))).toEqual({
         code: length === 1_027 ? "UNREADABLE" : "TRUNCATED",
         reason: reasons[length] ?? short,
@@ -146,7 +146,7 @@ describe("the packed text table of the client", () => {
   it("is refused without being unpacked if its header announces 4 GiB", async () => {
     expect(await faultOf(() => readAll(packCodes({ 1: 0xffff_ffff }, [0, 0, 0])))).toEqual({
       code: "TRUNCATED",
-      reason: `t: it is a packed table of 1031 bytes, where its head asks for ${0xffff_ffff + 1_028}`,
+      reason: `t: it is a packed table of 1031 bytes, but its header requires ${0xffff_ffff + 1_028}`,
     });
   });
 
@@ -165,7 +165,7 @@ describe("the packed text table of the client", () => {
   ])("is refused when %s", async (_, counts, codes) => {
     expect(await faultOf(() => readAll(packCodes(counts, codes)))).toEqual({
       code: "COMPRESSED",
-      reason: "t: it is packed, and a code of it is out of range",
+      reason: "t: it is a packed table with a code that is out of range",
     });
   });
 
@@ -173,7 +173,8 @@ describe("the packed text table of the client", () => {
     for (const inner of [packed, Buffer.from("number;text\n1;one\n")]) {
       expect(await faultOf(() => readAll(packTable(inner)))).toEqual({
         code: "UNREADABLE",
-        reason: "t: it is packed, and what it holds is no plain table of texts (02 00 00 00 01 00)",
+        reason:
+          "t: it is a packed table that does not contain a plain table of texts (02 00 00 00 01 00)",
       });
     }
   });
@@ -255,7 +256,7 @@ describe("texts of an overlay file", () => {
     expect(await faultOf(() => read("a.csv", marked("5;café").subarray(0, -1)))).toEqual({
       code: "MALFORMED",
       reason:
-        "a.csv: its byte order mark is that of UTF-16LE, and some of its bytes are not of that encoding",
+        "a.csv: it has the byte order mark of UTF-16LE, and some of its bytes are invalid in this encoding",
     });
   });
 

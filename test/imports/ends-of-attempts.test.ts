@@ -85,7 +85,7 @@ it("an attempt that was presumed lost does not end the run that the next attempt
   await boss.fail(queue, jobId);
   await retry();
   const second = await takeUp();
-  expect(await first.goOn()).toBe("another attempt holds the import, or it was given up");
+  expect(await first.goOn()).toBe("another attempt runs the import, or the import was given up");
   expect(await runNow()).toEqual({ attempt: 2, result: null });
   expect(await second.goOn()).toBe("done");
   expect(await runNow()).toEqual({ attempt: 2, result: imported });

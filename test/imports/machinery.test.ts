@@ -235,7 +235,7 @@ describe("waiting for an import", () => {
     expect(await awaitImport("atlas", jobId, waiting, server.context)).toMatchObject({
       status: "unavailable",
       code: "BUSY",
-      reason: expect.stringMatching(/any more: start `node jobs\/worker.ts`.* goes on$/),
+      reason: expect.stringMatching(/any more: start `node jobs\/worker.ts`.* continues$/),
       counts: null,
     });
     expect(await resultOf(jobId)).toBeNull();
@@ -247,8 +247,8 @@ describe("waiting for an import", () => {
 
 describe("an import run whose job has ended", () => {
   it.each([
-    ["gone", "The import's job is gone"],
-    ["failed", "The import was given up: each worker that took it was lost"],
+    ["gone", "The job of the import was deleted"],
+    ["failed", "The import was given up: every worker that ran it was lost"],
     ["completed", "The import ended without a result"],
   ] as const)("is ended with the reason for the state %s", async (state, reason) => {
     await pretendWorker();
@@ -342,7 +342,7 @@ describe("an import that is interrupted", () => {
     expect((await waiting).body).toMatchObject({
       status: "failed",
       code: null,
-      reason: "The import was given up: each worker that took it was lost",
+      reason: "The import was given up: every worker that ran it was lost",
     });
     expect((await ask("GET /public/atlas?facet=Felucca&limit=1")).body).toEqual(before);
   });

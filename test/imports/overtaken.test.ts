@@ -78,7 +78,7 @@ async function overtake(name: ImportName, work: ImportWork<SiteContext>) {
   return { result, outcome: await outcome };
 }
 
-const overtaken = "another attempt holds the import, or it was given up";
+const overtaken = "another attempt runs the import, or the import was given up";
 
 it("a paused import of the atlas changes nothing after another attempt has taken over", async () => {
   expect(await overtake("atlas", refreshAtlas)).toMatchObject({

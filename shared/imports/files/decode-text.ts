@@ -21,7 +21,7 @@ const marks = [
 /** Returns the encoding of a file's byte order mark. It overrides an encoding that the file declares. */
 export function readByteOrderMark(start: Buffer): Encoding | undefined {
   const found = marks.find(({ mark }) => mark.every((byte, at) => start[at] === byte));
-  return found && { label: found.label, told: `its byte order mark is that of ${found.label}` };
+  return found && { label: found.label, told: `it has the byte order mark of ${found.label}` };
 }
 
 /** CATALOGUE of the supported encodings by their `TextDecoder` names; ISO-8859-1 is windows-1252 there. */
@@ -42,7 +42,7 @@ export class TextFileDecoder {
   constructor(file: string, { label, told }: Encoding) {
     const decoder = makeDecoder(label);
     if (!decoder || !supportedEncodings.has(decoder.encoding)) {
-      const takes = "UTF-8, UTF-16, windows-1252 and ISO-8859-1 are read";
+      const takes = "the site reads UTF-8, UTF-16, windows-1252 and ISO-8859-1";
       throw new SourceFault("MALFORMED", `${file}: ${told}; ${takes}`);
     }
     this.#file = file;
@@ -64,7 +64,7 @@ export class TextFileDecoder {
     try {
       return work();
     } catch {
-      const reason = `${this.#told}, and some of its bytes are not of that encoding`;
+      const reason = `${this.#told}, and some of its bytes are invalid in this encoding`;
       throw new SourceFault("MALFORMED", `${this.#file}: ${reason}`);
     }
   }
@@ -80,7 +80,7 @@ function makeDecoder(label: string): TextDecoder | undefined {
 
 const plainUtf8: Encoding = {
   label: "UTF-8",
-  told: "it has no byte order mark, so that it must be UTF-8",
+  told: "it has no byte order mark, so it must be UTF-8",
 };
 
 /** Decodes UTF-8, or UTF-16 with a byte order mark. @throws {SourceFault} MALFORMED */

@@ -178,9 +178,9 @@ export const describeError = (error: unknown): string => {
 
 const described: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or directory",
-  ENOTDIR: "it is no directory",
-  EACCES: "it may not be read",
-  EPERM: "it may not be read",
-  ELOOP: "its links go round in a circle",
+  ENOTDIR: "it is not a directory",
+  EACCES: "the process may not read it",
+  EPERM: "the process may not read it",
+  ELOOP: "its symbolic links form a circle",
   ENAMETOOLONG: "the path is too long",
 };

@@ -81,7 +81,9 @@ async function openFile(file: SourceFile): Promise<FileHandle> {
 }
 
 function refuseSpecialOrLarge(file: SourceFile, stats: Stats, maxBytes: number): void {
-  if (!stats.isFile()) throw new SourceFault("UNREADABLE", `${file.path}: it is no file`);
+  if (!stats.isFile()) {
+    throw new SourceFault("UNREADABLE", `${file.path}: it is not a regular file`);
+  }
   if (stats.size <= maxBytes) return;
   const most = `${Math.floor(maxBytes / 1024 / 1024)} MiB`;
   throw new SourceFault("TOO_LARGE", `${file.path}: it holds more than ${most}`);

@@ -59,7 +59,7 @@ export const blankAtlasResult = {
 export const nothingPending: AtlasResult = {
   ...blankAtlasResult,
   status: "none",
-  reason: "Nothing awaits review",
+  reason: "No import waits for review",
 };
 
 /** Returns a fault's code for the API of the atlas, which has no code for an unreadable file. */

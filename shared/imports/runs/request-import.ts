@@ -18,9 +18,9 @@ import { endLostRuns } from "./runs.ts";
 /** The run of a requested import, or the result if it was refused. */
 export type ImportRequestResult = { readonly jobId: string } | { readonly refused: ImportResult };
 
-const startOne = "start `node jobs/worker.ts`, or one that names the group imports";
+const startOne = "start `node jobs/worker.ts`, or a worker of the group imports";
 const noWorker = `No import worker is running: ${startOne}`;
-const workerGone = `No import worker is running any more: ${startOne}, and the import goes on`;
+const workerGone = `No import worker is running any more: ${startOne}, and the import continues`;
 
 const withoutWorker = (name: ImportName, reason: string): ImportResult =>
   refusedImport(name, importKinds[name].noWorker, reason);

@@ -65,7 +65,8 @@ async function runWithLease<T>(
   return done;
 }
 
-const leaseLost = (): Error => new Error("another attempt holds the import, or it was given up");
+const leaseLost = (): Error =>
+  new Error("another attempt runs the import, or the import was given up");
 
 /** Runs work like `withLease` and finishes the run with the result. Throws like `withLease`. */
 export function applyRun<Result extends ImportResult>(
@@ -141,11 +142,11 @@ export async function endLostRuns(sequelize: Sequelize, jobId?: string): Promise
 }
 
 const reasonOfLoss = (job: LockedJob | null): string | null =>
-  job ? (lostReasons[job.state] ?? null) : "The import's job is gone";
+  job ? (lostReasons[job.state] ?? null) : "The job of the import was deleted";
 
 const lostReasons: Readonly<Partial<Record<JobState, string>>> = {
   cancelled: "The import was cancelled",
-  failed: "The import was given up: each worker that took it was lost",
+  failed: "The import was given up: every worker that ran it was lost",
   completed: "The import ended without a result",
 };
 

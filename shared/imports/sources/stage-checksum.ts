@@ -39,6 +39,8 @@ export function requireCompleteStage(
   found: StageChecksum,
 ): void {
   if (found.count === written.count && found.hash === written.hash) return;
-  const counts = `${written.count} rows were written and ${found.count} are there`;
-  throw new Error(`the stage of ${stage} was lost, as by a crash of PostgreSQL: ${counts}`);
+  const counts = `${written.count} rows were written and ${found.count} exist`;
+  throw new Error(
+    `the stage of ${stage} was lost, for example in a crash of PostgreSQL: ${counts}`,
+  );
 }
