@@ -54,7 +54,10 @@ describe("simultaneous requests for API tokens", () => {
       const answers = await track.run(times(30, () => ask(admin)));
       expect(counts(answers)).toEqual({ 201: 20, 409: 10 });
       for (const { status, body } of answers.filter((one) => one.status !== 201)) {
-        expect([status, body]).toEqual([409, { error: "There are 20 tokens already" }]);
+        expect([status, body]).toEqual([
+          409,
+          { error: "There are already 20 tokens: revoke one first" },
+        ]);
       }
       const madeIds = answers
         .filter(({ status }) => status === 201)

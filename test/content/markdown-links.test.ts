@@ -15,7 +15,7 @@ const html = async (source: string, linkSchemes?: readonly string[]) =>
 
 const standard = ["http", "https", "mailto", "tel", "steam", "discord", "ts3server", "mumble"];
 const inWords = (schemes: readonly string[]) =>
-  `A link has one of the schemes ${schemes.join(", ")}, or no scheme. The words stay.`;
+  `The link was removed, because its scheme is not one of ${schemes.join(", ")}. Its text stays.`;
 
 /** Addresses of links that stay unchanged. A browser opens them with another program. */
 const good = [
@@ -186,7 +186,7 @@ describe("CONTENT_LINK_SCHEMES", () => {
     ["livescript", "livescript"],
   ])("rejects the forbidden scheme in %s", (text, named) => {
     expect(schema.validate(text).error?.message).toContain(
-      `must not hold ${named}: it is never a link`,
+      `must not contain ${named}: links never have this scheme`,
     );
   });
 

@@ -313,8 +313,8 @@ describe("POST /admin/content/preview", () => {
           address: "http://x/y.png",
           rule: "image_source",
           message:
-            "An image has an https address without a user name, or the path of a public picture of " +
-            "the site. Its alternative text stays.",
+            "The image was removed, because its address is neither an https address without a user " +
+            "name nor the path of a public picture of the site. Its alternative text stays.",
         },
       ],
     });

@@ -141,7 +141,7 @@ describe("concurrent requests through two processes", () => {
       expect(counts(answers)).toEqual({ 201: 10, 409: 20 });
       const made = idsOf(winners(answers), "webhook");
       expect(await idsInEach("/admin/webhooks", "webhooks", site.admin)).toEqual([made, made]);
-      const refused = [409, { error: "There are 10 webhooks already" }];
+      const refused = [409, { error: "There are already 10 webhooks: delete one first" }];
       expect(await saidInEach(make)).toEqual([refused, refused]);
       expect(await codeOfRefusal(make)).toBe("webhook_limit_reached");
     }),

@@ -119,7 +119,7 @@ describe("POST /auth/me/devices", () => {
   const notAllowed = (host: string) =>
     `is at ${host}, a push relay that this site does not allow: PUSH_EXTRA_ORIGINS adds relays`;
   const notOutside = "must name a public host, not an address";
-  const tooMuch = "must hold no user, password or fragment";
+  const tooMuch = "must not contain a user, password or fragment";
 
   it.each([
     ["push.test/send", notUrl],
@@ -389,7 +389,7 @@ describe("GET /auth/me/notifications/streams", () => {
           { id: "governor.election", label: "Elections of governors", kind: "public" },
           { id: "site.notice", label: "Notices of the staff", kind: "public" },
           { id: "event.started", label: "An event begins", kind: "public" },
-          { id: "event.completed", label: "An event is over", kind: "public" },
+          { id: "event.completed", label: "An event ends", kind: "public" },
           { id: "vendor.sale", label: "One of your vendors sold something", kind: "personal" },
           {
             id: "house.idoc",
@@ -397,21 +397,30 @@ describe("GET /auth/me/notifications/streams", () => {
             kind: "personal",
           },
           { id: "account.login", label: "A game account of yours signed in", kind: "personal" },
-          { id: "appeal.update", label: "An appeal of yours moved on", kind: "personal" },
-          { id: "market.match", label: "The market has what you search for", kind: "personal" },
+          {
+            id: "appeal.update",
+            label: "An appeal of yours has a new message or a decision",
+            kind: "personal",
+          },
+          {
+            id: "market.match",
+            label: "An item on the market matches one of your saved searches",
+            kind: "personal",
+          },
           {
             id: "survival.server",
-            label: "A survival server comes or goes, a boss dies, somebody takes the lead",
+            label:
+              "A survival server goes online or offline, a boss dies, or a player takes the lead in kills",
             kind: "public",
           },
           {
             id: "survival.wipe",
-            label: "A survival server is wiped, or soon will be",
+            label: "A survival server was wiped or will be soon",
             kind: "public",
           },
           {
             id: "survival.account",
-            label: "A permission or a kit of yours on the survival servers",
+            label: "Your permissions and kits on the survival servers",
             kind: "personal",
           },
         ],
@@ -446,7 +455,10 @@ describe("/auth/me/notifications/subscriptions", () => {
       [["test"], 0],
     ] as const) {
       const { status, body } = await subscriptions("PUT", { streams });
-      expect([status, body]).toEqual([400, invalid([`streams.${at}`, "is no stream"])]);
+      expect([status, body]).toEqual([
+        400,
+        invalid([`streams.${at}`, "is not the name of a stream"]),
+      ]);
     }
     expect((await subscriptions("PUT", {})).status).toBe(400);
     expect((await subscriptions("PUT", { streams: "news.post" })).status).toBe(400);

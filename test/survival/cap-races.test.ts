@@ -67,7 +67,9 @@ describe("thirty concurrent requests through two processes", () => {
       const answers = await thirty((index) => profile(`one-${index}`));
       expect(counts(answers)).toEqual({ 201: 10, 409: 20 });
       const refused = answers.filter(({ status }) => status === 409).map(({ body }) => body);
-      expect(refused).toEqual(times(20, () => ({ error: "There are 500 profiles already" })));
+      expect(refused).toEqual(
+        times(20, () => ({ error: "There are already 500 profiles: delete one first" })),
+      );
       expect(await SurvivalNpcProfile.count()).toBe(500);
     }),
   );

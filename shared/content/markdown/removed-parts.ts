@@ -6,53 +6,57 @@ const rules = {
   link_scheme: {
     kind: "link",
     message: (schemes) =>
-      `A link has one of the schemes ${schemes.join(", ")}, or no scheme. The words stay.`,
+      `The link was removed, because its scheme is not one of ${schemes.join(", ")}. Its text stays.`,
   },
   link_malformed: {
     kind: "link",
-    message: () => "The address is empty or is not a valid URL. The words stay.",
+    message: () =>
+      "The link was removed, because its address is empty or is not a valid URL. Its text stays.",
   },
   link_user: {
     kind: "link",
-    message: () => "The address of a website holds no user name or password. The words stay.",
+    message: () =>
+      "The link was removed, because its address contains a user name or password. Its text stays.",
   },
   link_host: {
     kind: "link",
-    message: () => "An address of another host begins with its scheme. The words stay.",
+    message: () =>
+      "The link was removed, because an address of another host needs a scheme. Its text stays.",
   },
   image_source: {
     kind: "image",
     message: () =>
-      "An image has an https address without a user name, or the path of a public picture of the " +
-      "site. Its alternative text stays.",
+      "The image was removed, because its address is neither an https address without a user name " +
+      "nor the path of a public picture of the site. Its alternative text stays.",
   },
   table_width: {
     kind: "table_cell",
-    message: () => "A row of a table has no more cells than its header.",
+    message: () =>
+      "The cell was removed, because its row has more cells than the header of the table.",
   },
   definition_unused: {
     kind: "definition",
-    message: () => "No link or image names this definition.",
+    message: () => "The definition was removed, because no link or image uses it.",
   },
   definition_repeated: {
     kind: "definition",
-    message: () => "An earlier definition has the same name.",
+    message: () => "The definition was removed, because an earlier definition has the same name.",
   },
   footnote_unused: {
     kind: "footnote",
-    message: () => "No reference names this footnote.",
+    message: () => "The footnote was removed, because no reference uses it.",
   },
   footnote_repeated: {
     kind: "footnote",
-    message: () => "A later footnote has the same name.",
+    message: () => "The footnote was removed, because a later footnote has the same name.",
   },
   code_info: {
     kind: "code_info",
-    message: () => "Of the words after a code fence the first is kept, as the language.",
+    message: () => "Only the first word after the code fence was kept: it is the language.",
   },
   control_character: {
     kind: "character",
-    message: () => "A text holds no control characters.",
+    message: () => "The control characters were removed.",
   },
 } as const satisfies Readonly<Record<string, RuleSpec>>;
 

@@ -39,6 +39,6 @@ const publicationTime = (now: Date, { publishedAt }: Publication): Date =>
 
 function requireTime(time: Date | null): Date {
   if (time) return time;
-  const message = "published_at is required where a post is scheduled or stays published";
+  const message = "published_at is required if a post is scheduled or remains published";
   throw invalidFields([{ path: "published_at", message }]);
 }

@@ -198,6 +198,6 @@ export async function publishDraft(
     { actor, transaction },
     context,
   );
-  if (!isAnnounced) throw new Error("the post could not be announced");
+  if (!isAnnounced) throw new Error("the announcement of the post could not be stored");
   return true;
 }

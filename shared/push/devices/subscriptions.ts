@@ -25,7 +25,7 @@ export async function replaceSubscriptions(
   const faults = names.flatMap((name, at) =>
     isStream(name) && canSubscribe(name, role)
       ? []
-      : [{ path: `streams.${at}`, message: `streams.${at} is no stream` }],
+      : [{ path: `streams.${at}`, message: `streams.${at} is not the name of a stream` }],
   );
   if (faults.length > 0) throw invalidFields(faults);
   const wanted = streamNames.filter((name) => names.includes(name));

@@ -101,7 +101,10 @@ function logFaults({ origin }: Relay, outcomes: readonly PushOutcome[], { log }:
   const [first] = faults;
   if (!first) return;
   const { fault, status, reason } = first;
-  log.warn({ origin, count: faults.length, fault, status, reason }, "messages were not taken");
+  log.warn(
+    { origin, count: faults.length, fault, status, reason },
+    "the push relay did not accept messages",
+  );
 }
 
 /** The TTL of a message is the time until its push expires. */

@@ -69,7 +69,8 @@ async function checkChange(
 ): Promise<URL | null> {
   const { format, shownUrl } = await findHook(id, context);
   if (rotateSecret && format === "discord") {
-    const message = "rotateSecret is not for webhooks of Discord, which are not signed";
+    const message =
+      "rotateSecret is not allowed for Discord webhooks, because their messages are not signed";
     throw invalidFields([{ path: "rotateSecret", message }]);
   }
   // Lists show a masked address. A client that sends this address back does not change the real one.

@@ -57,7 +57,10 @@ export async function createHook(
     await lockForTransaction("webhooks", transaction);
     const { Webhook: Hook } = modelsOf(transaction);
     if ((await Hook.count({ transaction })) >= limits.webhooks) {
-      throw new AppError("webhook_limit_reached", `There are ${limits.webhooks} webhooks already`);
+      throw new AppError(
+        "webhook_limit_reached",
+        `There are already ${limits.webhooks} webhooks: delete one first`,
+      );
     }
     const secret = format === "standard" ? newHookSecret() : null;
     const row = {

@@ -100,7 +100,7 @@ const textsByStream: Readonly<Record<string, (payload: Fields, event: Fields) =>
 
 function eventWords(run: Fields): EmbedTexts {
   const isOver = run["kind"] === "event.completed";
-  return { ...runWords(run), text: isOver ? "The event is over." : "The event has begun." };
+  return { ...runWords(run), text: isOver ? "The event has ended." : "The event has begun." };
 }
 
 function runWords(run: Fields): EmbedTexts {
@@ -112,9 +112,9 @@ function governorWords(payload: Fields, { kind }: Fields): EmbedTexts {
   if (kind === "governor.result") {
     const { elect, governor } = payload;
     const who = [elect, governor].find(isObject);
-    return { title: `${city} has elected`, text: textOf(who?.["name"]) };
+    return { title: `${city} has elected a governor`, text: textOf(who?.["name"]) };
   }
-  const what = payload["phase"] === "voting" ? "Votes are cast" : "Candidates are nominated";
+  const what = payload["phase"] === "voting" ? "The vote has begun" : "Candidates can be nominated";
   return { title: `${what} in ${city}`, fields: { Until: timeOf(payload["until"]) } };
 }
 

@@ -25,7 +25,7 @@ export function hookStreamsOf(announced: string): readonly HookStream[] {
 
 /** Returns a stream's display name. */
 export const labelOf = (stream: HookStream): string =>
-  stream === runStream ? "An event begins or is over" : streamOf(stream).label;
+  stream === runStream ? "An event begins or ends" : streamOf(stream).label;
 
 /** Returns true if everybody may see the stream's events, because webhooks publish them outside the site. */
 export function isPublicStream(announced: string, visibility: Visibility): boolean {

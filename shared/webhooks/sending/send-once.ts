@@ -34,7 +34,7 @@ async function send(
   const { fault, status, reason } = outcome;
   if (fault !== null) {
     const line = { webhookId, deliveryId: delivery.id, origin, fault, status, reason };
-    log.warn(line, "a message was not taken");
+    log.warn(line, "the receiver of a webhook did not accept a message");
   }
   return { ...outcome, text: redactAnswer(outcome.text, { ...opened, message }) };
 }
