@@ -34,7 +34,9 @@ parts.push(
 );
 
 if (!existsSync(descriptionFile)) {
-  context.log.warn("docs are off: api/openapi.json is missing (npm run docs writes it)");
+  context.log.warn(
+    "the API documentation is off, because api/openapi.json is missing: run npm run docs",
+  );
 }
 begin({ port: (server.address() as AddressInfo).port }, "listening");
 

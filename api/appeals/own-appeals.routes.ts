@@ -193,7 +193,7 @@ export const ownAppealsRoutes = [
       .xor("body", "withdraw")
       .messages({
         "object.missing": "body or withdraw is required",
-        "object.xor": "withdraw goes without a body",
+        "object.xor": "withdraw and body cannot be combined",
       })
       .example({ body: "I can send a video of it." }),
     answers: { 201: "SaidByOwner", 404: "Error", 409: "Error", 429: "Error" },

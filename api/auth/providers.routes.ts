@@ -44,7 +44,7 @@ const fields = {
     schemes: ["https:"],
     takesPaths: true,
     takesNames: true,
-    rule: "a name, an https address without a user, or the path of a public picture of the site",
+    rule: "a name, an https address without a user name, or the path of a public picture of the site",
   }).allow(null),
   priority: Joi.number()
     .integer()

@@ -25,6 +25,6 @@ export const readSsoChallengeToken = (
 
 function requireSame(given: readonly (string | undefined)[]): string | undefined {
   const [challenge, ...others] = new Set(given.filter((token) => token !== undefined));
-  if (others.length > 0) throw invalid("Send one challenge");
+  if (others.length > 0) throw invalid("The request contains different challenges: send only one");
   return challenge;
 }

@@ -93,7 +93,7 @@ async function verifyCallback(begun: SsoTransaction, query: CallbackQuery, conte
   const signIn = { client, secrets: { state, nonce, codeVerifier }, line, asks: false };
   const verdict = await runProviderStrategy(provider.kind, signIn, { state, code: code ?? "" });
   if ("proven" in verdict) return { provider, proven: verdict.proven };
-  throw untrustedError(`the answer is refused: ${messageOf(verdict.refused)}`);
+  throw untrustedError(`the provider's answer was refused: ${messageOf(verdict.refused)}`);
 }
 
 type AuthenticateParams = Parameters<typeof authenticateBy<"oidc">>;

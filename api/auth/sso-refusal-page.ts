@@ -1,9 +1,9 @@
 /** The texts of the refusal page, by status. The page is for browsers that come from a link or a provider. */
 const refusalTexts: Readonly<Record<number, string>> = {
-  400: "This sign-in is over: it was finished before, took too long, or began in another browser.",
-  404: "Nobody can sign in there at the moment.",
-  429: "Too many sign-ins were begun from here. Try again in a minute.",
-  502: "The sign-in provider failed. Try again in a moment, or sign in in another way.",
+  400: "This sign-in has ended: it was already completed, took too long, or began in another browser.",
+  404: "This sign-in provider is not available at the moment.",
+  429: "Too many sign-ins were started from your network. Try again in a minute.",
+  502: "The sign-in provider failed. Try again in a moment, or use another way to sign in.",
 };
 
 export function refusalPage(status: number): string | undefined {

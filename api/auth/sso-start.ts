@@ -59,7 +59,9 @@ export async function requestProvider(
   const secrets = newSignInSecrets(provider.kind === "oidc");
   const signIn = { client, secrets, line, asks };
   const verdict = await authenticateBy(provider.kind, signIn, { query: {} });
-  if (!("redirectTo" in verdict)) throw new Error("a strategy did not send the browser anywhere");
+  if (!("redirectTo" in verdict)) {
+    throw new Error("the sign-in strategy returned no URL of the provider");
+  }
   const { redirectTo } = verdict;
   const browserId = await beginBrowserSession(request, response, context);
   return { providerId: provider.id, redirectTo, secrets, browserId };

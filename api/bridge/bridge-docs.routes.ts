@@ -10,7 +10,7 @@ const common = {
   gate: "public",
   set: "additive",
   tag: "Site",
-  undocumented: "a description of other interfaces, beside that of the API",
+  undocumented: "a description of other interfaces, in addition to the API",
 } as const;
 
 const caching = { "Cache-Control": "public, max-age=300" } as const;

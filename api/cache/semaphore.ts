@@ -31,7 +31,7 @@ export class Semaphore {
       this.#waiting.add(waiting);
       const refuse = (): void => {
         if (!this.#waiting.delete(waiting)) return;
-        const words = "Too many read at once: come back in a moment";
+        const words = "Too many requests read this at once: try again in a moment";
         waiting.refuse(new AppError("busy", words, { retryAfter }));
       };
       setTimeout(refuse, waitMs).unref();

@@ -65,7 +65,7 @@ export const imageField = orNull(
   imageAddress({
     schemes: ["https:"],
     takesPaths: true,
-    rule: "an https address without a user, or the path of a public picture of the site",
+    rule: "an https address without a user name, or the path of a public picture of the site",
   }),
 ).description(
   "Image of the post: an `https` URL or the path of a public picture of the site, that is, a " +
@@ -117,7 +117,7 @@ export const timeField = Joi.string()
     return isTaken ? time : helpers.error("time.range");
   })
   .messages({
-    "time.range": `{{#label}} must be a moment that there is, from ${writeTime(earliest)} to ${writeTime(latest)}`,
+    "time.range": `{{#label}} must be an existing time from ${writeTime(earliest)} to ${writeTime(latest)}`,
   })
   .meta({ jsonSchema: { format: "date-time" } });
 

@@ -127,7 +127,7 @@ export const searchRoutes = [
    *         message:
    *           type: string
    *           description: Rule that the part breaks, as a sentence for people.
-   *           example: A link has one of the schemes http, https, mailto, tel, steam, discord, ts3server, mumble, or no scheme. The words stay.
+   *           example: The link was removed, because its scheme is not one of http, https, mailto, tel, steam, discord, ts3server, mumble. Its text stays.
    */
   route({
     method: "post",

@@ -58,7 +58,7 @@ export const refusals: Readonly<Record<number, Refusal>> = {
       "The request conflicts with the current state of the object. The error code gives the " +
       "reason.",
     shape: "Error",
-    example: "It is taken already",
+    example: "The name or account is already in use",
     code: "name_taken",
   },
   413: {
@@ -96,7 +96,7 @@ export const refusals: Readonly<Record<number, Refusal>> = {
     name: "BadGateway",
     description: "The game server or the sign-in provider failed or sent an invalid response.",
     shape: "Error",
-    example: "The game server speaks another protocol",
+    example: "The game server uses another protocol version",
     code: "shard_protocol_mismatch",
   },
   503: {

@@ -26,8 +26,8 @@ For people who change the code. By the end of this page, you know what domains t
 how to tell something new.
 
 A _fact_ is something that happened and that other domains may want to know, for example that a post
-was published. A domain that stores a change tells the facts in the same transaction, with \`tell\` of
-\`shared/facts/publish-facts.ts\`. It does not name the domains that listen. Call \`tell\` last in the
+was published. A domain that stores a change tells the facts in the same transaction, with \`publishFacts\` of
+\`shared/facts/publish-facts.ts\`. It does not name the domains that listen. Call \`publishFacts\` last in the
 transaction, because it can lock the row of a source until the transaction ends. There are two kinds of
 facts:
 

@@ -71,7 +71,10 @@ export class RunChangeStream {
       await this.#tell([...runIds], [...stepIds]);
       return true;
     } catch (error) {
-      this.#context.log.warn({ err: error }, "changed runs could not be told");
+      this.#context.log.warn(
+        { err: error },
+        "changed runs could not be sent to the event streams and are sent again",
+      );
       this.#runIds = new Set([...runIds, ...this.#runIds]);
       this.#stepIds = new Set([...stepIds, ...this.#stepIds]);
       return false;

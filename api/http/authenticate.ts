@@ -39,7 +39,10 @@ function readCaller(request: Request, context: SiteContext): Promise<Caller | nu
 const lookups = new FairQueue({
   atOnce: 2,
   caps: { network: 128, total: 1_024 },
-  refusal: () => new AppError("busy", "Too many tokens are looked up at once", { retryAfter: 1 }),
+  refusal: () =>
+    new AppError("busy", "Too many tokens are being checked at once: try again in a moment", {
+      retryAfter: 1,
+    }),
 });
 
 const nobody = Promise.resolve(null);

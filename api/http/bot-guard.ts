@@ -40,6 +40,6 @@ async function scoreJunk(origin: Origin, context: SiteContext): Promise<void> {
     if (!origin.isBannable || (await context.bans.isBanned(origin.networks))) return;
     await addScore(origin.networks, "junk", context);
   } catch (error) {
-    context.log.warn({ err: error }, "a scanner could not be scored");
+    context.log.warn({ err: error }, "the bot score of an IP address could not be raised");
   }
 }

@@ -42,7 +42,7 @@ export function confirmationSplitter(own: Body): SplitConfirmation {
   return (body) => {
     const { [field]: password, code, ...rest } = body as Readonly<Record<string, string>>;
     if (password !== undefined && code !== undefined) {
-      throw invalidFields([{ path: "code", message: `code excludes ${field}` }]);
+      throw invalidFields([{ path: "code", message: `code cannot be combined with ${field}` }]);
     }
     if (code !== undefined) return { given: { code }, body: rest };
     return { given: password === undefined ? {} : { password }, body: rest };

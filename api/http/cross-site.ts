@@ -23,7 +23,7 @@ export function refuseCrossSite(route: Route, request: Request, config: Config):
     throw new AppError("cross_site", "Cross-site request refused");
   }
   if (isCounted(route) && isEmbedded(request)) {
-    throw new AppError("cross_site", "Not as an image, a script or a frame of a page");
+    throw new AppError("cross_site", "A page cannot load this as an image, a script or a frame");
   }
   const isOfProgram =
     request.headers.origin === undefined && !("sec-fetch-site" in request.headers);

@@ -51,4 +51,6 @@ export const bearerTokenField = Joi.string()
     const token = text.trim();
     return /^[\x20-\x7E]*$/.test(token) ? token : helpers.error("token.characters");
   }, "a bearer token")
-  .messages({ "token.characters": "{{#label}} must be letters, digits and signs of ASCII" });
+  .messages({
+    "token.characters": "{{#label}} must consist of ASCII letters, digits, punctuation and spaces",
+  });

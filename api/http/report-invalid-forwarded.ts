@@ -22,10 +22,16 @@ export function reportInvalidForwarded({ log, sequelize, models }: Context): Arr
     const proxy = peerOf(request);
     if (last === undefined) {
       const facts = { form: invalidForms[form], proxy };
-      log.warn(facts, "X-Forwarded-For holds what is no address: its clients share one count");
+      log.warn(
+        facts,
+        "X-Forwarded-For contains an entry that is not an IP address: all such clients share one rate limit",
+      );
     }
     recordInvalidAddress({ form, proxy }, { sequelize, models }).catch((error: unknown) => {
-      log.warn({ err: error }, "an address that cannot be read could not be noted for the doctor");
+      log.warn(
+        { err: error },
+        "an invalid entry of X-Forwarded-For could not be recorded for the doctor",
+      );
     });
   };
 }

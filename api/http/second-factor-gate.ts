@@ -14,6 +14,9 @@ export function passSecondFactor(
   { settings }: Pick<ApiContext, "settings">,
 ): void {
   if (caller && forStaff.test(path) && lacksSecondFactor(caller, settings.current)) {
-    throw new AppError("second_factor_required", "Staff need a second factor here");
+    throw new AppError(
+      "second_factor_required",
+      "This site requires a second factor for staff: set one up",
+    );
   }
 }

@@ -26,7 +26,7 @@ export function refuseUnreadable(server: Server, context: Pick<Context, "config"
     const requestId = randomUUID();
     context.log.debug(
       { requestId, status: statusOf[refusal.kind], reason: error.code },
-      "no request that can be read",
+      "a request is not valid HTTP",
     );
     refused.add(socket);
     const answer = formatRefusal(refusal, [["X-Request-Id", requestId], ...headers]);

@@ -16,8 +16,8 @@ const signIn = readPage("sign-in.html");
 const refusals: Readonly<Record<number, string>> = {
   401: "Sign in as an administrator.",
   403:
-    "You are signed in, but not as an administrator, or without the second factor that the site " +
-    "asks staff for. Sign in as one who may.",
+    "Your account is not an administrator, or lacks the second factor that the site requires for " +
+    "staff. Sign in with another account.",
   // Administrators use the queues page during maintenance, and sign in here for that.
   503: "The site is not open now. Sign in as an administrator.",
 };

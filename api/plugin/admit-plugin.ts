@@ -17,7 +17,10 @@ interface Exchange {
 const unknownKeyQueue = new FairQueue({
   atOnce: 2,
   caps: { network: 128, total: 1_024 },
-  refusal: () => new AppError("busy", "Too many keys are looked up at once", { retryAfter: 1 }),
+  refusal: () =>
+    new AppError("busy", "Too many keys are being checked at once: try again in a moment", {
+      retryAfter: 1,
+    }),
 });
 
 /** Keys that were valid at their last call. Calls with these keys skip the queue. */
@@ -34,12 +37,14 @@ export async function admitPluginCall(
   isCounted: boolean,
   context: ApiContext,
 ): Promise<PluginCall> {
-  if (request.httpVersion === "1.0") throw new AppError("malformed_request", "HTTP/1.1 is needed");
+  if (request.httpVersion === "1.0") {
+    throw new AppError("malformed_request", "HTTP/1.1 is required");
+  }
   const key = bearerOf(request.headers.authorization ?? "") ?? "";
   const call = await begin(key, { request, response }, isCounted, context);
   whenClosed(response, () => {
     endCall(call, isProofOfLife(response), context).catch((error: unknown) => {
-      context.log.warn({ err: error }, "the end of a plugin's call was not noted");
+      context.log.warn({ err: error }, "the end of a plugin's call could not be stored");
     });
   });
   return call;

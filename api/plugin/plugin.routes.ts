@@ -140,7 +140,10 @@ export const pluginRoutes = [
       } finally {
         // The answer may contain commands, so it must be sent even if the end of the poll cannot be stored.
         await endPoll(found, wait.id, context).catch((error: unknown) => {
-          context.log.warn({ err: error }, "the end of a plugin's wait was not noted");
+          context.log.warn(
+            { err: error },
+            "the end of a plugin's wait for commands could not be stored",
+          );
         });
       }
     },
@@ -204,7 +207,10 @@ function failUnsentCommands(
   const lose = () => {
     if (response.writableFinished && response.statusCode === 200) return;
     markUnwrittenLost(ids, sequelize).catch((error: unknown) => {
-      log.warn({ err: error, ids }, "commands that did not reach their plugin were not given up");
+      log.warn(
+        { err: error, ids },
+        "commands that did not reach the plugin could not be marked as lost",
+      );
     });
   };
   whenClosed(response, lose);

@@ -124,8 +124,8 @@ async function answerWhileWaiting(
   const result = await awaitImport(name, jobId, { waitMs: longestMs, signal }, context);
   ended.abort();
   if (response.destroyed) return;
-  const reason = context.stopping.aborted ? "The service restarts" : "Timed out waiting";
-  response.end(JSON.stringify(result ?? failedImport(name, `${reason}; the import goes on`)));
+  const reason = context.stopping.aborted ? "The service restarts" : "The request waited too long";
+  response.end(JSON.stringify(result ?? failedImport(name, `${reason}; the import continues`)));
 }
 
 async function sendBlanks(response: Response, signal: AbortSignal): Promise<void> {

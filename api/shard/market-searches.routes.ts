@@ -27,7 +27,9 @@ const fields = {
   name: proseField(limits.marketSearchName).description("Name under which lists show the search."),
   query: Joi.object<MarketFilters>(marketFilters)
     .or(...filterNames)
-    .messages({ "object.missing": `{{#label}} must hold one of ${filterNames.join(", ")}` })
+    .messages({
+      "object.missing": `{{#label}} must contain at least one of ${filterNames.join(", ")}`,
+    })
     .description("Filters of the market search. At least one filter is required."),
   enabled: Joi.boolean().description(
     "Whether the site sends push messages for new matches. If absent, a new search is enabled.",

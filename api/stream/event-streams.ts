@@ -110,7 +110,10 @@ export class EventStreams {
     try {
       this.#metrics.countReplayed(await startSubscriber(subscriber, lastEventId, this.#history));
     } catch (error) {
-      this.#context.log.warn({ err: error }, "a client could not be brought up to date");
+      this.#context.log.warn(
+        { err: error },
+        "the missed events of a client could not be read: its event stream ends",
+      );
       subscriber.bye("unavailable");
     }
   }
@@ -198,7 +201,9 @@ export class EventStreams {
 
   /** Makes all clients read the state again, because the ids that they know may now belong to other events. */
   #beginAnew(events: readonly StreamEvent[]): void {
-    this.#context.log.warn("the event log lacks what was streamed: clients read anew");
+    this.#context.log.warn(
+      "the database lacks events that were already streamed: clients must fetch the state again",
+    );
     this.#recent.replace(events);
     const block = Buffer.concat([
       encodeReset("unknown"),

@@ -97,7 +97,7 @@ export class Feed {
   #look(): void {
     this.drain().catch((error: unknown) => {
       // Only a read can fail. The cursor does not move, so the next read continues there.
-      this.#context.log.warn({ err: error }, "reading stored events failed");
+      this.#context.log.warn({ err: error }, "new events for the event streams could not be read");
     });
   }
 

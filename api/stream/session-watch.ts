@@ -41,7 +41,10 @@ export class SessionWatch {
     this.#endShutOut();
     Promise.all([this.#endDead(), this.#endBanned()]).catch((error: unknown) => {
       // Keep the streams open and check them again, because a database outage revokes nothing.
-      this.#context.log.warn({ err: error }, "checking the sessions of open streams failed");
+      this.#context.log.warn(
+        { err: error },
+        "the sessions of open event streams could not be checked",
+      );
     });
   }
 

@@ -11,7 +11,7 @@ export const common = { gate: "roles:admin", set: "additive", tag: "Survival sta
 export const pluginField = Joi.string()
   .pattern(pluginNamePattern)
   .messages({
-    "string.pattern.base": "{{#label}} must be at most 64 letters, digits and low lines",
+    "string.pattern.base": "{{#label}} must be at most 64 letters, digits and underscores",
   })
   .description("Name of the plugin, as `GET /admin/survival/config/{serverId}` returns it.");
 

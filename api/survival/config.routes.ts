@@ -135,7 +135,7 @@ export const configRoutes = [
    *       type: object
    *       required: [error]
    *       properties:
-   *         error: { type: string, example: The text is no JSON that a plugin could read }
+   *         error: { type: string, example: The text is not JSON that a plugin can read }
    *         errors: { type: array, items: { $ref: '#/components/schemas/Fault' } }
    *         line:
    *           type: integer
@@ -146,7 +146,7 @@ export const configRoutes = [
    *       type: object
    *       required: [error]
    *       properties:
-   *         error: { type: string, example: 'The file was changed since it was read: read it again' }
+   *         error: { type: string, example: 'The file has changed since you read it: read it again' }
    *         currentHash:
    *           type: string
    *           description: >-

@@ -74,7 +74,7 @@ export const mapRoutes = [
           headers: { Location, "Cache-Control": "no-cache", ...anyOrigin },
         });
       }
-      if (!hashPattern.test(hash)) throw notFound("No such picture is held");
+      if (!hashPattern.test(hash)) throw notFound("The site has no such picture");
       const source = {
         check: () => checkImage(id, hash, context),
         read: () => readImage(id, hash, context),

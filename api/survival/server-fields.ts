@@ -14,7 +14,7 @@ export const serverFields = {
     .pattern(/^[a-z0-9][a-z0-9-]{0,62}$/)
     .messages({
       "string.pattern.base":
-        "{{#label}} must be lower-case letters, digits and hyphens, and begin with no hyphen",
+        "{{#label}} must be lower-case letters, digits and hyphens, and must not begin with a hyphen",
     })
     .description(
       "Unique name of the server in URLs. If absent, a new server receives a slug made from " +
@@ -32,7 +32,7 @@ export const serverFields = {
     .allow(null)
     .messages({
       "host.port":
-        "{{#label}} must be host:port alone, such as play.example.org:28015 or [2001:db8::1]:28015",
+        "{{#label}} must be only host:port, such as play.example.org:28015 or [2001:db8::1]:28015",
     })
     .description(
       "Host and port to which players connect, as host:port, with an IPv6 address in brackets. " +

@@ -32,7 +32,7 @@ const kindsField = Joi.string()
       : helpers.error("feed.kinds");
   }, "kinds of the feed")
   .messages({
-    "feed.kinds": `{{#label}} must be kinds of the feed with commas: ${feedKinds.join(", ")}`,
+    "feed.kinds": `{{#label}} must be kinds of the feed, separated by commas: ${feedKinds.join(", ")}`,
   })
   .description("Kinds of events, separated by commas. Returns only events of these kinds.")
   .example("player.died,survival.npc.died");

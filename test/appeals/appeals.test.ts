@@ -281,7 +281,7 @@ describe("a ban", () => {
     await shard.link(player, account);
     expect(await open(player, account)).toEqual({
       status: 403,
-      body: { error: "No appeals are taken at present" },
+      body: { error: "The site does not accept appeals at present" },
     });
     await setting(true);
     expect((await open(player, account)).status).toBe(201);
@@ -422,7 +422,7 @@ describe("the owner of an appeal", () => {
     const appeal = await openAppeal();
     expect(await say(appeal, {})).toEqual(fault("", "body or withdraw is required"));
     expect(await say(appeal, { body: "Both", withdraw: true })).toEqual(
-      fault("", "withdraw goes without a body"),
+      fault("", "withdraw and body cannot be combined"),
     );
     expect(await say(appeal, { body: "A note", internal: true })).toEqual(
       fault("internal", "internal must be [false]"),
@@ -573,7 +573,7 @@ describe("staff", () => {
     const rejected = { outcome: "rejected", note: "The log is clear." };
     expect(await decide(appeal, rejected, issuer)).toEqual({
       status: 403,
-      body: { error: "Somebody else decides on a punishment of your own" },
+      body: { error: "You are a party to this appeal: another staff member must decide it" },
     });
     const byAdmin = await openAppeal((account) => ban(account, admin));
     expect((await decide(byAdmin, rejected, admin)).status).toBe(200);
@@ -595,7 +595,7 @@ describe("staff", () => {
     const accepted = { outcome: "accepted", note: "The log is clear.", unban: true };
     expect(await decide(appeal, accepted, owner)).toEqual({
       status: 403,
-      body: { error: "Somebody else decides on a punishment of your own" },
+      body: { error: "You are a party to this appeal: another staff member must decide it" },
     });
   });
 
@@ -738,7 +738,7 @@ describe("an accepted appeal with an unban", () => {
       });
       expect((await ofStaff(anew)).appeal["unban"]).toEqual({
         status: "failed",
-        reason: "The account has been banned anew since",
+        reason: "The account has been banned again since the decision",
       });
       expect(shard.account(anew.account).ban).not.toBeNull();
     },
@@ -759,7 +759,7 @@ describe("an accepted appeal with an unban", () => {
       shard.simulator.faults.clear();
       await until("it waits", async () => {
         const { unban } = (await ofStaff(appeal)).appeal as { unban: { reason: string | null } };
-        return unban.reason === "The account is being banned anew";
+        return unban.reason === "The account is being banned again";
       });
       expect(commandsTo(shard, "/v1/unban").length).toBe(before);
       await ordered.destroy();

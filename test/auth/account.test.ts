@@ -190,8 +190,8 @@ describe("PATCH /auth/me/account/password", () => {
       ["x".repeat(1025)]: "newPassword must be 1024 characters or fewer",
       [username.toLowerCase()]: "newPassword must not be the user name",
       GUILDHALL: "newPassword must not be the site's name",
-      trustno1: "newPassword must not be one of the commonest passwords",
-      Password1: "newPassword must not be one of the commonest passwords",
+      trustno1: "newPassword must not be one of the most common passwords",
+      Password1: "newPassword must not be one of the most common passwords",
     };
     for (const [weak, message] of Object.entries(refusals)) {
       const answered = await change(headers, { currentPassword: password, newPassword: weak });
@@ -270,7 +270,7 @@ describe("POST /auth/me/account/totp/setup", () => {
     const { headers, password } = await signIn(server);
     expect((await setup(headers, { password: "not this one" })).status).toBe(403);
     expect(outcome(await setup(headers, { password, code: "123456" }))).toEqual(
-      wrongField("code", "code excludes password"),
+      wrongField("code", "code cannot be combined with password"),
     );
   });
 
@@ -335,7 +335,7 @@ describe("POST /auth/me/account/totp/enable", () => {
 
   it("answers 409 if setup has not begun or has expired, which it does after ten minutes", async () => {
     const { headers, userId } = await signIn(server);
-    const nothing = [409, { error: "Begin with totp/setup" }];
+    const nothing = [409, { error: "No second factor is being set up: start with totp/setup" }];
     expect(outcome(await enable(headers, "123456"))).toEqual(nothing);
     const { body } = await call(server, "POST /auth/me/account/totp/setup", { headers, body: {} });
     const { PendingTotp } = server.context.models;

@@ -134,7 +134,10 @@ describe("POST /auth/login/totp", () => {
     const other = await challengeFor(server, user);
     const code = codeOf(user.secret);
     const both = await complete({ challenge, code }, { authorization: `Bearer ${other}` });
-    expect(outcome(both)).toEqual([400, { error: "Send one challenge" }]);
+    expect(outcome(both)).toEqual([
+      400,
+      { error: "The request contains different challenges: send only one" },
+    ]);
     expect(outcome(await complete({ code }))).toEqual(wrong);
     expect(outcome(await complete({ challenge: "x", code }))).toEqual(wrong);
     // A missing or wrong challenge is refused before the other fields are checked.
@@ -155,10 +158,10 @@ describe("POST /auth/login/totp", () => {
       wrongField("code", "code or recoveryCode is required"),
     );
     expect(outcome(await complete({ challenge, code, recoveryCode }))).toEqual(
-      wrongField("recoveryCode", "recoveryCode excludes code"),
+      wrongField("recoveryCode", "recoveryCode cannot be combined with code"),
     );
     expect(outcome(await complete({ challenge, recoveryCode, trustDevice: true }))).toEqual(
-      wrongField("trustDevice", "trustDevice excludes recoveryCode"),
+      wrongField("trustDevice", "trustDevice cannot be combined with recoveryCode"),
     );
     expect(outcome(await complete({ challenge, code: Number(code) }))).toEqual(
       wrongField("code", "code must be a string"),
@@ -400,7 +403,7 @@ describe("/auth/me/recovery-codes", () => {
     const { headers, userId, password } = await enrol(server);
     const make = () =>
       call(server, "POST /auth/me/recovery-codes", { headers, body: { password } });
-    expect(outcome(await make())).toEqual([409, { error: "There are recovery codes already" }]);
+    expect(outcome(await make())).toEqual([409, { error: "Recovery codes already exist" }]);
     await server.context.models.RecoveryCode.destroy({ where: { userId } });
     const made = await make();
     expect(outcome(made)).toEqual([201, { codes: expect.any(Array) }]);
@@ -459,7 +462,7 @@ describe("/auth/me/recovery-codes", () => {
     const { headers } = user;
     const body = { code: codeOf(user.secret) };
     const first = await call(server, "POST /auth/me/recovery-codes", { headers, body });
-    expect(outcome(first)).toEqual([409, { error: "There are recovery codes already" }]);
+    expect(outcome(first)).toEqual([409, { error: "Recovery codes already exist" }]);
     const path = "POST /auth/me/recovery-codes/regenerate";
     expect((await call(server, path, { headers, body })).status).toBe(200);
   });

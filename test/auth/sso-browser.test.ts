@@ -129,7 +129,7 @@ describe("a browser that signs in at a provider", () => {
     await page.getByRole("heading", { name: "The sign-in ends here" }).waitFor();
     await saveScreenshot(page, "4-over");
     expect(await page.locator("main p").first().textContent()).toBe(
-      "This sign-in is over: it was finished before, took too long, or began in another browser.",
+      "This sign-in has ended: it was already completed, took too long, or began in another browser.",
     );
     const again = await visit(context);
     expect(await readSignedInUser(again)).toBe(`Signed in as ${user.username} (player).`);
@@ -243,12 +243,12 @@ describe("a browser that signs in at a provider", () => {
     await away.getByRole("link", { name: "Sign in with Provider harbour" }).click();
     await change({ enabled: false });
     await away.getByRole("link", { name: "Sign in as robin" }).click();
-    expect(await finalMessage(away)).toBe("Nobody can sign in there at the moment.");
+    expect(await finalMessage(away)).toBe("This sign-in provider is not available at the moment.");
     await change({ enabled: true, issuer: "http://127.0.0.1:1", clientSecret });
     const page = await visit(context);
     await page.getByRole("link", { name: "Sign in with Provider harbour" }).click();
     expect(await finalMessage(page)).toBe(
-      "The sign-in provider failed. Try again in a moment, or sign in in another way.",
+      "The sign-in provider failed. Try again in a moment, or use another way to sign in.",
     );
     await saveScreenshot(page, "8-failed");
     await change({ issuer: provider.issuer, clientSecret });

@@ -107,10 +107,13 @@ describe("POST /auth/sso/totp", () => {
     const [recoveryCode] = user.recoveryCodes;
     const refused: [object, unknown[]][] = [
       [{}, wrongField("code", "code or recoveryCode is required")],
-      [{ code, recoveryCode }, wrongField("recoveryCode", "recoveryCode excludes code")],
+      [
+        { code, recoveryCode },
+        wrongField("recoveryCode", "recoveryCode cannot be combined with code"),
+      ],
       [
         { recoveryCode, trustDevice: true },
-        wrongField("trustDevice", "trustDevice excludes recoveryCode"),
+        wrongField("trustDevice", "trustDevice cannot be combined with recoveryCode"),
       ],
       [{ code: Number(code) }, wrongField("code", "code must be a string")],
     ];
@@ -129,7 +132,10 @@ describe("POST /auth/sso/totp", () => {
     const [one, other] = [await challenged(), await challenged()];
     const code = codeOf(user.secret);
     const both = await complete(one.visitor, { code, challenge: other.challenge });
-    expect(outcome(both)).toEqual([400, { error: "Send one challenge" }]);
+    expect(outcome(both)).toEqual([
+      400,
+      { error: "The request contains different challenges: send only one" },
+    ]);
     expect(one.visitor.holds("session")).toBe(false);
     const same = await complete(one.visitor, { code, challenge: one.challenge });
     expect(same.status).toBe(200);
@@ -200,7 +206,7 @@ describe("POST /auth/sso/:provider/link", () => {
       expect(told?.text.replaceAll("\r\n", "\n")).toBe(
         [
           `Hello ${user.username},`,
-          "an account at a sign-in provider was linked to your account: it signs in to it from now on.",
+          "an account at a sign-in provider was linked to your account and can now sign in to it.",
           "If it was not you, reset your password now and tell an administrator.\n",
         ].join("\n\n"),
       );

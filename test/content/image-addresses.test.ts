@@ -108,7 +108,7 @@ interface Field {
 }
 
 let count = 0;
-const rule = "an https address without a user, or the path of a public picture of the site";
+const rule = "an https address without a user name, or the path of a public picture of the site";
 
 const fields: readonly Field[] = [
   {

@@ -153,19 +153,19 @@ describe("POST /admin/posts", () => {
       "a scheduled post without a time",
       { status: "scheduled" },
       "published_at",
-      "published_at is required where a post is scheduled or stays published",
+      "published_at is required if a post is scheduled or remains published",
     ],
     [
       "an image that is not loaded safely",
       { image_url: "http://example.org/a.png" },
       "image_url",
-      "image_url must be an https address without a user, or the path of a public picture of the site",
+      "image_url must be an https address without a user name, or the path of a public picture of the site",
     ],
     [
       "an image of another host without a scheme",
       { image_url: "//example.org/a.png" },
       "image_url",
-      "image_url must be an https address without a user, or the path of a public picture of the site",
+      "image_url must be an https address without a user name, or the path of a public picture of the site",
     ],
     ["a NUL", { body: "a\0" }, "body", "body must be well-formed text without NUL"],
   ])("refuses %s", async (_what, body, path, message) => {
@@ -197,7 +197,7 @@ describe("POST /admin/posts", () => {
       expect(outcome(await desk.ask("POST /admin/posts", body))).toEqual(
         wrongField(
           "published_at",
-          "published_at must be a moment that there is, from 1970-01-01T00:00:00Z to 9999-12-31T00:00:00Z",
+          "published_at must be an existing time from 1970-01-01T00:00:00Z to 9999-12-31T00:00:00Z",
         ),
       );
     },

@@ -210,7 +210,7 @@ describe.each(sample(Object.keys(confirmed), areaOf))("%s", (route) => {
       400,
       {
         error: "Validation failed",
-        errors: [{ path: "code", message: `code excludes ${field}` }],
+        errors: [{ path: "code", message: `code cannot be combined with ${field}` }],
       },
     ]);
     expect((await send({ code })).status).toBeLessThan(300);

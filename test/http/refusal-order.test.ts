@@ -176,7 +176,7 @@ describe("the order of refusals of a request with many faults", () => {
       "by nobody": common["by nobody"],
       "of a page of another site": common["of a page of another site"],
       "by staff without the second factor that they need": {
-        refusal: [403, error("Staff need a second factor here")],
+        refusal: [403, error("This site requires a second factor for staff: set one up")],
         begin: () => set("staff_second_factor_required", true),
         end: () => set("staff_second_factor_required", false),
       },

@@ -261,7 +261,7 @@ describe("the queue page in an administrator's browser", () => {
     const cookies = await context.cookies();
     await context.clearCookies();
     const fault = page.getByRole("alert");
-    await fault.getByText("Not up to date: Not authenticated").waitFor();
+    await fault.getByText("The page could not be updated: Not authenticated").waitFor();
     await page.getByRole("link", { name: "Sign in again" }).waitFor();
     expect(await page.locator("#state").textContent()).toBe("");
     await context.addCookies(cookies);
@@ -276,7 +276,7 @@ const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
 
 const heads = [
   ["Queue", "Waiting", "Retrying", "Oldest", "Active", "Failed", "Done, last hour", "Workers"],
-  ["Runs by itself (UTC)", "Taking jobs"],
+  ["Schedule (UTC)", "Taking jobs"],
   ["Queue", "Outcome", "Took", "Ended"],
   ["Process", "Works", "Host", "Version", "Up for", "Last seen"],
 ].flat();
@@ -387,8 +387,8 @@ describe("the queue page in any other browser", () => {
 
   it.each([
     [null, 401, "Sign in as an administrator."],
-    ["player", 403, "You are signed in, but not as an administrator"],
-    ["moderator", 403, "You are signed in, but not as an administrator"],
+    ["player", 403, "Your account is not an administrator"],
+    ["moderator", 403, "Your account is not an administrator"],
   ] as const)(
     "shows a sign-in form and no data of the queues to %s",
     async (role, status, words) => {

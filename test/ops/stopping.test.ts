@@ -66,7 +66,7 @@ describe("a web process that stops", () => {
     expect(await response.json()).toEqual({
       status: "failed",
       code: null,
-      reason: "The service restarts; the import goes on",
+      reason: "The service restarts; the import continues",
       source: null,
       path: null,
       counts: null,

@@ -32,7 +32,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-const refused = [403, { error: "Staff need a second factor here" }];
+const refused = [403, { error: "This site requires a second factor for staff: set one up" }];
 type Headers = SignedIn["headers"];
 const put = (value: boolean, { headers }: { headers: Headers }) =>
   call(server, "PUT /admin/settings", { headers, body: { staff_second_factor_required: value } });

@@ -23,7 +23,7 @@ export function showFailed(list, refresh) {
 /** Shows failed jobs that are retried automatically. */
 export function showRetrying(list, refresh) {
   const cancel = { words: "Cancel", action: "cancel", refresh, isOfManyQueues: true };
-  fillGroups(byId("retrying"), list, { ...cancel, ifNone: "Nothing waits for another try." });
+  fillGroups(byId("retrying"), list, { ...cancel, ifNone: "No job waits for another try." });
 }
 
 function queueBlock(queue, refresh) {
@@ -32,7 +32,7 @@ function queueBlock(queue, refresh) {
     refresh(() => post(`${route}/retry-failed`)),
   );
   const discard = button("Discard all", `Discard all failed jobs of ${queue}`, async () => {
-    const isMeant = confirm(`Remove every failed job of ${queue}? They cannot be brought back.`);
+    const isMeant = confirm(`Remove every failed job of ${queue}? They cannot be restored.`);
     if (isMeant) await refresh(() => post(`${route}/discard-failed`));
   });
   const title = element("h3", {}, queue);

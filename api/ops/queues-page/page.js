@@ -80,7 +80,7 @@ async function afterwards(act) {
     await act();
     await refresh();
   } catch (error) {
-    fault(`Not done: ${error.message}`, error);
+    fault(`The action failed: ${error.message}`, error);
   }
 }
 
@@ -101,7 +101,7 @@ async function refreshForever() {
   try {
     if (!document.hidden) await refresh();
   } catch (error) {
-    fault(`Not up to date: ${error.message}`, error);
+    fault(`The page could not be updated: ${error.message}`, error);
   }
   setTimeout(refreshForever, everyMs);
 }

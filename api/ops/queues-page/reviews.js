@@ -36,6 +36,6 @@ function reviewCard({ kind, queue, reason }, refresh) {
     buttons.append(button("Reject", `Reject the import of ${kind}`, () => refresh(reject)));
   }
   const head = element("div", { class: "row" }, element("h3", {}, queue), buttons);
-  const words = element("p", { class: "words" }, reason ?? "It would take something away.");
+  const words = element("p", { class: "words" }, reason ?? "The import would remove objects.");
   return element("article", { class: "job" }, head, words, element("p", { class: "soft when" }));
 }
