@@ -13,4 +13,7 @@ parts.push({ name: "ingest", stop: () => keeper.stop() });
 parts.push(await followSurvivalServers(keeper, [shardSource(context)], context));
 parts.push(await watchServers(keeper, context));
 const connections = connectionNeed("ingest", config, keeper.names.length);
-begin({ sources: keeper.names, connections }, "ready to own or to stand by");
+begin(
+  { sources: keeper.names, connections },
+  "ready to become the owner or the standby of the sources",
+);

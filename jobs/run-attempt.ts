@@ -39,7 +39,7 @@ export async function runAttempt<Name extends QueueName>(
         { ...attemptNumbers(queuedJob), next: nextTryOf(queuedJob), reason },
         "job will be tried again",
       );
-      log.debug({ err: cause }, "what the attempt failed of");
+      log.debug({ err: cause }, "the error of the failed attempt");
       throw stripError(cause);
     }
     log.error({ err: cause, ...attemptNumbers(queuedJob) }, "job failed");
@@ -79,6 +79,6 @@ async function runExhausted(
   try {
     await work();
   } catch (error) {
-    log.error({ err: error }, "what the last attempt leaves to do failed");
+    log.error({ err: error }, "the work after the last failed attempt of a job failed");
   }
 }

@@ -13,16 +13,16 @@ const usage = `npm run art -- list
 npm run art -- pin TYPE KEY
 npm run art -- unpin TYPE
 
-The atlas shows each creature by the picture of its body, or by the one that is pinned here.
-TYPE is a creature of the atlas in any case, such as Orc. KEY is that of a picture that is held:
+The atlas shows each creature by the picture of its body, or by a picture that you pin here.
+TYPE is a creature of the atlas in any case, such as Orc. KEY is the key of a stored picture:
 body:401, land:3, item:3922, or in a hue item:3922:1153.
-list shows what is pinned. An import leaves it as it is.
+list shows the pinned pictures. An import does not change them.
 `;
 
 const commands: ShellProgram<ShellArguments>["commands"] = {
   async list(_given, context) {
     for (const { type, chosen, derived, isHeld } of await listChosenArt(context)) {
-      const notes = [derived && `instead of ${derived}`, !isHeld && "no picture of it is held"];
+      const notes = [derived && `instead of ${derived}`, !isHeld && "the site has no such picture"];
       say(`${type.padEnd(24)} ${chosen.padEnd(16)} ${notes.filter(Boolean).join(", ")}`.trimEnd());
     }
   },

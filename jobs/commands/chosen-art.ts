@@ -83,7 +83,7 @@ async function requireCreature(
 ): Promise<void> {
   const where = { typeKey: type.toLowerCase() };
   const creature = await models.AtlasCreature.scope("shown").findOne({ where, transaction });
-  if (!creature) throw notFound(`The atlas holds no creature ${type}`);
+  if (!creature) throw notFound(`The atlas has no creature ${type}`);
 }
 
 async function requirePicture(
@@ -93,7 +93,7 @@ async function requirePicture(
 ): Promise<void> {
   const where = { key, image: { [Op.ne]: null } };
   const picture = await models.Asset.findOne({ attributes: ["key"], where, transaction });
-  if (!picture) throw notFound(`No picture is held of ${key}`);
+  if (!picture) throw notFound(`The site has no picture with the key ${key}`);
 }
 
 const record = (

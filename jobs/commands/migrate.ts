@@ -25,7 +25,7 @@ async function runRelease(config: Config): Promise<void> {
   captureConsole(log);
   try {
     if (process.argv.includes("--down")) {
-      log.info({ undone: await migrateDown(directUrlOf(config)) }, "took back a migration");
+      log.info({ undone: await migrateDown(directUrlOf(config)) }, "undid a migration");
       return;
     }
     await release(config, log, readWantedMigrations());
@@ -36,7 +36,9 @@ async function runRelease(config: Config): Promise<void> {
   }
   // `nf`, which sets this variable, stops all processes as soon as one ends. So this process must not end.
   if (process.env["FOREMAN_WORKER_NAME"] === undefined) return;
-  log.info("the release is done and stays: its runner would end all with it");
+  log.info(
+    "the release is done: the process stays, because its runner would stop all processes with it",
+  );
   setInterval(() => undefined, 1 << 30);
   onStarterExit(() => process.exit(0));
 }

@@ -11,7 +11,7 @@ import { withTemporaryDatabase } from "./own-database/temporary-database.ts";
 import { explainFailures, requireArgument, say, withDatabase } from "./shell.ts";
 
 const usage = `npm run restore -- FILE         restores a backup into an empty database
-npm run restore:check -- FILE   the same into one that is thrown away, and compares every row
+npm run restore:check -- FILE   restores it into a temporary database, and compares every row
 `;
 
 await explainFailures(async () => {
@@ -35,7 +35,9 @@ async function restore(url: string, file: string, isCheck: boolean): Promise<voi
   try {
     say(describe(restored, isCheck));
     if (restored.leftOut.length > 0) {
-      say(`left out, for they are none of this service: ${restored.leftOut.join(", ")}`);
+      say(
+        `not restored, because they do not belong to this service: ${restored.leftOut.join(", ")}`,
+      );
     }
     explain(await inspectSite(config, sequelize));
   } finally {
@@ -60,18 +62,20 @@ async function migrate(url: string, only?: readonly string[]): Promise<void> {
 
 function describe({ header, closing }: RestoreResult, isCheck: boolean): string {
   const what = `${closing.rows} rows of ${closing.tables} tables, made ${header.madeAt} by release ${header.version}`;
-  return isCheck ? `whole: ${what}; every row reads as it was written` : `restored: ${what}`;
+  return isCheck
+    ? `complete: ${what}; every restored row equals its row in the backup`
+    : `restored: ${what}`;
 }
 
 /** @throws {LaunchError} if the available keys are not those of the backup */
 function explain({ admins, sealedFor, lockedOut }: RestoredSite): void {
   say(`administrators: ${admins.join(", ") || "none"}`);
   const faults = [
-    sealedFor.length > 0 && `SECRETS_KEYS opens nothing of ${sealedFor.join(", ")}`,
+    sealedFor.length > 0 && `SECRETS_KEYS has no key that decrypts ${sealedFor.join(", ")}`,
     lockedOut > 0 && `PASSWORD_PEPPERS lacks the pepper of ${lockedOut} users`,
   ].filter((text) => text !== false);
-  if (faults.length === 0) return say("keys: those at hand open all that is encrypted");
+  if (faults.length === 0) return say("keys: the present keys decrypt everything");
   throw new LaunchError(
-    `${faults.join("; ")}: bring back the keys of that time (the variables, or keys.json of DATA_FOLDER)`,
+    `${faults.join("; ")}: bring back the keys of the backup (the variables, or keys.json of DATA_FOLDER)`,
   );
 }

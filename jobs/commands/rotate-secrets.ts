@@ -5,12 +5,14 @@ await runShellTask("secrets", async ({ config, models }) => {
   const rotations = await rotateSecrets(config, models);
   say(rotations.map(describe).join("\n"));
   const former = await countOldPeppers(config, models);
-  if (former > 0) say(`users.password_hash: ${former} need a former pepper until they sign in`);
+  if (former > 0) {
+    say(`users.password_hash: ${former} users need a former pepper until their next sign-in`);
+  }
   if (rotations.some(({ unreadable }) => unreadable.length > 0)) process.exitCode = 1;
 });
 
 function describe({ column, rotated, unreadable }: Rotation): string {
   const line = `${column}: ${rotated} encrypted under the first key`;
   if (unreadable.length === 0) return line;
-  return `${line}, ${unreadable.length} that no key opens (rows ${unreadable.join(", ")})`;
+  return `${line}, ${unreadable.length} that no key decrypts (rows ${unreadable.join(", ")})`;
 }

@@ -55,7 +55,10 @@ export async function runChecks(environment: NodeJS.ProcessEnv): Promise<NamedFi
   const first = { name: "environment", ...finding };
   if (!config) return [first, ...waitingFindings("database", ...namesOf(checks))];
   if (!environment["DATABASE_URL"]) {
-    const none = fault("none is given and none runs here", "npm start, or set DATABASE_URL");
+    const none = fault(
+      "DATABASE_URL is not set, and no database of npm start runs here",
+      "run npm start, or set DATABASE_URL",
+    );
     return [first, { name: "database", ...none }, ...waitingFindings(...namesOf(checks))];
   }
   const sequelize = connect(config, "doctor");
@@ -85,7 +88,7 @@ function omitRepeatedFault(findings: readonly NamedFinding[]): NamedFinding[] {
     name === streamCheck.name && status === "fault" && detail.endsWith(`: ${reason}`);
   return findings.map((finding) =>
     isRepeated(finding)
-      ? { name: finding.name, ...skipped("waits for the fault of the check bridge") }
+      ? { name: finding.name, ...skipped("has the same fault as the check bridge") }
       : finding,
   );
 }
@@ -95,7 +98,7 @@ async function runCheck(check: Check, context: ShellContext): Promise<NamedFindi
     return { name: check.name, ...(await check.run(context)) };
   } catch (error) {
     const isBehind = isMissingRelation(error);
-    const fix = isBehind ? "npm run migrate" : "see the message; it is none this check knows";
+    const fix = isBehind ? "npm run migrate" : "the check has no advice for this message";
     return { name: check.name, ...fault(reasonOf(error), fix) };
   }
 }
@@ -103,4 +106,4 @@ async function runCheck(check: Check, context: ShellContext): Promise<NamedFindi
 const namesOf = (some: readonly Check[]): string[] => some.map(({ name }) => name);
 
 const waitingFindings = (...names: string[]): NamedFinding[] =>
-  names.map((name) => ({ name, ...skipped("waits for the fault above") }));
+  names.map((name) => ({ name, ...skipped("cannot run before the fault above is corrected") }));

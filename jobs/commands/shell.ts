@@ -120,5 +120,7 @@ function explain(error: unknown, usage: string): string {
     return `${message}\n\n${usage}`;
   }
   if (plainErrors.some((kind) => error instanceof kind)) return message;
-  return isMissingRelation(error) ? "The schema is not there: npm run migrate" : (stack ?? message);
+  return isMissingRelation(error)
+    ? "The database has no schema: run npm run migrate"
+    : (stack ?? message);
 }

@@ -31,11 +31,11 @@ npm run user -- reset-mfa NAME
 npm run user -- identity NAME [--unlink PROVIDER]
 npm run user -- first-admin
 
-A password is made at random and printed, unless --stdin reads it from standard input.
-reset-mfa takes the second factor, its recovery codes and the trusted devices away.
-identity lists the accounts at sign-in providers that NAME signs in by, or takes one away. The last
-way to sign in stays: give a password first. Sessions go on; a password ends them.
-first-admin makes ADMIN_USERNAME with ADMIN_PASSWORD when there is no administrator yet.
+A random password is generated and printed, unless --stdin reads it from standard input.
+reset-mfa removes the second factor, its recovery codes and the trusted devices.
+identity lists the accounts at sign-in providers with which NAME signs in, or removes one. The last
+way to sign in cannot be removed: set a password first. Sessions continue; a new password ends them.
+first-admin creates ADMIN_USERNAME with ADMIN_PASSWORD if there is no administrator yet.
 `;
 
 interface UserArguments extends ShellArguments {
@@ -76,20 +76,22 @@ const commands: ShellProgram<UserArguments>["commands"] = {
   },
   async "reset-mfa"({ words }, context) {
     const { username } = await resetMfa(requireArgument(words[0], "NAME"), context);
-    say(`${username} signs in by password alone, trusts no device and is signed out everywhere`);
+    say(
+      `${username} signs in with only the password, has no trusted devices and is signed out everywhere`,
+    );
   },
   async identity({ words, unlink }, context) {
     const name = requireArgument(words[0], "NAME");
     if (unlink !== undefined) {
       const { username } = await unlinkIdentityOf(name, unlink, context);
-      return say(`${username} does not sign in at ${unlink} any more`);
+      return say(`${username} can no longer sign in at ${unlink}`);
     }
     const identities = await listIdentitiesOf(name, context);
     for (const { providerId, subject, issuer, linkedAt } of identities) {
       const account = `${subject} at ${issuer}`;
       say(`${providerId.padEnd(20)} ${account.padEnd(50)} ${linkedAt.toISOString()}`);
     }
-    if (identities.length === 0) say(`${name} signs in at no provider`);
+    if (identities.length === 0) say(`${name} has no account at a sign-in provider`);
   },
   async "first-admin"(_given, context) {
     const made = await ensureFirstAdmin(context);

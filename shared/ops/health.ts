@@ -47,7 +47,7 @@ export function readinessOf(
     },
     listen: () => {
       const { isDeaf, echoAgeMs } = context.listener;
-      if (isDeaf) throw new Error("the LISTEN connection does not hear itself");
+      if (isDeaf) throw new Error("the LISTEN connection does not receive its own notifications");
       return `${Math.round(echoAgeMs)} ms old`;
     },
     phase: () => {
@@ -61,7 +61,7 @@ const liveness: Record<string, HealthCheck> = {
   eventLoop: () => {
     const ms = Math.round(loopDelay.max / 1e6);
     loopDelay.reset();
-    if (ms > stuckMs) throw new Error(`stood still for ${ms} ms`);
+    if (ms > stuckMs) throw new Error(`the event loop was blocked for ${ms} ms`);
     return `${ms} ms`;
   },
 };

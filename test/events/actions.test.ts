@@ -236,7 +236,7 @@ describe("actions on the site", () => {
       "create trigger refuse before insert on pushes for each row execute function refuse_push()",
     );
     for (const [id, params, key] of tellings) {
-      await expect(run(id, { params, key })).rejects.toThrow("could not be announced");
+      await expect(run(id, { params, key })).rejects.toThrow("could not be stored");
     }
     const [untold] = [await standingOf(postId)];
     await query(shard.server, "drop function refuse_push cascade");

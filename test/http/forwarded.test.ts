@@ -157,9 +157,9 @@ describe("a forwarded text that is not an address", () => {
         name: "forwarded",
         status: "fault",
         detail:
-          "X-Forwarded-For held an IPv4 address or a port that is none (from 127.0.0.1); a name, " +
-          "such as unknown, _hidden or a host's (from 127.0.0.1): all such clients share one count",
-        fix: "have the proxy append the client's address, and TRUST_PROXY name your proxies alone",
+          "X-Forwarded-For contained an invalid IPv4 address or port (from 127.0.0.1); a name, " +
+          "such as unknown, _hidden or a host name (from 127.0.0.1): all such clients share one rate limit",
+        fix: "let the proxy append the client's IP address, and name only your proxies in TRUST_PROXY",
       });
       await UnreadAddress.update({ seenAt: clockAfter(-86_500_000) }, { where: {} });
       expect(await find()).toMatchObject({ status: "ok" });

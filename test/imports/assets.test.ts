@@ -137,7 +137,7 @@ describe("POST /admin/shard/assets/import", () => {
     expect(result).toMatchObject({
       status: "imported",
       fetched: playerBodies.length + smallWorld.land,
-      bodies: { ...noBodies, reason: "The atlas holds no creatures" },
+      bodies: { ...noBodies, reason: "The atlas has no creatures" },
     });
     expect(callsTo(art, "/v1/bodies/resolve")).toBe(0);
   });
@@ -213,7 +213,7 @@ describe("POST /admin/shard/assets/import", () => {
     expect(review).toEqual({
       ...blank,
       status: "needsReview",
-      reason: "1 of the pictures that are loaded are gone from the shard",
+      reason: "1 of the stored pictures no longer exist on the shard",
       code: null,
       catalog: aHash,
       extractorVersion: 3,
@@ -310,7 +310,7 @@ describe("POST /admin/shard/assets/import", () => {
       applied: 0,
       derived: 2,
       operator: 1,
-      error: "No picture is held of what was chosen for orc",
+      error: "The site has not stored the pictures that were chosen for orc",
     });
   });
 

@@ -28,7 +28,7 @@ describe("the first administrator", () => {
   it("is refused if its password is one of the commonest", async () => {
     const config = { ...server.config, ADMIN_PASSWORD: "password123" };
     await expect(ensureFirstAdmin({ ...server.context, config })).rejects.toThrow(
-      "ADMIN_USERNAME and ADMIN_PASSWORD: password must not be one of the commonest passwords",
+      "ADMIN_USERNAME and ADMIN_PASSWORD: password must not be one of the most common passwords",
     );
   });
 
@@ -51,7 +51,7 @@ describe("the first administrator", () => {
     await untilWaiting(server);
     await held.commit();
     expect(await making).toBe(
-      "There is no administrator, and captain is not one: npm run user -- role captain admin",
+      "The site has no administrator, and the user captain exists: run npm run user -- role captain admin",
     );
     await User.destroy({ where: { username: "captain" } });
     await User.update({ role: "admin" }, { where: { username: "admin" } });
@@ -61,7 +61,7 @@ describe("the first administrator", () => {
     const { User } = server.context.models;
     await User.update({ disabledAt: clockNow() }, { where: {} });
     await expect(ensureFirstAdmin(server.context)).rejects.toThrow(
-      "There is no administrator, and admin is disabled: set ADMIN_USERNAME to another name",
+      "The site has no administrator, and the user admin is disabled: set ADMIN_USERNAME to another name",
     );
     await User.update({ disabledAt: null }, { where: {} });
   });

@@ -105,7 +105,7 @@ describe("a creature's picture in the atlas", () => {
     await context().models.Asset.update({ image: null }, { where: { key: "land:3" } });
     expect((await shown())[0]).toEqual(["Orc", "body:17"]);
     expect((await run("list")).said).toMatch(
-      /^orc +land:3 +instead of body:17, no picture of it is held$/im,
+      /^orc +land:3 +instead of body:17, the site has no such picture$/im,
     );
   });
 
@@ -143,9 +143,9 @@ const spellingOf = async (typeKey: string): Promise<string> => {
 
 describe("npm run art", () => {
   it.each([
-    [["pin", "Nobody", "body:401"], "The atlas holds no creature Nobody\n"],
-    [["pin", "Orc", "body:9999"], "No picture is held of body:9999\n"],
-    [["pin", "Orc", "orc.png"], "No picture is held of orc.png\n"],
+    [["pin", "Nobody", "body:401"], "The atlas has no creature Nobody\n"],
+    [["pin", "Orc", "body:9999"], "The site has no picture with the key body:9999\n"],
+    [["pin", "Orc", "orc.png"], "The site has no picture with the key orc.png\n"],
     [["unpin", "Balron"], "No picture was chosen for Balron\n"],
   ])(
     "rejects %j with a message and exit code 1, and changes nothing",
@@ -159,7 +159,9 @@ describe("npm run art", () => {
   it("rejects a catalog key whose picture was never fetched", async () => {
     const unfetched = { where: { image: null }, rejectOnEmpty: true } as const;
     const { key } = await context().models.Asset.findOne(unfetched);
-    expect(await run("pin", "Orc", key)).toEqual(refused(`No picture is held of ${key}\n`));
+    expect(await run("pin", "Orc", key)).toEqual(
+      refused(`The site has no picture with the key ${key}\n`),
+    );
   });
 
   it.each([

@@ -247,8 +247,10 @@ describe("a backup of a machine whose database is destroyed", () => {
   it("can be checked in a temporary database before it is restored", async () => {
     const checked = await run("restore", ["--check", file]);
     expect(checked).toMatchObject({ code: 0, complained: "" });
-    expect(checked.said).toMatch(/^whole: \d+ rows of \d+ tables, .*every row reads as it was/);
-    expect(checked.said).toContain("none of this service: public.somebodys_own\n");
+    expect(checked.said).toMatch(
+      /^complete: \d+ rows of \d+ tables, .*every restored row equals its row/,
+    );
+    expect(checked.said).toContain("do not belong to this service: public.somebodys_own\n");
     expect(checked.said).toContain(`administrators: ${owner.username}\n`);
     expect(existsSync(path.join(data, "db"))).toBe(false);
   });
@@ -278,7 +280,9 @@ describe("a backup of a machine whose database is destroyed", () => {
     const again = await run("restore", [file]);
     expect([again.code, again.complained]).toEqual([
       1,
-      expect.stringMatching(/^The database holds 5 users already, and a backup is restored into/),
+      expect.stringMatching(
+        /^The database already contains 5 users, and a backup can only be restored into/,
+      ),
     ]);
   });
 });
@@ -328,11 +332,23 @@ describe("a backup file", () => {
     gzipSync(Buffer.from(text().toString("latin1").replace(from, to), "latin1"));
 
   it.each([
-    ["that is cut off", () => readFileSync(file).subarray(0, -40), "unexpected end of file"],
-    ["without its last line", () => gzipSync(text().subarray(0, -300)), "it ends too early"],
-    ["with one letter changed", () => changed("robin", "robot"), "is not as it was written"],
-    ["of another program", () => Buffer.from("PGDMP"), "incorrect header check"],
-    ["of a newer release", () => changed(`"0001-foundation"`, `"9999-later"`), "which is newer"],
+    ["cut off", () => readFileSync(file).subarray(0, -40), "unexpected end of file"],
+    [
+      "without its end",
+      () => gzipSync(text().subarray(0, -300)),
+      "the file ends before the end of the backup",
+    ],
+    [
+      "with one letter changed",
+      () => changed("robin", "robot"),
+      "were changed after the backup was written",
+    ],
+    ["of something else", () => Buffer.from("PGDMP"), "incorrect header check"],
+    [
+      "of a newer release",
+      () => changed(`"0001-foundation"`, `"9999-later"`),
+      "made by the newer release",
+    ],
   ])("%s is rejected, and nothing of it is stored", async (_how, make, reason) => {
     expect(await restoreTampered(make())).toEqual({
       code: 1,
@@ -385,7 +401,7 @@ describe("a backup file", () => {
     expect(await backUp(source)).toMatchObject({ code: 0, complained: "" });
     const checked = await run("restore", ["--check", file], source);
     expect(checked).toMatchObject({ code: 0, complained: "" });
-    expect(checked.said).toContain("every row reads as it was written");
+    expect(checked.said).toContain("every restored row equals its row in the backup");
     expect(await run("restore", [file], target)).toMatchObject({ code: 0, complained: "" });
     expect(await readEvery(to.url)).toEqual(await readEvery(from.url));
     expect(await readTurnedOff(to.url)).toEqual([]);
@@ -442,7 +458,7 @@ describe("a backup file", () => {
     expect(await backUp(source)).toMatchObject({ code: 0, complained: "" });
     const checked = await run("restore", ["--check", file], source);
     expect(checked).toMatchObject({ code: 0, complained: "" });
-    expect(checked.said).toContain("every row reads as it was written");
+    expect(checked.said).toContain("every restored row equals its row in the backup");
     await from.drop();
   });
 

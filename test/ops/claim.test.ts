@@ -37,7 +37,7 @@ describe("a data folder", () => {
     const release = await claimFolder(folder);
     await expect(claimFolder(folder)).rejects.toThrow(
       `${folder} is in use by process ${process.pid}: ` +
-        "end that one, or set DATA_FOLDER to another folder",
+        "end that process, or set DATA_FOLDER to another folder",
     );
     await release();
     await (
@@ -84,6 +84,6 @@ describe("a data folder", () => {
 
   it("is rejected with a message if its path is too long for a socket", async () => {
     const deep = path.join(folder, "d".repeat(120));
-    await expect(claimFolder(deep)).rejects.toThrow("is too long a path: set DATA_FOLDER");
+    await expect(claimFolder(deep)).rejects.toThrow("is too long: set DATA_FOLDER");
   });
 });

@@ -76,12 +76,13 @@ describe("npm run doctor", () => {
     expect(await find("forwarded")).toEqual({
       name: "forwarded",
       status: "skipped",
-      detail: "TRUST_PROXY is false: X-Forwarded-For is not read; set it if a proxy is in front",
+      detail:
+        "TRUST_PROXY is false, so X-Forwarded-For is ignored; set TRUST_PROXY if clients come through a proxy",
     });
     expect(await find("forwarded", { ...environment, TRUST_PROXY: "loopback" })).toEqual({
       name: "forwarded",
       status: "ok",
-      detail: "every address that proxies handed on in a day was read",
+      detail: "all addresses that proxies sent in the last day were valid",
     });
   });
 
@@ -89,7 +90,7 @@ describe("npm run doctor", () => {
     const row = await startHeartbeat(server.context, "worker", ["upkeep", "mail"]);
     expect(await find("worker")).toMatchObject({
       status: "fault",
-      detail: "no worker takes imports, push, events",
+      detail: "no worker runs the jobs of the groups imports, push, events",
     });
     await row.stop();
   });
@@ -107,7 +108,7 @@ describe("npm run doctor", () => {
     await server.context.models.ServiceProcess.update(changes, { where: { kind: "web" } });
     expect(await find("web")).toMatchObject({
       status: "fault",
-      detail: expect.stringContaining("runs version 0.0.1 on elsewhere"),
+      detail: expect.stringContaining("the process on elsewhere has version 0.0.1"),
     });
     await row.stop();
   });
@@ -119,8 +120,8 @@ describe("npm run doctor", () => {
     const given = { ...environment, DATABASE_LISTEN_URL: deaf.href };
     expect(await find("listen", given)).toMatchObject({
       status: "fault",
-      detail: "a notification was sent and not heard",
-      fix: "point DATABASE_LISTEN_URL straight at the server and the database of DATABASE_URL",
+      detail: "a notification was sent and did not arrive",
+      fix: "set DATABASE_LISTEN_URL to a direct connection to the server and database of DATABASE_URL",
     });
   });
 
@@ -134,7 +135,7 @@ describe("npm run doctor", () => {
     await query(server, "insert into migrations (name) values ('0001-foundation')");
     expect(await find("migrations")).toMatchObject({
       status: "fault",
-      detail: "the database is of a newer version, it has 9999-later",
+      detail: "the database has migrations of a newer version: 9999-later",
     });
     await query(server, "delete from migrations where name = '9999-later'");
   });
@@ -143,7 +144,7 @@ describe("npm run doctor", () => {
     await query(server, "select pgboss.delete_queue('ops.prune-processes')");
     expect(await find("queues")).toMatchObject({
       status: "fault",
-      detail: "not made: ops.prune-processes",
+      detail: "missing queues: ops.prune-processes",
       fix: "npm run migrate",
     });
   });
@@ -152,13 +153,13 @@ describe("npm run doctor", () => {
     await query(server, "select setval('shard_events_id_seq', 4200000)");
     expect(await find("event log")).toMatchObject({
       status: "fault",
-      detail: "0 parts made ahead, 3 full and not closed",
-      fix: "shard.prune-events does it each hour: /api/queues shows how it went",
+      detail: "0 empty partitions are ready, 3 full ones are not closed",
+      fix: "see the job shard.prune-events on /api/queues, which runs every hour",
     });
     await query(server, "select setval('shard_events_id_seq', 1, false)");
     expect(await find("event log")).toMatchObject({
       status: "ok",
-      detail: "3 parts made ahead, 0 full and not closed",
+      detail: "3 empty partitions are ready, 0 full ones are not closed",
     });
   });
 
@@ -204,7 +205,7 @@ describe("npm run doctor for a linked shard", () => {
       expect(await find("bridge")).toMatchObject({
         status: "fault",
         detail: "the sidecar refused the token",
-        fix: "save the sidecar's token: PUT /api/v1/admin/shardlink/config",
+        fix: "save the token of the sidecar: PUT /api/v1/admin/shardlink/config",
       });
       await link(simulator.baseUrl, "right", 7);
       expect(await find("bridge")).toMatchObject({
@@ -249,13 +250,13 @@ describe("npm run doctor for a linked shard", () => {
     expect(await find("stream")).toEqual({
       name: "stream",
       status: "ok",
-      detail: "held by here:1, last event never",
+      detail: "here:1 reads the stream, last event never",
     });
     await held(60);
     expect(await find("stream")).toEqual({
       name: "stream",
       status: "fault",
-      detail: "here:1 held it and fell silent",
+      detail: "here:1 read the stream and no longer reports",
       fix: "npm run ingest",
     });
   });
@@ -271,8 +272,8 @@ describe("npm run doctor for a linked shard", () => {
     expect(await find("survival servers")).toEqual({
       name: "survival servers",
       status: "fault",
-      detail: `rows beyond the bound were left out in the last day: sightings of ${slug}`,
-      fix: "look at what the server sends; disable it, or raise the bound in SURVIVAL_BOUNDS",
+      detail: `rows above a storage bound were not stored in the last day: sightings of ${slug}`,
+      fix: "check what the server sends, and disable the server or raise the bound in SURVIVAL_BOUNDS",
     });
     await server.context.models.SurvivalServer.destroy({ where: { id } });
     expect(await find("survival servers")).toMatchObject({ status: "ok" });
@@ -286,8 +287,8 @@ describe("npm run doctor for a linked shard", () => {
     expect(await find("survival servers")).toEqual({
       name: "survival servers",
       status: "fault",
-      detail: `codes for Steam links come without a hash and link nothing: ${slug}`,
-      fix: "update the plugin of the server",
+      detail: `plugins send codes for Steam links without a hash, so the codes do not work: ${slug}`,
+      fix: "update the plugins of these servers",
     });
     await SurvivalServerState.update({ linkMintedAt: clockAfter(0) }, { where: { serverId } });
     expect(await find("survival servers")).toMatchObject({ status: "ok" });
@@ -310,7 +311,7 @@ describe("npm run doctor for a linked shard", () => {
     await changeIngestSource(server, { state: "reconnecting", reason });
     const ofLink = async () => [await find("bridge"), await find("stream")];
     const bridge = { name: "bridge", status: "fault", detail: `kind status: ${reason}` };
-    const waits = "waits for the fault of the check bridge";
+    const waits = "has the same fault as the check bridge";
     expect(await ofLink()).toMatchObject([
       bridge,
       { name: "stream", status: "skipped", detail: waits },
@@ -334,7 +335,7 @@ describe("npm run doctor without a usable environment or database", () => {
     expect(first).toMatchObject({ name: "environment", status: "fault" });
     expect(first?.detail).toContain("PORT must be a number");
     expect(new Set(rest.map(({ status, detail }) => `${status}: ${detail}`))).toEqual(
-      new Set(["skipped: waits for the fault above"]),
+      new Set(["skipped: cannot run before the fault above is corrected"]),
     );
   });
 
@@ -355,7 +356,7 @@ describe("npm run doctor without a usable environment or database", () => {
     const url = Object.assign(new URL(server.database.url), { pathname: "/nowhere" });
     expect(await find("database", { ...environment, DATABASE_URL: url.href })).toMatchObject({
       status: "fault",
-      fix: "create the database DATABASE_URL names, or correct its name",
+      fix: "create the database that DATABASE_URL names, or correct its name",
     });
   });
 
@@ -364,7 +365,7 @@ describe("npm run doctor without a usable environment or database", () => {
     expect(await find("database", without)).toEqual({
       name: "database",
       status: "fault",
-      detail: "none is given and none runs here",
+      detail: "DATABASE_URL is not set, and no database of npm start runs here",
       fix: "npm start, or set DATABASE_URL",
     });
   });
@@ -405,7 +406,7 @@ describe("npm run doctor as a program", () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^✓ environment {2}NODE_ENV is test$/m);
     expect(stdout).toMatch(
-      /^✗ worker {7}no sign of life for 20 s\n {13}→ start it: npm run worker$/m,
+      /^✗ worker {7}no process has reported for 20 s\n {13}→ start it: npm run worker$/m,
     );
   });
 

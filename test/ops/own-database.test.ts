@@ -105,7 +105,7 @@ describe("the machine's own database", () => {
 
   describe("the machine's own database with an empty password file", () => {
     const file = path.join(folder, "database-password");
-    const refusal = `${file} is empty: bring back what it held, or remove it to have it made anew`;
+    const refusal = `${file} is empty: bring back its contents, or delete it so that it is created again`;
 
     it("is not started", async () => {
       const password = readFileSync(file, "utf8");
@@ -129,7 +129,7 @@ describe("the machine's own database", () => {
   it("names the missing password file if its password is wrong", async () => {
     writeFileSync(path.join(folder, "database-password"), "another");
     await expect(withOwnDatabase(folder, async () => undefined)).rejects.toThrow(
-      "does not take the password kept beside it (database-password): bring back that file",
+      "refuses the password in the file database-password next to it: bring back the original file",
     );
     expect(findPostmaster(cluster)).toBeUndefined();
   });

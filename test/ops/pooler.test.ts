@@ -132,14 +132,14 @@ describe("npm run doctor on poolers", () => {
     const findings = await runChecks({ ...testEnvironment(database.url), ...environment });
     return findings.find(({ name }) => name === check);
   };
-  const sessions = "each connection has a session, with its named statements";
+  const sessions = "each connection has its own session and keeps its named statements";
 
   it("reports sessions on a direct connection, whatever the other settings are", async () => {
     const found = { name: "pooler", status: "ok" };
     expect(await find({})).toEqual({ ...found, detail: sessions });
     expect(await find({ DATABASE_LISTEN_URL: database.url })).toEqual({
       ...found,
-      detail: `${sessions}, none is used`,
+      detail: `${sessions}; the service uses none`,
     });
   });
 
@@ -155,7 +155,7 @@ describe("npm run doctor on poolers", () => {
     expect(await find({ DATABASE_URL, DATABASE_LISTEN_URL: database.url })).toEqual({
       name: "pooler",
       status: "ok",
-      detail: `${detail}; none is named`,
+      detail: `${detail}; the service uses none`,
     });
   });
 
@@ -163,14 +163,18 @@ describe("npm run doctor on poolers", () => {
     const given = { DATABASE_URL: database.url, DATABASE_POOL: "100" };
     expect(await find(given, "connections")).toMatchObject({
       status: "fault",
-      detail: expect.stringMatching(/^\d+ given, up to 317 may be used$/),
+      detail: expect.stringMatching(
+        /^PostgreSQL allows \d+ connections, but the processes may use up to 317$/,
+      ),
     });
     // The direct connections are those for LISTEN, those of ingest, and those of a worker except
     // for enqueuing jobs.
     const pooled = { ...given, DATABASE_URL: pooler.url, DATABASE_LISTEN_URL: database.url };
     expect(await find(pooled, "connections")).toMatchObject({
       status: "ok",
-      detail: expect.stringMatching(/^\d+ given, at most 111 used beside the pooler's own$/),
+      detail: expect.stringMatching(
+        /^PostgreSQL allows \d+ connections, and the processes use at most 111, in addition to those of the pooler$/,
+      ),
     });
   });
 });
@@ -193,7 +197,7 @@ describe("behind a transaction pooler without DATABASE_LISTEN_URL", () => {
       {
         ok: false,
         ms: expect.any(Number),
-        detail: "the LISTEN connection does not hear itself",
+        detail: "the LISTEN connection does not receive its own notifications",
       },
       { ok: true, ms: expect.any(Number), detail: expect.stringMatching(/ms old$/) },
     ]);

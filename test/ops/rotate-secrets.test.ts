@@ -187,7 +187,7 @@ describe("npm run secrets:rotate", () => {
     const { code, lines } = await rotate(`${newKey},${oldKey}`);
     expect(code).toBe(1);
     expect(lines[1]).toBe(
-      `users.totp_secret_sealed: 1 encrypted under the first key, 1 that no key opens (rows ${orphan})`,
+      `users.totp_secret_sealed: 1 encrypted under the first key, 1 that no key decrypts (rows ${orphan})`,
     );
     expect([await totpKeyOf(userId), await totpKeyOf(orphan)]).toEqual(["next", "lost"]);
   });
@@ -224,7 +224,7 @@ describe("npm run secrets:rotate", () => {
     await before.stop();
     const environment = { PASSWORD_PEPPERS: `${current},${former}` };
     const needs = (count: number) =>
-      `users.password_hash: ${count} need a former pepper until they sign in`;
+      `users.password_hash: ${count} users need a former pepper until their next sign-in`;
     const last = async () => (await rotate(`${newKey},${oldKey}`, environment)).lines.at(-1);
     expect(await last()).toBe(needs(2));
     const after = await startTestServer({ database, environment });
@@ -243,7 +243,7 @@ describe("npm run secrets:rotate", () => {
     const given = { given: [], folder: tmpdir(), environment };
     const { code, said, complained } = await runProgram("jobs/commands/rotate-secrets.ts", given);
     expect([code, said]).toEqual([1, ""]);
-    expect(complained).toMatch(/^The environment is not right:\n {2}SECRETS_KEYS .*\n$/);
+    expect(complained).toMatch(/^The environment variables are not valid:\n {2}SECRETS_KEYS .*\n$/);
   });
 
   it("rotates more rows than one batch holds", async () => {

@@ -85,7 +85,10 @@ describe("an attempt at a job", () => {
     const { thrown, failures } = await attempt({ run, onExhausted }, {});
     expect(thrown).toMatchObject({ message: "the row was refused" });
     expect(thrown).not.toHaveProperty("parent");
-    expect(failures).toEqual(["job failed", "what the last attempt leaves to do failed"]);
+    expect(failures).toEqual([
+      "job failed",
+      "the work after the last failed attempt of a job failed",
+    ]);
   });
 
   it("fails if its payload does not match the queue", async () => {

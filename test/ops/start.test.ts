@@ -107,7 +107,7 @@ describe("npm run demo", () => {
     expect(await second.ended()).toBe(1);
     expect(second.said.trim()).toBe(
       `${path.join(folder, "data")} is in use by process ${demo.pid}: ` +
-        "end that one, or set DATA_FOLDER to another folder",
+        "end that process, or set DATA_FOLDER to another folder",
     );
   });
 
@@ -155,8 +155,8 @@ describe("npm start", () => {
     expect(await launcher.ended()).toBe(1);
     server.close();
     expect(launcher.said.trim()).toBe(
-      `Port ${port} is taken: end what listens there, ` +
-        "or set INTERNAL_PORT (ingest is 1 above it) to another",
+      `Port ${port} is in use: end the program that uses it, ` +
+        "or set INTERNAL_PORT (ingest is 1 above it) to another port",
     );
     expect(isAlive(Number(readPostmaster()[0]))).toBe(false);
   });
@@ -184,10 +184,10 @@ describe("npm start", () => {
     const start = new Launcher({ folder, environment: { INTERNAL_PORT: "65534" } });
     expect([await demo.ended(), await start.ended()]).toEqual([1, 1]);
     expect(demo.said.trim()).toBe(
-      "65580 is no port: set PORT (the demo has a port 80 above it) to a lower one",
+      "65580 is not a valid port: set PORT (the demo has a port 80 above it) to a lower one",
     );
     expect(start.said.trim()).toBe(
-      "65536 is no port: set INTERNAL_PORT (worker is 2 above it) to a lower one",
+      "65536 is not a valid port: set INTERNAL_PORT (worker is 2 above it) to a lower one",
     );
   });
 

@@ -77,7 +77,7 @@ describe("npm run user as a program", () => {
     const trusted = cookieOf(await call(server, "POST /auth/login/totp", { body }), "gh_td");
     const { said } = await run(["reset-mfa", username.toUpperCase()]);
     expect(said).toBe(
-      `${username} signs in by password alone, trusts no device and is signed out everywhere\n`,
+      `${username} signs in with only the password, has no trusted devices and is signed out everywhere\n`,
     );
     expect((await call(server, "GET /auth/me", { headers })).status).toBe(401);
     const cookie = await logIn(server, { username, password });
@@ -116,7 +116,7 @@ describe("npm run user as a program", () => {
       complained: "",
     });
     const unlinked = await run(["identity", username, "--unlink", "google"]);
-    expect(unlinked.said).toBe("rowan does not sign in at google any more\n");
+    expect(unlinked.said).toBe("rowan can no longer sign in at google\n");
     expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
     await User.update({ passwordHash: null, pepperId: null }, { where: { id: userId } });
     expect(await run(["identity", username, "--unlink", "discord"])).toEqual({
@@ -126,7 +126,9 @@ describe("npm run user as a program", () => {
     });
     await run(["password", username]);
     expect((await run(["identity", username, "--unlink", "discord"])).code).toBe(0);
-    expect((await run(["identity", username])).said).toBe("rowan signs in at no provider\n");
+    expect((await run(["identity", username])).said).toBe(
+      "rowan has no account at a sign-in provider\n",
+    );
     const lines = await activityOf(server, { action: "auth.sso.unlinked" }, ["targetId", "detail"]);
     expect(lines).toEqual(
       ["google", "discord"].map((provider) => ({
@@ -176,7 +178,7 @@ describe("npm run user as a program", () => {
     expect(ran).toEqual({
       code: 1,
       said: "",
-      complained: "The schema is not there: npm run migrate\n",
+      complained: "The database has no schema: run npm run migrate\n",
     });
   });
 });

@@ -160,7 +160,8 @@ describe("/player/market/searches", () => {
   it("refuses an empty query, values of other types, and names that are empty or too long", async () => {
     const faults = async (route: string, body: object) =>
       (await ask(player, route, body)).body.errors.map(({ message }) => message);
-    const atLeastOne = "query must hold one of q, minPrice, maxPrice, itemId, map, region";
+    const atLeastOne =
+      "query must contain at least one of q, minPrice, maxPrice, itemId, map, region";
     expect(await faults("POST ", {})).toEqual(["name is required", "query is required"]);
     expect(await faults("POST ", { name: "Wish", query: {} })).toEqual([atLeastOne]);
     expect(await faults("POST ", { name: "Wish", query: { q: "", sort: "recent" } })).toEqual([

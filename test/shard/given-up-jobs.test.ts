@@ -72,7 +72,7 @@ describe("an attempt that was presumed lost and fails after its job was retried"
         account: "maple",
         appeal: 4711,
         outcome: "failed",
-        reason: "Given up: the shard is away",
+        reason: "The site gave up: the shard is away",
       },
     ]);
   });

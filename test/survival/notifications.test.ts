@@ -142,7 +142,7 @@ describe("a message about a survival server", () => {
       {
         trigger: "survival.npc.died",
         eventKey: expect.stringMatching(/^key npcdied:/),
-        variables: { ...here(), name: "Guard", news: "Guard has fallen.", ...variables },
+        variables: { ...here(), name: "Guard", news: "Guard died.", ...variables },
       },
     ]);
     expect(everybody).toBe(0);
@@ -496,7 +496,7 @@ describe("a message about one player", () => {
         variables: {
           ...here(),
           ...facts,
-          news: "Kit starter waits on Oak, 2 times.",
+          news: "Kit starter can be taken on Oak, 2 times.",
           expiresAt: now.toISOString(),
         },
       },

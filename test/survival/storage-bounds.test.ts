@@ -436,7 +436,7 @@ describe("SURVIVAL_BOUNDS", () => {
   });
 
   it.each([
-    ["bases=1", `bases is none of ${boundNames.join(", ")}`],
+    ["bases=1", `bases is not one of ${boundNames.join(", ")}`],
     ["events=many", "events must be a natural number"],
     ["events", "events must be a natural number"],
   ])("refuses %s", async (text, fault) => {

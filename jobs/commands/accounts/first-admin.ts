@@ -25,9 +25,9 @@ export async function ensureFirstAdmin(context: ShellContext): Promise<FirstAdmi
   const namesake = await findUserByName(username, stores);
   if (namesake) {
     const wayOut = namesake.disabledAt
-      ? `${username} is disabled: set ADMIN_USERNAME to another name`
-      : `${username} is not one: npm run user -- role ${username} admin`;
-    throw new LaunchError(`There is no administrator, and ${wayOut}`);
+      ? `the user ${username} is disabled: set ADMIN_USERNAME to another name`
+      : `the user ${username} exists: run npm run user -- role ${username} admin`;
+    throw new LaunchError(`The site has no administrator, and ${wayOut}`);
   }
   const password = ADMIN_PASSWORD ?? generatePassword();
   try {

@@ -29,13 +29,15 @@ export class BackupReader {
   async readHeader(): Promise<BackupHeader> {
     const header = await this.#readJson<BackupHeader>();
     if (header.backup === "guildhall" && header.format === 1) return header;
-    throw new BrokenBackup("it is none of this service, or of a form that is not known here");
+    throw new BrokenBackup(
+      "it is not a backup of this service, or its format is unknown to this release",
+    );
   }
 
   /** Yields the rows of the next table. @throws {BrokenBackup} after the last row if any row was changed */
   async *readTable(name: string): AsyncGenerator<Buffer> {
     const { table } = await this.#readJson<{ table: string }>();
-    if (table !== name) throw new BrokenBackup(`it holds ${table} in place of ${name}`);
+    if (table !== name) throw new BrokenBackup(`it contains the table ${table} instead of ${name}`);
     const sum = new RowSum();
     for await (const piece of this.#readRows()) {
       sum.add(piece);
@@ -43,7 +45,7 @@ export class BackupReader {
     }
     const [written, found] = [await this.#readJson<TableSum>(), sum.get()];
     if (written.rows === found.rows && written.sha256 === found.sha256) return;
-    throw new BrokenBackup(`${name} is not as it was written`);
+    throw new BrokenBackup(`the rows of ${name} were changed after the backup was written`);
   }
 
   async skipTable(name: string): Promise<void> {
@@ -53,7 +55,7 @@ export class BackupReader {
   async readClosing(): Promise<BackupClosing> {
     const closing = await this.#readJson<BackupClosing>();
     if ((await this.#next()) === undefined && this.#rest.length === 0) return closing;
-    throw new BrokenBackup("something follows its end");
+    throw new BrokenBackup("the file contains data after the end of the backup");
   }
 
   /** Yields the rows of a table up to the line that ends COPY's output. */
@@ -85,7 +87,7 @@ export class BackupReader {
     const pieces = [this.#rest];
     for (let isWhole = false; !isWhole;) {
       const piece = await this.#next();
-      if (piece === undefined) throw new BrokenBackup("it ends too early");
+      if (piece === undefined) throw new BrokenBackup("the file ends before the end of the backup");
       pieces.push(piece);
       isWhole = piece.includes(newline);
     }

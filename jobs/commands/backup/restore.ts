@@ -21,8 +21,8 @@ type Migrate = (url: string, only?: readonly string[]) => Promise<void>;
 export class DatabaseNotEmpty extends Error {
   constructor(users: number) {
     super(
-      `The database holds ${users} users already, and a backup is restored into an empty one: ` +
-        "make a new database, or move the folder db of DATA_FOLDER away",
+      `The database already contains ${users} users, and a backup can only be restored into an ` +
+        "empty database: create a new database, or move the folder db of DATA_FOLDER away",
     );
     this.name = "NotEmpty";
   }
@@ -75,7 +75,9 @@ interface Source {
 async function requireKnownMigrations({ migrations, version }: BackupHeader): Promise<void> {
   const known = await migrationNames();
   if (migrations.every((name) => known.includes(name))) return;
-  throw new BrokenBackup(`it was made by release ${version}, which is newer: restore it with that`);
+  throw new BrokenBackup(
+    `it was made by the newer release ${version}: restore it with that release`,
+  );
 }
 
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
@@ -106,11 +108,13 @@ async function requireEmpty(client: Client): Promise<void> {
 async function requireSchemaOf(header: BackupHeader, client: Client): Promise<void> {
   const applied = await readMigrations(client);
   if (applied.some((name) => !header.migrations.includes(name))) {
-    throw new BrokenBackup("a release migrated the database meanwhile: restore it into a new one");
+    throw new BrokenBackup(
+      "another release migrated the database during the restore: restore the backup into a new database",
+    );
   }
   if ((await readQueueSchema(client)) === header.queueSchema) return;
   throw new BrokenBackup(
-    `its queues are those of release ${header.version}: restore it with that one, then deploy this`,
+    `its queues need release ${header.version}: restore it with that release, then deploy this one`,
   );
 }
 
@@ -205,5 +209,5 @@ async function verifyTable(
   for await (const piece of reader.readTable(table.name)) written.add(piece);
   for await (const piece of readRows(table, client)) stored.add(piece);
   if (written.get() === stored.get()) return;
-  throw new BrokenBackup(`${table.name} reads otherwise once it is restored`);
+  throw new BrokenBackup(`the restored rows of ${table.name} differ from the backup`);
 }

@@ -21,7 +21,10 @@ export const bridgeCheck: Check = {
       const control = createControl(link, { connectMs: 3_000, callMs: 5_000 });
       const answer = await control.read(health).finally(() => control.close());
       if (answer.pluginConnected) return ok(`protocol ${answer.protocol}, ${link.baseUrl}`);
-      return fault("the sidecar answers, the game behind it is away", "start the game server");
+      return fault(
+        "the sidecar answers, but the game server is not connected to it",
+        "start the game server",
+      );
     } catch (error) {
       return findingOf(error);
     }
@@ -41,30 +44,33 @@ async function findStatus({ host, port }: StatusAddress): Promise<Finding> {
 const keyRoute = "POST /api/v1/admin/shardlink/plugin-key";
 
 function findPlugin({ hasKey, isAlive, heardAt, refusal }: PluginState): Finding {
-  if (!hasKey) return fault("kind plugin: there is no key", `make a key: ${keyRoute}`);
-  if (refusal !== null) return fault(`kind plugin: ${refusal}`, "update what it names");
+  if (!hasKey) return fault("kind plugin: there is no plugin key", `create a key: ${keyRoute}`);
+  if (refusal !== null) return fault(`kind plugin: ${refusal}`, "update the named program");
   if (isAlive) return ok("kind plugin, connected");
   if (!heardAt) {
-    const fix = `type the line of the key on the game server; a new line: ${keyRoute}`;
+    const fix = `enter the setup command of the key on the game server; for a new key: ${keyRoute}`;
     return fault("kind plugin: no plugin has called yet", fix);
   }
   const silentSec = Math.round((Date.now() - heardAt.getTime()) / 1_000);
   return fault(
-    `kind plugin: the plugin was not heard for ${silentSec} s`,
-    "start the game server, and look at what its plugin says of the site",
+    `kind plugin: the plugin has not called for ${silentSec} s`,
+    "start the game server, and read the log of its plugin",
   );
 }
 
 function findingOf(error: unknown): Finding {
   if (error instanceof UnreadableSecret) {
-    return fault(error.message, `bring the key back to SECRETS_KEYS, or save the token: ${where}`);
+    return fault(
+      error.message,
+      `bring the key back to SECRETS_KEYS, or save the token again: ${where}`,
+    );
   }
   if (!(error instanceof BridgeError)) throw error;
-  return fault(error.reason, fixes[error.code] ?? `see whether baseUrl is right: ${where}`);
+  return fault(error.reason, fixes[error.code] ?? `correct baseUrl: ${where}`);
 }
 
 const fixes: Partial<Record<BridgeError["code"], string>> = {
-  UNAUTHORIZED: `save the sidecar's token: ${where}`,
-  PROTOCOL: `save the sidecar's protocol: ${where}`,
+  UNAUTHORIZED: `save the token of the sidecar: ${where}`,
+  PROTOCOL: `save the protocol version of the sidecar: ${where}`,
   SHARD_DOWN: `start the sidecar and let this host reach it, or correct baseUrl: ${where}`,
 };

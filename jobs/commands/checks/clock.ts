@@ -14,11 +14,13 @@ export const clockCheck: Check = {
     );
     const here = (before + Date.now()) / 2;
     const aheadMs = Math.round(here - (row?.ms ?? 0));
-    if (Math.abs(aheadMs) <= toleratedMs) return ok(`${Math.abs(aheadMs)} ms from the database's`);
+    if (Math.abs(aheadMs) <= toleratedMs) {
+      return ok(`${Math.abs(aheadMs)} ms from the clock of the database`);
+    }
     const seconds = (Math.abs(aheadMs) / 1000).toFixed(1);
     return fault(
-      `${seconds} s ${aheadMs > 0 ? "ahead of" : "behind"} the database's`,
-      "synchronise the clocks of both machines (NTP)",
+      `${seconds} s ${aheadMs > 0 ? "ahead of" : "behind"} the clock of the database`,
+      "synchronize the clocks of both machines (NTP)",
     );
   },
 };

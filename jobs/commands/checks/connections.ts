@@ -24,10 +24,14 @@ export const connectionsCheck: Check = {
       serverNeed(kind, config, 1 + survivalServers),
     );
     const wanted = needs.reduce((sum, need) => sum + need, 0);
-    const others = isPooled(config) ? " beside the pooler's own" : "";
-    if (given >= wanted) return ok(`${given} given, at most ${wanted} used${others}`);
+    const others = isPooled(config) ? ", in addition to those of the pooler" : "";
+    if (given >= wanted) {
+      return ok(
+        `PostgreSQL allows ${given} connections, and the processes use at most ${wanted}${others}`,
+      );
+    }
     return fault(
-      `${given} given, up to ${wanted} may be used${others}`,
+      `PostgreSQL allows ${given} connections, but the processes may use up to ${wanted}${others}`,
       "lower DATABASE_POOL, or raise max_connections",
     );
   },

@@ -20,11 +20,11 @@ export async function checkDatabase(sequelize: Sequelize): Promise<Finding> {
 const fixes: Readonly<Record<string, string>> = {
   ECONNREFUSED: "start PostgreSQL, or correct host and port in DATABASE_URL",
   ENOTFOUND: "correct the host in DATABASE_URL",
-  EAI_AGAIN: "the host in DATABASE_URL cannot be looked up now: try again, or correct it",
+  EAI_AGAIN: "the host in DATABASE_URL cannot be resolved now: try again, or correct it",
   "28P01": "correct user and password in DATABASE_URL",
-  "28000": "let this host in (pg_hba.conf), or add ?sslmode=require to DATABASE_URL",
-  "3D000": "create the database DATABASE_URL names, or correct its name",
-  "53300": "the server has no connection left: lower DATABASE_POOL or raise max_connections",
+  "28000": "allow this host in pg_hba.conf, or add ?sslmode=require to DATABASE_URL",
+  "3D000": "create the database that DATABASE_URL names, or correct its name",
+  "53300": "the server has no free connection: lower DATABASE_POOL or raise max_connections",
 };
 
 function fixFor(error: unknown): string {

@@ -20,7 +20,7 @@ export function checkEnvironment(environment: NodeJS.ProcessEnv): CheckedEnviron
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return {
-      finding: fault(error.message, "set what is named; .env.example says what each takes"),
+      finding: fault(error.message, "correct the named variables; .env.example describes each"),
     };
   }
 }

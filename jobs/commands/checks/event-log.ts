@@ -6,8 +6,8 @@ export const eventLogCheck: Check = {
   name: "event log",
   async run({ sequelize }) {
     const { ahead, unnoted } = await readPartitionState(sequelize);
-    const detail = `${ahead} parts made ahead, ${unnoted} full and not closed`;
+    const detail = `${ahead} empty partitions are ready, ${unnoted} full ones are not closed`;
     if (ahead >= 2 && unnoted <= 1) return ok(detail);
-    return fault(detail, "shard.prune-events does it each hour: /api/queues shows how it went");
+    return fault(detail, "see the job shard.prune-events on /api/queues, which runs every hour");
   },
 };

@@ -7,6 +7,6 @@ export const firstAdminCheck: Check = {
   async run({ sequelize }) {
     const names = await readAdminNames({ models: defineModels(sequelize) });
     if (names.length > 0) return ok(names.join(", "));
-    return fault("nobody is an administrator", "npm run user -- add NAME --role admin");
+    return fault("no user is an administrator", "npm run user -- add NAME --role admin");
   },
 };

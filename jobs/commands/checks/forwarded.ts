@@ -11,8 +11,8 @@ export const forwardedCheck: Check = {
     if (unread.length === 0) return findingOf(context);
     const each = unread.map(({ form, proxy }) => `${wordsOf(form)} (from ${proxy})`);
     return fault(
-      `X-Forwarded-For held ${each.join("; ")}: all such clients share one count`,
-      "have the proxy append the client's address, and TRUST_PROXY name your proxies alone",
+      `X-Forwarded-For contained ${each.join("; ")}: all such clients share one rate limit`,
+      "let the proxy append the client's IP address, and name only your proxies in TRUST_PROXY",
     );
   },
 };
@@ -20,10 +20,10 @@ export const forwardedCheck: Check = {
 /** Describes the case without trusted proxies: no forwarded address is read, so nothing is recorded. */
 function findingOf({ config }: ShellContext): Finding {
   if (config.TRUST_PROXY !== false && config.TRUST_PROXY !== 0) {
-    return ok("every address that proxies handed on in a day was read");
+    return ok("all addresses that proxies sent in the last day were valid");
   }
   return skipped(
-    "TRUST_PROXY is false: X-Forwarded-For is not read; set it if a proxy is in front",
+    "TRUST_PROXY is false, so X-Forwarded-For is ignored; set TRUST_PROXY if clients come through a proxy",
   );
 }
 

@@ -26,12 +26,14 @@ export const listenCheck: Check = {
       const heard = waitForNotification(client);
       await client.query(`listen ${channel}`);
       await rows(sequelize, "select pg_notify($1, '')", [channel]);
-      if (await heard) return ok(`heard after ${Math.ceil(performance.now() - startedAt)} ms`);
+      if (await heard) {
+        return ok(`a notification arrived after ${Math.ceil(performance.now() - startedAt)} ms`);
+      }
       return fault(
-        "a notification was sent and not heard",
+        "a notification was sent and did not arrive",
         config.DATABASE_LISTEN_URL === undefined
           ? "DATABASE_URL goes through a transaction pooler: set DATABASE_LISTEN_URL to a direct connection"
-          : "point DATABASE_LISTEN_URL straight at the server and the database of DATABASE_URL",
+          : "set DATABASE_LISTEN_URL to a direct connection to the server and database of DATABASE_URL",
       );
     } finally {
       await client.end();

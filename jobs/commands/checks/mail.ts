@@ -10,7 +10,7 @@ export const mailCheck: Check = {
     const transport = await openTransport(url, silenceMs);
     try {
       await transport.verify();
-      return ok(`${new URL(url).host} takes the sign-in`);
+      return ok(`${new URL(url).host} accepts the sign-in`);
     } catch (error) {
       return fault(reasonOf(error), "correct SMTP_URL, or unset it to switch mail off");
     } finally {

@@ -10,8 +10,8 @@ export const migrationsCheck: Check = {
     }
     if (newer.length === 0) return ok(`${applied.length} applied, none pending`);
     return fault(
-      `the database is of a newer version, it has ${newer.join(", ")}`,
-      "deploy that version here, or take the newer migrations back from there",
+      `the database has migrations of a newer version: ${newer.join(", ")}`,
+      "deploy that version here, or undo the newer migrations with that version",
     );
   },
 };

@@ -15,15 +15,17 @@ export const poolerCheck: Check = {
     const found = await onPoolConnection(sequelize, (one) =>
       onPoolConnection(sequelize, (other) => testSessions(one, other)),
     );
-    if (!found.isShared) return ok(isPooled(config) ? `${sessions}, none is used` : sessions);
+    if (!found.isShared) {
+      return ok(isPooled(config) ? `${sessions}; the service uses none` : sessions);
+    }
     const keeps = found.isNameLost ? "loses" : "keeps";
     const detail = `a transaction pooler, which ${keeps} named statements`;
-    if (isPooled(config)) return ok(`${detail}; none is named`);
+    if (isPooled(config)) return ok(`${detail}; the service uses none`);
     return fault(detail, "set DATABASE_LISTEN_URL to a direct connection");
   },
 };
 
-const sessions = "each connection has a session, with its named statements";
+const sessions = "each connection has its own session and keeps its named statements";
 
 interface PoolerResult {
   readonly isShared: boolean;

@@ -27,16 +27,22 @@ export const processChecks: readonly Check[] = processKinds.map((kind) => ({
 
 function faultOf(kind: ProcessKind, alive: readonly RunningProcess[]): Finding | undefined {
   if (alive.length === 0) {
-    return fault(`no sign of life for ${aliveWithinSeconds} s`, `start it: npm run ${kind}`);
+    return fault(
+      `no process has reported for ${aliveWithinSeconds} s`,
+      `start it: npm run ${kind}`,
+    );
   }
   const unworked = kind === "worker" ? groupsWithout(alive) : [];
   if (unworked.length > 0) {
-    return fault(`no worker takes ${unworked.join(", ")}`, "start one: npm run worker");
+    return fault(
+      `no worker runs the jobs of the groups ${unworked.join(", ")}`,
+      "start one: npm run worker",
+    );
   }
   const other = alive.find((process) => process.version !== version);
   if (other) {
     return fault(
-      `runs version ${other.version} on ${other.host}, this is ${version}`,
+      `the process on ${other.host} has version ${other.version}, but this is version ${version}`,
       "deploy the same version everywhere",
     );
   }
@@ -56,7 +62,10 @@ async function checkHealth(
     const failing = isHere ? await failingChecks(healthUrlOf(config, port)) : [];
     const name = `${host}, process ${pid}${port === undefined ? "" : `, health on port ${port}`}`;
     if (failing.length > 0) {
-      return fault(`${name}: ${failing.join("; ")}`, "see its log; it tries again by itself");
+      return fault(
+        `${name}: ${failing.join("; ")}`,
+        "see the log of the process, which tries again by itself",
+      );
     }
     names.push(name);
   }

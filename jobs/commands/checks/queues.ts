@@ -14,7 +14,7 @@ export const queuesCheck: Check = {
       await boss.start();
       const there = new Set((await boss.getQueues()).map(({ name }) => name));
       const lacking = Object.keys(queues).filter((name) => !there.has(name));
-      if (lacking.length > 0) return fault(`not made: ${lacking.join(", ")}`, fix);
+      if (lacking.length > 0) return fault(`missing queues: ${lacking.join(", ")}`, fix);
       const paused = await readPausedQueues({ models });
       const names = paused.size > 0 ? `, paused: ${[...paused].join(", ")}` : "";
       return ok(`${there.size} queues${names}`);

@@ -28,9 +28,11 @@ export const streamCheck: Check = {
 
 function findingOf({ state, reason, owner, lastEventAt, alive }: SourceRow): Finding {
   if (state === "connected" && alive) {
-    return ok(`held by ${owner}, last event ${lastEventAt?.toISOString() ?? "never"}`);
+    return ok(`${owner} reads the stream, last event ${lastEventAt?.toISOString() ?? "never"}`);
   }
-  if (state === "connected") return fault(`${owner} held it and fell silent`, "npm run ingest");
+  if (state === "connected") {
+    return fault(`${owner} read the stream and no longer reports`, "npm run ingest");
+  }
   const why = reason === null ? state : `${state}: ${reason}`;
-  return fault(why, "see the checks ingest and bridge; ingest tries again by itself");
+  return fault(why, "see the checks ingest and bridge; the process ingest tries again by itself");
 }

@@ -10,17 +10,17 @@ export const survivalCheck: Check = {
     if (full.length > 0) {
       const each = full.map(({ slug, part }) => `${part} of ${slug}`);
       return fault(
-        `rows beyond the bound were left out in the last day: ${each.join(", ")}`,
-        "look at what the server sends; disable it, or raise the bound in SURVIVAL_BOUNDS",
+        `rows above a storage bound were not stored in the last day: ${each.join(", ")}`,
+        "check what the server sends, and disable the server or raise the bound in SURVIVAL_BOUNDS",
       );
     }
     const outdated = await readOutdatedLinkers(sequelize);
     if (outdated.length > 0) {
       return fault(
-        `codes for Steam links come without a hash and link nothing: ${outdated.join(", ")}`,
-        "update the plugin of the server",
+        `plugins send codes for Steam links without a hash, so the codes do not work: ${outdated.join(", ")}`,
+        "update the plugins of these servers",
       );
     }
-    return ok("nothing was left out in the last day, and no link code lacks its hash");
+    return ok("all rows of the last day were stored, and all link codes have a hash");
   },
 };

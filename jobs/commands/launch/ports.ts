@@ -32,7 +32,7 @@ export const freePort = (): Promise<number> =>
 /** @throws {LaunchError} if the number is too high for a port */
 export function requirePort({ port, variable }: RequiredPort): void {
   if (port <= highestOfAll) return;
-  throw new LaunchError(`${port} is no port: set ${variable} to a lower one`);
+  throw new LaunchError(`${port} is not a valid port: set ${variable} to a lower one`);
 }
 
 /** @throws {LaunchError} with the port and its variable if the port is in use */
@@ -56,8 +56,8 @@ async function listenOnce(port: number, host: string): Promise<void> {
 function reasonOf(cause: unknown, { port, host, variable }: RequiredPort): string {
   const { code } = cause as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") {
-    return `Port ${port} is taken: end what listens there, or set ${variable} to another`;
+    return `Port ${port} is in use: end the program that uses it, or set ${variable} to another port`;
   }
-  if (code === "EACCES") return `Port ${port} is not open to this user: set ${variable} above 1023`;
-  return `Port ${port} of ${host} cannot be listened on (${code}): see ${variable}`;
+  if (code === "EACCES") return `This user may not use port ${port}: set ${variable} above 1023`;
+  return `Port ${port} of ${host} cannot be used (${code}): correct ${variable}`;
 }

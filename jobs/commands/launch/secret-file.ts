@@ -12,6 +12,6 @@ export function readSecretFile(file: string, make: () => string): string {
   const secret = readFileSync(file, "utf8");
   if (secret !== "") return secret;
   throw new LaunchError(
-    `${file} is empty: bring back what it held, or remove it to have it made anew`,
+    `${file} is empty: bring back its contents, or delete it so that it is created again`,
   );
 }

@@ -55,7 +55,9 @@ async function untilReady(
     if (ending !== undefined) throw new LaunchError(`${name} ended (${ending}) while starting`);
     if (answer === "ready") return;
     lacks = answer ?? lacks;
-    if (performance.now() > giveUpAt) throw new LaunchError(`${name} does not get ready: ${lacks}`);
+    if (performance.now() > giveUpAt) {
+      throw new LaunchError(`${name} did not become ready: ${lacks}`);
+    }
     await sleep(askEveryMs);
   }
 }

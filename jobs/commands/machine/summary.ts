@@ -39,7 +39,7 @@ function accounts(plan: Plan, { firstAdmin, demoAccounts }: StartResult): Row[] 
   if (plan.demo) return demoAccounts.map((account) => demoSignIn(plan, account));
   if (!firstAdmin) return [];
   const password = firstAdmin.madePassword;
-  const shown = password ? `${password}  (printed this once)` : "the password in ADMIN_PASSWORD";
+  const shown = password ? `${password}  (printed only once)` : "the password in ADMIN_PASSWORD";
   return [["Sign in as admin", firstAdmin.username, shown]];
 }
 

@@ -29,7 +29,7 @@ function socketOf(folder: string): string {
   const relative = path.relative(process.cwd(), absolute);
   const socket = relative.length < absolute.length ? relative : absolute;
   if (socket.length <= longestSocketPath) return socket;
-  throw new LaunchError(`${folder} is too long a path: set DATA_FOLDER to a shorter one`);
+  throw new LaunchError(`The path ${folder} is too long: set DATA_FOLDER to a shorter one`);
 }
 
 /** Listens on the socket after removing one that a killed process left behind. */
@@ -39,7 +39,7 @@ async function listenInstead(socket: string, folder: string): Promise<Server> {
   if (server) return server;
   const who = holder ?? (await describeHolder(socket)) ?? unknown;
   throw new LaunchError(
-    `${folder} is in use by ${who}: end that one, or set DATA_FOLDER to another folder`,
+    `${folder} is in use by ${who}: end that process, or set DATA_FOLDER to another folder`,
   );
 }
 
@@ -103,7 +103,11 @@ async function listen(socket: string): Promise<Server | undefined> {
   const isListening = await new Promise<boolean>((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       if (cause.code === "EADDRINUSE") resolve(false);
-      else reject(new LaunchError(`${socket} cannot be made: ${cause.message}`, { cause }));
+      else {
+        reject(
+          new LaunchError(`The socket ${socket} cannot be created: ${cause.message}`, { cause }),
+        );
+      }
     });
     server.listen(socket, () => resolve(true));
   });

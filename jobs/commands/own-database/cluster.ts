@@ -100,7 +100,9 @@ async function createCluster(initdb: string, folder: string, password?: string):
 }
 
 function refuse(cause: Error & { stderr?: string }): never {
-  throw new LaunchError(`No database could be made:\n${cause.stderr || cause.message}`, { cause });
+  throw new LaunchError(`No database could be created:\n${cause.stderr || cause.message}`, {
+    cause,
+  });
 }
 
 /** Writes a password to a file. initdb reads a password only from a file that the user of initdb can read. */

@@ -96,7 +96,8 @@ async function connect(client: Client): Promise<void> {
     const { code } = cause as { code?: string };
     if (code !== "28P01") throw cause;
     throw new LaunchError(
-      "The local database does not take the password kept beside it (database-password): bring back that file",
+      "The local database refuses the password in the file database-password next to it: bring " +
+        "back the original file",
       { cause },
     );
   }

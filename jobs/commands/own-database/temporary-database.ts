@@ -16,7 +16,7 @@ export async function withTemporaryDatabase(
 ): Promise<void> {
   if (await hasOwnPostgres()) return withOwnServer(work);
   if (given === undefined) {
-    throw new LaunchError("There is no PostgreSQL to try it on: set DATABASE_URL");
+    throw new LaunchError("There is no PostgreSQL for the check: set DATABASE_URL");
   }
   return withNewDatabase(given, work);
 }

@@ -46,7 +46,7 @@ describe("the report of a check", () => {
         `      got:      none for ${times} s`,
         "      bytes:    {}",
       ]),
-      "      and 2 times more",
+      "      and 2 more times",
       "  – A guest sings [sings; Carry out commands]",
       "      does not apply: it has no voice",
       "  ? A guest waits [waits; Wait for commands]",
