@@ -5,15 +5,15 @@ import { games } from "./payloads/payload-faults.ts";
 import { numberOf, oneOf, refuseUnknown, requireText, runProgram } from "./program.ts";
 
 const usage = `npm run bridge:check -- --ws url --http url --token text [options]
-  --ws url           where the stream is opened, ws or wss
-  --http url         of the control plane, without /v1
-  --token text       the bridge's token
-  --game uo|rust     whose sidecar it is: a shard's or a survival server's (uo)
-  --protocol n       (${protocols.uo} for uo, ${protocols.rust} for rust)
-  --commands         give commands too: players see a broadcast
-  --only check       one check; may be repeated
-  --patience s       seconds that the game has to do something (60)
-  --json             the report as JSON
+  --ws url           URL of the WebSocket stream, ws or wss
+  --http url         URL of the calls, without /v1
+  --token text       token of the sidecar
+  --game uo|rust     game of the sidecar: a shard (uo, the default) or a survival server (rust)
+  --protocol n       protocol version (${protocols.uo} for uo, ${protocols.rust} for rust)
+  --commands         also send commands: players see a broadcast
+  --only check       run only this check; may be repeated
+  --patience s       seconds to wait for an event of the game (60)
+  --json             print the report as JSON
 checks: ${bridgeChecks.map(({ name }) => name).join(", ")}
 `;
 

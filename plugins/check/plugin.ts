@@ -5,13 +5,13 @@ import { checkPlugin, pluginChecks } from "./plugin/check-plugin.ts";
 import { numberOf, oneOf, refuseUnknown, runProgram } from "./program.ts";
 
 const usage = `npm run plugin:check -- [options]
-  --game uo|rust     whose plugin it is: a shard's or a survival server's (uo)
-  --port n           port on this machine's loopback (8099)
-  --url address      the address to give to the plugin, behind a tunnel or proxy
-  --only check       one check; may be repeated
-  --patience s       seconds that the game has to do something (60)
-  --minute s         seconds of the plugin's minute; 60 for every real plugin
-  --json             the report as JSON
+  --game uo|rust     game of the plugin: a shard (uo, the default) or a survival server (rust)
+  --port n           port of the check on 127.0.0.1 (8099)
+  --url address      address that the plugin calls, if it is a tunnel or proxy
+  --only check       run only this check; may be repeated
+  --patience s       seconds to wait for an event of the game (60)
+  --minute s         length of the plugin's minute in seconds; 60 for every real plugin
+  --json             print the report as JSON
 checks: ${pluginChecks.map(({ name }) => name).join(", ")}
 `;
 

@@ -16,7 +16,7 @@ const ackRejectionMs = 1_000;
 
 export const clientsCheck: Check = {
   name: "clients",
-  does: "asks for the stream twice at once, pings and acknowledges",
+  does: "opens the stream twice at once, sends pings and acknowledges events",
   run: async (bench) => {
     const { report } = bench;
     const listening = await openConnection(bench, null);
@@ -62,8 +62,8 @@ async function judgeAck(
   stream.send({ type: "ack", epoch: hello.epoch, seq });
   await sleep(ackRejectionMs);
   report.judge("clients.ack", await stream.ping(soonMs), () => ({
-    expected: `the connection goes on after an ack of ${seq}`,
-    got: stream.closedBecause ?? "no pong any more",
+    expected: `the connection stays open after an ack of ${seq}`,
+    got: stream.closedBecause ?? "no pong after the ack",
   }));
 }
 
@@ -72,7 +72,7 @@ async function judgeFreed({ judge }: StreamConnection, bench: CheckContext): Pro
   const { report } = bench;
   const next = await openConnection(bench, null);
   report.judge("clients.freed", typeof next !== "string", () => ({
-    expected: `the stream within ${bench.soonMs / 1_000} s of the last client's end`,
+    expected: `the stream opens within ${bench.soonMs / 1_000} s after the last client disconnected`,
     got: typeof next === "string" ? next : "",
   }));
   if (typeof next === "string") return;
@@ -83,6 +83,6 @@ async function judgeFreed({ judge }: StreamConnection, bench: CheckContext): Pro
   if (!first || isThere) return;
   report.fail("clients.ack", {
     expected: `seq ${first.seq} in the buffer for 7 days after its ack`,
-    got: `seq ${next.judge.received.events[0]?.seq ?? "none"} as the first`,
+    got: `seq ${next.judge.received.events[0]?.seq ?? "none"} as the first event`,
   });
 }

@@ -21,10 +21,12 @@ const sentences = [
 
 export const commandsCheck: Check = {
   name: "commands",
-  does: "with --commands: broadcasts (Rust: announces) something, and repeats keys",
+  does: "with --commands: sends a broadcast (Rust: an announcement), and repeats idempotency keys",
   run: async (bench) => {
     if (!bench.mayCommand) {
-      for (const id of sentences) bench.report.skip(id, "commands are given with --commands alone");
+      for (const id of sentences) {
+        bench.report.skip(id, "the check sends commands only with --commands");
+      }
       return;
     }
     await resync(bench);

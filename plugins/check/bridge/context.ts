@@ -84,7 +84,7 @@ export async function useReplay(
   try {
     if (!(await waitForFrames(listening, isLive, bench.patienceMs))) {
       const { closedBecause } = listening.stream;
-      return closedBecause ?? `no live in ${bench.patienceMs / 1_000} s`;
+      return closedBecause ?? `no frame live in ${bench.patienceMs / 1_000} s`;
     }
     await use(listening);
     return undefined;

@@ -17,7 +17,7 @@ const get = (path: `/v1/${string}`): CallRequest => ({
 
 export const controlCheck: Check = {
   name: "control",
-  does: "makes calls with a wrong token, in another protocol, and of another name",
+  does: "makes calls with a wrong token, with another protocol version, and with an unknown name",
   run: async (bench) => {
     const { caller, protocol } = bench;
     const health = get("/v1/health");
@@ -66,7 +66,7 @@ function judge(
 
 export const callsCheck: Check = {
   name: "calls",
-  does: "makes every call that changes nothing and that the capabilities name",
+  does: "makes every read-only call of the listed capabilities",
   run: async ({ game, protocol, report, caller, say, known }) => {
     const health = await caller.call(get("/v1/health"));
     const listed = isObject(health?.body) ? health.body["capabilities"] : [];

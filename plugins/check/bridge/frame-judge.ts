@@ -64,7 +64,7 @@ export class FrameJudge implements FrameReceiver {
   receiveOversized(): void {
     this.#report.fail("stream.frames", {
       expected: "frames up to 1 MiB",
-      got: `a larger one after ${this.#heard.events.length} events`,
+      got: `a larger frame after ${this.#heard.events.length} events`,
     });
   }
 
@@ -91,7 +91,7 @@ export class FrameJudge implements FrameReceiver {
       case "plugin":
         return this.#report.pass("stream.frames");
       case "rejected":
-        return this.#failFrame(`a frame that is refused: ${frame.reason}`, text);
+        return this.#failFrame(`an invalid frame: ${frame.reason}`, text);
       default:
         return this.#failFrame(`a frame of the type ${valueOf(value?.["type"])}`, text);
     }
@@ -107,7 +107,7 @@ export class FrameJudge implements FrameReceiver {
     const missing = isSecond ? "no second hello" : helloFault(hello, this.#protocol);
     this.#report.judge("stream.hello", missing === undefined, () => ({
       expected: missing ?? "",
-      got: isSecond ? "hello again on the same connection" : "a hello without it",
+      got: isSecond ? "a second hello on the same connection" : "a hello without this field",
       bytes: excerptOf(text),
     }));
     if (isSecond) return;
@@ -121,7 +121,9 @@ export class FrameJudge implements FrameReceiver {
     const reached = this.#sequence.position?.seq ?? (hello ? hello.oldest - 1 : 0);
     const isReached = this.#heard.live === null && reached >= live.head;
     this.#report.judge("stream.replay", isReached, () => ({
-      expected: this.#heard.live ? "one live a connection" : `events and gaps up to ${live.head}`,
+      expected: this.#heard.live
+        ? "one frame live for each connection"
+        : `events and gaps up to ${live.head}`,
       got: `live after ${reached}`,
       bytes: excerptOf(text),
     }));

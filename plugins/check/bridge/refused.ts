@@ -8,7 +8,7 @@ import { openStream, type OpenResult } from "./sidecar-stream.ts";
 
 export const refusedCheck: Check = {
   name: "refused",
-  does: "asks for the stream with a wrong token and in another protocol",
+  does: "opens the stream with a wrong token and with another protocol version",
   run: async (bench) => {
     const { report, protocol } = bench;
     const wrongToken = await ask(bench, { token: randomUUID(), protocol });

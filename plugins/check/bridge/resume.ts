@@ -5,17 +5,17 @@ import type { ReceivedFrames } from "./frame-judge.ts";
 
 export const resumeCheck: Check = {
   name: "resume",
-  does: "begins anew behind a cursor in the buffer, at its end, before it and of another buffer",
+  does: "reconnects with a cursor in the buffer, at its end, before its start, and of another epoch",
   run: async (bench) => {
     const first = await readReplay(bench, null);
     if (typeof first === "string") return reportAllUnseen(bench, first);
-    if (!first.hello) return reportAllUnseen(bench, "no hello came");
+    if (!first.hello) return reportAllUnseen(bench, "the sidecar sent no hello");
     const { epoch, oldest, head } = first.hello;
     await resumeAfter(bench, first, epoch);
     await resumeHead(bench, { epoch, seq: head });
     await resumeOtherEpoch(bench);
     if (oldest < 2) {
-      const why = "the buffer still holds its first event";
+      const why = "the buffer still contains its first event";
       return bench.report.notSeen("resume.gap", why);
     }
     await resumeGap(bench, { epoch, seq: Math.max(0, oldest - 3) });
@@ -33,7 +33,7 @@ async function readReplay(
   const fault = await useReplay(bench, cursor, ({ judge }) => {
     heard = judge.received;
   });
-  return heard ?? fault ?? "nothing came";
+  return heard ?? fault ?? "the sidecar sent no frame";
 }
 
 function reportAllUnseen({ report }: CheckContext, why: string): void {

@@ -19,7 +19,10 @@ export const streamCheck: Check = {
     }
     try {
       if (!(await waitForFrames(listening, isLive, patienceMs))) {
-        return reportAllUnseen(bench, listening.stream.closedBecause ?? "no live came");
+        return reportAllUnseen(
+          bench,
+          listening.stream.closedBecause ?? "the sidecar sent no frame live",
+        );
       }
       if (mayCommand) await resync(bench);
       const isNew = await waitForFrames(
@@ -35,7 +38,7 @@ export const streamCheck: Check = {
 };
 
 const noEvent = ({ patienceMs }: CheckContext): string =>
-  `the game told nothing in ${patienceMs / 1_000} s; do something in it during the check`;
+  `the game sent no event in ${patienceMs / 1_000} s: do something in the game during the check`;
 
 function reportAllUnseen({ report }: CheckContext, why: string): void {
   const ids = ["stream.hello", "stream.frames", "stream.order", "stream.sequence"] as const;
@@ -45,28 +48,31 @@ function reportAllUnseen({ report }: CheckContext, why: string): void {
 /** Checks the payloads of all events in the buffer. Without events, the results are unknown. */
 export const payloadsCheck: Check = {
   name: "payloads",
-  does: "looks at every event of the buffer",
+  does: "checks the payload of every event in the buffer",
   run: readBuffer,
 };
 
 export const snapshotsCheck: Check = {
   name: "snapshots",
-  does: "looks for whole snapshots; --commands asks for them",
+  does: "checks that snapshots are complete; with --commands, requests snapshots",
   run: async (bench) => {
     if (bench.game === "rust") {
       return bench.report.skip(
         "snapshots.whole",
-        "survival servers tell their states without snapshots",
+        "survival servers send their states without snapshots",
       );
     }
-    bench.report.notSeen("snapshots.whole", "no whole snapshot came; --commands asks for them");
+    bench.report.notSeen(
+      "snapshots.whole",
+      "no complete snapshot came: run the check with --commands, which requests snapshots",
+    );
     await readBuffer(bench);
   },
 };
 
 export const eventsCheck: Check = {
   name: "events",
-  does: "looks at the form of every event",
+  does: "checks the form of every event",
   run: readBuffer,
 };
 

@@ -59,7 +59,7 @@ const unknownCodes: ReadonlySet<string> = new Set([
 
 export function judgeAnswer(made: AnyCall, answered: CallAnswer | undefined): AnswerJudgement {
   const name = `${made.method} ${made.path}`;
-  if (!answered) return wrongAnswer(`an answer to ${name} in its time`, "none");
+  if (!answered) return wrongAnswer(`an answer to ${name} in time`, "none");
   const { status, body, text } = answered;
   if (status < 200 || status > 299) {
     const error = refusalError({ status, text: bodyText(answered), retryAfter: undefined });
@@ -85,7 +85,7 @@ const wrongAnswer = (expected: string, got: string, text?: string): AnswerJudgem
 
 async function download({ method, path }: FileCall, ask: MakeCall): Promise<ReceivedFile> {
   const answered = await ask({ method, path, params: {}, query: {}, body: undefined });
-  if (!answered) throw new BridgeError("SHARD_DOWN", { reason: "no answer in its time" });
+  if (!answered) throw new BridgeError("SHARD_DOWN", { reason: "no answer in time" });
   const { status, text, file } = answered;
   if (status < 200 || status > 299) {
     throw refusalError({ status, text: bodyText(answered), retryAfter: undefined });

@@ -40,14 +40,14 @@ export async function judgeCalls(tested: CallsUnderTest): Promise<void> {
     capability === undefined || capabilities.includes(capability);
   const asked = reads[game].filter((read) => isThere(read) && (isSidecar || !read.isOfSidecar));
   for (const read of asked) await judgeRead(read, tested);
-  if (asked.length === 0) tested.report.skip("calls.reads", "no read is among the capabilities");
+  if (asked.length === 0) tested.report.skip("calls.reads", "the capabilities list no read");
   const sources = walks[game].filter(isThere);
   for (const walk of sources) await judgeWalk(walk, tested);
   if (sources.length === 0) {
-    tested.report.skip("calls.sources", "no source is among the capabilities");
+    tested.report.skip("calls.sources", "the capabilities list no source");
   }
   if (capabilities.length === 0) {
-    tested.report.skip("calls.capabilities", "there are no capabilities");
+    tested.report.skip("calls.capabilities", "the list of capabilities is empty");
   }
 }
 
@@ -62,7 +62,7 @@ async function judgeRead(read: Read, { report, ask, known, say }: CallsUnderTest
   if (capability === undefined) return;
   const isMissing = judged.how === "refused" && judged.error.code === "UNSUPPORTED";
   report.judge("calls.capabilities", !isMissing, () => ({
-    expected: `${name} answered, since capabilities name ${capability}`,
+    expected: `an answer to ${name}, because the capabilities list ${capability}`,
     got: "422 UNSUPPORTED",
     bytes: excerptOf(answered?.text ?? ""),
   }));
@@ -84,7 +84,7 @@ async function judgeWalk(walk: Walk, tested: CallsUnderTest): Promise<void> {
     const code = codeOf(error);
     if (absentCodes.has(code)) return report.skip("calls.sources", `${walk.name}: ${code}`);
     report.fail(code === "UNSUPPORTED" ? "calls.capabilities" : "calls.sources", {
-      expected: `${walk.name}, to the end`,
+      expected: `all pages and pictures of ${walk.name}`,
       got: error instanceof BridgeError ? `${code}: ${error.reason}` : messageOf(error),
       bytes: last && excerptOf(last.text),
     });

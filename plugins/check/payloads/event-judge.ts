@@ -61,8 +61,8 @@ export class EventJudge {
     if (frame?.type !== "event") {
       const reason = frame?.type === "rejected" ? frame.reason : "depth";
       this.#report.fail("events.envelope", {
-        expected: "an event that the service takes",
-        got: envelopeFaults[reason] ?? `a wrong ${reason}`,
+        expected: "a valid event",
+        got: envelopeFaults[reason] ?? `an invalid ${reason}`,
         bytes: excerptOf(text),
       });
       return undefined;
@@ -94,7 +94,7 @@ export class EventJudge {
   #judgePayload({ kind, payload }: EventFrame, text: string): void {
     const schema = schemaOf(this.#game, kind);
     this.#report.judge("payloads.kinds", schema !== undefined, () => ({
-      expected: "a kind of the service's catalog",
+      expected: "a kind that the site knows",
       got: `kind ${valueOf(kind)}`,
       bytes: excerptOf(text),
     }));
@@ -116,7 +116,7 @@ export class EventJudge {
     if (!step) return;
     if ("whole" in step) return this.#report.pass("snapshots.whole");
     this.#report.fail("snapshots.whole", {
-      expected: "begin, each page once, end, and the promised rows",
+      expected: "a begin, each page once, an end, and as many rows as the begin says",
       got: step.wrong,
       bytes: excerptOf(text),
     });
@@ -142,13 +142,13 @@ export class EventJudge {
 }
 
 const envelopeFaults: Readonly<Record<string, string>> = {
-  json: "no JSON object",
+  json: "a value that is not a JSON object",
   size: "more than 256 KiB",
-  depth: "a payload that nests deeper than 32",
-  cursor: "no whole seq, or an epoch that is no uuid",
+  depth: "a payload that is nested deeper than 32 levels",
+  cursor: "a seq that is not an integer, or an epoch that is not a UUID",
   kind: "a kind that does not match ^[a-z][a-z0-9._-]{0,63}$",
-  t: "t that is no integer from 0 to 2^53",
-  payload: "a payload that is no object",
+  t: "t that is not an integer from 0 to 2^53",
+  payload: "a payload that is not an object",
 };
 
 const hashOf = ({ seq, kind, t, bootId, eventKey, saveId, payload }: EventFrame): string =>

@@ -28,7 +28,7 @@ export class Snapshots {
     const { snapshotId } = payload;
     if (!open && this.#torn.has(family)) return undefined;
     if (!open || open.id !== snapshotId) {
-      return { wrong: `${kind} of a snapshot that has no begin` };
+      return { wrong: `${kind} of a snapshot that did not begin` };
     }
     return part === "page" ? addPage(open, payload) : this.#end(family, open);
   }
@@ -47,8 +47,12 @@ export class Snapshots {
 
   #end(family: string, { pages, count, seen, rows }: OpenSnapshot): SnapshotStep {
     this.#open.delete(family);
-    if (seen.size !== pages) return { wrong: `${seen.size} pages of ${String(pages)} before end` };
-    if (rows !== count) return { wrong: `${rows} rows, and begin said count ${String(count)}` };
+    if (seen.size !== pages) {
+      return { wrong: `an end after ${seen.size} of ${String(pages)} pages` };
+    }
+    if (rows !== count) {
+      return { wrong: `${rows} rows, but a begin with the count ${String(count)}` };
+    }
     return { whole: family };
   }
 }

@@ -20,13 +20,13 @@ const maxConnections = { inAll: 30, inSecondHalf: 12 } as const;
 
 export const awayCheck: Check = {
   name: "away",
-  does: "is away for a minute; the game should do something meanwhile",
+  does: "resets all connections for a minute; do something in the game during this time",
   run: async (bench) => {
     const { report, times } = bench;
     const { attempts, back, told } = await whilePaused(bench, () => simulateOutage(bench));
     judgeAttempts(attempts, bench);
     report.judge("away.return", back !== undefined, () => ({
-      expected: `a call within ${seconds(times.minuteMs)} of the site's return`,
+      expected: `a call within ${seconds(times.minuteMs)} after the site can be reached again`,
       got: "none",
     }));
     if (back) requestStates(bench);
@@ -60,8 +60,8 @@ function judgeAttempts(attempts: readonly number[], { report, times }: CheckCont
   const isCalm =
     attempts.length <= maxConnections.inAll && late.length <= maxConnections.inSecondHalf;
   report.judge("away.backoff", isCalm && attempts.length > 0, () => ({
-    expected: `1 to ${maxConnections.inAll} connections in ${seconds(times.minuteMs)}, of which ${maxConnections.inSecondHalf} in its second half at most`,
-    got: `${attempts.length}, of which ${late.length} in its second half`,
+    expected: `1 to ${maxConnections.inAll} connections in ${seconds(times.minuteMs)}, of which ${maxConnections.inSecondHalf} in the second half at most`,
+    got: `${attempts.length}, of which ${late.length} in the second half`,
     bytes: `connections after ${attempts.slice(0, 40).map(seconds).join(", ")}`,
   }));
 }
@@ -73,7 +73,7 @@ function judgeKeptEvents(call: Call | undefined, bench: CheckContext): void {
     return report.notSeen("gap.overflow", describeNoEvents(bench));
   }
   report.judge("away.kept", call.status === 200, () => ({
-    expected: "events that follow what is stored, or a gap before them",
+    expected: "events that follow the stored ones, or a gap before them",
     got: `events that were answered ${call.status}`,
     bytes: excerptOf(call.text),
   }));

@@ -11,7 +11,7 @@ const protocols = { uo: 8, rust: 13 } as const;
 
 export const callsCheck: Check = {
   name: "calls",
-  does: "makes every call that changes nothing and that capabilities name",
+  does: "makes every read-only call of the listed capabilities",
   run: async (bench) => {
     const { game, report, site, known, say } = bench;
     const capabilities = site.memory.hello?.capabilities ?? [];

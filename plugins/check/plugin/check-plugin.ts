@@ -75,8 +75,8 @@ export async function checkPlugin(options: PluginCheckOptions): Promise<CheckRes
   try {
     const hello = site.nextAnswered(isHello, times.connectMs);
     options.onReady(url, key);
-    if (!(await hello)) report.notSeen("hello.first", "no plugin said hello");
-    // If the first hello was rejected, the plugin repeats it, so wait for a valid one.
+    if (!(await hello)) report.notSeen("hello.first", "no plugin called POST /hello");
+    // A plugin repeats a rejected hello, which may be valid then.
     else if (await waitForHello(bench, times.minuteMs)) await runChecks(bench, wanted);
   } finally {
     watch.stop();
@@ -151,7 +151,7 @@ async function runChecks(
 
 function subjectOf({ site }: CheckContext): string {
   const { hello } = site.memory;
-  if (!hello) return "No plugin said hello";
+  if (!hello) return "No plugin called POST /hello";
   const { plugin, server } = hello;
   return `${plugin.name} ${plugin.version} of ${server.name} (${server.version})`;
 }

@@ -22,7 +22,7 @@ export const unknownOrder = (): CommandSpec => ({
 
 export const commandsCheck: Check = {
   name: "commands",
-  does: "gives commands; a broadcast (Rust: an announcement) is seen by whoever plays",
+  does: "sends commands; players see a broadcast (Rust: an announcement)",
   run: async (bench) => {
     if (!(await judgeUnknown(bench))) {
       const why = "the plugin answered no command";
@@ -120,7 +120,7 @@ async function judgeWithdrawn({ site, report, times }: CheckContext): Promise<vo
   await sleep(0);
   report.judge("commands.withdrawn", again === undefined, () => ({
     expected: "no second outcome after 404",
-    got: "the outcome once more",
+    got: "the outcome again",
     bytes: again && excerptOf(`${again.line} ${again.text}`),
   }));
 }

@@ -15,7 +15,7 @@ import {
 
 export const conflictCheck: Check = {
   name: "conflict",
-  does: "answers 409 to events, to a wait and to a hello",
+  does: "answers POST /events, GET /commands and POST /hello with 409",
   run: async (bench) => {
     const { site } = bench;
     await conflictWait(bench);
@@ -28,7 +28,9 @@ export const conflictCheck: Check = {
 
 async function conflictWait(bench: CheckContext): Promise<void> {
   const { site, report, times } = bench;
-  if (!(await waitForOpenWait(bench))) return report.notSeen("conflict.wait", "no wait was open");
+  if (!(await waitForOpenWait(bench))) {
+    return report.notSeen("conflict.wait", "the plugin had no GET /commands open");
+  }
   const { openWait } = site.queue;
   site.askHello();
   report.judge("conflict.wait", await waitForHello(bench), () => ({

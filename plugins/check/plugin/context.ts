@@ -73,7 +73,7 @@ export async function takeEvents(
 }
 
 export const describeNoEvents = ({ times }: CheckContext): string =>
-  `the game told no event in ${times.patienceMs / 1_000} s; do something in it during the check`;
+  `the game sent no event in ${times.patienceMs / 1_000} s: do something in the game during the check`;
 
 /** Runs `work`. The plugin need not call meanwhile. */
 export async function whilePaused<T>(bench: CheckContext, work: () => Promise<T>): Promise<T> {

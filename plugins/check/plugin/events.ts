@@ -19,7 +19,7 @@ export const eventsCheck: Check = {
   does: "waits for the game's first events",
   run: async (bench) => {
     const { report } = bench;
-    report.notSeen("events.unchanged", "no event came again; the check resend brings that about");
+    report.notSeen("events.unchanged", "no event was sent again: run the check resend");
     if (await nextEvents(bench)) return waitUntilQuiet(bench, someBatches);
     report.notSeen("events.envelope", describeNoEvents(bench));
     report.notSeen("events.sequence", describeNoEvents(bench));
@@ -28,7 +28,7 @@ export const eventsCheck: Check = {
 
 export const payloadsCheck: Check = {
   name: "payloads",
-  does: "has the plugin tell its states and looks at every event",
+  does: "requests the states of the plugin and checks every event",
   run: async (bench) => {
     if (await nextEvents(bench)) await waitUntilQuiet(bench);
   },
@@ -37,11 +37,11 @@ export const payloadsCheck: Check = {
 /** Asks for snapshots in the answer to a hello. */
 export const snapshotsCheck: Check = {
   name: "snapshots",
-  does: "asks for whole snapshots of the states",
+  does: "requests complete snapshots of the states",
   run: async (bench) => {
     const { site, game, report } = bench;
     if (game === "rust") {
-      return report.skip("snapshots.whole", "survival servers tell their states without snapshots");
+      return report.skip("snapshots.whole", "survival servers send their states without snapshots");
     }
     site.memory.resync = familiesOf(game);
     site.askHello();
@@ -49,7 +49,7 @@ export const snapshotsCheck: Check = {
     site.memory.resync = [];
     await waitUntilQuiet(bench);
     if (bench.hasNoResync) report.skip("snapshots.whole", "POST /v1/resync is UNSUPPORTED");
-    report.notSeen("snapshots.whole", "no snapshot came to its end");
+    report.notSeen("snapshots.whole", "no complete snapshot came");
   },
 };
 

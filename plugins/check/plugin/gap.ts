@@ -16,10 +16,10 @@ const forgottenEvents = 2;
 /** Asks for earlier events, which the plugin may have dropped from its buffer. */
 export const gapCheck: Check = {
   name: "gap",
-  does: "forgets events that it had stored and asks for them",
+  does: "forgets stored events and requests them again",
   run: async (bench) => {
     const { site, report, times } = bench;
-    report.notSeen("gap.overflow", "the check away brings that about");
+    report.notSeen("gap.overflow", "the buffer did not overflow: run the check away");
     if (!(await waitForStoredEvents(bench))) {
       return report.notSeen("gap.rewind", describeNoEvents(bench));
     }

@@ -3,7 +3,7 @@ import { type CheckContext, type Check, isHello, waitForHello } from "./context.
 /** Closes the connection of a hello without an answer: the plugin must send the hello again. */
 export const helloCheck: Check = {
   name: "hello",
-  does: "has the plugin say hello again and drops the answer",
+  does: "makes the plugin call POST /hello again and drops the answer",
   run: async (bench: CheckContext) => {
     const { site, report, times } = bench;
     site.askHello();

@@ -114,12 +114,12 @@ function judgeSame(
 /** Checks how often each broadcast was executed, by its events, if the plugin sends such events. */
 async function judgeEffects(texts: readonly string[], bench: CheckContext): Promise<void> {
   const { report, broadcasts, game } = bench;
-  if (game === "rust") return report.skip("commands.effect", "no event tells of an announcement");
+  if (game === "rust") return report.skip("commands.effect", "no event reports an announcement");
   requestStates(bench);
   await sleep(effectMs);
   const counts = texts.map((text) => broadcasts.filter((one) => one.includes(text)).length);
   if (counts.every((count) => count === 0)) {
-    return report.skip("commands.effect", "the plugin tells no world.broadcast of it");
+    return report.skip("commands.effect", "the plugin sent no event world.broadcast");
   }
   report.judge("commands.effect", Math.max(...counts) === 1, () => ({
     expected: "one world.broadcast for each key",

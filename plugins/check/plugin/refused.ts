@@ -14,7 +14,7 @@ const graceMs = 1_000;
 
 export const refusedCheck: Check = {
   name: "refused",
-  does: "refuses the key, the link and the protocol, for some minutes",
+  does: "refuses the key, the link and the protocol version for some minutes",
   run: (bench) =>
     whilePaused(bench, async () => {
       await refuseKey(bench);
@@ -39,7 +39,7 @@ async function refuseKey(bench: CheckContext): Promise<void> {
     const second = await judgeRetry("refused.key", first, isRefused, bench);
     if (second) await judgeRetry("refused.disabled", second, isRefused, bench);
   } else {
-    report.notSeen("refused.key", "no call came to be refused");
+    report.notSeen("refused.key", "the plugin made no call that the check could refuse");
   }
   stop();
 }

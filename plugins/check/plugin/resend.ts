@@ -13,7 +13,7 @@ import {
 /** Refuses one call with events, leaves another without an answer, and stores only the first events of a third. */
 export const resendCheck: Check = {
   name: "resend",
-  does: "refuses events with 503, loses an answer, stores a part of a batch",
+  does: "answers events with 503, loses an answer, and stores only a part of a batch",
   run: async (bench) => {
     const { report, times } = bench;
     const refused = await takeEvents(bench, () => refuseFor(503, times.restSeconds));

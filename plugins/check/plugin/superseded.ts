@@ -11,7 +11,7 @@ const graceMs = 1_000;
 /** Answers that a newer game process has taken over. It is the last check: the plugin must then stay silent. */
 export const supersededCheck: Check = {
   name: "superseded",
-  does: "tells the plugin that it is superseded; it is silent until its game restarts",
+  does: "answers 409 SUPERSEDED; afterwards the plugin is silent until its game restarts",
   run: async (bench) => {
     const { site, report, times } = bench;
     bench.isPaused = true;
@@ -23,7 +23,7 @@ export const supersededCheck: Check = {
       () => answer,
     );
     site.queue.endWait(answer);
-    if (!(await heard)) return report.notSeen("superseded.silent", "no call came to be answered");
+    if (!(await heard)) return report.notSeen("superseded.silent", "the plugin made no call");
     await sleep(Math.min(graceMs, times.minuteMs / 3));
     const watchedMs = times.minuteMs * 1.2;
     const call = await site.next(() => true, watchedMs);

@@ -8,13 +8,13 @@ const lookMs = 2_000;
 /** Waits until the plugin has made calls, including a poll. `Watch` checks the transport of every call. */
 export const transportCheck: Check = {
   name: "transport",
-  does: "looks at how calls are made",
+  does: "checks the form of the calls",
   run: async ({ site, times, report }) => {
     const wait = await site.next(
       ({ endpoint }) => endpoint === "wait",
       times.pollMs + times.soonMs,
     );
     await sleep(lookMs);
-    if (!wait) report.notSeen("transport.boot", "the plugin asked for no commands");
+    if (!wait) report.notSeen("transport.boot", "the plugin did not call GET /commands");
   },
 };

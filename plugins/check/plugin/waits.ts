@@ -4,7 +4,7 @@ import { type Check, isWait } from "./context.ts";
 
 export const waitsCheck: Check = {
   name: "waits",
-  does: "holds a wait for its 25 s, and refuses one with 429",
+  does: "holds GET /commands open for 25 s, and answers the next one with 429",
   run: async ({ site, report, times }) => {
     const isWhole = (call: Parameters<typeof isWait>[0]): boolean => {
       const asked = Number(call.url.searchParams.get("wait") ?? 25);
@@ -17,16 +17,21 @@ export const waitsCheck: Check = {
     };
     const held = await site.nextAnswered(isWhole, times.pollMs * 2 + times.soonMs);
     if (held) report.pass("waits.held");
-    else report.notSeen("waits.held", "no wait was open long enough");
+    else report.notSeen("waits.held", "no GET /commands was open for 25 s");
     const refused = site.replyOnce(isWait, times.soonMs, () => refuseFor(429, times.restSeconds));
     site.queue.endWait();
     const call = await refused;
-    if (!call) return report.notSeen("waits.after", "no wait came to be refused");
+    if (!call) {
+      return report.notSeen(
+        "waits.after",
+        "the plugin made no GET /commands that the check could refuse",
+      );
+    }
     const next = await site.next(isWait, times.restSeconds * 1_000 + times.soonMs);
     if (next) return;
     report.fail("waits.after", {
-      expected: `a wait again after the ${times.restSeconds} s of Retry-After`,
-      got: "no wait",
+      expected: `GET /commands again after the ${times.restSeconds} s of Retry-After`,
+      got: "no GET /commands",
       bytes: excerptOf(call.line),
     });
   },

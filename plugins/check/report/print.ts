@@ -45,7 +45,7 @@ const linesOf = ({ id, status, text, from, why, findings, count }: Verdict): str
   `  ${marks[status]} ${text} [${id}; ${from.map((section) => sectionOf(section).title).join(", ")}]`,
   ...(why === undefined ? [] : [`      ${status}: ${why}`]),
   ...findings.flatMap(findingLines),
-  ...(count > findings.length ? [`      and ${count - findings.length} times more`] : []),
+  ...(count > findings.length ? [`      and ${count - findings.length} more times`] : []),
 ];
 
 const findingLines = ({ expected, got, bytes }: Finding): string[] => [

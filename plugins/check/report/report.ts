@@ -64,7 +64,12 @@ export class Report<Id extends string> implements ResultRecorder<Id> {
   #verdict(id: Id): Verdict {
     const record = this.#of(id);
     const status = statusOf(record);
-    const { findings, count, notSeen = "nothing happened that it is about", skipped } = record;
+    const {
+      findings,
+      count,
+      notSeen = "nothing happened to which this requirement applies",
+      skipped,
+    } = record;
     const why = status === "not seen" ? notSeen : skipped;
     const hasWhy = status !== "passed" && status !== "failed" && why !== undefined;
     return { id, ...this.#sentences[id], status, ...(hasWhy && { why }), findings, count };

@@ -32,27 +32,29 @@ export const isWhole = (value: unknown): value is number =>
 /** Parses the body of `POST /events`. @returns the reason as a text if the site would refuse the body */
 export function readBatch(call: Call): Batch | string {
   const { json, text } = call;
-  if (!json) return "the body is no JSON object";
+  if (!json) return "the body is not a JSON object";
   const { epoch, bootId, events, gap } = json;
-  if (!isUuid(epoch)) return "epoch is no uuid";
-  if (!isUuid(bootId)) return "bootId is no uuid";
-  if (!Array.isArray(events)) return "events is no list";
+  if (!isUuid(epoch)) return "epoch is not a UUID";
+  if (!isUuid(bootId)) return "bootId is not a UUID";
+  if (!Array.isArray(events)) return "events is not a list";
   const read = gap === undefined || gap === null ? null : readGap(gap);
   if (typeof read === "string") return read;
   const texts = sliceList(text, "events");
   const listed: BatchEvent[] = [];
   for (const [index, value] of (events as unknown[]).entries()) {
-    if (!isObject(value)) return `events[${index}] is no object`;
-    if (!isWhole(value["seq"])) return `events[${index}] has no whole seq`;
+    if (!isObject(value)) return `events[${index}] is not an object`;
+    if (!isWhole(value["seq"])) return `events[${index}] has no integer seq`;
     listed.push({ seq: value["seq"], value, text: texts[index] ?? JSON.stringify(value) });
   }
   return { epoch: epoch.toLowerCase(), bootId, gap: read, events: listed };
 }
 
 function readGap(gap: unknown): SentGap | string {
-  if (!isObject(gap)) return "gap is no object";
+  if (!isObject(gap)) return "gap is not an object";
   const { from, to, reason } = gap;
-  if (!isWhole(from) || !isWhole(to) || from > to) return "gap has no whole from ≤ to";
+  if (!isWhole(from) || !isWhole(to) || from > to) {
+    return "gap has no integers from and to, with from ≤ to";
+  }
   return typeof reason === "string" ? { from, to } : "gap has no reason";
 }
 

@@ -28,7 +28,7 @@ export class BatchWatch {
       wasUnanswered(one, call.startedMs),
     );
     this.#watched.report.judge("events.single", open === undefined, () => ({
-      expected: "no call of events while another has no answer",
+      expected: "no POST /events while another one has no answer",
       got: `call ${call.number} began while call ${open?.number} was open`,
     }));
   }
@@ -39,7 +39,11 @@ export class BatchWatch {
     const batch = readBatch(call);
     if (typeof batch === "string") {
       const bytes = excerptOf(call.text);
-      return report.fail("events.body", { expected: "a body of events", got: batch, bytes });
+      return report.fail("events.body", {
+        expected: "a valid body of POST /events",
+        got: batch,
+        bytes,
+      });
     }
     this.#judgeLimits(call, batch);
     for (const { value, text } of batch.events) {
@@ -66,7 +70,7 @@ export class BatchWatch {
     const isWithin =
       events.length <= limits.events && call.bytes <= limits.callBytes && large === undefined;
     this.#watched.report.judge("events.limits", isWithin, () => ({
-      expected: "500 events, 1 MiB, and 256 KiB an event",
+      expected: "at most 500 events, 1 MiB, and 256 KiB for each event",
       got: large
         ? `seq ${large.seq} has ${Buffer.byteLength(large.text)} bytes`
         : `${events.length} events, ${call.bytes} bytes`,

@@ -12,7 +12,7 @@ export function judgeFirst(call: Call, { report, memory, calls }: WatchContext):
     return;
   }
   report.fail("hello.first", {
-    expected: "POST /hello, and nothing else before its answer",
+    expected: "POST /hello, and no other call before its answer",
     got: call.line,
   });
 }

@@ -11,7 +11,7 @@ export function judgeOutcome(call: Call, watched: WatchContext): void {
   const command = watched.queue().find(call.commandId);
   if (!command?.isTaken) {
     return report.fail("commands.answered", {
-      expected: "the id of a command that the site gave",
+      expected: "the id of a command that the site sent",
       got: `id ${valueOf(call.commandId)}`,
       bytes: excerptOf(`${call.line} ${call.text}`),
     });
@@ -32,8 +32,8 @@ export function judgeOutcome(call: Call, watched: WatchContext): void {
     (one) => one.commandId === call.commandId && one.status === 204,
   );
   report.judge("commands.once", before === undefined, () => ({
-    expected: `no more outcomes: call ${before?.number} brought it and was answered 204`,
-    got: `call ${call.number} brings another for ${command.order.call}`,
+    expected: `no more outcomes: call ${before?.number} sent the outcome and was answered 204`,
+    got: `call ${call.number} sent another outcome of ${command.order.call}`,
     bytes: excerptOf(`${call.line} ${call.text}`),
   }));
 }

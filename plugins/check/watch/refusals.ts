@@ -57,7 +57,7 @@ export class RefusalWatch {
     const { answeredMs, untilMs } = pause;
     const isObeyed = call.startedMs >= untilMs - clockMs;
     this.#watched.report.judge(afterSentences[endpoint], isObeyed, () => ({
-      expected: `nothing for ${seconds(untilMs - answeredMs)}, as Retry-After said`,
+      expected: `no such call for ${seconds(untilMs - answeredMs)}, as Retry-After says`,
       got: `the next call after ${seconds(call.startedMs - answeredMs)}`,
       bytes: excerptOf(call.line),
     }));
@@ -70,7 +70,7 @@ export class RefusalWatch {
     this.#tolerated.add(call.endpoint);
     if (isTolerated) return;
     this.#watched.report.fail("conflict.next", {
-      expected: "POST /hello, since a call was answered 409",
+      expected: "POST /hello, because a call was answered 409",
       got: `another call ${seconds(call.startedMs - owedMs)} after the 409`,
       bytes: excerptOf(call.line),
     });

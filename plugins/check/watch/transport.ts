@@ -10,7 +10,7 @@ export function judgeHeaders(call: Call, { report, key, calls }: WatchContext): 
   const isInQuery = call.url.search.includes(key);
   report.judge("transport.key", authorization === `Bearer ${key}` && !isInQuery, () => ({
     expected: "Authorization: Bearer and the key of the setup line",
-    got: isInQuery ? "the key in the address" : `Authorization: ${valueOf(authorization)}`,
+    got: isInQuery ? "the key in the URL" : `Authorization: ${valueOf(authorization)}`,
     bytes: excerptOf(call.line),
   }));
   report.judge("transport.paths", call.endpoint !== "other", () => ({
@@ -24,7 +24,7 @@ export function judgeHeaders(call: Call, { report, key, calls }: WatchContext): 
   );
   const isSlow = open.length <= mostAtOnce && recent.length <= mostInSecond;
   report.judge("transport.rate", isSlow, () => ({
-    expected: `${mostAtOnce} open calls and ${mostInSecond} of hello and events in a second at most`,
+    expected: `${mostAtOnce} open calls and at most ${mostInSecond} of hello and events in a second`,
     got: `${open.length} open calls, ${recent.length} of hello and events in the last second`,
     bytes: excerptOf(call.line),
   }));
@@ -33,7 +33,7 @@ export function judgeHeaders(call: Call, { report, key, calls }: WatchContext): 
 export function judgeBody(call: Call, { report, memory, key }: WatchContext): void {
   if (call.text.includes(key)) {
     report.fail("transport.key", {
-      expected: "the key in the header alone",
+      expected: "the key only in the header",
       got: "the key in the body",
       bytes: excerptOf(call.text),
     });
@@ -62,5 +62,5 @@ function bodyFault({ method, httpVersion, headers, json }: Call): string | undef
   const { "content-type": type = "nothing", "content-encoding": encoding } = headers;
   if (!/^application\/json\b/i.test(type)) return `content-type: ${type}`;
   if (encoding !== undefined && encoding !== "identity") return `content-encoding: ${encoding}`;
-  return json ? undefined : "a body that is no JSON object";
+  return json ? undefined : "a body that is not a JSON object";
 }

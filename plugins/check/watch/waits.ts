@@ -27,7 +27,7 @@ export class WaitWatch {
       wasUnanswered(one, call.startedMs),
     );
     report.judge("waits.one", open === undefined, () => ({
-      expected: "no wait while another has no answer",
+      expected: "no GET /commands while another one has no answer",
       got: `call ${call.number} began while call ${open?.number} was open`,
       bytes: excerptOf(call.line),
     }));
@@ -51,7 +51,7 @@ export class WaitWatch {
     this.#due = undefined;
     if (this.#watched.isPaused() || this.#watched.memory().needsHello) return;
     this.#watched.report.fail("waits.next", {
-      expected: `a wait within ${seconds(soonMs)} of the answer to the last`,
+      expected: `GET /commands within ${seconds(soonMs)} after the last answer`,
       got: "none",
       bytes: `after ${excerptOf(call.line)}`,
     });
@@ -60,7 +60,7 @@ export class WaitWatch {
   #judgePatience(call: Call): void {
     if (!call.isGone || this.#watched.isPaused()) return;
     this.#watched.report.fail("waits.held", {
-      expected: "the plugin waits until the site answers, 25 s at most",
+      expected: "the plugin keeps the connection open until the site answers, for up to 25 s",
       got: `it closed the connection after ${seconds((call.endedMs ?? 0) - call.startedMs)}`,
       bytes: excerptOf(call.line),
     });

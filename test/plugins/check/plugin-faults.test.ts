@@ -132,7 +132,7 @@ describe("the plugin check", () => {
   it("names a capability that the plugin claims but lacks", async () => {
     const { verdicts } = await check("claimsPages", ["calls"]);
     expect(verdicts.find(({ id }) => id === "calls.capabilities")?.findings[0]).toEqual({
-      expected: "GET /v1/pages answered, since capabilities name pages",
+      expected: "an answer to GET /v1/pages, because the capabilities list pages",
       got: "422 UNSUPPORTED",
       bytes: '{"status":422,"body":{"code":"UNSUPPORTED"}}',
     });
