@@ -366,7 +366,7 @@ describe("npm run doctor without a usable environment or database", () => {
       name: "database",
       status: "fault",
       detail: "DATABASE_URL is not set, and no database of npm start runs here",
-      fix: "npm start, or set DATABASE_URL",
+      fix: "run npm start, or set DATABASE_URL",
     });
   });
 
