@@ -332,9 +332,9 @@ describe("a backup file", () => {
     gzipSync(Buffer.from(text().toString("latin1").replace(from, to), "latin1"));
 
   it.each([
-    ["cut off", () => readFileSync(file).subarray(0, -40), "unexpected end of file"],
+    ["that is cut off", () => readFileSync(file).subarray(0, -40), "unexpected end of file"],
     [
-      "without its end",
+      "without its last line",
       () => gzipSync(text().subarray(0, -300)),
       "the file ends before the end of the backup",
     ],
@@ -343,7 +343,7 @@ describe("a backup file", () => {
       () => changed("robin", "robot"),
       "were changed after the backup was written",
     ],
-    ["of something else", () => Buffer.from("PGDMP"), "incorrect header check"],
+    ["of another program", () => Buffer.from("PGDMP"), "incorrect header check"],
     [
       "of a newer release",
       () => changed(`"0001-foundation"`, `"9999-later"`),

@@ -448,23 +448,26 @@ describe("a push relay's answer", () => {
     [401, "refused"],
     [403, "refused"],
     [413, "too_large"],
-  ])("%i is logged in one line, without the device or the message", async (status, fault) => {
-    const warned = vi.spyOn(site.server.context.log, "warn");
-    const { device } = await following("site.notice", answer(status, { "x-said": "canary" }));
-    await site.announce(news("site.notice"));
-    await site.settled();
-    const { origin } = new URL(device.endpoint);
-    const lines = warned.mock.calls.filter(
-      ([facts]) => (facts as { readonly origin?: string }).origin === origin,
-    );
-    expect(lines).toEqual([
-      [
-        { origin, count: 1, fault, status, reason: undefined },
-        "the push relay did not accept messages",
-      ],
-    ]);
-    warned.mockRestore();
-  });
+  ])(
+    "%i is logged in one line, which names neither the device nor the message",
+    async (status, fault) => {
+      const warned = vi.spyOn(site.server.context.log, "warn");
+      const { device } = await following("site.notice", answer(status, { "x-said": "canary" }));
+      await site.announce(news("site.notice"));
+      await site.settled();
+      const { origin } = new URL(device.endpoint);
+      const lines = warned.mock.calls.filter(
+        ([facts]) => (facts as { readonly origin?: string }).origin === origin,
+      );
+      expect(lines).toEqual([
+        [
+          { origin, count: 1, fault, status, reason: undefined },
+          "the push relay did not accept messages",
+        ],
+      ]);
+      warned.mockRestore();
+    },
+  );
 
   it("413 ends the delivery without a retry, and the device does not count as failing", async () => {
     const { device, seen } = await following("site.notice", answer(413));

@@ -75,7 +75,7 @@ describe("the status packet of a shard", () => {
   it.each([
     ["of another packet", Buffer.concat([Buffer.from([0x52]), packetOf(1, 1).subarray(1)])],
     ["of another length", Buffer.concat([Buffer.from([0x51, 0, 30]), Buffer.alloc(24)])],
-  ])("is refused if the answer is %s", (_what, answer) => {
+  ])("is refused if it is an answer %s", (_what, answer) => {
     expect(() => readStatusPacket(answer)).toThrow("the answer is not a status packet");
   });
 

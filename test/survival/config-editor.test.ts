@@ -187,7 +187,7 @@ describe("the configurations of a survival server", () => {
 
   it.each<[string, string, number, object]>([
     [
-      "a plugin that there is not",
+      "an unknown plugin",
       "/files/Nobody",
       404,
       { error: "The game server does not know the object" },

@@ -157,7 +157,7 @@ describe("the tree of permission groups", () => {
   it.each<[string, GroupNode[], string[]]>([
     ["a parent of a parent", [node("a"), node("b", "a"), node("c", "b")], []],
     ["a parent in another case", [node("a"), node("b", "A")], []],
-    ["a parent that is not there", [node("a", "x")], ["a: there is no group x"]],
+    ["an unknown parent", [node("a", "x")], ["a: there is no group x"]],
     ["itself as its parent", [node("a", "A")], ["a: a group cannot be its own parent or ancestor"]],
     [
       "a circle",
@@ -165,8 +165,8 @@ describe("the tree of permission groups", () => {
       ["a", "b", "c"].map((name) => `${name}: a group cannot be its own parent or ancestor`),
     ],
     ["a name twice", [node("a"), node("A")], ["A: the name is taken"]],
-    ["32 above one", chain(33), []],
-    ["33 above one", chain(34), ["g33: the group has more than 32 ancestors"]],
+    ["32 groups above a group", chain(33), []],
+    ["33 groups above a group", chain(34), ["g33: the group has more than 32 ancestors"]],
     [
       "names of built-in object properties",
       [node("__proto__"), node("b", "constructor")],

@@ -314,7 +314,7 @@ describe("the game server that checks a link code", () => {
   it.each([
     ["not listed", { listed: false }, "The server is not listed."],
     [
-      "switched off",
+      "closed to links",
       { acceptsLinks: false },
       "The server does not accept links: acceptsLinks is off.",
     ],

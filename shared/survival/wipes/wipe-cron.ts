@@ -36,10 +36,10 @@ export function parseWipeCron(text: string): Cron | string {
   });
 }
 
-function faultOfField(text: string, field: Field): string | undefined {
-  for (const item of text.split(",")) {
+function faultOfField(items: readonly string[], field: Field): string | undefined {
+  for (const item of items) {
     if (item === "") return `has an empty ${field.name} before or after a comma`;
-    if (!isLast(item, field) && !isCountedWeekday(item, field) && !isRange(item, field)) {
+    if (!isLast(item, field) && !isCountedWeekday(item, field) && !readRange(item, field)) {
       return `has an unsupported ${field.name}: ${item}`;
     }
   }
