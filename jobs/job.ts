@@ -2,7 +2,7 @@ import type { SiteContext } from "../shared/ops/site-context.ts";
 import type { EndedAttempt } from "../shared/platform/job-records/job-states.ts";
 import type { PayloadOf, QueueName } from "../shared/platform/queue/queues.ts";
 
-export interface Attempt {
+export interface JobAttempt {
   readonly jobId: string;
   /** Aborts when the process stops or the attempt times out. */
   readonly signal: AbortSignal;
@@ -19,7 +19,7 @@ export interface Job<Name extends QueueName> {
     this: void,
     payload: PayloadOf<Name>,
     context: SiteContext,
-    attempt: Attempt,
+    attempt: JobAttempt,
   ): Promise<unknown>;
   /** Runs after the last attempt has failed. The payload is null if it is invalid. */
   onExhausted?(

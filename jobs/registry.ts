@@ -1,8 +1,8 @@
 import type { QueueName } from "../shared/platform/queue/queues.ts";
 import { unbanJob } from "./appeals/unban.job.ts";
 import { checkProvidersJob } from "./auth/check-providers.job.ts";
-import { forgetSuccessorsJob } from "./auth/forget-successors.job.ts";
-import { orderResetMailsJob } from "./auth/order-reset-mails.job.ts";
+import { clearTokenSuccessorsJob } from "./auth/forget-successors.job.ts";
+import { enqueueResetMailsJob } from "./auth/order-reset-mails.job.ts";
 import { pruneCredentialsJob } from "./auth/prune-credentials.job.ts";
 import { sendMailJob } from "./auth/send-mail.job.ts";
 import { announcePostsJob } from "./content/announce-posts.job.ts";
@@ -32,10 +32,10 @@ import { pruneActivityJob } from "./site/prune-activity.job.ts";
 import { deliverKitsJob } from "./survival/deliver-kits.job.ts";
 import { expireGrantsJob } from "./survival/expire-grants.job.ts";
 import { fetchMapImageJob } from "./survival/fetch-map.job.ts";
-import { holdZonesJob } from "./survival/hold-zones.job.ts";
-import { keepStandingsJob } from "./survival/keep-standings.job.ts";
-import { pruneHappeningsJob } from "./survival/prune-records.job.ts";
-import { settleWritesJob } from "./survival/settle-writes.job.ts";
+import { maintainZonesJob } from "./survival/hold-zones.job.ts";
+import { computeTotalsJob } from "./survival/keep-standings.job.ts";
+import { pruneSurvivalEventsJob } from "./survival/prune-records.job.ts";
+import { expireConfigWritesJob } from "./survival/settle-writes.job.ts";
 import { sweepSyncsJob } from "./survival/sweep-syncs.job.ts";
 import { syncServerJob } from "./survival/sync.job.ts";
 import { updateTitlesJob } from "./survival/titles.job.ts";
@@ -51,13 +51,13 @@ export const jobs: { readonly [Name in QueueName]: Job<Name> } = {
   "ops.prune-processes": pruneProcessesJob,
   "ops.prune-jobs": pruneJobsJob,
   "auth.prune-credentials": pruneCredentialsJob,
-  "auth.forget-successors": forgetSuccessorsJob,
+  "auth.forget-successors": clearTokenSuccessorsJob,
   "auth.check-providers": checkProvidersJob,
   "site.prune-activity": pruneActivityJob,
   "content.announce-posts": announcePostsJob,
   "content.render-texts": renderTextsJob,
   "content.prune-words": pruneWordsJob,
-  "auth.order-reset-mails": orderResetMailsJob,
+  "auth.order-reset-mails": enqueueResetMailsJob,
   "auth.send-mail": sendMailJob,
   "push.dispatch": dispatchPushJob,
   "push.send": sendPushesJob,
@@ -72,11 +72,11 @@ export const jobs: { readonly [Name in QueueName]: Job<Name> } = {
   "survival.titles": updateTitlesJob,
   "survival.expire-grants": expireGrantsJob,
   "survival.sweep-pushes": sweepSyncsJob,
-  "survival.keep-standings": keepStandingsJob,
-  "survival.prune-happenings": pruneHappeningsJob,
-  "survival.settle-writes": settleWritesJob,
+  "survival.keep-standings": computeTotalsJob,
+  "survival.prune-happenings": pruneSurvivalEventsJob,
+  "survival.settle-writes": expireConfigWritesJob,
   "survival.deliver-kits": deliverKitsJob,
-  "survival.hold-zones": holdZonesJob,
+  "survival.hold-zones": maintainZonesJob,
   "imports.atlas": importAtlasJob,
   "imports.clilocs": importClilocsJob,
   "imports.assets": importAssetsJob,

@@ -4,7 +4,7 @@ import type { SiteContext } from "../shared/ops/site-context.ts";
 import { durationInWords } from "../shared/platform/config/values.ts";
 import { messageOf, stripError } from "../shared/platform/errors/errors.ts";
 import type { PayloadOf, QueueName, QueueSpec } from "../shared/platform/queue/queues.ts";
-import { doubledMs } from "../shared/platform/time/backoff.ts";
+import { computeDoubledMs } from "../shared/platform/time/backoff.ts";
 import type { Job } from "./job.ts";
 
 /** A job as pg-boss passes it to a handler. */
@@ -58,7 +58,11 @@ const attemptNumbers = ({ retryCount, retryLimit }: QueuedJob) => ({
 /** Describes when the next attempt starts. pg-boss doubles the delay each time and adds a random part. */
 function nextTryOf({ retryCount, retryDelay, retryDelayMax }: QueuedJob): string {
   const longestMs = retryDelayMax ? retryDelayMax * 1000 : Infinity;
-  const leastMs = doubledMs(Math.max(1, retryDelay) * 1000, longestMs, Math.min(retryCount, 15));
+  const leastMs = computeDoubledMs(
+    Math.max(1, retryDelay) * 1000,
+    longestMs,
+    Math.min(retryCount, 15),
+  );
   return `in ${durationInWords(leastMs)} to ${durationInWords(Math.min(leastMs * 2, longestMs))}`;
 }
 

@@ -2,13 +2,13 @@ import type { JobWithMetadata } from "pg-boss";
 import type { Registry } from "prom-client";
 
 import {
-  type AttemptOutcome,
+  type JobAttemptOutcome,
   createJobMetrics,
   type JobMetrics,
 } from "../shared/ops/job-metrics.ts";
 import type { SiteContext } from "../shared/ops/site-context.ts";
 import { readPausedQueues } from "../shared/platform/job-records/paused-queues.ts";
-import { LiveValue } from "../shared/platform/notify/live-value.ts";
+import { WatchedValue } from "../shared/platform/notify/live-value.ts";
 import type { Boss } from "../shared/platform/queue/queue.ts";
 import { type QueueGroup, type QueueName, queues } from "../shared/platform/queue/queues.ts";
 import { jobs } from "./registry.ts";
@@ -39,7 +39,7 @@ export async function workQueues(
     }
   };
   const { listener, log } = context;
-  const pauses = new LiveValue({
+  const pauses = new WatchedValue({
     channel: "paused_queues",
     read: applyPauses,
     initial: undefined,
@@ -93,7 +93,7 @@ async function observeAttempt(
   { context, metrics }: WorkerParts,
 ): Promise<unknown> {
   const startedAt = performance.now();
-  const observe = (outcome: AttemptOutcome): void =>
+  const observe = (outcome: JobAttemptOutcome): void =>
     metrics.observe(name, outcome, performance.now() - startedAt);
   try {
     const result = await runAttempt(jobs[name], queues[name], attempt, context);

@@ -11,10 +11,10 @@ import {
 import { type StaffMessage, writeAsStaff } from "../../shared/appeals/messages.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import type { ApiContext } from "../context.ts";
-import { answer } from "../http/answer.ts";
-import { byId, idField, limitField, offsetField } from "../http/fields.ts";
+import { createAnswer } from "../http/answer.ts";
+import { rowIdParams, idField, limitField, offsetField } from "../http/fields.ts";
 import { proseField } from "../http/prose.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import { viewStaffAppeal, viewStaffMessage, viewUnban } from "./views.ts";
 
 const common = { gate: "roles:admin,moderator", set: "additive", tag: "Appeals" } as const;
@@ -26,7 +26,7 @@ interface ById {
 const find = ({ params: { id } }: ById, context: ApiContext) => findAppeal(id, context);
 
 export const appealsRoutes = [
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/appeals",
@@ -55,13 +55,13 @@ export const appealsRoutes = [
       return { appeals: appeals.map(viewStaffAppeal), counts };
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/appeals/:id",
     summary: "Retrieve an appeal",
     description: "Returns the appeal with its messages and internal notes, oldest message first.",
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "StaffAppealAndMessages", 404: "Error" },
     find,
     handle: async ({ found }, context) => ({
@@ -69,7 +69,7 @@ export const appealsRoutes = [
       messages: (await listStaffMessages(found.id, context)).map(viewStaffMessage),
     }),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/appeals/:id/messages",
@@ -81,7 +81,7 @@ export const appealsRoutes = [
       "`body`. Unless `internal` is true, the owner is notified by a push message " +
       "(`appeal.update`). 409 `appeal_closed` if the appeal was decided or withdrawn, unless the " +
       "request only adds a note.",
-    params: byId,
+    params: rowIdParams,
     body: Joi.object<StaffMessage>({
       body: proseField(limits.appealMessage),
       internal: Joi.boolean().description("Whether the message is a note that only staff see."),
@@ -95,10 +95,10 @@ export const appealsRoutes = [
     find,
     handle: async ({ found, caller, body }, context) => {
       const message = await writeAsStaff(body, { found, caller }, context);
-      return answer(201, { message: message ? viewStaffMessage(message) : null });
+      return createAnswer(201, { message: message ? viewStaffMessage(message) : null });
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/appeals/:id/decision",
@@ -111,7 +111,7 @@ export const appealsRoutes = [
       "change the ban itself: ban the account again for the shorter time. 403 `party_to_appeal` " +
       "if the caller opened the appeal, has linked the game account, or issued the ban and is " +
       "not an administrator. 409 `appeal_closed` if the appeal is already closed.",
-    params: byId,
+    params: rowIdParams,
     body: Joi.object<Decision>({
       outcome: Joi.string()
         .valid(...outcomes)

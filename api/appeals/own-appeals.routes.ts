@@ -15,10 +15,10 @@ import {
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import type { ApiContext } from "../context.ts";
-import { answer } from "../http/answer.ts";
-import { byId, limitField, offsetField } from "../http/fields.ts";
+import { createAnswer } from "../http/answer.ts";
+import { rowIdParams, limitField, offsetField } from "../http/fields.ts";
 import { proseField } from "../http/prose.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import { accountField } from "../shard/fields.ts";
 
 const common = { gate: "auth", set: "core", tag: "Appeals" } as const;
@@ -75,7 +75,7 @@ export const ownAppealsRoutes = [
    *           description: >-
    *             End of the ban. Null if the ban is permanent or the shard did not report its end.
    */
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/player/appeals",
@@ -92,7 +92,7 @@ export const ownAppealsRoutes = [
       appeals: (await listOwnAppeals(caller.userId, query, context)).map(viewOwnAppeal),
     }),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/player/appeals",
@@ -117,7 +117,7 @@ export const ownAppealsRoutes = [
       429: "Error",
     },
     handle: async ({ body, caller }, context) =>
-      answer(201, { appeal: viewOwnAppeal(await openAppeal(body, caller, context)) }),
+      createAnswer(201, { appeal: viewOwnAppeal(await openAppeal(body, caller, context)) }),
   }),
   /**
    * @openapi
@@ -140,7 +140,7 @@ export const ownAppealsRoutes = [
    *         body: { type: string, example: Please send us the video. }
    *         created_at: { type: string, format: date-time }
    */
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/player/appeals/:id",
@@ -149,7 +149,7 @@ export const ownAppealsRoutes = [
       "Returns the appeal with its messages, oldest message first. Internal notes and names of " +
       "staff members are not included. 404 `not_found` if the appeal is unknown or belongs to " +
       "another user.",
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "OwnAppeal", 404: "Error" },
     find: findOwn,
     handle: async ({ found }, context) => ({
@@ -173,7 +173,7 @@ export const ownAppealsRoutes = [
    *             - { type: object, nullable: true, enum: [null] }
    *         appeal: { $ref: '#/components/schemas/Appeal' }
    */
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/player/appeals/:id/messages",
@@ -182,7 +182,7 @@ export const ownAppealsRoutes = [
       "Send `body` to reply, or `withdraw` to withdraw the appeal. A withdrawn appeal cannot be " +
       "reopened, but the player can open a new appeal against the ban. 409 `appeal_closed` if " +
       "the appeal was decided or withdrawn; 429 `rate_limited` after too many messages.",
-    params: byId,
+    params: rowIdParams,
     body: Joi.object<OwnerMessage & { readonly internal?: false }>({
       body: proseField(limits.appealMessage),
       withdraw: Joi.boolean().valid(true).description("Withdraws the appeal."),
@@ -201,7 +201,7 @@ export const ownAppealsRoutes = [
     handle: async ({ params: { id }, caller: { userId }, body }, context) => {
       const { said, appeal } = await writeAsOwner(body, { id, userId }, context);
       const message = said && viewOwnerMessage(said.message, said.number);
-      return answer(201, { message, appeal: viewOwnAppeal(appeal) });
+      return createAnswer(201, { message, appeal: viewOwnAppeal(appeal) });
     },
   }),
 ];

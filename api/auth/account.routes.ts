@@ -17,19 +17,19 @@ import {
   enableTotp,
 } from "../../shared/auth/second-factor/totp-enrollment.ts";
 import { defaultTime } from "../description/defaults.ts";
-import { clientOf } from "../http/client.ts";
+import { readSignInClient } from "../http/client.ts";
 import { endedCookie } from "../http/cookies.ts";
 import { passwordText } from "../http/credential-fields.ts";
-import { route } from "../http/route.ts";
-import { answerReissued } from "./answer-reissued.ts";
-import { newUsernameMeta, newPasswordMeta, factorFields, typedUsername } from "./fields.ts";
+import { defineRoute } from "../http/route.ts";
+import { answerWithReissuedSession } from "./answer-reissued.ts";
+import { newUsernameMeta, newPasswordMeta, secondFactorFields, usernameField } from "./fields.ts";
 import { viewAccount, viewEnrollment, viewIdentity } from "./views.ts";
 
 const limiters = ["userChange"] as const;
 
 /** Routes for the caller's own account, for every role. */
 export const accountRoutes = [
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/auth/me/account",
     gate: "auth",
@@ -42,7 +42,7 @@ export const accountRoutes = [
     answers: { 200: "AccountStatus" },
     handle: ({ caller }) => viewAccount(caller),
   }),
-  route({
+  defineRoute({
     method: "patch",
     path: "/api/v1/auth/me/account/username",
     gate: "auth",
@@ -55,13 +55,15 @@ export const accountRoutes = [
       "name is in use, is reserved or is too similar to a staff member's username.",
     limiters,
     body: Joi.object<{ username: string }>({
-      username: typedUsername.required().meta(newUsernameMeta),
+      username: usernameField.required().meta(newUsernameMeta),
     }),
     answers: { 200: "AccountStatus", 409: "Error" },
     handle: async ({ caller, body, request }, context) =>
-      viewAccount(await changeUsername(caller, body.username, clientOf(request, context), context)),
+      viewAccount(
+        await changeUsername(caller, body.username, readSignInClient(request, context), context),
+      ),
   }),
-  route({
+  defineRoute({
     method: "patch",
     path: "/api/v1/auth/me/account/password",
     gate: "auth",
@@ -83,13 +85,13 @@ export const accountRoutes = [
     sends: { 200: ["Set-Cookie"] },
     answers: { 200: "Reissued", 403: "Error" },
     handle: async ({ caller, body, request }, context) => {
-      const client = clientOf(request, context);
+      const client = readSignInClient(request, context);
       const reissued = await changePassword(caller, body, client, context);
       const cookies = [endedCookie("trust", context.config)];
-      return answerReissued({ ok: true }, reissued, context.config, cookies);
+      return answerWithReissuedSession({ ok: true }, reissued, context.config, cookies);
     },
   }),
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/auth/me/account/totp/setup",
     gate: "auth",
@@ -106,7 +108,7 @@ export const accountRoutes = [
     answers: { 200: "TotpSetup", 409: "Error" },
     handle: async ({ caller }, context) => viewEnrollment(await beginEnrollment(caller, context)),
   }),
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/auth/me/account/totp/enable",
     gate: "auth",
@@ -121,14 +123,19 @@ export const accountRoutes = [
       "`POST /auth/me/account/totp/setup` first.",
     limiters,
     confirms: "always",
-    body: Joi.object<{ code: string }>({ code: factorFields.code.required() }),
+    body: Joi.object<{ code: string }>({ code: secondFactorFields.code.required() }),
     answers: { 200: "TotpEnabled", 403: "Error", 409: "Error" },
     handle: async ({ caller, body, request }, context) => ({
       totp_enabled: true,
-      recoveryCodes: await enableTotp(caller, body.code, clientOf(request, context), context),
+      recoveryCodes: await enableTotp(
+        caller,
+        body.code,
+        readSignInClient(request, context),
+        context,
+      ),
     }),
   }),
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/auth/me/account/totp/disable",
     gate: "auth",
@@ -143,17 +150,17 @@ export const accountRoutes = [
       "`second_factor_disabled` if the second factor is off.",
     limiters,
     confirms: "always",
-    body: Joi.object<FactorFields>(factorFields).example({ code: "492039" }),
+    body: Joi.object<FactorFields>(secondFactorFields).example({ code: "492039" }),
     sends: { 200: ["Set-Cookie"] },
     answers: { 200: "TotpDisabled", 403: "Error", 409: "Error" },
     handle: async ({ caller, body, request }, context) => {
-      const client = clientOf(request, context);
+      const client = readSignInClient(request, context);
       const reissued = await disableTotp(caller, body, client, context);
       const cookies = [endedCookie("trust", context.config)];
-      return answerReissued({ totp_enabled: false }, reissued, context.config, cookies);
+      return answerWithReissuedSession({ totp_enabled: false }, reissued, context.config, cookies);
     },
   }),
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/auth/me/account/identities",
     gate: "auth",
@@ -167,7 +174,7 @@ export const accountRoutes = [
     handle: async ({ caller }, context) =>
       (await listIdentities(caller.userId, context)).map(viewIdentity),
   }),
-  route({
+  defineRoute({
     method: "delete",
     path: "/api/v1/auth/me/account/identities/:provider",
     gate: "auth",
@@ -193,7 +200,7 @@ export const accountRoutes = [
     answers: { 200: "Unlinked", 404: "Error", 409: "Error" },
     find: ({ caller, params }, context) => findIdentity(caller.userId, params.provider, context),
     handle: async ({ caller, found: identity, request }, context) => {
-      const client = clientOf(request, context);
+      const client = readSignInClient(request, context);
       await unlinkIdentity({ caller, client, identity }, context);
       return { unlinked: true };
     },

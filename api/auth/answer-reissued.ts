@@ -1,16 +1,20 @@
 import type { ReissuedSession } from "../../shared/auth/sessions/reissue.ts";
 import type { Config } from "../../shared/platform/config/config.ts";
-import { type Answer, answer, type Cookie } from "../http/answer.ts";
+import { type Answer, createAnswer, type Cookie } from "../http/answer.ts";
 import { sessionCookie } from "../http/cookies.ts";
 import { viewTokens } from "./views.ts";
 
 /** Answers with the new session: a cookie replaces a cookie, and tokens in the body replace a device's tokens. */
-export function answerReissued(
+export function answerWithReissuedSession(
   body: object,
   reissued: ReissuedSession,
   config: Config,
   cookies: readonly Cookie[] = [],
 ): Answer {
-  if ("pair" in reissued) return answer(200, { ...body, ...viewTokens(reissued) }, { cookies });
-  return answer(200, body, { cookies: [sessionCookie(reissued.session, config), ...cookies] });
+  if ("pair" in reissued) {
+    return createAnswer(200, { ...body, ...viewTokens(reissued) }, { cookies });
+  }
+  return createAnswer(200, body, {
+    cookies: [sessionCookie(reissued.session, config), ...cookies],
+  });
 }

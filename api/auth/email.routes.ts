@@ -2,12 +2,12 @@ import Joi from "joi";
 
 import { changeOwnEmail } from "../../shared/auth/account/account.ts";
 import { emailField } from "../../shared/auth/rules/emails.ts";
-import { clientOf } from "../http/client.ts";
-import { route } from "../http/route.ts";
+import { readSignInClient } from "../http/client.ts";
+import { defineRoute } from "../http/route.ts";
 import { viewSafeUser } from "./views.ts";
 
 export const emailRoutes = [
-  route({
+  defineRoute({
     method: "patch",
     path: "/api/v1/auth/me/account/email",
     gate: "auth",
@@ -24,7 +24,7 @@ export const emailRoutes = [
     body: Joi.object<{ email: string | null }>({ email: emailField().allow(null).required() }),
     answers: { 200: "SafeUser" },
     handle: async ({ caller, body, request }, context) => {
-      const client = clientOf(request, context);
+      const client = readSignInClient(request, context);
       return viewSafeUser(await changeOwnEmail(caller, body.email, client, context));
     },
   }),

@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { normalizeUsername } from "../../shared/auth/rules/usernames.ts";
 import { limits } from "../../shared/platform/limits.ts";
-import { countCharacters, nameText } from "../../shared/platform/texts/visible-text.ts";
+import { countCharacters, nameTextField } from "../../shared/platform/texts/visible-text.ts";
 import { passwordText, totpCode } from "../http/credential-fields.ts";
 
 const { username: nameLength, password: passwordLength } = limits;
@@ -38,7 +38,7 @@ const maxTypedLength = 64;
 const maxUnitsPerCharacter = 8;
 
 /** A typed user name, trimmed and normalized. Its length is that of the normalized name. */
-export const typedUsername = Joi.string()
+export const usernameField = Joi.string()
   .custom((given: string, helpers) => {
     const text = given.trim();
     const isLong = text.length > maxUnitsPerCharacter * maxTypedLength;
@@ -50,7 +50,7 @@ export const typedUsername = Joi.string()
   .meta({ jsonSchema: { minLength: 1, maxLength: maxTypedLength } });
 
 export const passwordFields = {
-  username: typedUsername.required(),
+  username: usernameField.required(),
   password: passwordText.required(),
 };
 
@@ -72,7 +72,7 @@ export const honeypotField = Joi.any()
   )
   .meta({ jsonSchema: { type: "string" } });
 
-export const factorFields = {
+export const secondFactorFields = {
   code: totpCode,
   recoveryCode: Joi.string()
     .max(64)
@@ -81,7 +81,7 @@ export const factorFields = {
 };
 
 /** HTML forms send empty fields. An empty name means that the device has no name. */
-export const deviceName = nameText(limits.deviceName)
+export const deviceName = nameTextField(limits.deviceName)
   .empty("")
   .allow(null)
   .description("Name under which the list of device sessions shows this device.");

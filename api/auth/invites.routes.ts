@@ -12,18 +12,18 @@ import {
 import type { PasswordSignInRequest } from "../../shared/auth/login/prove-password.ts";
 import { emailField } from "../../shared/auth/rules/emails.ts";
 import { roles } from "../../shared/platform/access/roles.ts";
-import { answer } from "../http/answer.ts";
-import { clientOf } from "../http/client.ts";
+import { createAnswer } from "../http/answer.ts";
+import { readSignInClient } from "../http/client.ts";
 import { sessionCookie } from "../http/cookies.ts";
-import { byId } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { rowIdParams } from "../http/fields.ts";
+import { defineRoute } from "../http/route.ts";
 import { newAccountFields, honeypotField, linkToken } from "./fields.ts";
 import { viewInvite, viewCreatedInvite, viewOpenInvite, viewSafeUser } from "./views.ts";
 
 const params = Joi.object<{ token: string }, true>({ token: linkToken });
 
 export const invitesRoutes = [
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/auth/invite/:token",
     gate: "public",
@@ -41,7 +41,7 @@ export const invitesRoutes = [
     handle: async ({ params: { token } }, context) =>
       viewOpenInvite(await findInvite(token, context)),
   }),
-  route<{ token: string }, unknown, PasswordSignInRequest, "public", OpenInvite>({
+  defineRoute<{ token: string }, unknown, PasswordSignInRequest, "public", OpenInvite>({
     method: "post",
     path: "/api/v1/auth/invite/:token/accept",
     gate: "public",
@@ -62,13 +62,13 @@ export const invitesRoutes = [
     answers: { 201: "SafeUser", 404: "Error", 409: "Error" },
     find: ({ params: { token } }, context) => findInvite(token, context),
     handle: async ({ found, body, request }, context) => {
-      const client = clientOf(request, context);
+      const client = readSignInClient(request, context);
       const { user, session } = await acceptInvite(found, body, client, context);
       const cookies = [sessionCookie(session, context.config)];
-      return answer(201, viewSafeUser(user), { cookies });
+      return createAnswer(201, viewSafeUser(user), { cookies });
     },
   }),
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/admin/invites",
     gate: "roles:admin",
@@ -93,10 +93,10 @@ export const invitesRoutes = [
     answers: { 201: "MadeInvite" },
     handle: async ({ body, caller }, context) => {
       const made = await createInvite(body, caller, context);
-      return answer(201, viewCreatedInvite(made, context.config));
+      return createAnswer(201, viewCreatedInvite(made, context.config));
     },
   }),
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/admin/invites",
     gate: "roles:admin",
@@ -112,7 +112,7 @@ export const invitesRoutes = [
       return { invites: invites.map(viewInvite) };
     },
   }),
-  route({
+  defineRoute({
     method: "delete",
     path: "/api/v1/admin/invites/:id",
     gate: "roles:admin",
@@ -122,7 +122,7 @@ export const invitesRoutes = [
     description:
       "The link of the invitation stops working. An expired invitation can be revoked as well. " +
       "404 `not_found` if the invitation is unknown, accepted or already revoked.",
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "DeletedId", 404: "Error" },
     handle: async ({ params: { id }, caller }, context) => {
       await revokeInvite(id, caller, context);

@@ -11,18 +11,18 @@ import {
 import { emailField } from "../../shared/auth/rules/emails.ts";
 import { logout } from "../../shared/auth/sessions/logout.ts";
 import { runWithLoginCaps } from "../../shared/auth/throttle/login-limits.ts";
-import { answer } from "../http/answer.ts";
+import { createAnswer } from "../http/answer.ts";
 import { readSignedCredential } from "../http/authenticate.ts";
-import { clientOf } from "../http/client.ts";
+import { readSignInClient } from "../http/client.ts";
 import { challengeCookie, endedCookie, sessionCookie, trustCookie } from "../http/cookies.ts";
-import { route } from "../http/route.ts";
-import { newAccountFields, honeypotField, factorFields, passwordFields } from "./fields.ts";
+import { defineRoute } from "../http/route.ts";
+import { newAccountFields, honeypotField, secondFactorFields, passwordFields } from "./fields.ts";
 import { readChallengeToken } from "./request-challenge.ts";
 import { runWithPassword } from "./verify-password.ts";
 import { viewChallenge, viewSafeUser } from "./views.ts";
 
 export const loginRoutes = [
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/auth/login",
     gate: "public",
@@ -46,10 +46,12 @@ export const loginRoutes = [
         login(user, client, context),
       );
       if ("challenge" in outcome) {
-        return answer(200, viewChallenge(outcome), { cookies: [challengeCookie(outcome, config)] });
+        return createAnswer(200, viewChallenge(outcome), {
+          cookies: [challengeCookie(outcome, config)],
+        });
       }
       const cookies = [sessionCookie(outcome.session, config)];
-      return answer(200, { user: viewSafeUser(outcome.user) }, { cookies });
+      return createAnswer(200, { user: viewSafeUser(outcome.user) }, { cookies });
     },
   }),
   /**
@@ -64,7 +66,7 @@ export const loginRoutes = [
    *         error: { type: string, example: Too many trusted devices }
    *         trustLimitReached: { type: boolean, enum: [true] }
    */
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/auth/login/totp",
     gate: "challenge",
@@ -88,7 +90,7 @@ export const loginRoutes = [
           "The `challenge` from the response of `POST /auth/login`, for clients that do not send " +
             "its cookie.",
         ),
-      ...factorFields,
+      ...secondFactorFields,
       trustDevice: Joi.boolean().description(
         "Whether to trust this browser: later sign-ins from it skip the second factor.",
       ),
@@ -97,16 +99,16 @@ export const loginRoutes = [
     answers: { 200: "SignedIn", 401: "Error", 409: "TrustLimitReached" },
     handle: async ({ body, request }, context) => {
       const { config } = context;
-      const client = clientOf(request, context);
+      const client = readSignInClient(request, context);
       const { user, session, trust } = await runWithLoginCaps(client, context, () =>
         loginWithCode(readChallengeToken(request, body.challenge, config), body, client, context),
       );
       const cookies = [sessionCookie(session, config), endedCookie("challenge", config)];
       if (trust) cookies.push(trustCookie(trust, config));
-      return answer(200, { user: viewSafeUser(user) }, { cookies });
+      return createAnswer(200, { user: viewSafeUser(user) }, { cookies });
     },
   }),
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/auth/register",
     gate: "public",
@@ -129,9 +131,9 @@ export const loginRoutes = [
     answers: { 201: "SafeUser", 403: "Error", 409: "Error" },
     find: (_input, context) => requireRegistrationOpen(context),
     handle: async ({ body, request }, context) => {
-      const { user, session } = await register(body, clientOf(request, context), context);
+      const { user, session } = await register(body, readSignInClient(request, context), context);
       const cookies = [sessionCookie(session, context.config)];
-      return answer(201, viewSafeUser(user), { cookies });
+      return createAnswer(201, viewSafeUser(user), { cookies });
     },
   }),
   /**
@@ -145,7 +147,7 @@ export const loginRoutes = [
    *       properties:
    *         ok: { type: boolean, enum: [true] }
    */
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/auth/logout",
     gate: "public",
@@ -161,11 +163,11 @@ export const loginRoutes = [
     answers: { 200: "Ok" },
     handle: async ({ request }, context) => {
       const credential = await readSignedCredential(request, context);
-      if (credential) await logout(credential, clientOf(request, context), context);
-      return answer(200, { ok: true }, { cookies: [endedCookie("session", context.config)] });
+      if (credential) await logout(credential, readSignInClient(request, context), context);
+      return createAnswer(200, { ok: true }, { cookies: [endedCookie("session", context.config)] });
     },
   }),
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/auth/me",
     gate: "auth",

@@ -6,17 +6,17 @@ import {
   listTrustedDevices,
   removeOwnTrustedDevices,
 } from "../../shared/auth/second-factor/trusted-devices.ts";
-import { answer } from "../http/answer.ts";
-import { clientOf } from "../http/client.ts";
+import { createAnswer } from "../http/answer.ts";
+import { readSignInClient } from "../http/client.ts";
 import { endedCookie } from "../http/cookies.ts";
-import { byId } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { rowIdParams } from "../http/fields.ts";
+import { defineRoute } from "../http/route.ts";
 import { viewRecoveryCodes, viewTrustedDevice } from "./device-views.ts";
 
 const limiters = ["userChange"] as const;
 
 export const mfaRoutes = [
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/auth/me/trusted-devices",
     gate: "auth",
@@ -28,11 +28,11 @@ export const mfaRoutes = [
       "recently used first. Browsers whose trust has expired are not listed.",
     answers: { 200: { listOf: "TrustedDevice" } },
     handle: async ({ caller, request }, context) => {
-      const client = clientOf(request, context);
+      const client = readSignInClient(request, context);
       return (await listTrustedDevices(caller.userId, client, context)).map(viewTrustedDevice);
     },
   }),
-  route({
+  defineRoute({
     method: "delete",
     path: "/api/v1/auth/me/trusted-devices/:id",
     gate: "auth",
@@ -43,14 +43,14 @@ export const mfaRoutes = [
       "The next sign-in from that browser requires the second factor. Sessions in the browser " +
       "stay valid. `deleted` is false if the caller has no trusted browser with this id. A " +
       "client can safely repeat the request.",
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "Deleted" },
     handle: async ({ caller, params, request }, context) => {
-      const client = clientOf(request, context);
+      const client = readSignInClient(request, context);
       return { deleted: (await removeOwnTrustedDevices(caller, params.id, client, context)) > 0 };
     },
   }),
-  route({
+  defineRoute({
     method: "delete",
     path: "/api/v1/auth/me/trusted-devices",
     gate: "auth",
@@ -64,12 +64,12 @@ export const mfaRoutes = [
     sends: { 200: ["Set-Cookie"] },
     answers: { 200: "DeletedCount" },
     handle: async ({ caller, request }, context) => {
-      const client = clientOf(request, context);
+      const client = readSignInClient(request, context);
       const deleted = await removeOwnTrustedDevices(caller, null, client, context);
-      return answer(200, { deleted }, { cookies: [endedCookie("trust", context.config)] });
+      return createAnswer(200, { deleted }, { cookies: [endedCookie("trust", context.config)] });
     },
   }),
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/auth/me/recovery-codes",
     gate: "auth",
@@ -83,7 +83,7 @@ export const mfaRoutes = [
     handle: async ({ caller }, context) =>
       viewRecoveryCodes(await countRecoveryCodes(caller.userId, context)),
   }),
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/auth/me/recovery-codes",
     gate: "auth",
@@ -99,12 +99,12 @@ export const mfaRoutes = [
     confirms: true,
     answers: { 201: "RecoveryCodes", 409: "Error" },
     handle: async ({ caller, request }, context) => {
-      const client = clientOf(request, context);
+      const client = readSignInClient(request, context);
       const codes = await issueRecoveryCodes({ caller, client, mode: "first" }, context);
-      return answer(201, { codes });
+      return createAnswer(201, { codes });
     },
   }),
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/auth/me/recovery-codes/regenerate",
     gate: "auth",
@@ -119,7 +119,7 @@ export const mfaRoutes = [
     confirms: true,
     answers: { 200: "RecoveryCodes", 409: "Error" },
     handle: async ({ caller, request }, context) => {
-      const client = clientOf(request, context);
+      const client = readSignInClient(request, context);
       return {
         codes: await issueRecoveryCodes({ caller, client, mode: "replace" }, context),
       };

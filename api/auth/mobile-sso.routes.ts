@@ -2,9 +2,9 @@ import Joi from "joi";
 
 import { checkAppRequest, findAppProvider } from "../../shared/auth/sso/app-links.ts";
 import { exchangeCode } from "../../shared/auth/sso/mobile-codes.ts";
-import { answer } from "../http/answer.ts";
-import { clientOf } from "../http/client.ts";
-import { route } from "../http/route.ts";
+import { createAnswer } from "../http/answer.ts";
+import { readSignInClient } from "../http/client.ts";
+import { defineRoute } from "../http/route.ts";
 import { defaultSubjects } from "../origin/fetch-metadata.ts";
 import { deviceName } from "./fields.ts";
 import { startAppSignIn } from "./sso-start.ts";
@@ -28,7 +28,7 @@ interface ExchangeBody {
 const verifier = Joi.string().max(512);
 
 export const mobileSsoRoutes = [
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/auth/mobile/sso/start",
     gate: "public",
@@ -84,10 +84,12 @@ export const mobileSsoRoutes = [
       const counted = defaultSubjects(request, context.config);
       const provider = await findAppProvider(query.provider, counted, context);
       const leaving = { provider, app, request, response };
-      return answer(302, null, { headers: { Location: await startAppSignIn(leaving, context) } });
+      return createAnswer(302, null, {
+        headers: { Location: await startAppSignIn(leaving, context) },
+      });
     },
   }),
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/auth/mobile/sso/exchange",
     gate: "public",
@@ -116,7 +118,7 @@ export const mobileSsoRoutes = [
     handle: async ({ body, request }, context) => {
       const { code, code_verifier: byStandard, codeVerifier, device_name: name = null } = body;
       const exchange = { code, codeVerifier: byStandard ?? codeVerifier ?? "", deviceName: name };
-      return viewTokens(await exchangeCode(exchange, clientOf(request, context), context));
+      return viewTokens(await exchangeCode(exchange, readSignInClient(request, context), context));
     },
   }),
 ];

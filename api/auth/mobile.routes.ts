@@ -1,12 +1,12 @@
 import Joi from "joi";
 
-import { mobileLogin, mobileLogout, refresh } from "../../shared/auth/login/mobile.ts";
+import { mobileLogin, mobileLogout, refreshTokens } from "../../shared/auth/login/mobile.ts";
 import type { PasswordSignInRequest } from "../../shared/auth/login/prove-password.ts";
 import type { FactorFields } from "../../shared/auth/second-factor/second-factor.ts";
 import { defaultTime } from "../description/defaults.ts";
-import { clientOf } from "../http/client.ts";
-import { route } from "../http/route.ts";
-import { honeypotField, deviceName, factorFields, passwordFields } from "./fields.ts";
+import { readSignInClient } from "../http/client.ts";
+import { defineRoute } from "../http/route.ts";
+import { honeypotField, deviceName, secondFactorFields, passwordFields } from "./fields.ts";
 import { runWithPassword } from "./verify-password.ts";
 import { viewTokens } from "./views.ts";
 
@@ -22,7 +22,7 @@ interface MobileCredentials extends PasswordSignInRequest, FactorFields {
 }
 
 export const mobileRoutes = [
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/auth/mobile/login",
     gate: "public",
@@ -40,7 +40,7 @@ export const mobileRoutes = [
     limiters: ["login"],
     body: Joi.object<MobileCredentials>({
       ...passwordFields,
-      ...factorFields,
+      ...secondFactorFields,
       device_name: deviceName,
       company: honeypotField,
     }).oxor("code", "recoveryCode"),
@@ -54,7 +54,7 @@ export const mobileRoutes = [
       return viewTokens(signedIn);
     },
   }),
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/auth/mobile/refresh",
     gate: "refresh",
@@ -74,9 +74,11 @@ export const mobileRoutes = [
     body: refreshBody,
     answers: { 200: "MobileTokenResponse", 401: "Error" },
     handle: async ({ body, request }, context) =>
-      viewTokens(await refresh(body.refreshToken, clientOf(request, context), context)),
+      viewTokens(
+        await refreshTokens(body.refreshToken, readSignInClient(request, context), context),
+      ),
   }),
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/auth/mobile/logout",
     gate: "refresh",
@@ -90,7 +92,7 @@ export const mobileRoutes = [
     body: refreshBody,
     answers: { 200: "Ok" },
     handle: async ({ body, request }, context) => {
-      await mobileLogout(body.refreshToken, clientOf(request, context), context);
+      await mobileLogout(body.refreshToken, readSignInClient(request, context), context);
       return { ok: true };
     },
   }),

@@ -4,16 +4,16 @@ import type { Response } from "express";
 
 import { deleteOwnAccount } from "../../shared/own-data/delete-account.ts";
 import { writeOwnData } from "../../shared/own-data/write-own-data.ts";
-import { alreadySent, answer } from "../http/answer.ts";
+import { alreadySentAnswer, createAnswer } from "../http/answer.ts";
 import { endedCookie } from "../http/cookies.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 
 /** Timeout in milliseconds of a download whose client does not read. */
 const downloadTimeoutMs = 5 * 60_000;
 
 /** Routes to export and delete the caller's data. */
 export const ownDataRoutes = [
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/auth/me/export",
     gate: "auth",
@@ -40,10 +40,10 @@ export const ownDataRoutes = [
       });
       if (request.method === "HEAD" || firstText.done) response.end();
       else await download(firstText.value, texts, response);
-      return alreadySent;
+      return alreadySentAnswer;
     },
   }),
-  route({
+  defineRoute({
     method: "delete",
     path: "/api/v1/auth/me/account",
     gate: "auth",
@@ -65,7 +65,7 @@ export const ownDataRoutes = [
         endedCookie("session", context.config),
         endedCookie("trust", context.config),
       ];
-      return answer(200, { id: caller.userId }, { cookies });
+      return createAnswer(200, { id: caller.userId }, { cookies });
     },
   }),
 ];

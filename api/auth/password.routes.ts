@@ -6,8 +6,8 @@ import {
   findReset,
   type OpenReset,
 } from "../../shared/auth/account/password-reset.ts";
-import { clientOf } from "../http/client.ts";
-import { route } from "../http/route.ts";
+import { readSignInClient } from "../http/client.ts";
+import { defineRoute } from "../http/route.ts";
 import { newAccountFields, linkToken } from "./fields.ts";
 
 const params = Joi.object<{ token: string }, true>({ token: linkToken });
@@ -23,7 +23,7 @@ export const passwordRoutes = [
    *       properties:
    *         message: { type: string, example: 'If an account exists, an e-mail is on its way' }
    */
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/auth/password/forgot",
     gate: "public",
@@ -46,11 +46,11 @@ export const passwordRoutes = [
     }),
     answers: { 200: "Message" },
     handle: async ({ body, request }, context) => {
-      await requestReset(body.email, clientOf(request, context), context);
+      await requestReset(body.email, readSignInClient(request, context), context);
       return { message: "If an account exists, an e-mail is on its way" };
     },
   }),
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/auth/password/reset/:token",
     gate: "public",
@@ -69,7 +69,7 @@ export const passwordRoutes = [
       return { valid: true, expiresAt };
     },
   }),
-  route<{ token: string }, unknown, { password: string }, "public", OpenReset>({
+  defineRoute<{ token: string }, unknown, { password: string }, "public", OpenReset>({
     method: "post",
     path: "/api/v1/auth/password/reset/:token",
     gate: "public",
@@ -89,7 +89,7 @@ export const passwordRoutes = [
     answers: { 200: "Ok", 404: "Error" },
     find: ({ params: { token } }, context) => findReset(token, context),
     handle: async ({ found, body, request }, context) => {
-      await confirmReset(found, body.password, clientOf(request, context), context);
+      await confirmReset(found, body.password, readSignInClient(request, context), context);
       return { ok: true };
     },
   }),

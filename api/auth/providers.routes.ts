@@ -17,9 +17,9 @@ import {
   listProviders,
 } from "../../shared/auth/providers/providers.ts";
 import { imageAddress } from "../../shared/platform/net/image-address.ts";
-import { nameText } from "../../shared/platform/texts/visible-text.ts";
-import { answer } from "../http/answer.ts";
-import { route } from "../http/route.ts";
+import { nameTextField } from "../../shared/platform/texts/visible-text.ts";
+import { createAnswer } from "../http/answer.ts";
+import { defineRoute } from "../http/route.ts";
 import { viewProvider, viewProviderConfig } from "./provider-views.ts";
 
 const slug = Joi.string()
@@ -39,7 +39,7 @@ const byId = Joi.object<{ id: string }, true>({
 });
 
 const fields = {
-  name: nameText(64),
+  name: nameTextField(64),
   icon: imageAddress({
     schemes: ["https:"],
     takesPaths: true,
@@ -100,7 +100,7 @@ const fields = {
 };
 
 export const providersRoutes = [
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/auth/providers",
     gate: "public",
@@ -116,7 +116,7 @@ export const providersRoutes = [
     handle: async (_input, context) =>
       (await listOfferedProviders(context)).map((one) => viewProvider(one, context.config)),
   }),
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/admin/auth/providers",
     gate: "roles:admin",
@@ -132,7 +132,7 @@ export const providersRoutes = [
         viewProviderConfig(provider, context.config),
       ),
   }),
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/admin/auth/providers",
     gate: "roles:admin",
@@ -155,10 +155,10 @@ export const providersRoutes = [
     answers: { 201: "ProviderConfig", 409: "Error" },
     handle: async ({ body, caller }, context) => {
       const created = await createProvider(body, caller, context);
-      return answer(201, viewProviderConfig(created, context.config));
+      return createAnswer(201, viewProviderConfig(created, context.config));
     },
   }),
-  route({
+  defineRoute({
     method: "put",
     path: "/api/v1/admin/auth/providers/:id",
     gate: "roles:admin",
@@ -178,7 +178,7 @@ export const providersRoutes = [
     handle: async ({ params: { id }, body, caller }, context) =>
       viewProviderConfig(await changeProvider(id, body, caller, context), context.config),
   }),
-  route({
+  defineRoute({
     method: "delete",
     path: "/api/v1/admin/auth/providers/:id",
     gate: "roles:admin",

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 
 import type { Config } from "../../shared/platform/config/config.ts";
-import { invalid } from "../../shared/platform/errors/errors.ts";
+import { invalidRequestError } from "../../shared/platform/errors/errors.ts";
 import { bearerOf } from "../http/authenticate.ts";
 import { readCookie } from "../http/cookies.ts";
 
@@ -25,6 +25,8 @@ export const readSsoChallengeToken = (
 
 function requireSame(given: readonly (string | undefined)[]): string | undefined {
   const [challenge, ...others] = new Set(given.filter((token) => token !== undefined));
-  if (others.length > 0) throw invalid("The request contains different challenges: send only one");
+  if (others.length > 0) {
+    throw invalidRequestError("The request contains different challenges: send only one");
+  }
   return challenge;
 }

@@ -3,14 +3,14 @@ import {
   endOtherSessions,
   listDeviceSessions,
 } from "../../shared/auth/sessions/device-sessions.ts";
-import { clientOf } from "../http/client.ts";
-import { byId } from "../http/fields.ts";
-import { route } from "../http/route.ts";
-import { answerReissued } from "./answer-reissued.ts";
+import { readSignInClient } from "../http/client.ts";
+import { rowIdParams } from "../http/fields.ts";
+import { defineRoute } from "../http/route.ts";
+import { answerWithReissuedSession } from "./answer-reissued.ts";
 import { viewDeviceSession } from "./device-views.ts";
 
 export const sessionsRoutes = [
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/auth/me/sessions",
     gate: "auth",
@@ -26,7 +26,7 @@ export const sessionsRoutes = [
         viewDeviceSession(session, caller),
       ),
   }),
-  route({
+  defineRoute({
     method: "delete",
     path: "/api/v1/auth/me/sessions/:id",
     gate: "auth",
@@ -36,13 +36,18 @@ export const sessionsRoutes = [
     description:
       "Ends the device session with its tokens and event streams. `deleted` is false if the " +
       "caller has no active device session with this id. A client can safely repeat the request.",
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "Deleted" },
     handle: async ({ caller, params, request }, context) => ({
-      deleted: await endDeviceSession(caller, params.id, clientOf(request, context), context),
+      deleted: await endDeviceSession(
+        caller,
+        params.id,
+        readSignInClient(request, context),
+        context,
+      ),
     }),
   }),
-  route({
+  defineRoute({
     method: "delete",
     path: "/api/v1/auth/me/sessions",
     gate: "auth",
@@ -58,9 +63,9 @@ export const sessionsRoutes = [
     sends: { 200: ["Set-Cookie"] },
     answers: { 200: "RevokedSessions" },
     handle: async ({ caller, request }, context) => {
-      const client = clientOf(request, context);
+      const client = readSignInClient(request, context);
       const { revoked, own } = await endOtherSessions(caller, client, context);
-      return answerReissued({ revoked }, own, context.config);
+      return answerWithReissuedSession({ revoked }, own, context.config);
     },
   }),
 ];

@@ -5,7 +5,7 @@ import { openClient } from "../../shared/auth/providers/provider-client.ts";
 import {
   openRequestContext,
   errorText,
-  untrustedError,
+  untrustedAnswerError,
 } from "../../shared/auth/providers/provider-request.ts";
 import { findEnabledProvider } from "../../shared/auth/providers/providers.ts";
 import { linkIdentity } from "../../shared/auth/sso/link.ts";
@@ -26,10 +26,10 @@ import {
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import { messageOf } from "../../shared/platform/errors/errors.ts";
 import type { ApiContext } from "../context.ts";
-import { clientOf } from "../http/client.ts";
+import { readSignInClient } from "../http/client.ts";
 import { readBrowserSession } from "./browser-session.ts";
 import { requestProvider } from "./sso-start.ts";
-import { authenticateBy } from "./strategies/strategies.ts";
+import { authenticateWithStrategy } from "./strategies/strategies.ts";
 
 /** The query of a provider's callback. */
 export interface CallbackQuery {
@@ -56,7 +56,7 @@ export async function completeCallback(
   const { providerId, query, caller, request, response } = callbackRequest;
   const browserId = await readBrowserSession(request, response, context);
   const begun = await consumeTransaction({ providerId, browserId, state: query.state }, context);
-  const client = clientOf(request, context);
+  const client = readSignInClient(request, context);
   try {
     const proof = await verifyCallback(begun, query, context);
     if ("denied" in proof) return await redirectDenied(begun, client, context);
@@ -87,16 +87,16 @@ async function verifyCallback(begun: SsoTransaction, query: CallbackQuery, conte
   if (error === "access_denied") return { denied: true } as const;
   if (error !== undefined) {
     if (canRetry(begun, error)) return { provider, again: true } as const;
-    throw untrustedError(`the provider refused: ${errorText(error, description)}`);
+    throw untrustedAnswerError(`the provider refused: ${errorText(error, description)}`);
   }
   const { nonce, codeVerifier } = begun;
   const signIn = { client, secrets: { state, nonce, codeVerifier }, line, asks: false };
   const verdict = await runProviderStrategy(provider.kind, signIn, { state, code: code ?? "" });
   if ("proven" in verdict) return { provider, proven: verdict.proven };
-  throw untrustedError(`the provider's answer was refused: ${messageOf(verdict.refused)}`);
+  throw untrustedAnswerError(`the provider's answer was refused: ${messageOf(verdict.refused)}`);
 }
 
-type AuthenticateParams = Parameters<typeof authenticateBy<"oidc">>;
+type AuthenticateParams = Parameters<typeof authenticateWithStrategy<"oidc">>;
 
 /** Turns the libraries' errors into provider failures and rethrows our own. */
 async function runProviderStrategy(
@@ -105,8 +105,8 @@ async function runProviderStrategy(
   query: Record<string, string>,
 ) {
   try {
-    const verdict = await authenticateBy(kind, signIn, { query });
-    if ("redirectTo" in verdict) throw untrustedError("the provider sent no code");
+    const verdict = await authenticateWithStrategy(kind, signIn, { query });
+    if ("redirectTo" in verdict) throw untrustedAnswerError("the provider sent no code");
     return verdict;
   } catch (error) {
     throw unwrapError(error);
@@ -119,5 +119,7 @@ const libraryErrorNames = ["AuthorizationError", "TokenError"];
 function unwrapError(error: unknown): unknown {
   const { oauthError, name } = error as { readonly oauthError?: unknown; readonly name?: string };
   if (oauthError !== undefined) return oauthError;
-  return libraryErrorNames.includes(name ?? "") ? untrustedError(messageOf(error), error) : error;
+  return libraryErrorNames.includes(name ?? "")
+    ? untrustedAnswerError(messageOf(error), error)
+    : error;
 }

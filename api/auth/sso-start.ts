@@ -12,7 +12,7 @@ import {
 } from "../../shared/auth/sso/transactions.ts";
 import type { ApiContext } from "../context.ts";
 import { beginBrowserSession } from "./browser-session.ts";
-import { authenticateBy } from "./strategies/strategies.ts";
+import { authenticateWithStrategy } from "./strategies/strategies.ts";
 
 /** A browser that starts a sign-in at a provider. */
 export interface SsoRequest {
@@ -58,7 +58,7 @@ export async function requestProvider(
   const client = await openClient(provider, line);
   const secrets = newSignInSecrets(provider.kind === "oidc");
   const signIn = { client, secrets, line, asks };
-  const verdict = await authenticateBy(provider.kind, signIn, { query: {} });
+  const verdict = await authenticateWithStrategy(provider.kind, signIn, { query: {} });
   if (!("redirectTo" in verdict)) {
     throw new Error("the sign-in strategy returned no URL of the provider");
   }

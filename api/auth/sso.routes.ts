@@ -9,11 +9,11 @@ import { completeSsoChallenge } from "../../shared/auth/sso/sign-in.ts";
 import { storeSsoStart } from "../../shared/auth/sso/transactions.ts";
 import { runWithLoginCaps } from "../../shared/auth/throttle/login-limits.ts";
 import type { ApiContext } from "../context.ts";
-import { answer, type Cookie } from "../http/answer.ts";
-import { clientOf } from "../http/client.ts";
+import { createAnswer, type Cookie } from "../http/answer.ts";
+import { readSignInClient } from "../http/client.ts";
 import { endedCookie, sessionCookie, ssoChallengeCookie, trustCookie } from "../http/cookies.ts";
-import { route } from "../http/route.ts";
-import { factorFields } from "./fields.ts";
+import { defineRoute } from "../http/route.ts";
+import { secondFactorFields } from "./fields.ts";
 import { readSsoChallengeToken } from "./request-challenge.ts";
 import { type CallbackQuery, completeCallback } from "./sso-callback.ts";
 import { refusalPage } from "./sso-refusal-page.ts";
@@ -40,7 +40,7 @@ const find = (
 const providerText = Joi.string().max(8_192);
 
 export const ssoRoutes = [
-  route<ProviderParams["params"], { returnTo?: string }, undefined, "public", AuthProvider>({
+  defineRoute<ProviderParams["params"], { returnTo?: string }, undefined, "public", AuthProvider>({
     method: "get",
     path: "/api/v1/auth/sso/:provider/start",
     gate: "public",
@@ -73,10 +73,10 @@ export const ssoRoutes = [
       const { redirectTo, ...beginning } = await prepareSignIn(leaving, context);
       const purpose = { mode: "login", returnTo: safeReturnPath(query.returnTo) } as const;
       await storeSsoStart({ ...beginning, purpose }, context);
-      return answer(302, null, { headers: { Location: redirectTo } });
+      return createAnswer(302, null, { headers: { Location: redirectTo } });
     },
   }),
-  route<ProviderParams["params"], unknown, undefined, "auth", AuthProvider>({
+  defineRoute<ProviderParams["params"], unknown, undefined, "auth", AuthProvider>({
     method: "post",
     path: "/api/v1/auth/sso/:provider/link",
     gate: "auth",
@@ -115,7 +115,7 @@ export const ssoRoutes = [
       return { redirectTo: await beginLink({ caller, depart }, context) };
     },
   }),
-  route<ProviderParams["params"], CallbackQuery>({
+  defineRoute<ProviderParams["params"], CallbackQuery>({
     method: "get",
     path: "/api/v1/auth/sso/:provider/callback",
     gate: "public",
@@ -154,10 +154,10 @@ export const ssoRoutes = [
       const cookies: Cookie[] = [];
       if (session) cookies.push(sessionCookie(session, context.config));
       if (challenge) cookies.push(ssoChallengeCookie(challenge, context.config));
-      return answer(302, null, { headers: { Location: location }, cookies });
+      return createAnswer(302, null, { headers: { Location: location }, cookies });
     },
   }),
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/auth/sso/totp",
     gate: "challenge",
@@ -178,7 +178,7 @@ export const ssoRoutes = [
       challenge: Joi.string()
         .max(4096)
         .description("Value of the cookie `sso_totp`, for clients that do not send the cookie."),
-      ...factorFields,
+      ...secondFactorFields,
       trustDevice: Joi.boolean().description(
         "Whether to trust this browser: later sign-ins from it skip the second factor.",
       ),
@@ -199,7 +199,7 @@ export const ssoRoutes = [
     answers: { 200: "SsoSignedIn", 401: "Error", 409: "TrustLimitReached" },
     handle: async ({ body, request }, context) => {
       const { config } = context;
-      const client = clientOf(request, context);
+      const client = readSignInClient(request, context);
       const done = await runWithLoginCaps(client, context, () =>
         completeSsoChallenge(
           readSsoChallengeToken(request, body.challenge, config),
@@ -209,11 +209,11 @@ export const ssoRoutes = [
         ),
       );
       const cookies = [endedCookie("ssoChallenge", config)];
-      if ("redirectTo" in done) return answer(200, done, { cookies });
+      if ("redirectTo" in done) return createAnswer(200, done, { cookies });
       const { user, session, trust } = done;
       cookies.push(sessionCookie(session, config));
       if (trust) cookies.push(trustCookie(trust, config));
-      return answer(200, viewSafeUser(user), { cookies });
+      return createAnswer(200, viewSafeUser(user), { cookies });
     },
   }),
 ];

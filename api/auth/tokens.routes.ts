@@ -7,10 +7,10 @@ import {
   revokeToken,
   tokenRoles,
 } from "../../shared/auth/administration/api-tokens.ts";
-import { nameText } from "../../shared/platform/texts/visible-text.ts";
-import { answer } from "../http/answer.ts";
-import { byId, timeField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { nameTextField } from "../../shared/platform/texts/visible-text.ts";
+import { createAnswer } from "../http/answer.ts";
+import { rowIdParams, timeField } from "../http/fields.ts";
+import { defineRoute } from "../http/route.ts";
 import { scopes } from "../http/scopes.ts";
 import { viewCreatedToken, viewToken } from "./token-views.ts";
 
@@ -18,7 +18,7 @@ const common = { gate: "roles:admin", set: "additive", tag: "Users" } as const;
 
 /** Routes for API tokens, with which programs call the API without a user's session. */
 export const tokensRoutes = [
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/tokens",
@@ -29,7 +29,7 @@ export const tokensRoutes = [
     answers: { 200: { enveloped: "tokens", shape: { listOf: "ApiToken" } } },
     handle: async (_input, context) => ({ tokens: (await listTokens(context)).map(viewToken) }),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/tokens",
@@ -44,7 +44,7 @@ export const tokensRoutes = [
       "`token_limit_reached` if there are 20 valid tokens.",
     confirms: true,
     body: Joi.object<NewToken>({
-      name: nameText(64)
+      name: nameTextField(64)
         .pattern(/^[^\p{C}]+$/u)
         .required()
         .description("Name of the token in lists and in the activity log.")
@@ -72,9 +72,9 @@ export const tokensRoutes = [
     }),
     answers: { 201: "MadeApiToken", 409: "Error" },
     handle: async ({ body, caller }, context) =>
-      answer(201, viewCreatedToken(await createToken(body, caller, context))),
+      createAnswer(201, viewCreatedToken(await createToken(body, caller, context))),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "delete",
     path: "/api/v1/admin/tokens/:id",
@@ -82,7 +82,7 @@ export const tokensRoutes = [
     description:
       "The token stops working immediately, and its event streams end. 404 `not_found` if the " +
       "token is unknown or already revoked.",
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "DeletedId", 404: "Error" },
     handle: async ({ params: { id }, caller }, context) => {
       await revokeToken(id, caller, context);

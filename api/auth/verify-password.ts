@@ -6,8 +6,8 @@ import { runWithLoginCaps } from "../../shared/auth/throttle/login-limits.ts";
 import type { UserRow } from "../../shared/auth/users/users.ts";
 import type { SignInClient } from "../../shared/platform/access/caller.ts";
 import type { ApiContext } from "../context.ts";
-import { clientOf } from "../http/client.ts";
-import { authenticateBy } from "./strategies/strategies.ts";
+import { readSignInClient } from "../http/client.ts";
+import { authenticateWithStrategy } from "./strategies/strategies.ts";
 
 /** Verifies a password, then runs `act`; its refusal counts as a failure too. @throws SignInRefusal; AppError 429 */
 export function runWithPassword<T>(
@@ -16,11 +16,11 @@ export function runWithPassword<T>(
   context: ApiContext,
   act: (user: UserRow, client: SignInClient) => Promise<T>,
 ): Promise<T> {
-  const client = clientOf(request, context);
+  const client = readSignInClient(request, context);
   const { address } = client;
   return runWithLoginCaps({ username: attempt.username, address }, context, async (proven) => {
     const from = { attempt, client, context };
-    const verdict = await authenticateBy("password", from, { body: attempt });
+    const verdict = await authenticateWithStrategy("password", from, { body: attempt });
     if (!("proven" in verdict)) throw wrongCredentials();
     proven();
     return act(verdict.proven, client);

@@ -1,6 +1,6 @@
 import { guidePath } from "../../shared/platform/bridge/guide-sections.ts";
-import { alreadySent } from "../http/answer.ts";
-import { route } from "../http/route.ts";
+import { alreadySentAnswer } from "../http/answer.ts";
+import { defineRoute } from "../http/route.ts";
 import { pageHeaders } from "../http/security-headers.ts";
 import { makeBridgeDocument } from "./document/document.ts";
 import { renderBridgePage } from "./page/page.ts";
@@ -31,17 +31,17 @@ function texts(): Texts {
 }
 
 export const bridgeDocsRoutes = [
-  route({
+  defineRoute({
     ...common,
     path: `${guidePath}.json`,
     summary: "The protocols of plugins and sidecars, for programs",
     answers: { 200: "BridgeDescription" },
     handle: ({ response }) => {
       response.set(caching).type("json").send(texts().document);
-      return alreadySent;
+      return alreadySentAnswer;
     },
   }),
-  route({
+  defineRoute({
     ...common,
     path: guidePath,
     summary: "The protocols of plugins and sidecars, for people",
@@ -51,7 +51,7 @@ export const bridgeDocsRoutes = [
         .set({ ...pageHeaders, ...caching })
         .type("html")
         .send(texts().page);
-      return alreadySent;
+      return alreadySentAnswer;
     },
   }),
 ];

@@ -1,4 +1,4 @@
-import { validated } from "../http/etag.ts";
+import { validatorRouteOptions } from "../http/etag.ts";
 
 /** The caching of texts: concurrent requests share one read, and changes show within half a second. */
-export const briefCache = { ...validated, keepMs: 500 } as const;
+export const briefCachePolicy = { ...validatorRouteOptions, keepMs: 500 } as const;

@@ -9,10 +9,10 @@ import {
 } from "../../shared/content/posts/feed.ts";
 import { announcedOccurrences } from "../../shared/events/announced/calendar-entries.ts";
 import { TextAnswer } from "../cache/text-answer.ts";
-import { route } from "../http/route.ts";
-import { briefCache } from "./brief-cache.ts";
+import { defineRoute } from "../http/route.ts";
+import { briefCachePolicy } from "./brief-cache.ts";
 
-const read = { ...briefCache, method: "get", gate: "public", tag: "Content" } as const;
+const read = { ...briefCachePolicy, method: "get", gate: "public", tag: "Content" } as const;
 
 export const feedRoutes = [
   /**
@@ -54,7 +54,7 @@ export const feedRoutes = [
    *               name: { type: string, example: robin }
    *         tags: { type: array, items: { type: string, example: harbour } }
    */
-  route({
+  defineRoute({
     ...read,
     path: "/api/v1/public/feed",
     set: "core",
@@ -82,7 +82,7 @@ export const feedRoutes = [
     handle: async ({ query: { format } }, context) =>
       new TextAnswer(feedMediaTypes[format], await renderFeed(format, context)),
   }),
-  route({
+  defineRoute({
     ...read,
     path: "/api/v1/public/events.ics",
     set: "additive",

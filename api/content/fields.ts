@@ -148,4 +148,4 @@ export const slugParam = Joi.string()
   .required()
   .description("Slug of the post or page. The list operation returns it.");
 
-export const bySlug = Joi.object<{ slug: string }, true>({ slug: slugParam });
+export const slugParams = Joi.object<{ slug: string }, true>({ slug: slugParam });

@@ -16,10 +16,10 @@ import {
 } from "../../shared/content/pages.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import type { ApiContext } from "../context.ts";
-import { answer } from "../http/answer.ts";
-import { route } from "../http/route.ts";
-import { briefCache } from "./brief-cache.ts";
-import { bodyField, bySlug, slugField, statusField, titleField } from "./fields.ts";
+import { createAnswer } from "../http/answer.ts";
+import { defineRoute } from "../http/route.ts";
+import { briefCachePolicy } from "./brief-cache.ts";
+import { bodyField, slugParams, slugField, statusField, titleField } from "./fields.ts";
 import {
   viewListedPage,
   viewNavigationEntry,
@@ -28,7 +28,7 @@ import {
   viewSavedPage,
 } from "./page-views.ts";
 
-const read = { gate: "public", set: "core", tag: "Content", ...briefCache } as const;
+const read = { gate: "public", set: "core", tag: "Content", ...briefCachePolicy } as const;
 const edit = { gate: "roles:admin,editor", set: "additive", tag: "Content" } as const;
 
 const { min, max } = limits.navOrder;
@@ -67,7 +67,7 @@ const fields = {
 };
 
 export const pagesRoutes = [
-  route({
+  defineRoute({
     ...read,
     method: "get",
     path: "/api/v1/public/pages",
@@ -81,7 +81,7 @@ export const pagesRoutes = [
       return pages.map(viewNavigationEntry);
     },
   }),
-  route({
+  defineRoute({
     ...read,
     method: "get",
     path: "/api/v1/public/pages/:slug",
@@ -89,13 +89,13 @@ export const pagesRoutes = [
     description:
       "Returns the rendered page. 404 `not_found` if the page does not exist, is a draft or is " +
       "visible only to a higher audience than the caller's.",
-    params: bySlug,
+    params: slugParams,
     anyText: ["slug"],
     answers: { 200: "Page", 304: "", 404: "Error" },
     handle: async ({ params: { slug }, caller }, context) =>
       viewPublicPage(await readVisiblePage(slug, audiencesOf(caller), context)),
   }),
-  route({
+  defineRoute({
     ...edit,
     method: "get",
     path: "/api/v1/admin/pages",
@@ -106,7 +106,7 @@ export const pagesRoutes = [
     answers: { 200: { enveloped: "pages", shape: { listOf: "Page" } } },
     handle: async (_input, context) => ({ pages: (await listPages(context)).map(viewListedPage) }),
   }),
-  route({
+  defineRoute({
     ...edit,
     method: "post",
     path: "/api/v1/admin/pages",
@@ -124,9 +124,9 @@ export const pagesRoutes = [
     }).example({ title: "Rules", body: "Be kind to each other.", nav_order: 10 }),
     answers: { 201: "Page", 409: "Error" },
     handle: async ({ body, caller }, context) =>
-      answer(201, viewSavedPage(await createPage(body, caller, context))),
+      createAnswer(201, viewSavedPage(await createPage(body, caller, context))),
   }),
-  route({
+  defineRoute({
     ...edit,
     method: "get",
     path: "/api/v1/admin/pages/:slug",
@@ -134,12 +134,12 @@ export const pagesRoutes = [
     description:
       "Returns the page with `body`, its text in Markdown. The page may be a draft. 404 " +
       "`not_found` if no page has the slug.",
-    params: bySlug,
+    params: slugParams,
     anyText: ["slug"],
     answers: { 200: "Page", 404: "Error" },
     handle: async ({ params: { slug } }, context) => viewPage(await readPage(slug, context)),
   }),
-  route({
+  defineRoute({
     ...edit,
     method: "put",
     path: "/api/v1/admin/pages/:slug",
@@ -149,7 +149,7 @@ export const pagesRoutes = [
       "`revision`. If the slug changes, the page is no longer found under its former slug. 404 " +
       "`not_found` if the page is unknown, 409 `slug_taken` if another page has the slug. The " +
       "activity log records the change as `page.updated`.",
-    params: bySlug,
+    params: slugParams,
     anyText: ["slug"],
     body: Joi.object<PageChange>(fields).example({ nav_order: 20 }),
     basedOn: based,
@@ -158,7 +158,7 @@ export const pagesRoutes = [
     handle: async ({ params: { slug }, body, caller }, context) =>
       viewSavedPage(await changePage(slug, body, caller, context)),
   }),
-  route({
+  defineRoute({
     ...edit,
     method: "delete",
     path: "/api/v1/admin/pages/:slug",
@@ -166,7 +166,7 @@ export const pagesRoutes = [
     description:
       "Deletes the page and returns its slug. 404 `not_found` if the page is unknown or already " +
       "deleted. The activity log records the request as `page.deleted`.",
-    params: bySlug,
+    params: slugParams,
     anyText: ["slug"],
     basedOn: based,
     answers: { 200: "DeletedSlug", 404: "Error" },

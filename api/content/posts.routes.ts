@@ -18,13 +18,13 @@ import {
   type PostChange,
 } from "../../shared/content/posts/write-post.ts";
 import type { ApiContext } from "../context.ts";
-import { answer } from "../http/answer.ts";
-import { byId } from "../http/fields.ts";
-import { route } from "../http/route.ts";
-import { briefCache } from "./brief-cache.ts";
+import { createAnswer } from "../http/answer.ts";
+import { rowIdParams } from "../http/fields.ts";
+import { defineRoute } from "../http/route.ts";
+import { briefCachePolicy } from "./brief-cache.ts";
 import {
   bodyField,
-  bySlug,
+  slugParams,
   excerptField,
   imageField,
   listFields,
@@ -36,7 +36,7 @@ import {
 } from "./fields.ts";
 import { viewPost, viewPostPage, viewPublicPost, viewSavedPost } from "./post-views.ts";
 
-const read = { gate: "public", set: "core", tag: "Content", ...briefCache } as const;
+const read = { gate: "public", set: "core", tag: "Content", ...briefCachePolicy } as const;
 const write = { gate: "roles:admin,editor", set: "core", tag: "Content" } as const;
 const edit = { ...write, set: "additive" } as const;
 
@@ -77,7 +77,7 @@ const fields = {
 };
 
 export const postsRoutes = [
-  route({
+  defineRoute({
     ...read,
     method: "get",
     path: "/api/v1/public/posts",
@@ -90,7 +90,7 @@ export const postsRoutes = [
     handle: async ({ query }, context) =>
       viewPostPage(await listPublicPosts(query, context), query, context.config),
   }),
-  route({
+  defineRoute({
     ...read,
     method: "get",
     path: "/api/v1/public/posts/:slug",
@@ -98,13 +98,13 @@ export const postsRoutes = [
     description:
       "Returns the rendered post. 404 `not_found` if the post does not exist, is a draft or is " +
       "scheduled.",
-    params: bySlug,
+    params: slugParams,
     anyText: ["slug"],
     answers: { 200: "Post", 304: "", 404: "Error" },
     handle: async ({ params: { slug } }, context) =>
       viewPublicPost(await readPublicPost(slug, context), context.config),
   }),
-  route({
+  defineRoute({
     ...edit,
     method: "get",
     path: "/api/v1/admin/posts",
@@ -123,7 +123,7 @@ export const postsRoutes = [
     handle: async ({ query }, context) =>
       viewPostPage(await listPosts(query, context), query, context.config),
   }),
-  route({
+  defineRoute({
     ...edit,
     method: "get",
     path: "/api/v1/admin/posts/:id",
@@ -131,12 +131,12 @@ export const postsRoutes = [
     description:
       "Returns the post with `body`, its text in Markdown. The post may be a draft or scheduled. " +
       "404 `not_found` if the post is unknown.",
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "Post", 404: "Error" },
     handle: async ({ params: { id } }, context) =>
       viewPost(await readPost(id, context), context.config),
   }),
-  route({
+  defineRoute({
     ...write,
     method: "post",
     path: "/api/v1/admin/posts",
@@ -156,9 +156,9 @@ export const postsRoutes = [
     }).example({ title: "Winter in Britain", body: "Snow lies on the roofs of the bank." }),
     answers: { 201: "Post", 409: "Error" },
     handle: async ({ body, caller }, context) =>
-      answer(201, viewSavedPost(await createPost(body, caller, context), context.config)),
+      createAnswer(201, viewSavedPost(await createPost(body, caller, context), context.config)),
   }),
-  route({
+  defineRoute({
     ...write,
     method: "put",
     path: "/api/v1/admin/posts/:id",
@@ -169,7 +169,7 @@ export const postsRoutes = [
       "post as after `POST /admin/posts`. It announces a post only once, even if the post is " +
       "unpublished and published again. 404 `not_found` if the post is unknown, 409 `slug_taken` " +
       "if another post has the slug. The activity log records the change as `post.updated`.",
-    params: byId,
+    params: rowIdParams,
     body: Joi.object<PostChange>(fields).example({ status: "published" }),
     basedOn: based,
     answers: { 200: "Post", 404: "Error", 409: "Error" },
@@ -177,7 +177,7 @@ export const postsRoutes = [
     handle: async ({ params: { id }, body, caller }, context) =>
       viewSavedPost(await changePost(id, body, caller, context), context.config),
   }),
-  route({
+  defineRoute({
     ...write,
     method: "delete",
     path: "/api/v1/admin/posts/:id",
@@ -185,7 +185,7 @@ export const postsRoutes = [
     description:
       "Deletes the post and returns its id. 404 `not_found` if the post is unknown or already " +
       "deleted. The activity log records the request as `post.deleted`.",
-    params: byId,
+    params: rowIdParams,
     basedOn: based,
     answers: { 200: "DeletedId", 404: "Error" },
     find: ({ params: { id } }, context) => requirePost(id, context),

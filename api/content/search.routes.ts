@@ -4,9 +4,9 @@ import { audiencesOf } from "../../shared/content/pages.ts";
 import { previewMarkdown } from "../../shared/content/render-context.ts";
 import { type ContentQuery, searchContent } from "../../shared/content/search/search.ts";
 import { limits } from "../../shared/platform/limits.ts";
-import { validated } from "../http/etag.ts";
+import { validatorRouteOptions } from "../http/etag.ts";
 import { proseField } from "../http/prose.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import { bodyField, pagingFields } from "./fields.ts";
 
 export const searchRoutes = [
@@ -37,8 +37,8 @@ export const searchRoutes = [
    *           example: '… to the bank of Britain, and ask for the way …'
    *         score: { type: number, description: How well the text matches the search. A higher score is a better match., example: 0.61 }
    */
-  route({
-    ...validated,
+  defineRoute({
+    ...validatorRouteOptions,
     method: "get",
     path: "/api/v1/public/search",
     gate: "public",
@@ -129,7 +129,7 @@ export const searchRoutes = [
    *           description: Rule that the part breaks, as a sentence for people.
    *           example: The link was removed, because its scheme is not one of http, https, mailto, tel, steam, discord, ts3server, mumble. Its text stays.
    */
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/admin/content/preview",
     gate: "roles:admin,editor",

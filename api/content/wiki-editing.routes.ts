@@ -16,12 +16,12 @@ import {
   type WikiChange,
 } from "../../shared/content/wiki/write-wiki-page.ts";
 import type { ApiContext } from "../context.ts";
-import { answer } from "../http/answer.ts";
+import { createAnswer } from "../http/answer.ts";
 import { idField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import {
   bodyField,
-  bySlug,
+  slugParams,
   categoryField,
   categoryQuery,
   listFields,
@@ -71,7 +71,7 @@ const based = {
 const filters = { category: categoryQuery, tag: tagQuery };
 
 export const wikiEditingRoutes = [
-  route({
+  defineRoute({
     ...edit,
     method: "get",
     path: "/api/v1/admin/wiki",
@@ -83,7 +83,7 @@ export const wikiEditingRoutes = [
     answers: { 200: "WikiIndex" },
     handle: async ({ query }, context) => viewWikiIndex(await listWiki(query, context), query),
   }),
-  route({
+  defineRoute({
     ...edit,
     method: "post",
     path: "/api/v1/admin/wiki",
@@ -103,9 +103,9 @@ export const wikiEditingRoutes = [
     }).example({ title: "Getting started", body: "Ask for the way to the [[Bank]]." }),
     answers: { 201: "WikiPage", 409: "Error" },
     handle: async ({ body, caller }, context) =>
-      answer(201, viewSavedWikiPage(await createWikiPage(body, caller, context))),
+      createAnswer(201, viewSavedWikiPage(await createWikiPage(body, caller, context))),
   }),
-  route({
+  defineRoute({
     ...edit,
     method: "get",
     path: "/api/v1/admin/wiki/:slug",
@@ -113,13 +113,13 @@ export const wikiEditingRoutes = [
     description:
       "Returns the wiki page with `body`, its text in Markdown. The page may be a draft. 404 " +
       "`not_found` if no page has the slug now; former slugs of pages are not found.",
-    params: bySlug,
+    params: slugParams,
     anyText: ["slug"],
     answers: { 200: "WikiPage", 404: "Error" },
     handle: async ({ params: { slug } }, context) =>
       viewWikiPage(await readWikiPage(slug, context)),
   }),
-  route({
+  defineRoute({
     ...edit,
     method: "put",
     path: "/api/v1/admin/wiki/:slug",
@@ -129,7 +129,7 @@ export const wikiEditingRoutes = [
       "their values. If the slug changes, the public wiki still finds the page under its former " +
       "slug. 404 `not_found` if the page is unknown, 409 `slug_taken` if another page has the " +
       "slug. The activity log records the change as `wiki.updated`.",
-    params: bySlug,
+    params: slugParams,
     anyText: ["slug"],
     body: Joi.object<WikiChange>(fields).example({
       body: "Ask for the way to the [[Bank]].",
@@ -140,7 +140,7 @@ export const wikiEditingRoutes = [
     handle: async ({ params: { slug }, body, caller }, context) =>
       viewSavedWikiPage(await changeWikiPage(slug, body, caller, context)),
   }),
-  route({
+  defineRoute({
     ...edit,
     method: "delete",
     path: "/api/v1/admin/wiki/:slug",
@@ -149,7 +149,7 @@ export const wikiEditingRoutes = [
       "Deletes the page with its revisions and former slugs, and returns its slug. 404 " +
       "`not_found` if the page is unknown or already deleted. The activity log records the " +
       "request as `wiki.deleted`.",
-    params: bySlug,
+    params: slugParams,
     anyText: ["slug"],
     /**
      * @openapi
@@ -170,7 +170,7 @@ export const wikiEditingRoutes = [
       return { slug };
     },
   }),
-  route({
+  defineRoute({
     ...edit,
     method: "get",
     path: "/api/v1/admin/wiki/:slug/revisions",
@@ -178,7 +178,7 @@ export const wikiEditingRoutes = [
     description:
       "Returns one page of the list of revisions, with their texts, newest first. 404 " +
       "`not_found` if the wiki page is unknown.",
-    params: bySlug,
+    params: slugParams,
     anyText: ["slug"],
     query: Joi.object<{ limit: number; offset: number }, true>(pagingFields),
     answers: { 200: { enveloped: "revisions", shape: { listOf: "WikiRevision" } }, 404: "Error" },
@@ -187,7 +187,7 @@ export const wikiEditingRoutes = [
       revisions: (await readRevisions(slug, query, context)).map(viewRevision),
     }),
   }),
-  route({
+  defineRoute({
     ...edit,
     method: "post",
     path: "/api/v1/admin/wiki/:slug/revisions/:rev/restore",

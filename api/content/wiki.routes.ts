@@ -7,17 +7,17 @@ import {
   countTags,
   readPublicWikiPage,
 } from "../../shared/content/wiki/read-wiki.ts";
-import { route } from "../http/route.ts";
-import { briefCache } from "./brief-cache.ts";
-import { bySlug, categoryQuery, listFields, tagQuery } from "./fields.ts";
+import { defineRoute } from "../http/route.ts";
+import { briefCachePolicy } from "./brief-cache.ts";
+import { slugParams, categoryQuery, listFields, tagQuery } from "./fields.ts";
 import { viewPublicWikiPage, viewWikiIndex } from "./wiki-views.ts";
 
-const read = { gate: "public", set: "core", tag: "Content", ...briefCache } as const;
+const read = { gate: "public", set: "core", tag: "Content", ...briefCachePolicy } as const;
 
 const filters = { category: categoryQuery, tag: tagQuery };
 
 export const wikiRoutes = [
-  route({
+  defineRoute({
     ...read,
     method: "get",
     path: "/api/v1/public/wiki",
@@ -45,7 +45,7 @@ export const wikiRoutes = [
    *         name: { type: string, example: Guides }
    *         count: { type: integer, description: Number of published wiki pages with this category., example: 12 }
    */
-  route({
+  defineRoute({
     ...read,
     method: "get",
     path: "/api/v1/public/wiki/categories",
@@ -66,7 +66,7 @@ export const wikiRoutes = [
    *         tag: { type: string, example: mining }
    *         count: { type: integer, description: Number of published wiki pages with this tag., example: 3 }
    */
-  route({
+  defineRoute({
     ...read,
     method: "get",
     path: "/api/v1/public/wiki/tags",
@@ -75,7 +75,7 @@ export const wikiRoutes = [
     answers: { 200: { listOf: "CountedTag" }, 304: "" },
     handle: (_input, context) => countTags(context),
   }),
-  route({
+  defineRoute({
     ...read,
     method: "get",
     path: "/api/v1/public/wiki/:slug",
@@ -84,7 +84,7 @@ export const wikiRoutes = [
       "Returns the rendered page. `slug` may also be a former slug of the page, or the slug that " +
       "is made from its title. In both cases, `redirected_from` contains the slug of the " +
       "request. 404 `not_found` if the page does not exist or is a draft.",
-    params: bySlug,
+    params: slugParams,
     anyText: ["slug"],
     answers: { 200: "WikiPage", 304: "", 404: "Error" },
     handle: async ({ params: { slug } }, context) => {

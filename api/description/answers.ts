@@ -1,11 +1,11 @@
 import { type ErrorCode, errorCodes } from "../../shared/platform/errors/error-codes.ts";
-import { statusOf } from "../http/errors.ts";
+import { statusByErrorKind } from "../http/errors.ts";
 import { needsSession } from "../http/gates.ts";
-import { type AnswerHeader, headersOf } from "../http/headers.ts";
+import { type AnswerHeader, describeHeaders } from "../http/headers.ts";
 import type { Schema } from "../http/json-schema.ts";
 import { reportsLimit } from "../http/limiters.ts";
 import type { AnswerShape, Route } from "../http/route.ts";
-import { mediaOf, refusalPage } from "./media.ts";
+import { findMediaTypeSchema, refusalPageSchema } from "./media.ts";
 
 const refOf = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
@@ -20,7 +20,7 @@ interface Refusal {
 }
 
 /** CATALOGUE of refusals by status. */
-export const refusals: Readonly<Record<number, Refusal>> = {
+export const refusalsByStatus: Readonly<Record<number, Refusal>> = {
   400: {
     name: "BadInput",
     description:
@@ -124,7 +124,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Returns the refusals that many routes share, as components. */
 export const sharedAnswers = (): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
-    Object.entries(refusals).map(([status, refusal]) => [
+    Object.entries(refusalsByStatus).map(([status, refusal]) => [
       refusal.name,
       sharedAnswer(Number(status), refusal),
     ]),
@@ -140,7 +140,7 @@ function sharedAnswer(status: number, refusal: Refusal): Schema {
     description:
       `${description} All ${status} codes of the API: ${codesOf(status).join(", ")}. An ` +
       "operation returns those that apply to it.",
-    headers: headersOf([...refusedWith, ...(isRetried ? (["Retry-After"] as const) : [])]),
+    headers: describeHeaders([...refusedWith, ...(isRetried ? (["Retry-After"] as const) : [])]),
     content: {
       "application/json": { schema: refOf(shape), example: { ...text, ...faults } },
       ...problemContent(status, refusal, faults || {}),
@@ -171,11 +171,11 @@ const refusedWith = ["X-Request-Id", "X-Error-Code"] as const;
 
 const codesOf = (status: number): string[] =>
   Object.entries(errorCodes)
-    .filter(([, { kind }]) => statusOf[kind] === status)
+    .filter(([, { kind }]) => statusByErrorKind[kind] === status)
     .map(([code]) => `\`${code}\``);
 
 /** Returns every answer of a route: the declared ones and the refusals of the request pipeline. */
-export function answersOf(route: Route): Schema {
+export function describeAnswers(route: Route): Schema {
   const answers = { ...pipelineRefusals(route), ...route.answers };
   return Object.fromEntries(
     Object.entries(answers).map(([status, shape]) => [
@@ -186,14 +186,14 @@ export function answersOf(route: Route): Schema {
 }
 
 function answerOf(route: Route, status: number, shape: AnswerShape): Schema {
-  const refusal = refusals[status];
+  const refusal = refusalsByStatus[status];
   if (refusal && (shape === refusal.shape || shape === "Error")) {
     if (route.refusalPage?.(status) !== undefined) return withPage(sharedAnswer(status, refusal));
     return { $ref: `#/components/responses/${refusal.name}` };
   }
   return {
     description: refusal?.description ?? reasons[status] ?? "Response",
-    headers: headersOf(headersFor(route, status, shape)),
+    headers: describeHeaders(headersFor(route, status, shape)),
     ...(shape !== "" && {
       content: { ...contentOf(shape), ...(refusal && problemContent(status, refusal)) },
     }),
@@ -203,7 +203,7 @@ function answerOf(route: Route, status: number, shape: AnswerShape): Schema {
 /** Adds the HTML page that browsers get instead of the JSON refusal when they navigate. */
 const withPage = ({ content, ...rest }: Schema): Schema => ({
   ...rest,
-  content: { ...(content as Schema), "text/html": refusalPage },
+  content: { ...(content as Schema), "text/html": refusalPageSchema },
 });
 
 function headersFor(route: Route, status: number, shape: AnswerShape): AnswerHeader[] {
@@ -249,7 +249,9 @@ function contentOf(shape: AnswerShape): Schema {
   }
   if (typeof shape === "object" && "mediaType" in shape) {
     const { of, mediaType } = shape;
-    return { [mediaType]: of === undefined ? mediaOf(mediaType) : { schema: refOf(of) } };
+    return {
+      [mediaType]: of === undefined ? findMediaTypeSchema(mediaType) : { schema: refOf(of) },
+    };
   }
   return { "application/json": { schema: schemaOf(shape) } };
 }

@@ -59,7 +59,7 @@ import type { Route } from "../http/route.ts";
  *         startedAt: { type: string, format: date-time, nullable: true }
  *         endedAt: { type: string, format: date-time, nullable: true }
  */
-export const callbacksOf = ({ posts }: Pick<Route, "posts">): object =>
+export const describeCallbacks = ({ posts }: Pick<Route, "posts">): object =>
   posts === undefined
     ? {}
     : { callbacks: { message: { "{$request.body#/url}": { post: post(posts) } } } };

@@ -4,10 +4,10 @@ import { publicNames, settings } from "../../shared/platform/settings/catalogue.
 import { features } from "../../shared/shard/visibility/features.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
 import { profileFields } from "../../shared/survival/npcs/profile-fields.ts";
-import { nullable, type Schema, toOpenApi } from "../http/json-schema.ts";
-import { partShapes } from "./own-data/parts.ts";
-import { payloadSeen } from "./payloads.ts";
-import { wordSchemas } from "./word-schemas.ts";
+import { toNullableSchema, type Schema, toOpenApi } from "../http/json-schema.ts";
+import { exportPartComponents } from "./own-data/parts.ts";
+import { describePublicPayload } from "./payloads.ts";
+import { buildEnumSchemas } from "./word-schemas.ts";
 
 /** Returns the schema of an object with these fields and no others. All are required. */
 const whole = (properties: Readonly<Record<string, Schema>>): Schema => ({
@@ -50,7 +50,7 @@ const publicFields = () =>
 
 /** Returns the schema of one part of the data export: an object, or a list of rows with one schema. */
 const partOf = (name: keyof typeof exportParts): Schema => {
-  const schema = { $ref: `#/components/schemas/${partShapes[name]}` };
+  const schema = { $ref: `#/components/schemas/${exportPartComponents[name]}` };
   return exportParts[name].kind === "whole" ? schema : { type: "array", items: schema };
 };
 
@@ -72,7 +72,7 @@ function permissionReportSchemas(): Readonly<Record<string, Schema>> {
 
 /** Component schemas derived from the code's catalogs. */
 export const derivedSchemas = (): Readonly<Record<string, Schema>> => ({
-  ...wordSchemas(),
+  ...buildEnumSchemas(),
   ...mapped(pluginAnswers, (schema) => toOpenApi(schema)),
   Settings: whole(mapped(settings, ({ schema }) => toOpenApi(schema))),
   PublicSettings: whole({
@@ -94,5 +94,5 @@ export const derivedSchemas = (): Readonly<Record<string, Schema>> => ({
   NpcDeath: toOpenApi(profileFields.death),
   ...permissionReportSchemas(),
   ...mapped(pluginAnswers, (schema) => toOpenApi(schema)),
-  Ruleset: nullable(payloadSeen("world.ruleset")),
+  Ruleset: toNullableSchema(describePublicPayload("world.ruleset")),
 });

@@ -16,7 +16,7 @@ let read: Schemas | undefined;
  * swagger-jsdoc copies all that it has read so far for each block that it adds.
  * @throws where the YAML is broken, or a schema is described twice
  */
-export function describedSchemas(): Schemas {
+export function readAnnotatedSchemas(): Schemas {
   read ??= readSchemas();
   return read;
 }

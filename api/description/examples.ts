@@ -6,7 +6,7 @@ type Schemas = Readonly<Record<string, unknown>>;
 const isSchema = (given: unknown): given is Schema => typeof given === "object" && given !== null;
 
 /** Makes examples of schemas: a schema's own example, or one made from the field's name. */
-export class Examples {
+export class ExampleBuilder {
   readonly #schemas: Schemas;
 
   constructor(schemas: Schemas) {
@@ -36,13 +36,13 @@ export class Examples {
   formsOf(schema: Schema): Readonly<Record<string, unknown>> | undefined {
     const forms = this.resolve(schema)["oneOf"] as readonly Schema[] | undefined;
     if (!forms?.every((form) => "$ref" in form)) return undefined;
-    return Object.fromEntries(forms.map((form) => [nameOf(form), this.of(form)]));
+    return Object.fromEntries(forms.map((form) => [readComponentName(form), this.of(form)]));
   }
 
   resolve(schema: Schema): Schema {
     if (!("$ref" in schema)) return schema;
-    const found = this.#schemas[nameOf(schema)];
-    if (!isSchema(found)) throw new Error(`there is no component ${nameOf(schema)}`);
+    const found = this.#schemas[readComponentName(schema)];
+    if (!isSchema(found)) throw new Error(`there is no component ${readComponentName(schema)}`);
     return this.resolve(found);
   }
 
@@ -76,7 +76,7 @@ export class Examples {
 }
 
 /** Returns the name of the component that a schema refers to; empty without a reference. */
-export const nameOf = ({ $ref: reference }: Schema): string =>
+export const readComponentName = ({ $ref: reference }: Schema): string =>
   typeof reference === "string" ? (reference.split("/").at(-1) ?? "") : "";
 
 const byFormat: Readonly<Record<string, string>> = {

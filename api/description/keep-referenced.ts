@@ -2,7 +2,7 @@ import type { Schema } from "../http/json-schema.ts";
 import type { OpenApiDescription } from "./openapi.ts";
 
 /** Removes components that only another set of routes uses. */
-export function keepReferenced(description: OpenApiDescription): OpenApiDescription {
+export function removeUnusedComponents(description: OpenApiDescription): OpenApiDescription {
   const { components } = description;
   const kept = new Set<string>();
   const follow = (part: unknown): void => {

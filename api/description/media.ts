@@ -42,11 +42,11 @@ const media: Readonly<Record<string, Schema>> = {
 };
 
 /** @throws if the catalog does not have the media type */
-export function mediaOf(type: string): Schema {
+export function findMediaTypeSchema(type: string): Schema {
   const found = media[type];
   if (!found) throw new Error(`there is no example of ${type} in the description's catalogue`);
   return found;
 }
 
 /** A refusal as shown to a browser that navigates. */
-export const refusalPage: Schema = page("The request was refused. Sign in to continue.");
+export const refusalPageSchema: Schema = page("The request was refused. Sign in to continue.");

@@ -1,21 +1,21 @@
 import type Joi from "joi";
 
 import { version } from "../../shared/platform/process/version.ts";
-import { fieldOf } from "../http/based-on.ts";
+import { findRevisionField } from "../http/based-on.ts";
 import { needsSession } from "../http/gates.ts";
 import { answerHeaders, type RequestHeader, requestHeaders } from "../http/headers.ts";
 import { type Schema, toOpenApi } from "../http/json-schema.ts";
 import type { Route } from "../http/route.ts";
 import { scopeOf } from "../http/scopes.ts";
-import { answersOf, sharedAnswers } from "./answers.ts";
-import { callbacksOf } from "./callbacks.ts";
+import { describeAnswers, sharedAnswers } from "./answers.ts";
+import { describeCallbacks } from "./callbacks.ts";
 import { defaultTime } from "./defaults.ts";
 import { derivedSchemas } from "./derived.ts";
-import { describedSchemas } from "./described-schemas.ts";
-import { Examples } from "./examples.ts";
-import { keepReferenced } from "./keep-referenced.ts";
+import { readAnnotatedSchemas } from "./described-schemas.ts";
+import { ExampleBuilder } from "./examples.ts";
+import { removeUnusedComponents } from "./keep-referenced.ts";
 import { overview } from "./overview.ts";
-import { bodySchemas, requestBodyOf } from "./request-bodies.ts";
+import { bodySchemas, describeRequestBody } from "./request-bodies.ts";
 import { streamSchemas } from "./stream-schemas.ts";
 import { survivalEventSchemas } from "./survival-events.ts";
 import { tags } from "./tags.ts";
@@ -54,8 +54,8 @@ export function describeApi(routes: readonly Route[], set: Route["set"]): OpenAp
     paths: pathsOf(described),
     components: componentsOfAll(described),
   };
-  const examples = new Examples(description.components["schemas"] ?? {});
-  return keepReferenced(withExamples(description, examples));
+  const examples = new ExampleBuilder(description.components["schemas"] ?? {});
+  return removeUnusedComponents(withExamples(description, examples));
 }
 
 const securitySchemes = {
@@ -80,7 +80,7 @@ const componentsOfAll = (routes: readonly Route[]): Components => ({
     ...derivedSchemas(),
     ...streamSchemas(),
     ...survivalEventSchemas(),
-    ...describedSchemas(),
+    ...readAnnotatedSchemas(),
     ...bodySchemas(routes),
   },
   responses: sharedAnswers(),
@@ -114,9 +114,9 @@ function operationOf(route: Route): Schema {
       ...parametersOf(route.query, "query"),
       ...(route.takes ?? []).map(headerParameter),
     ],
-    ...(route.body && { requestBody: requestBodyOf(route.body) }),
-    responses: answersOf(route),
-    ...callbacksOf(route),
+    ...(route.body && { requestBody: describeRequestBody(route.body) }),
+    responses: describeAnswers(route),
+    ...describeCallbacks(route),
   };
 }
 
@@ -156,7 +156,7 @@ function describeConfirmation({ confirms, confirmsFor, body }: Route): string {
 
 function describeBase({ basedOn }: Route): string {
   if (!basedOn || "isOwn" in basedOn) return "";
-  const field = `\`${fieldOf(basedOn)}\``;
+  const field = `\`${findRevisionField(basedOn)}\``;
   const must = {
     always: `${field} is required.`,
     optional: `Without ${field} the operation acts on the current revision.`,

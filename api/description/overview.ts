@@ -1,6 +1,6 @@
 import { errorCodes } from "../../shared/platform/errors/error-codes.ts";
 import { limits } from "../../shared/platform/limits.ts";
-import { statusOf } from "../http/errors.ts";
+import { statusByErrorKind } from "../http/errors.ts";
 import { defaultTime } from "./defaults.ts";
 
 const kiB = limits.bodyBytes / 1024;
@@ -111,7 +111,7 @@ silence. Ignore kinds and blocks that you do not know.`;
 
 const codes = (): string => {
   const lines = Object.entries(errorCodes)
-    .map(([code, { kind, meaning }]) => ({ status: statusOf[kind], code, meaning }))
+    .map(([code, { kind, meaning }]) => ({ status: statusByErrorKind[kind], code, meaning }))
     .toSorted((one, other) => one.status - other.status)
     .map(({ status, code, meaning }) => `| ${status} | \`${code}\` | ${meaning} |`);
   return ["| status | code | meaning |", "|---|---|---|", ...lines].join("\n");

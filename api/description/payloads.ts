@@ -2,11 +2,11 @@ import { locationView } from "../../shared/shard/kinds/fields.ts";
 import type { Kind } from "../../shared/shard/kinds/kind.ts";
 import type { KindName } from "../../shared/shard/kinds/kinds.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
-import type { FieldView, View } from "../../shared/shard/visibility/view.ts";
-import { nullable, type Schema, toOpenApi } from "../http/json-schema.ts";
+import type { FieldView, PayloadView } from "../../shared/shard/visibility/view.ts";
+import { toNullableSchema, type Schema, toOpenApi } from "../http/json-schema.ts";
 
 /** Returns the schema of a kind's stored payload. */
-export function payloadStored(name: KindName): Schema {
+export function describeStoredPayload(name: KindName): Schema {
   const { payload, feeds } = kinds[name] as Kind;
   const schema = toOpenApi(payload, { isPayload: true });
   if (feeds?.as !== "page") return schema;
@@ -16,10 +16,10 @@ export function payloadStored(name: KindName): Schema {
 }
 
 /** Returns the schema of the payload on the public stream. A field that a rule can hide is optional. */
-export const payloadSeen = (name: KindName): Schema =>
-  seenOf(payloadStored(name), (kinds[name] as Kind).view);
+export const describePublicPayload = (name: KindName): Schema =>
+  seenOf(describeStoredPayload(name), (kinds[name] as Kind).view);
 
-function seenOf(stored: Schema, view: View): Schema {
+function seenOf(stored: Schema, view: PayloadView): Schema {
   const given = stored["properties"] as Readonly<Record<string, Schema>>;
   const required = (stored["required"] ?? []) as readonly string[];
   const fields = Object.entries(view).map(([name, shown]) => {
@@ -48,7 +48,7 @@ function fieldOf(stored: Schema, shown: FieldView): Schema {
   );
   const [first = {}, ...others] = fitting;
   // A schema that refers to a component stays unchanged: the component says whether null is allowed.
-  const schema = isNullable && !("$ref" in first) ? nullable(first) : first;
+  const schema = isNullable && !("$ref" in first) ? toNullableSchema(first) : first;
   return others.length > 0 ? { anyOf: [schema, ...others] } : schema;
 }
 
@@ -88,7 +88,7 @@ function fits({ type }: Schema, as: FieldView["as"]): boolean {
  *       description: Name of the region. Null if it is outside all regions.
  *       example: Luna
  */
-function shownAs(stored: Schema, as: FieldView["as"], fields: View): Schema {
+function shownAs(stored: Schema, as: FieldView["as"], fields: PayloadView): Schema {
   if (fields === locationView.fields) return { $ref: "#/components/schemas/Place" };
   if (as === "object") return seenOf(stored, fields);
   if (as === "list") return { type: "array", items: seenOf(stored["items"] as Schema, fields) };

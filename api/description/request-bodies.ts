@@ -1,12 +1,12 @@
 import type Joi from "joi";
 
-import { componentOf, type Schema, toOpenApi } from "../http/json-schema.ts";
+import { findComponentName, type Schema, toOpenApi } from "../http/json-schema.ts";
 import type { Route } from "../http/route.ts";
 
 /** Returns an operation's body. A body that is a component is a reference. */
-export function requestBodyOf(body: Joi.ObjectSchema): Schema {
+export function describeRequestBody(body: Joi.ObjectSchema): Schema {
   const json = toOpenApi(body);
-  const component = componentOf(body);
+  const component = findComponentName(body);
   const schema = component === undefined ? json : { $ref: `#/components/schemas/${component}` };
   return {
     required: ((json["required"] as readonly string[] | undefined) ?? []).length > 0,
@@ -18,7 +18,7 @@ export function requestBodyOf(body: Joi.ObjectSchema): Schema {
 export const bodySchemas = (routes: readonly Route[]): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
     routes.flatMap(({ body }) => {
-      const component = body && componentOf(body);
+      const component = body && findComponentName(body);
       return component === undefined ? [] : [[component, toOpenApi(body as Joi.ObjectSchema)]];
     }),
   );

@@ -3,12 +3,12 @@ import { type KindName, kindNames, kinds } from "../../shared/shard/kinds/kinds.
 import type { Schema } from "../http/json-schema.ts";
 import { resetReasons } from "../stream/resume.ts";
 import { byeReasons } from "../stream/subscriber.ts";
-import { payloadSeen, payloadStored } from "./payloads.ts";
+import { describePublicPayload, describeStoredPayload } from "./payloads.ts";
 
-export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+export const schemaReference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 /** Converts the name of a kind to the name of its schema: `champ.start` becomes `ChampStart`. */
-export const wordOf = (name: string): string =>
+export const toPascalCase = (name: string): string =>
   name.replaceAll(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 const eventOf = (name: KindName, payload: Schema): Schema => ({
@@ -43,8 +43,11 @@ const eventOf = (name: KindName, payload: Schema): Schema => ({
 const later = "Ignore unknown kinds: newer releases and plugins add kinds.";
 
 /** A union of schemas, with a field that distinguishes them. */
-export const discriminated = (field: string, names: Readonly<Record<string, string>>): Schema => ({
-  oneOf: Object.values(names).map(ref),
+export const discriminatedUnion = (
+  field: string,
+  names: Readonly<Record<string, string>>,
+): Schema => ({
+  oneOf: Object.values(names).map(schemaReference),
   discriminator: {
     propertyName: field,
     mapping: Object.fromEntries(
@@ -56,7 +59,7 @@ export const discriminated = (field: string, names: Readonly<Record<string, stri
 const isPublic = (name: KindName): boolean => (kinds[name] as Kind).feature !== null;
 
 const named = (names: readonly KindName[], prefix: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(names.map((name) => [name, `${prefix}${wordOf(name)}Event`]));
+  Object.fromEntries(names.map((name) => [name, `${prefix}${toPascalCase(name)}Event`]));
 
 /** The schema of a stream block with an event. The block has the default type, which `onmessage` receives. */
 const eventBlock = (event: string): Schema => ({
@@ -70,7 +73,7 @@ const eventBlock = (event: string): Schema => ({
       description: "Default type. Blocks of this type have no `event` line.",
     },
     id: { type: "integer" },
-    data: ref(event),
+    data: schemaReference(event),
   },
 });
 
@@ -122,7 +125,7 @@ const namedBlocks = (): Readonly<Record<string, Schema>> => ({
   HelloBlock: namedBlock(
     "hello",
     reportSchema({
-      level: ref("Rung"),
+      level: schemaReference("Rung"),
       lastEventId: {
         type: "integer",
         description: "The stream starts with the first event after this id.",
@@ -163,9 +166,9 @@ const namedBlocks = (): Readonly<Record<string, Schema>> => ({
       },
     },
   ),
-  JobProgressBlock: namedBlock("job.progress", ref("JobProgressNotice")),
-  EventRunBlock: namedBlock("event.run", ref("Run")),
-  EventStepBlock: namedBlock("event.step", ref("Step")),
+  JobProgressBlock: namedBlock("job.progress", schemaReference("JobProgressNotice")),
+  EventRunBlock: namedBlock("event.run", schemaReference("Run")),
+  EventStepBlock: namedBlock("event.step", schemaReference("Step")),
 });
 
 const eventsOf = (
@@ -188,26 +191,26 @@ export function streamSchemas(): Readonly<Record<string, Schema>> {
   const ofRuns = { "event.run": "EventRunBlock", "event.step": "EventStepBlock" };
   const notices = { "job.progress": "JobProgressBlock", ...ofRuns };
   return {
-    ...eventsOf(publicNames, payloadSeen),
-    ...eventsOf(allNames, payloadStored),
+    ...eventsOf(publicNames, describePublicPayload),
+    ...eventsOf(allNames, describeStoredPayload),
     PublicEvent: {
       description: `An event as the public stream sends it. \`kind\` determines the payload. ${later}`,
-      ...discriminated("kind", publicNames),
+      ...discriminatedUnion("kind", publicNames),
     },
     ShardEvent: {
       description: `An event as the site stores it. \`kind\` determines the payload. ${later}`,
-      ...discriminated("kind", allNames),
+      ...discriminatedUnion("kind", allNames),
     },
     ...namedBlocks(),
     PublicEventBlock: eventBlock("PublicEvent"),
     StoredEventBlock: eventBlock("ShardEvent"),
     PublicStreamBlock: {
       description: "A block of the stream. `data` is one line of JSON.",
-      ...discriminated("event", { message: "PublicEventBlock", ...others }),
+      ...discriminatedUnion("event", { message: "PublicEventBlock", ...others }),
     },
     AdminStreamBlock: {
       description: "A block of the stream. `data` is one line of JSON.",
-      ...discriminated("event", {
+      ...discriminatedUnion("event", {
         message: "StoredEventBlock",
         ...others,
         ...notices,
@@ -215,7 +218,7 @@ export function streamSchemas(): Readonly<Record<string, Schema>> {
     },
     EventRunsStreamBlock: {
       description: "A block of the stream. `data` is one line of JSON.",
-      ...discriminated("event", { ...others, ...ofRuns }),
+      ...discriminatedUnion("event", { ...others, ...ofRuns }),
     },
   };
 }

@@ -1,9 +1,13 @@
 import { type FeedKind, feedKinds } from "../../shared/survival/feed/feed-text.ts";
-import { personFields, type Shown, shownFields } from "../../shared/survival/feed/feed.ts";
+import {
+  visiblePersonFields,
+  type FieldAudiences,
+  visibleFeedFields,
+} from "../../shared/survival/feed/feed.ts";
 import type { SurvivalKind } from "../../shared/survival/kinds/kind.ts";
 import { survivalKinds, type SurvivalKindName } from "../../shared/survival/kinds/kinds.ts";
 import { type Schema, toOpenApi } from "../http/json-schema.ts";
-import { discriminated, ref, wordOf } from "./stream-schemas.ts";
+import { discriminatedUnion, schemaReference, toPascalCase } from "./stream-schemas.ts";
 
 type Fields = Readonly<Record<string, Schema>>;
 
@@ -39,7 +43,7 @@ function payloadStored(name: SurvivalKindName): Schema {
 /** Returns the payload's schema on the feed. A field that not every caller gets is optional. */
 function payloadSeen(name: FeedKind): Schema {
   const stored = payloadStored(name);
-  const shown = shownFields[name];
+  const shown = visibleFeedFields[name];
   const schema = picked(stored, Object.keys(shown));
   const fields = Object.entries(fieldsOf(schema)).map(([field, given]) => {
     const names = namesWithin(field, shown);
@@ -55,9 +59,9 @@ function payloadSeen(name: FeedKind): Schema {
   };
 }
 
-const namesWithin = (field: string, shown: Shown): readonly string[] | undefined => {
+const namesWithin = (field: string, shown: FieldAudiences): readonly string[] | undefined => {
   const audience = shown[field];
-  return typeof audience === "string" ? personFields[field] : audience;
+  return typeof audience === "string" ? visiblePersonFields[field] : audience;
 };
 
 const id: Schema = { type: "integer" };
@@ -117,7 +121,7 @@ const storedEvent = (kind: Schema, payload: Schema): Schema =>
   });
 
 const named = <Kind extends string>(kinds: readonly Kind[], prefix: string) =>
-  Object.fromEntries(kinds.map((kind) => [kind, `${prefix}${wordOf(kind)}`])) as Record<
+  Object.fromEntries(kinds.map((kind) => [kind, `${prefix}${toPascalCase(kind)}`])) as Record<
     Kind,
     string
   >;
@@ -148,13 +152,13 @@ export function survivalEventSchemas(): Readonly<Record<string, Schema>> {
     SurvivalFeedEvent: {
       description:
         "An event on a survival server as the public feed shows it. `kind` determines the payload.",
-      ...discriminated("kind", seen),
+      ...discriminatedUnion("kind", seen),
     },
     SurvivalStoredEvent: {
       description:
         "An event on a survival server as the site stores it, for staff. `kind` determines the " +
         "payload.",
-      anyOf: [...Object.values(stored), "SurvivalStoredOther"].map(ref),
+      anyOf: [...Object.values(stored), "SurvivalStoredOther"].map(schemaReference),
     },
   };
 }

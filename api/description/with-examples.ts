@@ -1,5 +1,5 @@
 import type { Schema } from "../http/json-schema.ts";
-import { type Examples, nameOf } from "./examples.ts";
+import { type ExampleBuilder, readComponentName } from "./examples.ts";
 import type { OpenApiDescription } from "./openapi.ts";
 
 type Media = Readonly<Record<string, Schema>>;
@@ -7,7 +7,7 @@ type Media = Readonly<Record<string, Schema>>;
 /** Adds an example to every request and answer. Examples of components are shared. */
 export function withExamples(
   description: OpenApiDescription,
-  examples: Examples,
+  examples: ExampleBuilder,
 ): OpenApiDescription {
   const told: Record<string, Schema> = {};
   const paths = mapped(description.paths, (methods) =>
@@ -19,7 +19,7 @@ export function withExamples(
 
 function withOperation(
   operation: Schema,
-  examples: Examples,
+  examples: ExampleBuilder,
   told: Record<string, Schema>,
 ): Schema {
   const { requestBody, responses } = operation as {
@@ -34,12 +34,16 @@ function withOperation(
   };
 }
 
-const withInput = (media: Schema, examples: Examples): Schema => {
+const withInput = (media: Schema, examples: ExampleBuilder): Schema => {
   const { example, ...schema } = media["schema"] as Schema;
   return { schema, example: example ?? examples.of(schema, "", true) };
 };
 
-function withAnswer(answer: Schema, examples: Examples, told: Record<string, Schema>): Schema {
+function withAnswer(
+  answer: Schema,
+  examples: ExampleBuilder,
+  told: Record<string, Schema>,
+): Schema {
   const content = answer["content"] as Media | undefined;
   if (!content) return answer;
   return {
@@ -57,8 +61,8 @@ function withAnswer(answer: Schema, examples: Examples, told: Record<string, Sch
   };
 }
 
-function exampleOf(schema: Schema, examples: Examples, told: Record<string, Schema>): Schema {
-  const name = nameOf(schema);
+function exampleOf(schema: Schema, examples: ExampleBuilder, told: Record<string, Schema>): Schema {
+  const name = readComponentName(schema);
   const forms = examples.formsOf(schema);
   if (name === "") return { example: examples.of(schema) };
   const values = forms ?? { [name]: examples.of(schema) };

@@ -8,9 +8,9 @@ import { atlasSources } from "../../shared/imports/results/atlas.ts";
 import { clilocSources } from "../../shared/imports/results/clilocs.ts";
 import { importCodes, importStatuses } from "../../shared/imports/results/codes.ts";
 import { importNames } from "../../shared/imports/results/kinds.ts";
-import { ladder, roles } from "../../shared/platform/access/roles.ts";
+import { audienceLadder, roles } from "../../shared/platform/access/roles.ts";
 import { linkStates } from "../../shared/platform/bridge/socket/socket-options.ts";
-import { boundNames } from "../../shared/platform/config/survival-bounds.ts";
+import { storageBoundNames } from "../../shared/platform/config/survival-bounds.ts";
 import { errorCodes } from "../../shared/platform/errors/error-codes.ts";
 import { faultCodes } from "../../shared/platform/errors/pointer-faults.ts";
 import { jobStates } from "../../shared/platform/job-records/job-states.ts";
@@ -24,7 +24,7 @@ import { signupModes } from "../../shared/shard/calls/bridge-answers.ts";
 import { decayStages } from "../../shared/shard/kinds/houses.ts";
 import { featureNames, lockedFields } from "../../shared/shard/visibility/features.ts";
 import { hookStreams } from "../../shared/webhooks/messages/hook-streams.ts";
-import { nullable, type Schema, toOpenApi } from "../http/json-schema.ts";
+import { toNullableSchema, type Schema, toOpenApi } from "../http/json-schema.ts";
 import { scopes } from "../http/scopes.ts";
 
 const oneOf = (values: readonly string[], description: string): Schema => ({
@@ -34,7 +34,7 @@ const oneOf = (values: readonly string[], description: string): Schema => ({
 });
 
 const oneOfOrNull = (values: readonly string[], description: string): Schema =>
-  nullable(oneOf(values, description));
+  toNullableSchema(oneOf(values, description));
 
 const unreadable = "Why the source cannot be read, as a code for programs. Null if it can.";
 
@@ -52,7 +52,7 @@ const words = (): Readonly<Record<string, Schema>> => ({
       "operations) or to write (call all other operations).",
   ),
   Rung: oneOf(
-    ladder,
+    audienceLadder,
     "Audience: the group of callers who can see something. The audiences are listed from the " +
       "lowest to the highest. A caller who belongs to an audience can also see everything that " +
       "is open to lower audiences. `anonymous`: everyone. `logged_in`: signed-in users. " +
@@ -87,7 +87,7 @@ const wordsOfWork = (): Readonly<Record<string, Schema>> => ({
       "site. `hybrid`: on the site and in the game. `game`: in the game.",
   ),
   SurvivalBound: oneOf(
-    boundNames,
+    storageBoundNames,
     "Kind of data. For each survival server, the site stores only a limited amount of it.",
   ),
   WebhookStream: oneOf(
@@ -161,7 +161,7 @@ const eventWords = (): Readonly<Record<string, Schema>> => ({
   ),
   EventParamType: oneOf(paramTypes, "Type of a value."),
   EventOnFailure: oneOf(
-    events.onFailures,
+    events.failureReactions,
     "What happens to the run if the step fails and is not retried.",
   ),
   EventScheduleKind: oneOf(events.scheduleKinds, "How runs of the event are scheduled."),
@@ -195,7 +195,7 @@ const eventWords = (): Readonly<Record<string, Schema>> => ({
   EventAdvanceKind: oneOf(events.gateKinds, "Kind of condition that ends a phase."),
 });
 
-export const wordSchemas = (): Readonly<Record<string, Schema>> => ({
+export const buildEnumSchemas = (): Readonly<Record<string, Schema>> => ({
   ...words(),
   ...wordsOfWork(),
   ...importWords(),

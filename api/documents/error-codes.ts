@@ -1,13 +1,13 @@
 import { type ErrorCode, errorCodes } from "../../shared/platform/errors/error-codes.ts";
-import { statusOf } from "../http/errors.ts";
-import { code, markdownTable } from "./table.ts";
+import { statusByErrorKind } from "../http/errors.ts";
+import { formatCode, markdownTable } from "./table.ts";
 
 /** Returns the text of `docs/clients/error-codes.md`. */
 export function errorCodesPage(): string {
   const rows = (Object.keys(errorCodes) as ErrorCode[])
-    .map((name) => ({ name, status: statusOf[errorCodes[name].kind] }))
+    .map((name) => ({ name, status: statusByErrorKind[errorCodes[name].kind] }))
     .toSorted((one, other) => one.status - other.status)
-    .map(({ name, status }) => [String(status), code(name), errorCodes[name].meaning]);
+    .map(({ name, status }) => [String(status), formatCode(name), errorCodes[name].meaning]);
   return `# Error codes
 
 For people who write clients. By the end of this page, you know what each error code of the API

@@ -1,10 +1,10 @@
 import type { Kind } from "../../shared/shard/kinds/kind.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import { features, type FeatureVisibility } from "../../shared/shard/visibility/features.ts";
-import type { View } from "../../shared/shard/visibility/view.ts";
+import type { PayloadView } from "../../shared/shard/visibility/view.ts";
 import type { SurvivalKind } from "../../shared/survival/kinds/kind.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
-import { code, codes, markdownTable } from "./table.ts";
+import { formatCode, formatCodes, markdownTable } from "./table.ts";
 
 const fieldsOf = ({ payload }: Pick<Kind, "payload">): string[] =>
   Object.keys((payload.describe() as { readonly keys?: object }).keys ?? {});
@@ -12,19 +12,28 @@ const fieldsOf = ({ payload }: Pick<Kind, "payload">): string[] =>
 type GatedField = readonly [field: string, gate: string];
 
 /** Lists the fields of a view that rules can hide, including those in objects and lists. */
-const gatedFieldsOf = (view: View, path = ""): readonly GatedField[] =>
+const gatedFieldsOf = (view: PayloadView, path = ""): readonly GatedField[] =>
   Object.entries(view).flatMap(([name, { gate, fields = {} }]): readonly GatedField[] => {
     const inner = gatedFieldsOf(fields, `${path}${name}.`);
     return gate === undefined ? inner : [[`${path}${name}`, gate], ...inner];
   });
 
 function shardRow([name, kind]: readonly [string, Kind]): readonly string[] {
-  const sent = codes(fieldsOf(kind));
-  if (kind.feature === null) return [code(name), "", "administrators", sent, "", ""];
+  const sent = formatCodes(fieldsOf(kind));
+  if (kind.feature === null) return [formatCode(name), "", "administrators", sent, "", ""];
   const { audience, fieldRules }: FeatureVisibility = features[kind.feature];
   const gated = gatedFieldsOf(kind.view).filter(([, gate]) => fieldRules[gate] !== audience);
-  const rules = gated.map(([field, gate]) => `${code(field)}: ${fieldRules[gate]}`).join(", ");
-  return [code(name), kind.feature, audience, sent, codes(Object.keys(kind.view)), rules];
+  const rules = gated
+    .map(([field, gate]) => `${formatCode(field)}: ${fieldRules[gate]}`)
+    .join(", ");
+  return [
+    formatCode(name),
+    kind.feature,
+    audience,
+    sent,
+    formatCodes(Object.keys(kind.view)),
+    rules,
+  ];
 }
 
 const audiences: Readonly<Record<SurvivalKind["class"], string>> = {
@@ -35,10 +44,10 @@ const audiences: Readonly<Record<SurvivalKind["class"], string>> = {
 };
 
 const survivalRow = ([name, kind]: readonly [string, SurvivalKind]): readonly string[] => [
-  code(name),
+  formatCode(name),
   kind.isEvent ? "event" : "state",
   kind.isEvent ? audiences[kind.class] : "",
-  codes(fieldsOf(kind)),
+  formatCodes(fieldsOf(kind)),
 ];
 
 /** Returns the text of `docs/clients/event-kinds.md`. */

@@ -1,23 +1,23 @@
-import { type StreamSpec, streams } from "../../shared/facts/streams.ts";
+import { type PushStreamSpec, pushStreams } from "../../shared/facts/streams.ts";
 import type { EventTrigger } from "../../shared/facts/trigger.ts";
 import { triggers } from "../../shared/facts/triggers.ts";
 import { hookStreamsOf } from "../../shared/webhooks/messages/hook-streams.ts";
-import { code, codes, markdownTable } from "./table.ts";
+import { formatCode, formatCodes, markdownTable } from "./table.ts";
 
-const audiences: Readonly<Record<StreamSpec["kind"], string>> = {
+const audiences: Readonly<Record<PushStreamSpec["kind"], string>> = {
   public: "everyone who subscribes",
   personal: "the user whom it concerns",
   staff: "staff who subscribe",
 };
 
-const streamRow = ([name, spec]: readonly [string, StreamSpec]): readonly string[] => [
-  code(name),
+const streamRow = ([name, spec]: readonly [string, PushStreamSpec]): readonly string[] => [
+  formatCode(name),
   spec.toldBy,
   audiences[spec.kind],
-  codes(hookStreamsOf(name)),
+  formatCodes(hookStreamsOf(name)),
 ];
 
-const triggerRow = ({ id, owner }: EventTrigger): readonly string[] => [code(id), owner];
+const triggerRow = ({ id, owner }: EventTrigger): readonly string[] => [formatCode(id), owner];
 
 /** Returns the text of `docs/develop/facts.md`. */
 export const factsPage = (): string => `# Facts
@@ -47,7 +47,7 @@ change itself is stored.
 
 ${markdownTable(
   ["Stream", "Told by", "Push messages go to", "Webhook streams"],
-  Object.entries<StreamSpec>(streams).map(streamRow),
+  Object.entries<PushStreamSpec>(pushStreams).map(streamRow),
 )}
 
 ## Triggers

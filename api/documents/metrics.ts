@@ -5,13 +5,13 @@ import { createJobMetrics } from "../../shared/ops/job-metrics.ts";
 import { observeProcess } from "../../shared/ops/process-metrics.ts";
 import { counters, gauges } from "../../shared/ops/site-metrics.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
-import { connect } from "../../shared/platform/db/connection/connection.ts";
+import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import { createMail } from "../../shared/platform/net/mail.ts";
 import { Relays } from "../../shared/push/relay/relay.ts";
 import { HookServers } from "../../shared/webhooks/receiver/hook-server.ts";
 import { createRequestMetrics } from "../http/metrics.ts";
 import { createStreamMetrics } from "../stream/metrics.ts";
-import { asPhrase, code, codes, markdownTable } from "./table.ts";
+import { asPhrase, formatCode, formatCodes, markdownTable } from "./table.ts";
 
 type Row = readonly string[];
 
@@ -24,9 +24,9 @@ async function rowsOf(register: (registry: Registry) => void): Promise<readonly 
   );
   const metrics = await registry.getMetricsAsJSON();
   return metrics.map(({ name, help, type }) => [
-    code(name),
+    formatCode(name),
     String(type),
-    codes(labels.get(name) ?? []),
+    formatCodes(labels.get(name) ?? []),
     asPhrase(help),
   ]);
 }
@@ -38,7 +38,7 @@ const labelsOf = (metric: object): readonly string[] =>
 /** Lists the metrics of a process. It opens no connection: the metrics come from counters in memory. */
 async function processRows(): Promise<readonly Row[]> {
   const config = loadConfig({ DATABASE_URL: "postgres://none" });
-  const sequelize = connect(config, "documents");
+  const sequelize = createConnectionPool(config, "documents");
   const relays = new Relays(config);
   const hookServers = new HookServers(config);
   const parts = { sequelize, relays, hookServers, mail: createMail(config) };
@@ -48,7 +48,12 @@ async function processRows(): Promise<readonly Row[]> {
 const siteRows: readonly Row[] = [
   ...Object.entries(gauges).map(([name, measure]) => [name, "gauge", measure] as const),
   ...Object.entries(counters).map(([name, measure]) => [name, "counter", measure] as const),
-].map(([name, type, { help, labels = [] }]) => [code(name), type, codes(labels), asPhrase(help)]);
+].map(([name, type, { help, labels = [] }]) => [
+  formatCode(name),
+  type,
+  formatCodes(labels),
+  asPhrase(help),
+]);
 
 /** Returns the text of `docs/operate/metrics.md`. */
 export async function metricsPage(): Promise<string> {

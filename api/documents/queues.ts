@@ -1,7 +1,7 @@
 import { durationInWords } from "../../shared/platform/config/values.ts";
 import { queueGroups, type QueueSpec } from "../../shared/platform/queue/queue-spec.ts";
 import { type QueueName, queues } from "../../shared/platform/queue/queues.ts";
-import { code, codes, markdownTable } from "./table.ts";
+import { formatCode, formatCodes, markdownTable } from "./table.ts";
 
 const specs = Object.entries(queues) as [QueueName, QueueSpec<object>][];
 
@@ -12,13 +12,13 @@ const policies: Readonly<Record<QueueSpec<object>["policy"], string>> = {
 };
 
 const rowOf = ([name, spec]: (typeof specs)[number]): readonly string[] => [
-  code(name),
+  formatCode(name),
   spec.group,
   policies[spec.policy],
   String(spec.retries),
   durationInWords(spec.expireSeconds * 1000),
   String(spec.concurrency),
-  spec.cron === undefined ? "" : code(spec.cron),
+  spec.cron === undefined ? "" : formatCode(spec.cron),
 ];
 
 /** Returns the text of `docs/operate/queues.md`. */
@@ -28,7 +28,7 @@ For people who run workers. This page lists every job queue and the group to whi
 
 A worker that you start with \`npm run worker\` runs the jobs of all queues. A worker that you start
 with \`npm run worker -- push events\` runs only the jobs of the queues in the groups \`push\` and
-\`events\`. The groups are ${codes(queueGroups)}. Each group needs at least one running worker.
+\`events\`. The groups are ${formatCodes(queueGroups)}. Each group needs at least one running worker.
 
 The columns of the table:
 

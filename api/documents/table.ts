@@ -17,9 +17,9 @@ export function markdownTable(
 /** Escapes bars, which would end the cell, and joins lines, which would end the table. */
 const asCell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, " ");
 
-export const code = (name: string): string => `\`${name}\``;
+export const formatCode = (name: string): string => `\`${name}\``;
 
-export const codes = (names: readonly string[]): string => names.map(code).join(", ");
+export const formatCodes = (names: readonly string[]): string => names.map(formatCode).join(", ");
 
 /** Formats a text of a catalog for a table cell: with a capital letter, without a full stop. */
 export function asPhrase(text: string): string {

@@ -8,11 +8,11 @@ import {
   type ConfiguredAction,
 } from "../../shared/events/actions/action-settings.ts";
 import { worldChangingRisks } from "../../shared/events/vocabulary.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import { viewAction } from "./catalog-views.ts";
-import { staffEvents } from "./fields.ts";
+import { staffEventRouteOptions } from "./fields.ts";
 
-const adminEvents = { ...staffEvents, gate: "roles:admin" } as const;
+const adminEvents = { ...staffEventRouteOptions, gate: "roles:admin" } as const;
 
 /** The largest cap that the database column can hold. */
 const largest = 2 ** 31 - 1;
@@ -104,7 +104,7 @@ const viewUpdatedAction = ({ action, enabled, configured, caps, updatedAt }: Con
 });
 
 export const actionsRoutes = [
-  route({
+  defineRoute({
     ...adminEvents,
     method: "get",
     path: "/api/v1/admin/events/actions",
@@ -119,7 +119,7 @@ export const actionsRoutes = [
       worldChangingRisks,
     }),
   }),
-  route({
+  defineRoute({
     ...adminEvents,
     method: "put",
     path: "/api/v1/admin/events/actions",

@@ -10,7 +10,7 @@ import {
 import { readHistory } from "../../shared/events/announced/history.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import { limitField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import { rowId } from "./fields.ts";
 import { viewHistory, viewPublicEvent, viewPublicRun, viewPublicSeries } from "./public-views.ts";
 
@@ -27,7 +27,7 @@ const parseCursor = (before: string | undefined): number | undefined =>
   before !== undefined && /^[1-9]\d{0,14}$/.test(before) ? Number(before) : undefined;
 
 export const announcedRoutes = [
-  route({
+  defineRoute({
     ...forEveryone,
     path: "/api/v1/public/events",
     summary: "List the announced events",
@@ -44,7 +44,7 @@ export const announcedRoutes = [
       ),
     }),
   }),
-  route({
+  defineRoute({
     ...forEveryone,
     path: "/api/v1/public/events/:slug",
     summary: "Get an announced event and its runs",
@@ -73,7 +73,7 @@ export const announcedRoutes = [
       return { event: viewPublicEvent(found, context.config), runs: runs.map(viewPublicRun) };
     },
   }),
-  route({
+  defineRoute({
     ...forEveryone,
     path: "/api/v1/public/events/series/:slug",
     summary: "Get a series and its announced events",
@@ -87,7 +87,7 @@ export const announcedRoutes = [
     handle: async ({ params: { slug } }, context) =>
       viewPublicSeries(await findAnnouncedSeries(slug, context), context.config),
   }),
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/player/events/history",
     gate: "auth",

@@ -8,15 +8,15 @@ import {
 } from "../../shared/events/occurrences/calendar.ts";
 import { horizonDays } from "../../shared/events/occurrences/create-scheduled-runs.ts";
 import { scopeField } from "../../shared/events/spec/fields.ts";
-import type { Scope } from "../../shared/events/vocabulary.ts";
-import { route } from "../http/route.ts";
-import { instantField, rowId, staffEvents } from "./fields.ts";
+import type { RunScope } from "../../shared/events/vocabulary.ts";
+import { defineRoute } from "../http/route.ts";
+import { instantField, rowId, staffEventRouteOptions } from "./fields.ts";
 
 interface CalendarQuery {
   readonly from: string;
   readonly to: string;
   readonly status?: EntryStatus;
-  readonly scope?: Scope;
+  readonly scope?: RunScope;
   readonly seriesId?: number;
 }
 
@@ -80,8 +80,8 @@ const viewEntry = ({ definition, version, ...entry }: CalendarEntry) => ({
 });
 
 export const calendarRoutes = [
-  route({
-    ...staffEvents,
+  defineRoute({
+    ...staffEventRouteOptions,
     method: "get",
     path: "/api/v1/admin/events/calendar",
     summary: "List runs and coming occurrences in a time window",

@@ -4,10 +4,15 @@ import { messageBodies } from "../../shared/events/actions/message-bodies.ts";
 import * as words from "../../shared/events/vocabulary.ts";
 import { paramTypes } from "../../shared/facts/param.ts";
 import { triggers } from "../../shared/facts/triggers.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import { viewAction, viewTrigger } from "./catalog-views.ts";
 
-const { risks, onFailures, onFailureByRisk, scheduleKinds } = words;
+const {
+  risks,
+  failureReactions: onFailures,
+  failureReactionByRisk: onFailureByRisk,
+  scheduleKinds,
+} = words;
 
 const catalog = {
   actions: actions.map(viewAction),
@@ -26,7 +31,7 @@ const catalog = {
 };
 
 export const catalogRoutes = [
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/admin/events/catalog",
     gate: "roles:admin,editor",

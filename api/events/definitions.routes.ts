@@ -22,10 +22,10 @@ import {
 import { findSpecFaults } from "../../shared/events/spec/validate.ts";
 import { type DefinitionState, definitionStates } from "../../shared/events/vocabulary.ts";
 import type { ApiContext } from "../context.ts";
-import { answer } from "../http/answer.ts";
-import { route } from "../http/route.ts";
+import { createAnswer } from "../http/answer.ts";
+import { defineRoute } from "../http/route.ts";
 import { viewDefinition, viewPublished, viewVerified, viewVersion } from "./definition-views.ts";
-import { byEventId, staffEvents } from "./fields.ts";
+import { eventIdParams, staffEventRouteOptions } from "./fields.ts";
 
 const findEvent = (
   { params: { id } }: { readonly params: { readonly id: number } },
@@ -49,8 +49,8 @@ function findBodyFaults(given: unknown, timezone: string) {
 }
 
 export const definitionsRoutes = [
-  route({
-    ...staffEvents,
+  defineRoute({
+    ...staffEventRouteOptions,
     method: "get",
     path: "/api/v1/admin/events",
     summary: "List the events",
@@ -71,28 +71,28 @@ export const definitionsRoutes = [
       return { events: definitions.map((one) => viewDefinition(one, context.config)) };
     },
   }),
-  route({
-    ...staffEvents,
+  defineRoute({
+    ...staffEventRouteOptions,
     method: "get",
     path: "/api/v1/admin/events/:id",
     summary: "Get an event",
     description:
       "Returns the event as it was last saved. If `revision` is not equal to " +
       "`currentVersionRevision`, the event has changed since it was last published.",
-    params: byEventId,
+    params: eventIdParams,
     answers: { 200: oneEvent, 404: "Error" },
     find: findEvent,
     handle: ({ found }, { config }) => ({ event: viewDefinition(found, config) }),
   }),
-  route({
-    ...staffEvents,
+  defineRoute({
+    ...staffEventRouteOptions,
     method: "get",
     path: "/api/v1/admin/events/:id/versions",
     summary: "List the published versions of an event",
     description:
       "Returns all published versions of the event, newest first, without their content. A " +
       "version never changes after it is published.",
-    params: byEventId,
+    params: eventIdParams,
     answers: {
       200: { enveloped: "versions", shape: { listOf: "Version" } },
       404: "Error",
@@ -103,8 +103,8 @@ export const definitionsRoutes = [
       return { versions: versions.map((one) => viewVersion(one, found.currentVersionId)) };
     },
   }),
-  route<unknown, unknown, NewDefinition, "roles:admin,editor">({
-    ...staffEvents,
+  defineRoute<unknown, unknown, NewDefinition, "roles:admin,editor">({
+    ...staffEventRouteOptions,
     method: "post",
     path: "/api/v1/admin/events",
     summary: "Create an event",
@@ -124,11 +124,11 @@ export const definitionsRoutes = [
     answers: { 201: oneEvent, 400: "EventFaults", 409: "PointedFaults" },
     handle: async ({ body, caller }, context) => {
       const definition = await createDefinition(body, caller, context);
-      return answer(201, { event: viewDefinition(definition, context.config) });
+      return createAnswer(201, { event: viewDefinition(definition, context.config) });
     },
   }),
-  route({
-    ...staffEvents,
+  defineRoute({
+    ...staffEventRouteOptions,
     method: "put",
     path: "/api/v1/admin/events/:id",
     summary: "Change an event",
@@ -138,7 +138,7 @@ export const definitionsRoutes = [
       "series and the position in the series change immediately; all other changes take effect " +
       "with the next publication. 409 `event_state` if the event is archived, 409 `slug_taken` " +
       "if another event has the slug. The activity log records the request.",
-    params: byEventId,
+    params: eventIdParams,
     body: Joi.object<DefinitionPatch>({ ...definitionFields }),
     basedOn: { ...revisionConflict, when: "optional" },
     faultsOf: (given, found) => findBodyFaults(given, found.timezone),
@@ -149,8 +149,8 @@ export const definitionsRoutes = [
       return { event: viewDefinition(definition, context.config) };
     },
   }),
-  route({
-    ...staffEvents,
+  defineRoute({
+    ...staffEventRouteOptions,
     method: "post",
     path: "/api/v1/admin/events/:id/publish",
     gate: "roles:admin",
@@ -164,15 +164,15 @@ export const definitionsRoutes = [
       "a scheduled time start only after the new version is verified. 409 `event_state` if the " +
       "event is archived. The activity log records the request. If the same request is sent " +
       "again, it creates another version.",
-    params: byEventId,
+    params: eventIdParams,
     basedOn: { ...revisionConflict, when: "world-steps" },
     answers: { 200: "PublishedEvent", 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     find: findEvent,
     handle: async ({ params: { id }, caller }, context) =>
       viewPublished(await publishDefinition(id, caller, context), context.config),
   }),
-  route({
-    ...staffEvents,
+  defineRoute({
+    ...staffEventRouteOptions,
     method: "post",
     path: "/api/v1/admin/events/:id/verify",
     summary: "Verify an event with a dry run",
@@ -184,7 +184,7 @@ export const definitionsRoutes = [
       "as well. With the target `draft`, or if the event was never published, the operation " +
       "checks the event as it was last saved and records nothing. For the published version, " +
       "send `currentVersionRevision` as `basedOn`; for a draft, send `revision`.",
-    params: byEventId,
+    params: eventIdParams,
     body: Joi.object<{ target: VerifyTarget }>({
       target: Joi.string()
         .valid(...verifyTargets)
@@ -200,8 +200,8 @@ export const definitionsRoutes = [
     handle: async ({ found, body: { target }, caller }, context) =>
       viewVerified(await verifyDefinition(found, target, caller, context)),
   }),
-  route({
-    ...staffEvents,
+  defineRoute({
+    ...staffEventRouteOptions,
     method: "delete",
     path: "/api/v1/admin/events/:id",
     summary: "Archive an event",
@@ -210,7 +210,7 @@ export const definitionsRoutes = [
       "slug. Scheduled runs of the event are canceled, runs under way continue, and the public " +
       "page of the event disappears. If the event is already archived, the response is 200 and " +
       "nothing changes. The activity log records the request.",
-    params: byEventId,
+    params: eventIdParams,
     basedOn: { ...revisionConflict, when: "optional" },
     answers: { 200: oneEvent, 404: "Error" },
     find: findEvent,

@@ -9,19 +9,19 @@ export const rowId = Joi.number().integer().min(1).max(largestId);
 
 const idParam = rowId.required();
 
-export const byEventId = Joi.object<{ id: number }, true>({
+export const eventIdParams = Joi.object<{ id: number }, true>({
   id: idParam.description("Id of the event."),
 });
 
-export const bySeriesId = Joi.object<{ seriesId: number }, true>({
+export const seriesIdParams = Joi.object<{ seriesId: number }, true>({
   seriesId: idParam.description("Id of the series."),
 });
 
-export const byRunId = Joi.object<{ runId: number }, true>({
+export const runIdParams = Joi.object<{ runId: number }, true>({
   runId: idParam.description("Id of the run."),
 });
 
-export const byStepId = Joi.object<{ runId: number; stepId: number }, true>({
+export const stepIdParams = Joi.object<{ runId: number; stepId: number }, true>({
   runId: idParam.description("Id of the run."),
   stepId: idParam.description("Id of a step of this run."),
 });
@@ -34,7 +34,7 @@ export const instantField = plainInstant
   .description("A time with `Z` or an offset, such as 2026-12-05T19:00:00Z.")
   .example("2026-12-05T19:00:00Z");
 
-export const staffEvents = {
+export const staffEventRouteOptions = {
   gate: "roles:admin,editor",
   set: "core",
   tag: "Events",

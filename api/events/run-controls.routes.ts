@@ -1,10 +1,10 @@
 import Joi from "joi";
 
-import { type ControlResult, controlRun } from "../../shared/events/runs/control-run.ts";
+import { type RunControlResult, controlRun } from "../../shared/events/runs/control-run.ts";
 import { findRun } from "../../shared/events/runs/read-runs.ts";
 import type { ApiContext } from "../context.ts";
-import { route } from "../http/route.ts";
-import { byRunId, reasonField, staffEvents } from "./fields.ts";
+import { defineRoute } from "../http/route.ts";
+import { runIdParams, reasonField, staffEventRouteOptions } from "./fields.ts";
 import { viewRun } from "./run-views.ts";
 
 interface Reason {
@@ -22,9 +22,9 @@ const reasonOf = ({ reason }: Reason): { readonly reason?: string } => (reason ?
 const oneRun = { enveloped: "run", shape: "Run" } as const;
 
 const control = {
-  ...staffEvents,
+  ...staffEventRouteOptions,
   method: "post",
-  params: byRunId,
+  params: runIdParams,
   basedOn: {
     when: "optional",
     as: "hash",
@@ -51,7 +51,7 @@ const control = {
  *         run: { $ref: '#/components/schemas/Run' }
  *         phase: { type: string, nullable: true, description: Key of the phase in which the run is now. Null if the run is complete., example: boss }
  */
-const viewAdvanced = (controlled: ControlResult) => {
+const viewAdvanced = (controlled: RunControlResult) => {
   const { status, currentPhase } = controlled.run;
   return { run: viewRun(controlled), phase: status === "completed" ? null : currentPhase };
 };
@@ -71,13 +71,13 @@ const viewAdvanced = (controlled: ControlResult) => {
  *           description: Number of steps that were canceled. 0 if the run had not started.
  *           example: 3
  */
-const viewCancelled = (controlled: ControlResult) => ({
+const viewCancelled = (controlled: RunControlResult) => ({
   run: viewRun(controlled),
   cancelledSteps: controlled.after.steps.filter(({ status }) => status === "cancelled").length,
 });
 
 export const runControlsRoutes = [
-  route({
+  defineRoute({
     ...control,
     path: "/api/v1/admin/events/runs/:runId/pause",
     summary: "Pause a run",
@@ -93,7 +93,7 @@ export const runControlsRoutes = [
       return { run: viewRun(await controlRun(runId, asked, caller, context)) };
     },
   }),
-  route({
+  defineRoute({
     ...control,
     path: "/api/v1/admin/events/runs/:runId/resume",
     summary: "Resume a paused run",
@@ -108,7 +108,7 @@ export const runControlsRoutes = [
       run: viewRun(await controlRun(runId, { kind: "resume" }, caller, context)),
     }),
   }),
-  route({
+  defineRoute({
     ...control,
     path: "/api/v1/admin/events/runs/:runId/advance",
     summary: "Advance a run to its next phase",
@@ -127,7 +127,7 @@ export const runControlsRoutes = [
       return viewAdvanced(await controlRun(runId, asked, caller, context));
     },
   }),
-  route({
+  defineRoute({
     ...control,
     path: "/api/v1/admin/events/runs/:runId/cancel",
     summary: "Cancel a run",

@@ -12,11 +12,17 @@ import { readRun } from "../../shared/events/runs/run-detail.ts";
 import { scopeField } from "../../shared/events/spec/fields.ts";
 import { runLogKinds, runStatuses } from "../../shared/events/vocabulary.ts";
 import { limits } from "../../shared/platform/limits.ts";
-import { answer } from "../http/answer.ts";
+import { createAnswer } from "../http/answer.ts";
 import { limitField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import { viewDefinition } from "./definition-views.ts";
-import { byEventId, byRunId, instantField, rowId, staffEvents } from "./fields.ts";
+import {
+  eventIdParams,
+  runIdParams,
+  instantField,
+  rowId,
+  staffEventRouteOptions,
+} from "./fields.ts";
 import { viewLogLine, viewRun, viewRunDetail } from "./run-views.ts";
 
 /**
@@ -37,8 +43,8 @@ import { viewLogLine, viewRun, viewRunDetail } from "./run-views.ts";
 const createdRun = "CreatedEventRun";
 
 export const runsRoutes = [
-  route({
-    ...staffEvents,
+  defineRoute({
+    ...staffEventRouteOptions,
     method: "get",
     path: "/api/v1/admin/events/runs",
     summary: "List the runs of events",
@@ -55,20 +61,20 @@ export const runsRoutes = [
     answers: { 200: { enveloped: "runs", shape: { listOf: "Run" } }, 400: "EventFaults" },
     handle: async ({ query }, context) => ({ runs: (await listRuns(query, context)).map(viewRun) }),
   }),
-  route({
-    ...staffEvents,
+  defineRoute({
+    ...staffEventRouteOptions,
     method: "get",
     path: "/api/v1/admin/events/runs/:runId",
     summary: "Get a run with its steps and budget",
     description:
       "Returns the run with its steps, its budget, and sentences that say what the current phase " +
       "waits for.",
-    params: byRunId,
+    params: runIdParams,
     answers: { 200: "EventRunDetail", 404: "Error" },
     handle: async ({ params: { runId } }, context) => viewRunDetail(await readRun(runId, context)),
   }),
-  route({
-    ...staffEvents,
+  defineRoute({
+    ...staffEventRouteOptions,
     method: "get",
     path: "/api/v1/admin/events/runs/:runId/log",
     summary: "Get the log of a run",
@@ -76,7 +82,7 @@ export const runsRoutes = [
       "Returns the newest lines of the run's log, in the order in which they were written. " +
       "`limit` is the maximum number of lines. If the log has more lines, the older lines cannot " +
       "be read.",
-    params: byRunId,
+    params: runIdParams,
     query: Joi.object<{ limit: number }>({
       limit: limitField(limits.runLog),
     }),
@@ -87,8 +93,8 @@ export const runsRoutes = [
       kinds: runLogKinds,
     }),
   }),
-  route({
-    ...staffEvents,
+  defineRoute({
+    ...staffEventRouteOptions,
     method: "post",
     path: "/api/v1/admin/events/:id/runs",
     summary: "Start or schedule a run of an event",
@@ -102,7 +108,7 @@ export const runsRoutes = [
       "`event_state` if the event is archived or was never published. 400 if parameters are " +
       "invalid, a server is unknown, or `scheduledFor` is more than `graceSeconds` in the past. " +
       "Send `currentVersionRevision` of the event as `basedOn`; a rehearsal does not need it.",
-    params: byEventId,
+    params: eventIdParams,
     body: Joi.object<NewRun>({
       scope: scopeField().description(
         "Where the run takes place. If absent, the scope of the event applies.",
@@ -141,7 +147,7 @@ export const runsRoutes = [
     find: ({ params: { id } }, context) => findDefinition(id, context),
     handle: async ({ params: { id }, body, caller }, context) => {
       const { created, ...run } = await createRun(id, body, caller, context);
-      return answer(created ? 201 : 200, { run: viewRun(run), created });
+      return createAnswer(created ? 201 : 200, { run: viewRun(run), created });
     },
   }),
 ];

@@ -12,9 +12,9 @@ import {
   type SeriesPatch,
 } from "../../shared/events/definitions/series.ts";
 import type { ApiContext } from "../context.ts";
-import { answer } from "../http/answer.ts";
-import { route } from "../http/route.ts";
-import { bySeriesId, staffEvents } from "./fields.ts";
+import { createAnswer } from "../http/answer.ts";
+import { defineRoute } from "../http/route.ts";
+import { seriesIdParams, staffEventRouteOptions } from "./fields.ts";
 
 const fields = {
   name: titleField,
@@ -60,8 +60,8 @@ const viewSeries = ({ series, definitionCount }: CountedSeries) => ({
 });
 
 export const seriesRoutes = [
-  route({
-    ...staffEvents,
+  defineRoute({
+    ...staffEventRouteOptions,
     method: "get",
     path: "/api/v1/admin/events/series",
     summary: "List the series of events",
@@ -71,8 +71,8 @@ export const seriesRoutes = [
     answers: { 200: { enveloped: "series", shape: { listOf: "Series" } } },
     handle: async (_input, context) => ({ series: (await listSeries(context)).map(viewSeries) }),
   }),
-  route({
-    ...staffEvents,
+  defineRoute({
+    ...staffEventRouteOptions,
     method: "post",
     path: "/api/v1/admin/events/series",
     summary: "Create a series",
@@ -85,11 +85,11 @@ export const seriesRoutes = [
     answers: { 201: one, 400: "EventFaults", 409: "PointedFaults" },
     handle: async ({ body, caller }, context) => {
       const series = await createSeries(body, caller, context);
-      return answer(201, { series: viewSeries({ series, definitionCount: 0 }) });
+      return createAnswer(201, { series: viewSeries({ series, definitionCount: 0 }) });
     },
   }),
-  route({
-    ...staffEvents,
+  defineRoute({
+    ...staffEventRouteOptions,
     method: "put",
     path: "/api/v1/admin/events/series/:seriesId",
     summary: "Change a series",
@@ -97,7 +97,7 @@ export const seriesRoutes = [
       "Fields that the request does not contain keep their values. A new slug immediately " +
       "changes the URL of the series' public page. 409 `slug_taken` if another series has the " +
       "slug. The activity log records the request.",
-    params: bySeriesId,
+    params: seriesIdParams,
     body: Joi.object<SeriesPatch>(fields),
     answers: { 200: one, 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     find,
@@ -118,8 +118,8 @@ export const seriesRoutes = [
    *         ok: { type: boolean }
    *         detached: { type: integer, description: Number of events that belonged to the deleted series. }
    */
-  route({
-    ...staffEvents,
+  defineRoute({
+    ...staffEventRouteOptions,
     method: "delete",
     path: "/api/v1/admin/events/series/:seriesId",
     summary: "Delete a series",
@@ -127,7 +127,7 @@ export const seriesRoutes = [
       "Deletes the series permanently. Its events stay, but no longer belong to a series. 404 " +
       "`not_found` if the series is unknown or already deleted. The activity log records the " +
       "request.",
-    params: bySeriesId,
+    params: seriesIdParams,
     answers: { 200: "DeletedSeries", 404: "Error" },
     find,
     handle: async ({ params: { seriesId }, caller }, context) => ({

@@ -6,16 +6,16 @@ import {
   findStep,
 } from "../../shared/events/runs/control-run.ts";
 import type { ApiContext } from "../context.ts";
-import { route } from "../http/route.ts";
-import { byStepId, reasonField, staffEvents } from "./fields.ts";
+import { defineRoute } from "../http/route.ts";
+import { stepIdParams, reasonField, staffEventRouteOptions } from "./fields.ts";
 import { viewRun, viewStep } from "./run-views.ts";
 
 const oneStep = { enveloped: "step", shape: "Step" } as const;
 
 const control = {
-  ...staffEvents,
+  ...staffEventRouteOptions,
   method: "post",
-  params: byStepId,
+  params: stepIdParams,
   basedOn: {
     when: "optional",
     as: "hash",
@@ -58,7 +58,7 @@ const viewRetried = ({ step, before, after, ...listed }: StepControlResult) => (
 });
 
 export const stepControlsRoutes = [
-  route({
+  defineRoute({
     ...control,
     path: "/api/v1/admin/events/runs/:runId/steps/:stepId/confirm",
     summary: "Confirm a step that waits for a person",
@@ -80,7 +80,7 @@ export const stepControlsRoutes = [
       return { step: viewStep((await controlStep(runId, asked, caller, context)).step) };
     },
   }),
-  route({
+  defineRoute({
     ...control,
     path: "/api/v1/admin/events/runs/:runId/steps/:stepId/skip",
     summary: "Skip a step",
@@ -100,7 +100,7 @@ export const stepControlsRoutes = [
       return { step: viewStep((await controlStep(runId, asked, caller, context)).step) };
     },
   }),
-  route({
+  defineRoute({
     ...control,
     path: "/api/v1/admin/events/runs/:runId/steps/:stepId/retry",
     summary: "Retry a failed step",

@@ -1,11 +1,11 @@
-import { alreadySent } from "../http/answer.ts";
-import { route } from "../http/route.ts";
+import { alreadySentAnswer } from "../http/answer.ts";
+import { defineRoute } from "../http/route.ts";
 import { streamMediaType } from "../stream/sse.ts";
-import { staffEvents } from "./fields.ts";
+import { staffEventRouteOptions } from "./fields.ts";
 
 export const eventStreamRoutes = [
-  route({
-    ...staffEvents,
+  defineRoute({
+    ...staffEventRouteOptions,
     set: "additive",
     method: "get",
     path: "/api/v1/admin/events/stream",
@@ -21,7 +21,7 @@ only \`bye\`.`,
     refuseInWords: (reason, exchange, { streams }) => streams.refuse(reason, exchange),
     handle: async ({ request, response, caller }, { streams }) => {
       await streams.open("events", { request, response, caller });
-      return alreadySent;
+      return alreadySentAnswer;
     },
   }),
 ];

@@ -1,8 +1,8 @@
 import type { Logger } from "../../shared/platform/log.ts";
 import { streamMediaType } from "../stream/sse.ts";
 import type { RequestMetrics } from "./metrics.ts";
-import type { ArrivalStep } from "./on-arrival.ts";
-import { factsOf, routeOf } from "./request-facts.ts";
+import type { RequestMiddleware } from "./on-arrival.ts";
+import { readRequestFacts, routeOf } from "./request-facts.ts";
 import type { Route } from "./route.ts";
 import { isSiteClosedCode } from "./site-gate.ts";
 
@@ -10,12 +10,12 @@ import { isSiteClosedCode } from "./site-gate.ts";
 const clientLeft = 499;
 
 /** Logs and counts each request by its route's pattern, never by the URL. */
-export function accessLog(log: Logger, metrics: RequestMetrics): ArrivalStep {
+export function accessLog(log: Logger, metrics: RequestMetrics): RequestMiddleware {
   return (request, response) => {
     const startedAt = performance.now();
     response.on("close", () => {
       const ms = Math.round(performance.now() - startedAt);
-      const facts = factsOf(request, response);
+      const facts = readRequestFacts(request, response);
       const status = response.headersSent ? response.statusCode : clientLeft;
       metrics.observe(facts, {
         status,

@@ -16,7 +16,7 @@ declare module "sequelize/types/dialects/abstract/connection-manager" {
 }
 
 /** Runs the work of a request. An anonymous read may use only the connections that anonymous reads share. */
-export const answerInShare = <T>(
+export const answerWithinReadShare = <T>(
   { method }: Pick<Route, "method">,
   caller: Caller | null,
   work: () => Promise<T>,

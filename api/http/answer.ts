@@ -28,11 +28,11 @@ export class Answer {
   }
 }
 
-export const answer = (
+export const createAnswer = (
   status: number,
   body: unknown,
   extra?: ConstructorParameters<typeof Answer>[2],
 ): Answer => new Answer(status, body, extra);
 
 /** The answer of a handler that has written the response itself, as for event streams. */
-export const alreadySent = new Answer(0, null);
+export const alreadySentAnswer = new Answer(0, null);

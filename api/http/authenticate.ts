@@ -9,9 +9,9 @@ import {
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller, Credential } from "../../shared/platform/access/caller.ts";
 import type { Context } from "../../shared/platform/context.ts";
-import { AppError, unauthenticated } from "../../shared/platform/errors/errors.ts";
+import { AppError, unauthenticatedError } from "../../shared/platform/errors/errors.ts";
 import { FairQueue } from "../../shared/platform/net/fair-queue.ts";
-import { originOf } from "../origin/origin.ts";
+import { readRequestOrigin } from "../origin/origin.ts";
 import { readCookie } from "./cookies.ts";
 import { needsSession } from "./gates.ts";
 import type { Route } from "./route.ts";
@@ -32,7 +32,9 @@ function readCaller(request: Request, context: SiteContext): Promise<Caller | nu
   const given = tokenOf(request, context);
   if (!given) return nobody;
   if (given.via === "web" || !isApiToken(given.token)) return callerOf(given, context);
-  return lookups.run(originOf(request).address, () => findTokenCaller(given.token, context));
+  return lookups.run(readRequestOrigin(request).address, () =>
+    findTokenCaller(given.token, context),
+  );
 }
 
 /** Limits concurrent token lookups: invented tokens need queries too, and could use up the connections. */
@@ -63,7 +65,7 @@ export async function authenticate(
   const caller = await read();
   if (caller || !needsSession(gate)) return caller;
   setAuthenticateHeader(request);
-  throw unauthenticated();
+  throw unauthenticatedError();
 }
 
 /** Sets the header of a 401 from a route that requires a session (RFC 6750 §3). */

@@ -5,12 +5,12 @@ import { AppError } from "../../shared/platform/errors/errors.ts";
 import type { ApiContext } from "../context.ts";
 
 /** The condition under which a request must include the revision that its caller read. */
-export type BasedOnWhen = "always" | "optional" | "world-steps";
+export type BaseRevisionCondition = "always" | "optional" | "world-steps";
 
 /** How a route checks that its caller has read the current revision of an object. An older revision is 409. */
-export interface BasedOn<I> {
+export interface BaseRevisionCheck<I> {
   /** `world-steps`: required if a step of the event changes a game world. */
-  readonly when: BasedOnWhen;
+  readonly when: BaseRevisionCondition;
   /** The field of the body; `basedOn` unless the API names another. */
   readonly field?: "base_revision" | "revision";
   /** The field of the current object that holds its revision; `revision` by default. */
@@ -22,7 +22,9 @@ export interface BasedOn<I> {
 }
 
 /** Returns the revision check of an object with an id in the path. Its revision is a hash. */
-export const hashedBase = (read: (id: number, context: ApiContext) => Promise<object> | object) =>
+export const hashRevisionCheck = (
+  read: (id: number, context: ApiContext) => Promise<object> | object,
+) =>
   ({
     when: "optional",
     as: "hash",
@@ -33,13 +35,14 @@ export const hashedBase = (read: (id: number, context: ApiContext) => Promise<ob
   }) as const;
 
 /** A revision field that the route compares itself, as for a file on the game server. */
-export interface OwnBase {
-  readonly when: BasedOnWhen;
+export interface OwnRevisionCheck {
+  readonly when: BaseRevisionCondition;
   readonly field: string;
   readonly isOwn: true;
 }
 
-export const fieldOf = ({ field = "basedOn" }: { readonly field?: string }): string => field;
+export const findRevisionField = ({ field = "basedOn" }: { readonly field?: string }): string =>
+  field;
 
 const revisionFields = {
   number: Joi.number()
@@ -53,15 +56,17 @@ const revisionFields = {
 };
 
 /** Adds the revision field to a route's body. */
-export function withBase(
+export function addRevisionField(
   body: Joi.ObjectSchema | undefined,
-  { when, as, shownAs = "`revision`", ...named }: BasedOn<never>,
+  { when, as, shownAs = "`revision`", ...named }: BaseRevisionCheck<never>,
 ): Joi.ObjectSchema {
   const field = revisionFields[as].description(
     `The ${shownAs} that the client read. 409 \`stale_revision\` if the object has changed since.`,
   );
-  const fields = { [fieldOf(named)]: when === "always" ? field.required() : field };
-  const example = { [fieldOf(named)]: as === "number" ? 3 : "5f70bf18a086007016e948b04aed3b82" };
+  const fields = { [findRevisionField(named)]: when === "always" ? field.required() : field };
+  const example = {
+    [findRevisionField(named)]: as === "number" ? 3 : "5f70bf18a086007016e948b04aed3b82",
+  };
   if (!body) return Joi.object(fields).example(example);
   const [own] = (body.describe() as { examples?: object[] }).examples ?? [];
   const based = body.append(fields);
@@ -79,32 +84,37 @@ export function withBase(
  *         changed since it was read, the change is refused.
  *       example: 5f70bf18a086007016e948b04aed3b82
  */
-export interface SplitBase {
+export interface SplitRevision {
   readonly revision: Revision | undefined;
   readonly body: object;
 }
 
 /** Separates the revision from the other fields of a checked body. */
-export function splitBase(body: object, basedOn: BasedOn<never>): SplitBase {
-  const { [fieldOf(basedOn)]: revision, ...rest } = body as Readonly<Record<string, unknown>>;
+export function splitRevision(body: object, basedOn: BaseRevisionCheck<never>): SplitRevision {
+  const { [findRevisionField(basedOn)]: revision, ...rest } = body as Readonly<
+    Record<string, unknown>
+  >;
   return { revision: revision as Revision | undefined, body: rest };
 }
 
 interface Based<I> {
-  readonly basedOn: BasedOn<I>;
+  readonly basedOn: BaseRevisionCheck<I>;
   readonly revision: Revision | undefined;
   readonly isPointed: boolean;
 }
 
 /** Handles a request with a revision. A refusal contains the current object. */
-export async function handleBased<I, T>(
+export async function handleWithRevision<I, T>(
   { basedOn, revision, isPointed }: Based<I>,
   input: I,
   handle: () => Promise<T>,
   context: ApiContext,
 ): Promise<T> {
   try {
-    return await runWithBaseRevision({ revision, field: fieldOf(basedOn), isPointed }, handle);
+    return await runWithBaseRevision(
+      { revision, field: findRevisionField(basedOn), isPointed },
+      handle,
+    );
   } catch (error) {
     if (!(error instanceof AppError) || error.errorCode !== "stale_revision") throw error;
     const { message, faults, extra } = error;

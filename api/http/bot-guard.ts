@@ -3,9 +3,9 @@ import type { RequestHandler } from "express";
 import { addScore } from "../../shared/auth/throttle/bot-score.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Context } from "../../shared/platform/context.ts";
-import { AppError, unknownPath } from "../../shared/platform/errors/errors.ts";
+import { AppError, unknownPathError } from "../../shared/platform/errors/errors.ts";
 import { isChosenByPage } from "../origin/fetch-metadata.ts";
-import { type Origin, originOf } from "../origin/origin.ts";
+import { type RequestOrigin, readRequestOrigin } from "../origin/origin.ts";
 import { isJunkPath } from "./junk-paths.ts";
 
 /**
@@ -16,10 +16,10 @@ import { isJunkPath } from "./junk-paths.ts";
  */
 export function botGuard(context: SiteContext): RequestHandler {
   return async (request, _response, next) => {
-    const origin = originOf(request);
+    const origin = readRequestOrigin(request);
     if (isJunkPath(request.path)) {
       if (!isChosenByPage(request)) await scoreJunk(origin, context);
-      throw unknownPath();
+      throw unknownPathError();
     }
     const banned = isBanned(origin, context);
     if (typeof banned === "boolean" ? banned : await banned) {
@@ -30,12 +30,12 @@ export function botGuard(context: SiteContext): RequestHandler {
 }
 
 const isBanned = (
-  { networks, isBannable }: Origin,
+  { networks, isBannable }: RequestOrigin,
   { bans }: Context,
 ): boolean | Promise<boolean> => isBannable && bans.isBanned(networks);
 
 /** Failures to store the score are only logged, because the answer does not depend on it. */
-async function scoreJunk(origin: Origin, context: SiteContext): Promise<void> {
+async function scoreJunk(origin: RequestOrigin, context: SiteContext): Promise<void> {
   try {
     if (!origin.isBannable || (await context.bans.isBanned(origin.networks))) return;
     await addScore(origin.networks, "junk", context);

@@ -6,7 +6,7 @@ import type { Route } from "./route.ts";
 const personal = /^\/api\/v1\/(?:player|auth\/me|admin\/account)(?:\/|$)/;
 
 /** Hides personal paths from search engines and shared caches, even for refusals and unknown paths. */
-export function hidePersonal({ path }: Request, response: Response): void {
+export function hidePersonalPaths({ path }: Request, response: Response): void {
   if (!personal.test(path)) return;
   response.set({ "X-Robots-Tag": "noindex, nofollow", "Cache-Control": "private, no-store" });
 }

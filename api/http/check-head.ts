@@ -3,7 +3,7 @@ import type { RequestHandler } from "express";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 
 /** Checks the headers that HTTP requires. Node's server leaves this to the app, whose refusals have one format. */
-export const checkHead: RequestHandler = ({ headers, httpVersion }, _response, next) => {
+export const checkRequiredHeaders: RequestHandler = ({ headers, httpVersion }, _response, next) => {
   if (httpVersion === "1.1") {
     if (headers.host === undefined) throw new AppError("malformed_request", "Host is missing");
     if (headers.expect !== undefined && !/\b100-continue\b/i.test(headers.expect)) {

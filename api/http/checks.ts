@@ -1,7 +1,7 @@
 import type Joi from "joi";
 
-import { AppError, type Fault, invalidFields } from "../../shared/platform/errors/errors.ts";
-import { pointerFaultsOf, pointerTo } from "../../shared/platform/errors/pointer-faults.ts";
+import { AppError, type Fault, invalidFieldsError } from "../../shared/platform/errors/errors.ts";
+import { pointerFaultsOf, toJsonPointer } from "../../shared/platform/errors/pointer-faults.ts";
 import { limits } from "../../shared/platform/limits.ts";
 
 const options: Joi.ValidationOptions = {
@@ -28,7 +28,7 @@ const dotted: FaultStyle = {
 
 const pointed: FaultStyle = {
   ofSchema: pointerFaultsOf,
-  at: (way, message) => ({ path: pointerTo(way), code: "format", message }),
+  at: (way, message) => ({ path: toJsonPointer(way), code: "format", message }),
 };
 
 export const faultStyles = { dotted, pointed };
@@ -53,7 +53,7 @@ interface CheckOptions {
 type TextOptions = Required<Pick<CheckOptions, "anyText" | "style">>;
 
 /** Checks path or query parameters and converts them to the types of the schema. */
-export function checkText<T>(
+export function checkParameters<T>(
   schema: Joi.ObjectSchema<T> | undefined,
   given: object,
   { anyText = [], style = dotted }: CheckOptions = {},
@@ -66,7 +66,7 @@ export function checkText<T>(
     .map((name) => style.at([name], `${name} must be written in plain digits`))
     .filter((one) => faults.every(({ path }) => path !== one.path));
   faults.push(...odd);
-  if (faults.length > 0) throw invalidFields(faults);
+  if (faults.length > 0) throw invalidFieldsError(faults);
   return value;
 }
 
@@ -93,7 +93,7 @@ export function checkBody<T>(
   const unknown = refusesUnknown ? { allowUnknown: false, stripUnknown: false } : {};
   const rules = { ...options, ...unknown, abortEarly, convert: false, context: site };
   const { value, error } = schema.validate(body, rules);
-  if (error) throw invalidFields(style.ofSchema(error));
+  if (error) throw invalidFieldsError(style.ofSchema(error));
   if (refusesUnknown) refusePrototype(body, style);
   return value;
 }
@@ -109,7 +109,7 @@ function objectOf(given: unknown): object {
 
 function refusePrototype(body: object, style: FaultStyle): void {
   const way = prototypeIn(body);
-  if (way) throw invalidFields([style.at(way, `${way.join(".")} is not allowed`)]);
+  if (way) throw invalidFieldsError([style.at(way, `${way.join(".")} is not allowed`)]);
 }
 
 /**
@@ -144,7 +144,7 @@ function checkValues(value: object, told: TextOptions, at: readonly string[] = [
 function refuseText(key: string, { anyText, style }: TextOptions, place: readonly string[]): void {
   const path = place.join(".");
   if (isGoodText(key) && anyText?.includes(path)) return;
-  throw invalidFields([style.at(place, `${path} must be well-formed text without NUL`)]);
+  throw invalidFieldsError([style.at(place, `${path} must be well-formed text without NUL`)]);
 }
 
 const isGoodText = (text: string): boolean => text.isWellFormed() && !text.includes("\0");

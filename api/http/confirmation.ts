@@ -1,14 +1,14 @@
 import Joi from "joi";
 
 import type { Confirmation } from "../../shared/auth/second-factor/confirm-caller.ts";
-import { invalidFields } from "../../shared/platform/errors/errors.ts";
+import { invalidFieldsError } from "../../shared/platform/errors/errors.ts";
 import { passwordText, totpCode } from "./credential-fields.ts";
 
 /**
  * How a route confirms its caller's identity. `true`: the router requires the password or a code unless the
  * sign-in is recent. `"always"`: the route's own fields require them every time.
  */
-export type Confirms = true | "always";
+export type ConfirmationMode = true | "always";
 
 type Body = Joi.ObjectSchema | undefined;
 
@@ -20,7 +20,7 @@ const hasField = (body: Body, name: string): boolean =>
   name in ((body?.describe() as Joi.Description & { keys?: object })?.keys ?? {});
 
 /** Adds the confirmation fields to a route's body. */
-export function withConfirmation(body: Body): Joi.ObjectSchema {
+export function addConfirmationFields(body: Body): Joi.ObjectSchema {
   const fields = {
     [passwordField(body)]: passwordText.description(
       "The caller's own password, to confirm the request. Send either the password or `code`.",
@@ -31,18 +31,20 @@ export function withConfirmation(body: Body): Joi.ObjectSchema {
 }
 
 /** Separates the confirmation from the other fields of a checked body, so that it is never stored or logged. */
-export type SplitConfirmation = (body: object) => {
+export type ConfirmationSplitter = (body: object) => {
   readonly given: Confirmation;
   readonly body: object;
 };
 
 /** @param own the route's body without the confirmation fields */
-export function confirmationSplitter(own: Body): SplitConfirmation {
+export function confirmationSplitter(own: Body): ConfirmationSplitter {
   const field = passwordField(own);
   return (body) => {
     const { [field]: password, code, ...rest } = body as Readonly<Record<string, string>>;
     if (password !== undefined && code !== undefined) {
-      throw invalidFields([{ path: "code", message: `code cannot be combined with ${field}` }]);
+      throw invalidFieldsError([
+        { path: "code", message: `code cannot be combined with ${field}` },
+      ]);
     }
     if (code !== undefined) return { given: { code }, body: rest };
     return { given: password === undefined ? {} : { password }, body: rest };

@@ -4,7 +4,7 @@ import type { Config } from "../../shared/platform/config/config.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import { isEmbedded, isMobileRoute, isFromForeignPage } from "../origin/fetch-metadata.ts";
 import { refuseForms } from "./body.ts";
-import { refusesForeign, isCounted } from "./limiters.ts";
+import { isForeignPageRefused, isRateLimited } from "./limiters.ts";
 import type { Route } from "./route.ts";
 
 const safeMethods = ["GET", "HEAD", "OPTIONS"];
@@ -12,17 +12,17 @@ const safeMethods = ["GET", "HEAD", "OPTIONS"];
 /**
  * Refuses requests in which a page of another site acts with a visitor's cookies or signs them in. Browsers
  * send `Origin` with every cross-site write. Programs without `Origin` must send JSON or no body, which no form
- * can. If a route has a limit, it refuses foreign pages and embedded resources with any method. `countArrival`
+ * can. If a route has a limit, it refuses foreign pages and embedded resources with any method. `countArrivingRequest`
  * does not count these requests, so they must not reach the limited work: otherwise a program could fake the
  * headers to avoid the limit.
  * @throws AppError 403
  */
 export function refuseCrossSite(route: Route, request: Request, config: Config): void {
   const isFromElsewhere = isFromForeignPage(request, config);
-  if (refusesForeign(route) ? isFromElsewhere : isFromElsewhere && isGuarded(request)) {
+  if (isForeignPageRefused(route) ? isFromElsewhere : isFromElsewhere && isGuarded(request)) {
     throw new AppError("cross_site", "Cross-site request refused");
   }
-  if (isCounted(route) && isEmbedded(request)) {
+  if (isRateLimited(route) && isEmbedded(request)) {
     throw new AppError("cross_site", "A page cannot load this as an image, a script or a frame");
   }
   const isOfProgram =

@@ -8,13 +8,13 @@ import type { ErrorCode } from "../../shared/platform/errors/error-codes.ts";
 import type { ErrorKind } from "../../shared/platform/errors/error-kinds.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import type { ApiContext } from "../context.ts";
-import { factsOf } from "./request-facts.ts";
+import { readRequestFacts } from "./request-facts.ts";
 import type { Route } from "./route.ts";
 import { pageHeaders } from "./security-headers.ts";
 import { isSiteClosedCode } from "./site-gate.ts";
 
 /** The HTTP status of each kind of refusal. */
-export const statusOf: Readonly<Record<ErrorKind, number>> = {
+export const statusByErrorKind: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,
@@ -155,7 +155,7 @@ function refusedFile(error: unknown): RefusalText {
  *         error: { type: string, example: Validation failed }
  *         errors: { type: array, items: { $ref: '#/components/schemas/Fault' } }
  */
-export function bodyOf({ kind, message, faults, extra }: AppError): object {
+export function toErrorBody({ kind, message, faults, extra }: AppError): object {
   if (kind === "internal") return { message };
   if (faults?.every(({ code }) => code !== undefined)) return { errors: faults, ...extra };
   const errors = faults?.map(({ path, message: rule }) => ({ path, message: rule }));
@@ -186,7 +186,7 @@ function problemOf(refusal: AppError, request: Request): object {
   return {
     type: "about:blank",
     title: refusal.message,
-    status: statusOf[refusal.kind],
+    status: statusByErrorKind[refusal.kind],
     code: refusal.errorCode,
     instance: request.path,
     ...(refusal.faults && { errors: refusal.faults }),
@@ -218,11 +218,11 @@ function refusalReason({ errorCode }: AppError): "closed" | "unavailable" | unde
 const routeOf = ({ locals }: Response): Partial<Route> => (locals["route"] ?? {}) as Partial<Route>;
 
 function sendRefusal(refusal: AppError, request: Request, response: Response): void {
-  response.status(statusOf[refusal.kind]);
+  response.status(statusByErrorKind[refusal.kind]);
   response.set("X-Error-Code", refusal.errorCode);
   if (refusal.retryAfter !== undefined) response.set("Retry-After", String(refusal.retryAfter));
   if (!hasNoStore(response)) response.set("Cache-Control", "no-store");
-  const page = pageFor(statusOf[refusal.kind], request, response);
+  const page = pageFor(statusByErrorKind[refusal.kind], request, response);
   if (page !== undefined) {
     response.set(pageHeaders).type("html").send(page);
     return;
@@ -231,7 +231,7 @@ function sendRefusal(refusal: AppError, request: Request, response: Response): v
     response.type("application/problem+json").send(JSON.stringify(problemOf(refusal, request)));
     return;
   }
-  response.json({ ...bodyOf(refusal), ...routeOf(response).refusalFields?.(refusal) });
+  response.json({ ...toErrorBody(refusal), ...routeOf(response).refusalFields?.(refusal) });
 }
 
 /** The app's last error handler. It sends a refusal for every error and logs unexpected ones. */
@@ -245,8 +245,8 @@ export function errorHandler(context: ApiContext): ErrorRequestHandler {
       errorCode === "database_unavailable" && !(error instanceof DatabaseUnavailable);
     if (isNewOutage) database.suspect(error);
     if (kind === "internal" || isNewOutage) {
-      const status = response.headersSent ? response.statusCode : statusOf[kind];
-      log.error({ ...factsOf(request, response), status, err: error }, "request failed");
+      const status = response.headersSent ? response.statusCode : statusByErrorKind[kind];
+      log.error({ ...readRequestFacts(request, response), status, err: error }, "request failed");
     }
     if (response.headersSent) {
       next(error);

@@ -9,7 +9,7 @@ export const matchesEtag = (etag: string, { headers }: Request): boolean =>
     .some((tag) => tag === etag || tag === "*");
 
 /** The declaration that all routes with an ETag share. */
-export const validated = {
+export const validatorRouteOptions = {
   hasValidator: true,
   takes: ["If-None-Match"],
   sends: { 200: ["ETag"], 304: ["ETag"] },

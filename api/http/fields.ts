@@ -10,7 +10,7 @@ export const idParam = idField
     "Id of the object that the path names. The operation that lists these objects returns it.",
   );
 
-export const byId = Joi.object<{ id: number }, true>({ id: idParam });
+export const rowIdParams = Joi.object<{ id: number }, true>({ id: idParam });
 
 /** A UUID in the service's format. Joi also accepts brackets and colons, which the database refuses. */
 export const uuidField = Joi.string().guid({ wrapper: false, separator: "-" }).lowercase();

@@ -116,5 +116,5 @@ export const answerHeaders = {
 export type AnswerHeader = keyof typeof answerHeaders;
 
 /** Returns references to the components of these headers. */
-export const headersOf = (names: readonly AnswerHeader[]): Schema =>
+export const describeHeaders = (names: readonly AnswerHeader[]): Schema =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -51,7 +51,7 @@ export function toOpenApi(schema: Joi.Schema, options: Options = {}): Schema {
 }
 
 /** Returns the component name of a body; undefined if only its operation describes it. */
-export const componentOf = (body: Joi.ObjectSchema): string | undefined =>
+export const findComponentName = (body: Joi.ObjectSchema): string | undefined =>
   (body.describe() as Described).metas?.find(({ component }) => component !== undefined)?.component;
 
 /** Adds the properties that Joi omits from its JSON Schema. */
@@ -122,7 +122,7 @@ function rewrite(schema: Schema): Schema {
   if (parts && rewritten["type"] !== undefined) {
     rewritten["allOf"] = parts.map((part) => ({ type: rewritten["type"], ...part }));
   }
-  return rewritten["nullable"] === true ? nullable(rewritten) : rewritten;
+  return rewritten["nullable"] === true ? toNullableSchema(rewritten) : rewritten;
 }
 
 function rewriteKeyword(keyword: string, value: unknown): Schema {
@@ -141,11 +141,11 @@ function rewriteKeyword(keyword: string, value: unknown): Schema {
 function rewriteAnyOf(given: readonly Schema[]): Schema[] {
   const others = given.filter(({ type }) => type !== "null").map(rewrite);
   const [first, ...rest] = others;
-  return first && others.length < given.length ? [nullable(first), ...rest] : others;
+  return first && others.length < given.length ? [toNullableSchema(first), ...rest] : others;
 }
 
 /** Makes a schema nullable. An enumeration must then contain null. */
-export function nullable(schema: Schema): Schema {
+export function toNullableSchema(schema: Schema): Schema {
   const values = schema["enum"] as readonly unknown[] | undefined;
   const names = values && !values.includes(null) ? [...values, null] : values;
   return { ...schema, nullable: true, ...(names && { enum: names }) };

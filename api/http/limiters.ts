@@ -1,7 +1,7 @@
 import type { Request } from "express";
 
 import {
-  isLimited,
+  isRateLimitError,
   requireLoginAllowed,
   refuseBlockedLogin,
   refundLoginAttempt,
@@ -16,21 +16,21 @@ import {
   limitOf,
   type RouteLimitName,
 } from "../../shared/platform/throttle/limit-catalog.ts";
-import { type Subject, subjectsOf } from "../../shared/platform/throttle/subjects.ts";
-import { foreignSubjects, isEmbedded, isForeign } from "../origin/fetch-metadata.ts";
-import { originOf } from "../origin/origin.ts";
+import { type CountedSubject, subjectsOf } from "../../shared/platform/throttle/subjects.ts";
+import { foreignSubjects, isEmbedded, isForeignOrEmbedded } from "../origin/fetch-metadata.ts";
+import { readRequestOrigin } from "../origin/origin.ts";
 import type { Route } from "./route.ts";
 
 /** The name of a limit. `login` stands for all limits of sign-in. */
 export type LimiterName = "login" | RouteLimitName;
 
 /** Returns true if requests to a route count towards a limit of the visitor or their address. */
-export const isCounted = ({ limiters, holdsStream }: CountedRoute): boolean =>
+export const isRateLimited = ({ limiters, holdsStream }: CountedRoute): boolean =>
   limiters !== undefined || holdsStream === true;
 
 /** Returns true if a route refuses requests of foreign pages, because they would count towards a limit. */
-export const refusesForeign = (route: CountedRoute): boolean =>
-  isCounted(route) && !route.limiters?.every(countsForeignApart);
+export const isForeignPageRefused = (route: CountedRoute): boolean =>
+  isRateLimited(route) && !route.limiters?.every(countsForeignApart);
 
 type CountedRoute = Pick<Route, "limiters" | "holdsStream">;
 
@@ -43,7 +43,7 @@ const countsForeignApart = (name: LimiterName): boolean =>
  * cause such requests.
  * @throws AppError rate_limited
  */
-export async function countArrival(
+export async function countArrivingRequest(
   route: Route,
   request: Request,
   context: SiteContext,
@@ -53,14 +53,14 @@ export async function countArrival(
     return;
   }
   for (const name of route.limiters ?? []) {
-    if (name === "login") await requireLoginAllowed(originOf(request).address, context);
+    if (name === "login") await requireLoginAllowed(readRequestOrigin(request).address, context);
     else if (isCountedOnSuccess(name)) await requireLeft(name, request, context);
     else if (limitOf(name).counted === "arrival") await spend(name, request, null, context);
   }
 }
 
 const isRefusedLater = (route: Route, request: Request, { config }: Context): boolean =>
-  isEmbedded(request) || (refusesForeign(route) && isForeign(request, config));
+  isEmbedded(request) || (isForeignPageRefused(route) && isForeignOrEmbedded(request, config));
 
 /** Refuses a request if a limit is already reached, without counting it. */
 async function refuseWithoutCount(
@@ -69,7 +69,7 @@ async function refuseWithoutCount(
   context: SiteContext,
 ): Promise<void> {
   for (const name of route.limiters ?? []) {
-    if (name === "login") await refuseBlockedLogin(originOf(request).address, context);
+    if (name === "login") await refuseBlockedLogin(readRequestOrigin(request).address, context);
     else if (limitOf(name).counted !== "entry" && !limitOf(name).isKeptInMemory) {
       await requireLeft(name, request, context);
     }
@@ -81,7 +81,7 @@ async function refuseWithoutCount(
  * another limit does not use them up.
  * @throws AppError rate_limited
  */
-export async function countEntry(
+export async function countAdmittedRequest(
   route: Route,
   request: Request,
   caller: Caller | null,
@@ -110,8 +110,8 @@ export async function refundLimits(
   for (const name of isRefused ? plainLimitersOf(route).filter(isCountedOnSuccess) : []) {
     await context.rateLimits.refund(name, countedOf(name, request, caller, context));
   }
-  if (isLogin(route) && isLimited(error)) {
-    await refundLoginAttempt(originOf(request).address, context);
+  if (isLogin(route) && isRateLimitError(error)) {
+    await refundLoginAttempt(readRequestOrigin(request).address, context);
   }
 }
 
@@ -148,11 +148,11 @@ function countedOf(
   request: Request,
   caller: Caller | null,
   { config }: Context,
-): readonly Subject[] {
+): readonly CountedSubject[] {
   const { per } = limitOf(name);
   if (per === "user" && caller) return [{ id: String(callerSubject(caller)), times: 1 }];
   const subjects = subjectsOf(
-    originOf(request).networks,
+    readRequestOrigin(request).networks,
     config,
     per === "site" ? "site" : "address",
   );

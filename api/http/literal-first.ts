@@ -1,7 +1,7 @@
 import type { Route } from "./route.ts";
 
 /** Sorts routes for matching: `/events/catalog` comes before `/events/:id`. */
-export const literalFirst = (routes: readonly Route[]): Route[] =>
+export const sortLiteralFirst = (routes: readonly Route[]): Route[] =>
   routes.toSorted((one, other) => compare(rank(one), rank(other)));
 
 /** A parameter matches any segment, so it sorts after literal ones. */

@@ -1,4 +1,4 @@
-import { fieldOf } from "./based-on.ts";
+import { findRevisionField } from "./based-on.ts";
 import type { Route } from "./route.ts";
 
 const listed = (routes: readonly Route[], set: Route["set"]): Route[] =>
@@ -31,5 +31,7 @@ export const basedOnLines = (routes: readonly Route[]): string[] =>
   routes
     .toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1))
     .flatMap(({ method, path, basedOn }) =>
-      basedOn ? [`${method.toUpperCase()} ${path} ${basedOn.when} ${fieldOf(basedOn)}`] : [],
+      basedOn
+        ? [`${method.toUpperCase()} ${path} ${basedOn.when} ${findRevisionField(basedOn)}`]
+        : [],
     );

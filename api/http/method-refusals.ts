@@ -1,6 +1,6 @@
 import type { RequestHandler, Router } from "express";
 
-import { AppError, unknownPath } from "../../shared/platform/errors/errors.ts";
+import { AppError, unknownPathError } from "../../shared/platform/errors/errors.ts";
 import type { Route } from "./route.ts";
 
 /** Answers CORS preflights of allowed origins on every route. Other `OPTIONS` requests are a wrong method. */
@@ -13,7 +13,7 @@ export function answerPreflights(router: Router, routes: readonly Route[]): void
         return;
       }
       // Express would list the allowed methods, even of routes that the caller may not call.
-      if (!isOpen(path)) throw unknownPath();
+      if (!isOpen(path)) throw unknownPathError();
       next();
     });
   }

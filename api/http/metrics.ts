@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 
-export interface Observed {
+export interface RequestObservation {
   readonly status: number;
   readonly ms: number;
   /** True for an event stream, which lasts as long as its client listens. */
@@ -10,7 +10,10 @@ export interface Observed {
 }
 
 export interface RequestMetrics {
-  observe(request: Readonly<Record<"method" | "route", string>>, observed: Observed): void;
+  observe(
+    request: Readonly<Record<"method" | "route", string>>,
+    observed: RequestObservation,
+  ): void;
 }
 
 export function createRequestMetrics(registry: Registry): RequestMetrics {

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 
-import { type Answer, answer, alreadySent } from "./answer.ts";
+import { type Answer, createAnswer, alreadySentAnswer } from "./answer.ts";
 import { matchesEtag } from "./etag.ts";
 
 /** Lets pages of other origins show pictures, because pictures contain no personal data. */
@@ -42,9 +42,9 @@ export async function answerPicture(
   if (matchesEtag(etag, request)) {
     const held = await check();
     const type = held ? { "Content-Type": held.mime } : {};
-    return answer(304, null, { headers: { ...headers, ...type } });
+    return createAnswer(304, null, { headers: { ...headers, ...type } });
   }
   const { mime, bytes } = await read();
   response.set({ ...headers, "Content-Type": mime }).send(bytes);
-  return alreadySent;
+  return alreadySentAnswer;
 }

@@ -1,8 +1,8 @@
 import { recordInvalidAddress } from "../../shared/ops/invalid-addresses.ts";
 import type { Context } from "../../shared/platform/context.ts";
 import { type InvalidForm, invalidForms } from "../../shared/platform/net/forwarded-address.ts";
-import { originOf, peerOf } from "../origin/origin.ts";
-import type { ArrivalStep } from "./on-arrival.ts";
+import { readRequestOrigin, peerOf } from "../origin/origin.ts";
+import type { RequestMiddleware } from "./on-arrival.ts";
 
 const reportIntervalMs = 3_600_000;
 
@@ -10,10 +10,10 @@ const reportIntervalMs = 3_600_000;
  * Warns the operator if a trusted proxy sends an invalid client address: all clients of the proxy then share
  * one limit. Each kind of fault is logged once per process, and stored for the doctor command once per hour.
  */
-export function reportInvalidForwarded({ log, sequelize, models }: Context): ArrivalStep {
+export function reportInvalidForwarded({ log, sequelize, models }: Context): RequestMiddleware {
   const notedAt = new Map<InvalidForm, number>();
   return (request) => {
-    const { unread: form } = originOf(request);
+    const { unread: form } = readRequestOrigin(request);
     if (form === undefined) return;
     const last = notedAt.get(form);
     const now = performance.now();

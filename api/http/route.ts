@@ -8,19 +8,19 @@ import type { Feature } from "../../shared/shard/visibility/features.ts";
 import type { SingleAudience } from "../../shared/survival/visibility/visibility.ts";
 import type { ApiContext } from "../context.ts";
 import type { Answer } from "./answer.ts";
-import { type BasedOn, type OwnBase, withBase } from "./based-on.ts";
+import { type BaseRevisionCheck, type OwnRevisionCheck, addRevisionField } from "./based-on.ts";
 import type { FaultStyleName } from "./checks.ts";
 import {
   confirmationSplitter,
-  type Confirms,
-  type SplitConfirmation,
-  withConfirmation,
+  type ConfirmationMode,
+  type ConfirmationSplitter,
+  addConfirmationFields,
 } from "./confirmation.ts";
 import type { AnswerHeader, RequestHeader } from "./headers.ts";
 import type { LimiterName } from "./limiters.ts";
 
 /** The condition for calling a route, as the manifest of routes names it. */
-export type Gate =
+export type RouteGate =
   | "public"
   | "auth"
   | "staff"
@@ -34,7 +34,7 @@ export type Gate =
 /** Gates that require a session. Handlers of routes with such a gate always have a caller. */
 type SessionGate = "auth" | "staff" | `roles:${string}`;
 
-type CallerOf<G extends Gate> = G extends SessionGate ? Caller : Caller | null;
+type CallerOf<G extends RouteGate> = G extends SessionGate ? Caller : Caller | null;
 
 /** The answer of a route: a component of the API description, a list of it, or another media type. */
 export type AnswerShape =
@@ -51,7 +51,7 @@ export interface MediaShape {
   readonly of?: string;
 }
 
-export interface Input<P, Q, B, G extends Gate, F> {
+export interface RouteInput<P, Q, B, G extends RouteGate, F> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
@@ -83,7 +83,7 @@ export type Tag =
   | "Operations";
 
 /** The declaration of one route. The router, the API description and the manifest of routes are made from it. */
-export interface RouteSpec<P, Q, B, G extends Gate, F> {
+export interface RouteSpec<P, Q, B, G extends RouteGate, F> {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
   /** The whole path, so that a text search for a URL finds the file. */
   readonly path: `/${string}`;
@@ -101,7 +101,7 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
    * Set if the caller must confirm the request. Use it for routes that create accounts, grant roles, create,
    * link, reset or show credentials, or set where a stored secret is sent. No API token can call such a route.
    */
-  readonly confirms?: Confirms;
+  readonly confirms?: ConfirmationMode;
   /** Set if unknown fields are 400 and not dropped. Declare it if the schema or the domain refuses them. */
   readonly unknownFields?: "refused";
   /** Fields that must be confirmed. A request without these fields needs no confirmation. */
@@ -111,7 +111,9 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
    * restore, start, change or decide on an object that others can change meanwhile. Their code calls
    * `requireBaseRevision` while the row is locked.
    */
-  readonly basedOn?: BasedOn<Pick<Input<P, Q, B, G, undefined>, "params" | "body">> | OwnBase;
+  readonly basedOn?:
+    | BaseRevisionCheck<Pick<RouteInput<P, Q, B, G, undefined>, "params" | "body">>
+    | OwnRevisionCheck;
   /** The maximum size of the body in bytes, if it differs from the default. */
   readonly bodyBytes?: number;
   /** Set if the handler gets the JSON text of the body and not the parsed value. */
@@ -165,27 +167,27 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
   ) => void;
   /** Loads the object that the path names before the query and body are read, so that an unknown object is 404. */
   readonly find?: (
-    input: Input<P, undefined, undefined, G, undefined>,
+    input: RouteInput<P, undefined, undefined, G, undefined>,
     context: ApiContext,
   ) => Promise<F>;
   /** Returns a body for 200, or an `answer()` with status, headers and cookies. */
   readonly handle: (
-    input: Input<P, Q, B, G, F>,
+    input: RouteInput<P, Q, B, G, F>,
     context: ApiContext,
   ) => Promise<Answer | object | null> | Answer | object | null;
 }
 
 /** A declared route without its type parameters, for the router, the description and the manifest. */
-export interface Route extends RouteSpec<unknown, unknown, unknown, Gate, unknown> {
+export interface Route extends RouteSpec<unknown, unknown, unknown, RouteGate, unknown> {
   /** Splits the confirmation from the body, if the router requires one. */
-  readonly splitConfirmation?: SplitConfirmation;
+  readonly splitConfirmation?: ConfirmationSplitter;
 }
 
-export function route<
+export function defineRoute<
   P = unknown,
   Q = unknown,
   B = undefined,
-  const G extends Gate = Gate,
+  const G extends RouteGate = RouteGate,
   F = undefined,
 >(spec: RouteSpec<P, Q, B, G, F>): Route {
   return confirmed(based(spec as Route));
@@ -195,7 +197,7 @@ function confirmed(declared: Route): Route {
   if (declared.confirms !== true) return declared;
   return {
     ...declared,
-    body: withConfirmation(declared.body),
+    body: addConfirmationFields(declared.body),
     splitConfirmation: confirmationSplitter(declared.body),
     answers: { ...declared.answers, 403: "Error" },
   };
@@ -206,5 +208,5 @@ function based(declared: Route): Route {
   if (!basedOn) return declared;
   const conflict = faultStyle === "pointed" ? "PointedFaults" : "Error";
   const described = { ...declared, answers: { 409: conflict, ...answers } };
-  return "isOwn" in basedOn ? described : { ...described, body: withBase(body, basedOn) };
+  return "isOwn" in basedOn ? described : { ...described, body: addRevisionField(body, basedOn) };
 }

@@ -8,30 +8,34 @@ import {
 import { runAsCaller } from "../../shared/platform/access/caller-rights.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { Revision } from "../../shared/platform/base-revision.ts";
-import { AppError, invalid, invalidFields } from "../../shared/platform/errors/errors.ts";
+import {
+  AppError,
+  invalidRequestError,
+  invalidFieldsError,
+} from "../../shared/platform/errors/errors.ts";
 import { mergeFaults } from "../../shared/platform/errors/pointer-faults.ts";
 import { imageContext } from "../../shared/platform/net/image-address.ts";
 import { requireAudience } from "../../shared/survival/visibility/visibility.ts";
 import type { ApiContext } from "../context.ts";
-import { answerInShare, limitAnonymousReads } from "./anonymous-share.ts";
+import { answerWithinReadShare, limitAnonymousReads } from "./anonymous-share.ts";
 import { areaOf, groupByArea } from "./areas.ts";
 import { setAuthenticateHeader, authenticate, callerReader } from "./authenticate.ts";
-import { handleBased, splitBase } from "./based-on.ts";
+import { handleWithRevision, splitRevision } from "./based-on.ts";
 import { hasBody, readBody } from "./body.ts";
 import { setCaching, setDeprecation } from "./caching.ts";
-import { checkBody, checkText, faultStyles } from "./checks.ts";
-import { clientOf } from "./client.ts";
+import { checkBody, checkParameters, faultStyles } from "./checks.ts";
+import { readSignInClient } from "./client.ts";
 import { countRefusal } from "./count-refusal.ts";
 import { refuseCrossSite } from "./cross-site.ts";
-import { needsSession, passGate } from "./gates.ts";
-import { countArrival, countEntry } from "./limiters.ts";
-import { literalFirst } from "./literal-first.ts";
+import { needsSession, checkGate } from "./gates.ts";
+import { countArrivingRequest, countAdmittedRequest } from "./limiters.ts";
+import { sortLiteralFirst } from "./literal-first.ts";
 import { answerPreflights, refuseOtherMethods } from "./method-refusals.ts";
-import type { Gate, Input, Route } from "./route.ts";
-import { passSecondFactor } from "./second-factor-gate.ts";
-import { send, sendText, textOf } from "./send.ts";
+import type { RouteGate, RouteInput, Route } from "./route.ts";
+import { checkSecondFactor } from "./second-factor-gate.ts";
+import { sendResponse, sendText, toTextAnswer } from "./send.ts";
 import { siteClosedError, isClosedTo, mayBeClosed } from "./site-gate.ts";
-import { passToken } from "./token-gate.ts";
+import { checkTokenScope } from "./token-gate.ts";
 
 /**
  * Serves all declared routes. A literal segment is matched before a parameter, whatever the order of the list.
@@ -44,7 +48,7 @@ export function createRouter(routes: readonly Route[], context: ApiContext): Req
   const areas = new Map<string, express.Router>();
   for (const [area, group] of groupByArea(routes)) {
     const router = express.Router({ caseSensitive: true, strict: false });
-    for (const route of literalFirst(group)) {
+    for (const route of sortLiteralFirst(group)) {
       const answer = serve(route, context);
       router[route.method](route.path, answer);
       if (!route.path.includes(":")) literal.set(keyOf(route.method, route.path), answer);
@@ -70,17 +74,17 @@ function serve(route: Route, context: ApiContext): RequestHandler {
   return async (request, response) => {
     response.locals["route"] = route;
     setDeprecation(route, request, response);
-    if (route.limiters) await countArrival(route, request, context);
+    if (route.limiters) await countArrivingRequest(route, request, context);
     const caller = await admit(route, request, context);
     const key = caller ? null : cacheKey(route, request, context);
     // For a cached answer, the audience is checked when the answer is made.
     if (key === null) await passAudience(route, caller, context);
-    if (route.limiters) await countEntry(route, request, caller, context);
+    if (route.limiters) await countAdmittedRequest(route, request, caller, context);
     setCaching(route, caller, response);
     const make = () => answerOrCountRefusal(route, { request, response, caller }, context);
-    const handle = () => answerInShare(route, caller, make);
+    const handle = () => answerWithinReadShare(route, caller, make);
     const conditional = route.hasValidator && !caller ? request : undefined;
-    if (key === null) send(await handle(), response, conditional);
+    if (key === null) sendResponse(await handle(), response, conditional);
     else sendText(await answerFromCache(route, key, handle, context), response, conditional);
   };
 }
@@ -95,7 +99,7 @@ function answerFromCache(
   const { keptAnswers, streams } = context;
   const makeText = async () => {
     await passAudience(route, null, context);
-    return textOf(await handle());
+    return toTextAnswer(await handle());
   };
   const make = route.makesInTurn ? () => keptAnswers.makeSerially(makeText) : makeText;
   return keptAnswers.answer(key, route.keepMs ?? 0, make, route.followsStream ? streams.place : 0);
@@ -135,16 +139,18 @@ async function admit(route: Route, request: Request, context: ApiContext): Promi
   }
   const caller = await authenticate(route, request, readCaller);
   refuseCrossSite(route, request, context.config);
-  passToken(route, request, caller);
-  passSecondFactor(route, caller, context);
-  passGate(route.gate, caller, () => context.visibility.current);
+  checkTokenScope(route, request, caller);
+  checkSecondFactor(route, caller, context);
+  checkGate(route.gate, caller, () => context.visibility.current);
   return caller;
 }
 
 /** @throws AppError feature_locked if the caller does not belong to the route's audience */
 async function passAudience(route: Route, caller: Caller | null, context: ApiContext) {
   const { sees } = route;
-  if (sees) await answerInShare(route, caller, () => requireAudience(sees, caller, context));
+  if (sees) {
+    await answerWithinReadShare(route, caller, () => requireAudience(sees, caller, context));
+  }
 }
 
 async function answerOrCountRefusal(route: Route, exchange: Exchange, context: ApiContext) {
@@ -169,7 +175,11 @@ async function handleAs(
   const { caller, request } = input;
   if (!caller || !needsSession(route.gate)) return handle();
   if (!given) return runAsCaller(caller.holdRights, handle);
-  return confirmCaller({ caller, client: clientOf(request, context), given }, handle, context);
+  return confirmCaller(
+    { caller, client: readSignInClient(request, context), given },
+    handle,
+    context,
+  );
 }
 
 async function handleOn(
@@ -182,7 +192,7 @@ async function handleOn(
   const { basedOn, faultStyle } = route;
   if (!basedOn || "isOwn" in basedOn) return handle();
   const isPointed = faultStyle === "pointed";
-  return handleBased({ basedOn, revision, isPointed }, input, handle, context);
+  return handleWithRevision({ basedOn, revision, isPointed }, input, handle, context);
 }
 
 /** Returns true if the session has ended since the gate admitted the caller. */
@@ -195,7 +205,7 @@ interface Exchange {
   readonly caller: Caller | null;
 }
 
-interface RequestInput extends Input<unknown, unknown, unknown, Gate, unknown> {
+interface RequestInput extends RouteInput<unknown, unknown, unknown, RouteGate, unknown> {
   /** The confirmation; undefined if the route requires none. */
   readonly given?: Confirmation;
   /** The revision that the caller read; undefined if the request has none. */
@@ -231,16 +241,18 @@ function splitBody({ splitConfirmation, confirmsFor, basedOn }: Route, checked: 
   const isConfirmed = !confirmsFor || confirmsFor.some((name) => name in body);
   const split = { body, ...(given && isConfirmed && { given }) };
   if (!basedOn || "isOwn" in basedOn) return split;
-  return { ...split, ...splitBase(split.body, basedOn) };
+  return { ...split, ...splitRevision(split.body, basedOn) };
 }
 
 function readParams({ params, anyText }: Route, request: Request): object {
-  return checkText<object>(params as Joi.ObjectSchema | undefined, request.params, { anyText });
+  return checkParameters<object>(params as Joi.ObjectSchema | undefined, request.params, {
+    anyText,
+  });
 }
 
 function readQuery({ query, faultStyle = "dotted" }: Route, request: Request): object {
   const style = faultStyles[faultStyle];
-  return checkText<object>(query as Joi.ObjectSchema | undefined, request.query, { style });
+  return checkParameters<object>(query as Joi.ObjectSchema | undefined, request.query, { style });
 }
 
 /** The schema of a route without a body. It refuses the same malformed bodies as other routes. */
@@ -264,8 +276,8 @@ function checkFields(
     if (more.length === 0) return body;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (bodyFault !== undefined) throw invalid(bodyFault);
-    throw error.faults ? invalidFields(mergeFaults(error.faults, more)) : error;
+    if (bodyFault !== undefined) throw invalidRequestError(bodyFault);
+    throw error.faults ? invalidFieldsError(mergeFaults(error.faults, more)) : error;
   }
-  throw invalidFields(more);
+  throw invalidFieldsError(more);
 }

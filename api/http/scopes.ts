@@ -24,9 +24,9 @@ const names = {
 type Name = NonNullable<(typeof names)[Tag]>;
 
 /** A permission of a token: to read or write a chapter of the description. */
-export type Scope = `${Name}:${"read" | "write"}`;
+export type TokenScope = `${Name}:${"read" | "write"}`;
 
-export const scopes: readonly Scope[] = Object.values(names)
+export const scopes: readonly TokenScope[] = Object.values(names)
   .filter((name) => name !== null)
   .flatMap((name) => [`${name}:read`, `${name}:write`] as const);
 
@@ -35,7 +35,7 @@ export const scopes: readonly Scope[] = Object.values(names)
  * it cannot call routes about the caller's own data. It has no password or second factor, so it cannot
  * confirm.
  */
-export function scopeOf({ tag, gate, method, confirms }: Route): Scope | null {
+export function scopeOf({ tag, gate, method, confirms }: Route): TokenScope | null {
   const name = names[tag];
   if (name === null || closedGates.includes(gate) || confirms) return null;
   return `${name}:${method === "get" ? "read" : "write"}`;

@@ -8,7 +8,7 @@ import type { Route } from "./route.ts";
 const forStaff = /^\/api\/(?:v1\/(?:admin|dashboard)|queues)(?:\/|$)/;
 
 /** @throws AppError 403 for staff without the second factor that the site requires */
-export function passSecondFactor(
+export function checkSecondFactor(
   { path }: Pick<Route, "path">,
   caller: Caller | null,
   { settings }: Pick<ApiContext, "settings">,

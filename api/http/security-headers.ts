@@ -5,7 +5,7 @@ import cors from "cors";
 import helmet from "helmet";
 
 import { allowedOrigins, type Config } from "../../shared/platform/config/config.ts";
-import type { ArrivalStep } from "./on-arrival.ts";
+import type { RequestMiddleware } from "./on-arrival.ts";
 
 /** The sources from which a page of this server may load files, by CSP directive. */
 type Loads = Readonly<Partial<Record<`${"script" | "style" | "img" | "connect"}-src`, string>>>;
@@ -30,16 +30,16 @@ const contentPolicy = (loads: Loads = {}): string =>
  * Sets the headers of every answer. A JSON API loads nothing and is never framed; pages set a policy of their
  * own. Headers that matter only for documents are sent only with pages, because each header costs time.
  */
-export function securityHeaders(config: Config): ArrivalStep {
+export function securityHeaders(config: Config): RequestMiddleware {
   // The headers are the same for every answer, so compute them once.
-  const headers = headersOfAll(config);
+  const headers = computeCommonHeaders(config);
   return (_request, response) => {
     for (const [name, value] of headers) response.setHeader(name, value);
   };
 }
 
 /** Computes the headers of every answer with a dummy request. */
-export function headersOfAll(config: Config): readonly (readonly [string, string])[] {
+export function computeCommonHeaders(config: Config): readonly (readonly [string, string])[] {
   const setAll = helmet({
     contentSecurityPolicy: false,
     strictTransportSecurity: config.PUBLIC_BASE_URL.startsWith("https:"),
@@ -78,7 +78,7 @@ export const pageHeaders = {
  * Allows only the configured origins to read answers, because answers depend on the cookies. If a request has
  * no `Origin`, its answer has only `Vary: Origin`, for caches.
  */
-export function crossOrigin(config: Config): ArrivalStep {
+export function allowConfiguredOrigins(config: Config): RequestMiddleware {
   const allow = cors({
     origin: [...allowedOrigins(config)],
     credentials: true,

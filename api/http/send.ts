@@ -1,22 +1,22 @@
 import type { Request, Response } from "express";
 
 import { TextAnswer } from "../cache/text-answer.ts";
-import { Answer, alreadySent } from "./answer.ts";
+import { Answer, alreadySentAnswer } from "./answer.ts";
 import { findCookie } from "./cookies.ts";
 import { matchesEtag } from "./etag.ts";
 
 /** @param conditional the request, if the answer has an ETag */
-export function send(
+export function sendResponse(
   result: Answer | TextAnswer | object | null,
   response: Response,
   conditional?: Request,
 ): void {
-  if (result === alreadySent) return;
+  if (result === alreadySentAnswer) return;
   if (result instanceof Answer) {
     sendAnswer(result, response);
     return;
   }
-  sendText(textOf(result), response, conditional);
+  sendText(toTextAnswer(result), response, conditional);
 }
 
 function sendAnswer({ status, body, headers, cookies }: Answer, response: Response): void {
@@ -30,7 +30,7 @@ function sendAnswer({ status, body, headers, cookies }: Answer, response: Respon
   }
   response.status(status);
   if (body === null && status !== 200) response.end();
-  else sendText(textOf(body), response);
+  else sendText(toTextAnswer(body), response);
 }
 
 /** Sends a text without Express, which would compute the type, length and freshness of every answer. */
@@ -47,5 +47,5 @@ export function sendText(answer: TextAnswer, response: Response, conditional?: R
 }
 
 /** Converts a body to JSON, unless it is a text already. */
-export const textOf = (body: unknown): TextAnswer =>
+export const toTextAnswer = (body: unknown): TextAnswer =>
   body instanceof TextAnswer ? body : new TextAnswer("application/json", JSON.stringify(body));

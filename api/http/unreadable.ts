@@ -4,15 +4,15 @@ import type { Duplex } from "node:stream";
 
 import type { Context } from "../../shared/platform/context.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
-import { bodyOf, statusOf } from "./errors.ts";
-import { headersOfAll } from "./security-headers.ts";
+import { toErrorBody, statusByErrorKind } from "./errors.ts";
+import { computeCommonHeaders } from "./security-headers.ts";
 
 /** How long a client can keep sending before it must have read the refusal. */
 const refusalReadMs = 1_000;
 
 /** Answers unreadable requests in the app's refusal format. */
 export function refuseUnreadable(server: Server, context: Pick<Context, "config" | "log">): void {
-  const headers = headersOfAll(context.config);
+  const headers = computeCommonHeaders(context.config);
   const isAnswering = trackAnswers(server);
   const refused = new WeakSet<Duplex>();
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
@@ -25,7 +25,7 @@ export function refuseUnreadable(server: Server, context: Pick<Context, "config"
     const refusal = refusalOf(error);
     const requestId = randomUUID();
     context.log.debug(
-      { requestId, status: statusOf[refusal.kind], reason: error.code },
+      { requestId, status: statusByErrorKind[refusal.kind], reason: error.code },
       "a request is not valid HTTP",
     );
     refused.add(socket);
@@ -62,8 +62,8 @@ function refusalOf({ code }: NodeJS.ErrnoException): AppError {
 }
 
 function formatRefusal(refusal: AppError, headers: readonly (readonly [string, string])[]): string {
-  const status = statusOf[refusal.kind];
-  const body = JSON.stringify(bodyOf(refusal));
+  const status = statusByErrorKind[refusal.kind];
+  const body = JSON.stringify(toErrorBody(refusal));
   const all = [
     ...headers,
     ["X-Error-Code", refusal.errorCode],

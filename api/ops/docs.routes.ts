@@ -1,8 +1,8 @@
 import Joi from "joi";
 
-import { notFound } from "../../shared/platform/errors/errors.ts";
-import { answer, alreadySent } from "../http/answer.ts";
-import { route } from "../http/route.ts";
+import { notFoundError } from "../../shared/platform/errors/errors.ts";
+import { createAnswer, alreadySentAnswer } from "../http/answer.ts";
+import { defineRoute } from "../http/route.ts";
 import { pageHeaders } from "../http/security-headers.ts";
 import { descriptionFile, descriptionReader, type DescriptionReader, docsPage } from "./docs.ts";
 
@@ -10,7 +10,7 @@ const undocumented = "the description does not describe itself";
 
 /** Creates the description's routes. They answer 404 while the description is missing. */
 export const docsRoutesOf = (readDescriptions: DescriptionReader) => [
-  route({
+  defineRoute({
     method: "get",
     path: "/api/docs",
     gate: "public",
@@ -20,9 +20,9 @@ export const docsRoutesOf = (readDescriptions: DescriptionReader) => [
     undocumented,
     answers: { 200: { mediaType: "text/html" } },
     handle: ({ response }) => {
-      if (!readDescriptions()) throw notFound();
+      if (!readDescriptions()) throw notFoundError();
       response.set(pageHeaders).type("html").send(docsPage);
-      return alreadySent;
+      return alreadySentAnswer;
     },
   }),
   /**
@@ -34,7 +34,7 @@ export const docsRoutesOf = (readDescriptions: DescriptionReader) => [
    *       additionalProperties: true
    *       description: The OpenAPI description.
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/api/docs.json",
     gate: "public",
@@ -48,9 +48,9 @@ export const docsRoutesOf = (readDescriptions: DescriptionReader) => [
     answers: { 200: "ApiDescription", 404: "Error" },
     handle: ({ query }) => {
       const descriptions = readDescriptions();
-      if (!descriptions) throw notFound();
+      if (!descriptions) throw notFoundError();
       const headers = { "Cache-Control": "public, max-age=300" };
-      return answer(200, descriptions[query.set], { headers });
+      return createAnswer(200, descriptions[query.set], { headers });
     },
   }),
 ];

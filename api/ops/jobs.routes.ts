@@ -6,7 +6,7 @@ import { cancelJob, listJobs, readJob, retryJob } from "../../shared/platform/jo
 import { limits } from "../../shared/platform/limits.ts";
 import { type QueueName, queues } from "../../shared/platform/queue/queues.ts";
 import { limitField, uuidField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 
 const byId = Joi.object<{ id: string }, true>({
   id: uuidField.required().description("Id of the job."),
@@ -108,7 +108,7 @@ export const jobsRoutes = [
    *         lastAt: { type: string, format: date-time, description: Time of the latest failure in the group. }
    *         newestJobId: { type: string, format: uuid }
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/admin/jobs",
     gate: "roles:admin",
@@ -192,7 +192,7 @@ export const jobsRoutes = [
    *         startedAt: { type: string, format: date-time }
    *         updatedAt: { type: string, format: date-time }
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/admin/jobs/:id",
     gate: "roles:admin",
@@ -207,7 +207,7 @@ export const jobsRoutes = [
     answers: { 200: { enveloped: "job", shape: "Job" }, 404: "Error" },
     handle: async ({ params }, { sequelize }) => ({ job: await readJob(params.id, sequelize) }),
   }),
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/admin/jobs/:id/retry",
     gate: "roles:admin",
@@ -226,7 +226,7 @@ export const jobsRoutes = [
       job: await retryJob(params.id, caller, context),
     }),
   }),
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/admin/jobs/:id/cancel",
     gate: "roles:admin",

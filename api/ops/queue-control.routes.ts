@@ -5,7 +5,7 @@ import {
   retryFailedJobs,
 } from "../../shared/platform/job-records/failed-jobs.ts";
 import { pauseQueue, resumeQueue } from "../../shared/platform/job-records/paused-queues.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 
 const common = { method: "post", gate: "roles:admin", set: "additive", tag: "Operations" } as const;
 
@@ -75,7 +75,7 @@ export const queueControlRoutes = [
    *                 Username of the administrator who paused the queue. Null if the account was
    *                 deleted.
    */
-  route({
+  defineRoute({
     ...common,
     path: "/api/v1/admin/jobs/queues/:queue/pause",
     summary: "Pause a queue",
@@ -91,7 +91,7 @@ export const queueControlRoutes = [
       queue: await pauseQueue(queue, caller, context),
     }),
   }),
-  route({
+  defineRoute({
     ...common,
     path: "/api/v1/admin/jobs/queues/:queue/resume",
     summary: "Resume a queue",
@@ -116,7 +116,7 @@ export const queueControlRoutes = [
    *       properties:
    *         retried: { type: integer, minimum: 0 }
    */
-  route({
+  defineRoute({
     ...common,
     path: "/api/v1/admin/jobs/queues/:queue/retry-failed",
     summary: "Retry all failed jobs of a queue",
@@ -144,7 +144,7 @@ export const queueControlRoutes = [
    *       properties:
    *         discarded: { type: integer, minimum: 0 }
    */
-  route({
+  defineRoute({
     ...common,
     path: "/api/v1/admin/jobs/queues/:queue/discard-failed",
     summary: "Delete all failed jobs of a queue",

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import { alreadySent } from "../http/answer.ts";
-import { route } from "../http/route.ts";
+import { alreadySentAnswer } from "../http/answer.ts";
+import { defineRoute } from "../http/route.ts";
 import { pageHeaders } from "../http/security-headers.ts";
 
 /** The page's folder. Its scripts and style are static files. */
@@ -23,7 +23,7 @@ const refusals: Readonly<Record<number, string>> = {
 };
 
 export const queuesRoutes = [
-  route({
+  defineRoute({
     method: "get",
     path: "/api/queues",
     gate: "roles:admin",
@@ -41,7 +41,7 @@ export const queuesRoutes = [
     },
     handle: ({ response }) => {
       response.set(pageHeaders).type("html").send(page);
-      return alreadySent;
+      return alreadySentAnswer;
     },
   }),
 ];

@@ -1,8 +1,8 @@
 import type { Request } from "express";
 
 import { allowedOrigins, type Config } from "../../shared/platform/config/config.ts";
-import { type Subject, subjectsOf } from "../../shared/platform/throttle/subjects.ts";
-import { originOf } from "./origin.ts";
+import { type CountedSubject, subjectsOf } from "../../shared/platform/throttle/subjects.ts";
+import { readRequestOrigin } from "./origin.ts";
 
 /*
  * The headers `Sec-Fetch-Site` and `Sec-Fetch-Dest` (Fetch Metadata), which pages cannot change. Programs
@@ -64,19 +64,19 @@ const isAppOrigin = (origin: string): boolean => {
 };
 
 /** Returns true if a foreign page sent the request or any page embeds the URL. */
-export const isForeign = (request: Request, config: Config): boolean =>
+export const isForeignOrEmbedded = (request: Request, config: Config): boolean =>
   isFromForeignPage(request, config) || isEmbedded(request);
 
 /** Counts requests of foreign pages under separate subjects, so that they do not use up the visitor's limit. */
 export const foreignSubjects = (
   request: Request,
-  subjects: readonly Subject[],
+  subjects: readonly CountedSubject[],
   config: Config,
-): readonly Subject[] =>
+): readonly CountedSubject[] =>
   isFromForeignPage(request, config)
     ? subjects.map(({ id, times }) => ({ id: `foreign ${id}`, times }))
     : subjects;
 
 /** The subjects of a request for limits that its route does not declare. */
-export const defaultSubjects = (request: Request, config: Config): readonly Subject[] =>
-  foreignSubjects(request, subjectsOf(originOf(request).networks, config), config);
+export const defaultSubjects = (request: Request, config: Config): readonly CountedSubject[] =>
+  foreignSubjects(request, subjectsOf(readRequestOrigin(request).networks, config), config);

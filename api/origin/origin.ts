@@ -10,7 +10,7 @@ import {
 } from "../../shared/platform/net/networks.ts";
 
 /** The origin of a request. Limits, bans, logs and emails get the address only from here. */
-export interface Origin {
+export interface RequestOrigin {
   /** The normalized address: without a port, and IPv4 is never written as IPv6. */
   readonly address: string;
   /** The networks of the address. Limits count requests per network. */
@@ -22,10 +22,10 @@ export interface Origin {
 }
 
 /** The origins of requests. An address is read on arrival, because a closed connection no longer has it. */
-const read = new WeakMap<Request, Origin>();
+const read = new WeakMap<Request, RequestOrigin>();
 
 /** Returns the origin of a request. No other code reads addresses from Express, the socket or X-Forwarded-For. */
-export function originOf(request: Request): Origin {
+export function readRequestOrigin(request: Request): RequestOrigin {
   const known = read.get(request);
   if (known) return known;
   const origin = readOrigin(request);
@@ -33,7 +33,7 @@ export function originOf(request: Request): Origin {
   return origin;
 }
 
-function readOrigin(request: Request): Origin {
+function readOrigin(request: Request): RequestOrigin {
   const peer = peerOf(request);
   const forwarded = readHops(request, peer);
   const address = forwarded.address ?? peer;

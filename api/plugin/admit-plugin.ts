@@ -6,7 +6,7 @@ import { FairQueue } from "../../shared/platform/net/fair-queue.ts";
 import { beginCall, endCall, type PluginCall } from "../../shared/platform/plugin/calls.ts";
 import type { ApiContext } from "../context.ts";
 import { bearerOf } from "../http/authenticate.ts";
-import { originOf } from "../origin/origin.ts";
+import { readRequestOrigin } from "../origin/origin.ts";
 
 interface Exchange {
   readonly request: Request;
@@ -42,7 +42,7 @@ export async function admitPluginCall(
   }
   const key = bearerOf(request.headers.authorization ?? "") ?? "";
   const call = await begin(key, { request, response }, isCounted, context);
-  whenClosed(response, () => {
+  runOnClose(response, () => {
     endCall(call, isProofOfLife(response), context).catch((error: unknown) => {
       context.log.warn({ err: error }, "the end of a plugin's call could not be stored");
     });
@@ -54,7 +54,7 @@ export async function admitPluginCall(
 const isProofOfLife = ({ statusCode }: Response): boolean => statusCode < 400 || statusCode >= 500;
 
 /** Calls `act` when the response ends or its connection closes; at once if that has already happened. */
-export function whenClosed(response: Response, act: () => void): void {
+export function runOnClose(response: Response, act: () => void): void {
   if (response.closed) act();
   else response.once("close", act);
 }
@@ -65,7 +65,7 @@ async function begin(
   isCounted: boolean,
   context: ApiContext,
 ): Promise<PluginCall> {
-  const { networks, isBannable, address } = originOf(request);
+  const { networks, isBannable, address } = readRequestOrigin(request);
   const look = () => beginCall(key, isCounted, context);
   try {
     const call = await (known.has(key) ? look() : unknownKeyQueue.run(address, look));

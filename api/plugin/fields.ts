@@ -3,11 +3,11 @@ import Joi from "joi";
 import { pluginLimits } from "../../shared/platform/plugin/plugin-limits.ts";
 import type { Hello } from "../../shared/platform/plugin/sessions.ts";
 import { pluginGames } from "../../shared/platform/plugin/sources.ts";
-import { nameText } from "../../shared/platform/texts/visible-text.ts";
+import { nameTextField } from "../../shared/platform/texts/visible-text.ts";
 
 const uuid = Joi.string().guid().lowercase();
 const word = (max: number) => Joi.string().min(1).max(max);
-export const whole = Joi.number().integer().min(0);
+export const wholeNumber = Joi.number().integer().min(0);
 
 export const bootId = uuid
   .required()
@@ -17,7 +17,7 @@ export const bootId = uuid
   );
 
 export const helloBody = Joi.object<Hello>({
-  protocol: whole
+  protocol: wholeNumber
     .required()
     .description("Version of the protocol that the plugin uses. The only version is 1.")
     .example(1),
@@ -26,15 +26,15 @@ export const helloBody = Joi.object<Hello>({
     .required()
     .description("`uo` for a shard, `rust` for a survival server."),
   plugin: Joi.object({
-    name: nameText(100).required().description("Name of the plugin."),
-    version: nameText(64).required().description("Version of the plugin."),
+    name: nameTextField(100).required().description("Name of the plugin."),
+    version: nameTextField(64).required().description("Version of the plugin."),
   })
     .required()
     .description("The plugin, for administrators to see."),
   server: Joi.object({
-    name: nameText(200).required().description("Name of the game server."),
-    version: nameText(64).required().description("Version of the game server."),
-    expansion: nameText(64).allow(null).description("Expansion of the game; null for none."),
+    name: nameTextField(200).required().description("Name of the game server."),
+    version: nameTextField(64).required().description("Version of the game server."),
+    expansion: nameTextField(64).allow(null).description("Expansion of the game; null for none."),
   })
     .required()
     .description("What the game server reports about itself."),
@@ -45,11 +45,11 @@ export const helloBody = Joi.object<Hello>({
       "Id of the plugin's event buffer. If the plugin starts with a new buffer, it creates a new " +
         "id.",
     ),
-  oldest: whole
+  oldest: wholeNumber
     .required()
     .description("`seq` of the oldest event that the plugin still has. If it has none: `head` + 1.")
     .example(1),
-  head: whole
+  head: wholeNumber
     .required()
     .description("`seq` of the newest event that the plugin has recorded in this epoch.")
     .example(0),
@@ -80,12 +80,12 @@ export const helloBody = Joi.object<Hello>({
   });
 
 /** This schema is used only by the description: the text is stored as sent, and ingest checks the events. */
-export const sentEvents = Joi.object({
+export const eventsBody = Joi.object({
   epoch: uuid.required().description("The epoch of the last hello."),
   bootId,
   gap: Joi.object({
-    from: whole.required().description("Sequence number of the first lost event."),
-    to: whole.required().description("Sequence number of the last lost event."),
+    from: wholeNumber.required().description("Sequence number of the first lost event."),
+    to: wholeNumber.required().description("Sequence number of the last lost event."),
     reason: Joi.string().max(256).description("Reason for the loss, for people."),
   }).description(
     "Range of events that the plugin has lost. The range must end directly before the first " +
@@ -94,14 +94,14 @@ export const sentEvents = Joi.object({
   events: Joi.array()
     .items(
       Joi.object({
-        seq: whole
+        seq: wholeNumber
           .required()
           .description(
             "Sequence number of the event. Within an epoch, it increases by one from event to " +
               "event.",
           ),
         kind: word(64).required().description("Kind of the event."),
-        t: whole
+        t: wholeNumber
           .required()
           .description("Time of the event by the game server's clock, in epoch milliseconds."),
         payload: Joi.object().unknown().required().description("Fields of the event's kind."),
@@ -119,7 +119,7 @@ export const sentEvents = Joi.object({
             "Id of the game process that recorded the event. Send it if this is not the process " +
               "that sends the call. Null if unknown.",
           ),
-        saveId: whole.description(
+        saveId: wholeNumber.description(
           "World in which the event happened, identified by the creation time of its save in " +
             "epoch milliseconds. Only for survival servers.",
         ),
@@ -142,7 +142,7 @@ export const sentEvents = Joi.object({
 });
 
 /** The outcome of a command. This schema is used only by the description; `readOutcome` checks the text. */
-export const sentOutcome = Joi.object({
+export const outcomeBody = Joi.object({
   status: Joi.number()
     .integer()
     .min(200)

@@ -2,16 +2,16 @@ import { createShardKey, deleteShardKeys } from "../../shared/shard/staff/plugin
 import { createServerKey, deleteServerKeys } from "../../shared/survival/servers/plugin-key.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import type { ApiContext } from "../context.ts";
-import { answer } from "../http/answer.ts";
-import { byId } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { createAnswer } from "../http/answer.ts";
+import { rowIdParams } from "../http/fields.ts";
+import { defineRoute } from "../http/route.ts";
 
 const common = { gate: "roles:admin", set: "additive", confirms: true } as const;
 const ofShard = { ...common, tag: "Shard staff" } as const;
 const ofServer = {
   ...common,
   tag: "Survival staff",
-  params: byId,
+  params: rowIdParams,
   find: ({ params }: { params: { id: number } }, context: ApiContext) =>
     findServer(params.id, context),
 } as const;
@@ -49,14 +49,14 @@ export const pluginKeyRoutes = [
    *           description: Command to type on the game server. It contains the URL and the key.
    *           example: guildhall.setup https://example.org/api/v1/plugin ghk_Zr0Yh3l4bq2vXkUq1b8d0y5m7n9p2s4t6v8x0z1c3e5
    */
-  route({
+  defineRoute({
     ...ofShard,
     method: "post",
     path: "/api/v1/admin/shardlink/plugin-key",
     summary: "Create a key for the shard's plugin",
     description: `${making} The activity log records the request as \`shardlink.key.create\`.`,
     answers: { 201: "NewPluginKey", 409: "Error" },
-    handle: async ({ caller }, context) => answer(201, await createShardKey(caller, context)),
+    handle: async ({ caller }, context) => createAnswer(201, await createShardKey(caller, context)),
   }),
   /**
    * @openapi
@@ -69,7 +69,7 @@ export const pluginKeyRoutes = [
    *       properties:
    *         ended: { type: integer, description: Number of keys that were valid and are now revoked., example: 1 }
    */
-  route({
+  defineRoute({
     ...ofShard,
     method: "delete",
     path: "/api/v1/admin/shardlink/plugin-key",
@@ -78,7 +78,7 @@ export const pluginKeyRoutes = [
     answers: { 200: "EndedPluginKeys", 404: "Error" },
     handle: async ({ caller }, context) => ({ ended: await deleteShardKeys(caller, context) }),
   }),
-  route({
+  defineRoute({
     ...ofServer,
     method: "post",
     path: "/api/v1/admin/survival/servers/:id/plugin-key",
@@ -86,9 +86,9 @@ export const pluginKeyRoutes = [
     description: `${making} The activity log records the request as \`survival.server.key.create\`.`,
     answers: { 201: "NewPluginKey", 404: "Error", 409: "Error" },
     handle: async ({ params, caller }, context) =>
-      answer(201, await createServerKey(params.id, caller, context)),
+      createAnswer(201, await createServerKey(params.id, caller, context)),
   }),
-  route({
+  defineRoute({
     ...ofServer,
     method: "delete",
     path: "/api/v1/admin/survival/servers/:id/plugin-key",

@@ -12,7 +12,7 @@ import {
   type DeliveredCommand,
   pollCommands,
 } from "../../shared/platform/plugin/commands.ts";
-import { markUnwrittenLost } from "../../shared/platform/plugin/outcomes.ts";
+import { markUnwrittenCommandsLost } from "../../shared/platform/plugin/outcomes.ts";
 import { pluginLimits } from "../../shared/platform/plugin/plugin-limits.ts";
 import { readOutcome } from "../../shared/platform/plugin/read-outcome.ts";
 import { receiveEvents } from "../../shared/platform/plugin/receive-events.ts";
@@ -22,10 +22,10 @@ import { WakeUps } from "../../shared/platform/plugin/wake-ups.ts";
 import { snapshotStates } from "../../shared/shard/states/stale.ts";
 import { families } from "../../shared/survival/kinds/kind.ts";
 import type { ApiContext } from "../context.ts";
-import { answer } from "../http/answer.ts";
-import { route } from "../http/route.ts";
-import { admitPluginCall, whenClosed } from "./admit-plugin.ts";
-import { bootId, helloBody, sentEvents, sentOutcome, whole } from "./fields.ts";
+import { createAnswer } from "../http/answer.ts";
+import { defineRoute } from "../http/route.ts";
+import { admitPluginCall, runOnClose } from "./admit-plugin.ts";
+import { bootId, helloBody, eventsBody, outcomeBody, wholeNumber } from "./fields.ts";
 
 const common = {
   gate: "plugin",
@@ -58,7 +58,7 @@ function bellOf({ listener }: ApiContext): WakeUps {
 
 /** The calls of a plugin, which is a file that a game server's owner copies into the game. */
 export const pluginRoutes = [
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/plugin/hello",
@@ -80,7 +80,7 @@ export const pluginRoutes = [
       return beginSession(found, body, all, context);
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/plugin/events",
@@ -96,14 +96,14 @@ export const pluginRoutes = [
       "500 events. 503 with `BUSY` while too many events of the game server wait to be processed.",
     bodyBytes: pluginLimits.bytes,
     bodyAs: "text",
-    body: sentEvents,
+    body: eventsBody,
     answers: { 200: "PluginReceipt", ...refusals, 503: "PluginRefusal" },
     find: (exchange, context) => admitPluginCall(exchange, true, context),
     handle: async ({ found, body }, context) => ({
       seq: await receiveEvents(found, String(body), context),
     }),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/plugin/commands",
@@ -114,7 +114,7 @@ export const pluginRoutes = [
       "this operation. Each command is returned only once. While a request waits, the site " +
       "regards the plugin as connected.",
     query: Joi.object<{ wait: number; bootId: string }, true>({
-      wait: whole
+      wait: wholeNumber
         .default(pluginLimits.waitSeconds)
         .description(
           "How many seconds the request waits for a command before it returns an empty list. " +
@@ -148,7 +148,7 @@ export const pluginRoutes = [
       }
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/plugin/commands/:id",
@@ -166,7 +166,7 @@ export const pluginRoutes = [
     query: Joi.object<{ bootId: string }, true>({ bootId }),
     bodyBytes: pluginLimits.outcomeBytes,
     bodyAs: "text",
-    body: sentOutcome,
+    body: outcomeBody,
     answers: { 204: "", ...refusals, 404: "PluginRefusal", 413: "PluginRefusal" },
     find: (exchange, context) => admitPluginCall(exchange, false, context),
     handle: async ({ found, params, query, body }, context) => {
@@ -175,7 +175,7 @@ export const pluginRoutes = [
       const named = { id: params.id, bootId: query.bootId };
       await answerCommand(found, named, isTooLarge ? tooLarge : sent, context);
       if (isTooLarge) throw new AppError("body_too_large", "A file has at most 8 MiB");
-      return answer(204, null);
+      return createAnswer(204, null);
     },
   }),
 ];
@@ -192,7 +192,7 @@ function bytesOfFile({ body }: CommandOutcome): number {
 /** Aborts when the plugin disconnects before its answer. */
 function abortOnDisconnect(response: Response): AbortSignal {
   const gone = new AbortController();
-  whenClosed(response, () => gone.abort());
+  runOnClose(response, () => gone.abort());
   return gone.signal;
 }
 
@@ -206,12 +206,12 @@ function failUnsentCommands(
   const ids = commands.map(({ id }) => id);
   const lose = () => {
     if (response.writableFinished && response.statusCode === 200) return;
-    markUnwrittenLost(ids, sequelize).catch((error: unknown) => {
+    markUnwrittenCommandsLost(ids, sequelize).catch((error: unknown) => {
       log.warn(
         { err: error, ids },
         "commands that did not reach the plugin could not be marked as lost",
       );
     });
   };
-  whenClosed(response, lose);
+  runOnClose(response, lose);
 }

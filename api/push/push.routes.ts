@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
 import { longestUrl } from "../../shared/platform/net/external-url.ts";
-import { nameText } from "../../shared/platform/texts/visible-text.ts";
+import { nameTextField } from "../../shared/platform/texts/visible-text.ts";
 import {
   type DeviceKeys,
   listDevices,
@@ -15,9 +15,9 @@ import {
   replaceSubscriptions,
 } from "../../shared/push/devices/subscriptions.ts";
 import { findDevice, sendTestMessage } from "../../shared/push/devices/test-message.ts";
-import { answer } from "../http/answer.ts";
-import { byId } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { createAnswer } from "../http/answer.ts";
+import { rowIdParams } from "../http/fields.ts";
+import { defineRoute } from "../http/route.ts";
 import { viewStreams, viewSubscriptions, viewTest } from "./views.ts";
 
 interface RegistrationBody {
@@ -39,7 +39,7 @@ const registrationBody = Joi.object<RegistrationBody>({
       .required()
       .description("Authentication secret: 16 bytes, in base64url."),
   }).required(),
-  device_name: nameText(limits.deviceName)
+  device_name: nameTextField(limits.deviceName)
     .empty("")
     .allow(null)
     .description("Name under which the list of push devices shows this device."),
@@ -86,7 +86,7 @@ export const pushRoutes = [
    *             accepted. After seven days in this state, the site sends no messages until the device
    *             is registered again or a test message succeeds.
    */
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/auth/me/devices",
     gate: "auth",
@@ -109,10 +109,10 @@ export const pushRoutes = [
       const { endpoint, keys, device_name: deviceName = null } = body;
       const registration = { endpoint, keys, deviceName };
       const { device, isNew } = await registerDevice(registration, caller, context);
-      return answer(isNew ? 201 : 200, viewPushDevice(device));
+      return createAnswer(isNew ? 201 : 200, viewPushDevice(device));
     },
   }),
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/auth/me/devices",
     gate: "auth",
@@ -123,7 +123,7 @@ export const pushRoutes = [
     answers: { 200: { listOf: "PushDevice" } },
     handle: async ({ caller }, context) => (await listDevices(caller, context)).map(viewPushDevice),
   }),
-  route({
+  defineRoute({
     method: "delete",
     path: "/api/v1/auth/me/devices/:id",
     gate: "auth",
@@ -133,13 +133,13 @@ export const pushRoutes = [
     description:
       "The device no longer receives push messages. `deleted` is false if the caller has no push " +
       "device with this id. A client can safely repeat the request.",
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "Deleted" },
     handle: async ({ caller, params }, context) => ({
       deleted: await removeDevice(params.id, caller, context),
     }),
   }),
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/auth/me/devices/:id/test",
     gate: "auth",
@@ -154,12 +154,12 @@ export const pushRoutes = [
       "failures, a successful test resumes them. 400 `invalid_request` while push messages are " +
       "turned off; 429 `rate_limited` after too many tests.",
     limiters: ["pushTest"],
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "PushTest", 404: "Error" },
     find: ({ params, caller }, context) => findDevice(params.id, caller, context),
     handle: async ({ found: device }, context) => viewTest(await sendTestMessage(device, context)),
   }),
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/auth/me/notifications/streams",
     gate: "auth",
@@ -173,7 +173,7 @@ export const pushRoutes = [
     answers: { 200: "NotificationStreams" },
     handle: ({ caller }, { config }) => viewStreams(config, caller.role),
   }),
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/auth/me/notifications/subscriptions",
     gate: "auth",
@@ -187,7 +187,7 @@ export const pushRoutes = [
     handle: async ({ caller }, context) =>
       viewSubscriptions(await readSubscriptions(caller, context)),
   }),
-  route({
+  defineRoute({
     method: "put",
     path: "/api/v1/auth/me/notifications/subscriptions",
     gate: "auth",

@@ -1,5 +1,5 @@
 import type { Role } from "../../models/auth/user.ts";
-import { canSubscribe, streamNames, streamOf } from "../../shared/facts/streams.ts";
+import { canSubscribe, pushStreamNames, streamOf } from "../../shared/facts/streams.ts";
 import type { Config } from "../../shared/platform/config/config.ts";
 import type { PushOutcome } from "../../shared/push/relay/faults.ts";
 import { vapidPublicKey } from "../../shared/push/relay/vapid.ts";
@@ -31,7 +31,7 @@ import { vapidPublicKey } from "../../shared/push/relay/vapid.ts";
  *             push messages are off.
  */
 export const viewStreams = (config: Config, role: Role) => ({
-  streams: streamNames
+  streams: pushStreamNames
     .filter((id) => canSubscribe(id, role))
     .map((id) => {
       const { label, kind } = streamOf(id);

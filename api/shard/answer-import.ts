@@ -12,7 +12,7 @@ import {
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { ImportFlags } from "../../shared/platform/queue/queues.ts";
 import type { ApiContext } from "../context.ts";
-import { alreadySent, type Answer, answer } from "../http/answer.ts";
+import { alreadySentAnswer, type Answer, createAnswer } from "../http/answer.ts";
 
 /** How long a request waits for the result. Proxies give up after about 30 seconds without an answer. */
 const plainWaitMs = 20_000;
@@ -73,7 +73,7 @@ export async function answerRequestedImport(
   if (result) return result;
   if (isAsync || context.stopping.aborted) return accepted(run.jobId, isAsync);
   await answerWhileWaiting(run.jobId, name, { response, signal }, context);
-  return alreadySent;
+  return alreadySentAnswer;
 }
 
 interface Preference {
@@ -100,7 +100,7 @@ function abortOnDisconnect(response: Response): AbortSignal {
 }
 
 const accepted = (jobId: string, isPreferred: boolean): Answer =>
-  answer(
+  createAnswer(
     202,
     { jobId },
     {

@@ -6,12 +6,12 @@ import {
   findPictureHash,
   readPicture,
 } from "../../shared/shard/assets/pictures.ts";
-import { answer } from "../http/answer.ts";
+import { createAnswer } from "../http/answer.ts";
 import { answerPicture, anyOrigin } from "../http/picture.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 
 export const artRoutes = [
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/public/assets/:key",
     gate: "feature:market",
@@ -38,10 +38,10 @@ export const artRoutes = [
     handle: async ({ params }, context) => {
       const hash = await findPictureHash(params.key, context);
       const Location = `/api/v1/public/assets/by-hash/${hash}`;
-      return answer(302, null, { headers: { Location, ...anyOrigin } });
+      return createAnswer(302, null, { headers: { Location, ...anyOrigin } });
     },
   }),
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/public/assets/by-hash/:hash",
     gate: "public",

@@ -3,7 +3,7 @@ import Joi from "joi";
 import { limits } from "../../shared/platform/limits.ts";
 import { readAssetStatus } from "../../shared/shard/assets/status.ts";
 import { limitField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import { answerImport } from "./answer-import.ts";
 import { requestIdOf } from "./order.ts";
 
@@ -108,7 +108,7 @@ export const assetsRoutes = [
    *           description: Advice for the operator, in words. Null if there is none.
    *         code: { $ref: '#/components/schemas/AssetStatusCode' }
    */
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/shard/assets",
@@ -231,7 +231,7 @@ export const assetsRoutes = [
    *                 Pictures that operators chose for creatures but that do not exist. Null if there
    *                 are none.
    */
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/shard/assets/import",
@@ -307,7 +307,7 @@ export const assetsRoutes = [
    *           nullable: true
    *           description: Number of the pictures in `wanted` that are still missing.
    */
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/shard/assets/warm",

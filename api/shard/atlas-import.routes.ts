@@ -4,7 +4,7 @@ import { writeImportPath } from "../../shared/imports/sources/paths.ts";
 import { approvePendingAtlas, rejectPendingAtlas } from "../../shared/shard/atlas/import/review.ts";
 import { readAtlasStatus } from "../../shared/shard/atlas/import/status.ts";
 import type { ApiContext } from "../context.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import { answerRequestedImport, answerImport } from "./answer-import.ts";
 import { importPathBody } from "./import-path.ts";
 
@@ -190,7 +190,7 @@ export const atlasImportRoutes = [
    *               entries: { type: integer }
    *               total: { type: integer, description: Number of creatures that can be alive at the same time. }
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/admin/shard/atlas",
     gate: "roles:admin",
@@ -205,7 +205,7 @@ export const atlasImportRoutes = [
     answers: { 200: "AtlasStatus" },
     handle: (_input, context) => readAtlasStatus(context),
   }),
-  route({
+  defineRoute({
     method: "put",
     path: "/api/v1/admin/shard/atlas/path",
     gate: "roles:admin",
@@ -256,7 +256,7 @@ export const atlasImportRoutes = [
    *           description: Facets that the loaded atlas contains but the source does not.
    *           items: { type: string }
    */
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/admin/shard/atlas/import",
     gate: "roles:admin",
@@ -275,7 +275,7 @@ export const atlasImportRoutes = [
     handle: ({ body, ...asked }, context) =>
       answerImport("atlas", { ...asked, flags: body }, context),
   }),
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/admin/shard/atlas/approve",
     gate: "roles:admin",
@@ -298,7 +298,7 @@ export const atlasImportRoutes = [
         context,
       ),
   }),
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/admin/shard/atlas/reject",
     gate: "roles:admin",

@@ -3,7 +3,7 @@ import Joi from "joi";
 import { limits } from "../../shared/platform/limits.ts";
 import { type AtlasQuery, readAtlas } from "../../shared/shard/atlas/search/read-atlas.ts";
 import { limitField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 
 const text = () => Joi.string().max(64).empty("");
 const coordinate = () => Joi.number().integer().min(-65_536).max(65_536).empty("");
@@ -231,7 +231,7 @@ export const atlasRoutes = [
    *             of the body. Null if there is no picture.
    *           example: body:17
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/public/atlas",
     gate: "feature:atlas",

@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { writeImportPath } from "../../shared/imports/sources/paths.ts";
 import { readClilocStatus } from "../../shared/shard/clilocs/status.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import { answerImport } from "./answer-import.ts";
 import { importPathBody } from "./import-path.ts";
 
@@ -100,7 +100,7 @@ export const clilocsRoutes = [
    *         added: { type: integer, description: Number of these texts that no earlier file in the list contains. }
    *         overrode: { type: integer, description: Number of these texts that replace texts of earlier files in the list. }
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/admin/shard/clilocs",
     gate: "roles:admin",
@@ -115,7 +115,7 @@ export const clilocsRoutes = [
     answers: { 200: "ClilocStatus" },
     handle: (_input, context) => readClilocStatus(context),
   }),
-  route({
+  defineRoute({
     method: "put",
     path: "/api/v1/admin/shard/clilocs/path",
     gate: "roles:admin",
@@ -205,7 +205,7 @@ export const clilocsRoutes = [
    *             `approve` and the status is `imported`.
    *           items: { type: string }
    */
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/admin/shard/clilocs/import",
     gate: "roles:admin",

@@ -7,12 +7,12 @@ import {
   type GameAccountRequest,
   requireOpenSignup,
 } from "../../shared/shard/links/game-accounts.ts";
-import { answer } from "../http/answer.ts";
-import { route } from "../http/route.ts";
-import { orderOf } from "./order.ts";
-import { alsoUnderAdmin } from "./own-paths.ts";
+import { createAnswer } from "../http/answer.ts";
+import { defineRoute } from "../http/route.ts";
+import { createCommandRequest } from "./order.ts";
+import { addAdminAliases } from "./own-paths.ts";
 
-export const gameAccountRoutes = alsoUnderAdmin([
+export const gameAccountRoutes = addAdminAliases([
   /**
    * @openapi
    * components:
@@ -29,7 +29,7 @@ export const gameAccountRoutes = alsoUnderAdmin([
    *             Whether the shard linked the new account to the caller. If false, the player can link
    *             it later with a code from the game.
    */
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/player/shard/account",
     gate: "auth",
@@ -59,6 +59,6 @@ export const gameAccountRoutes = alsoUnderAdmin([
     // Refuse callers who may not sign up before validating the body.
     find: (_input, context) => requireOpenSignup(context),
     handle: async (input, context) =>
-      answer(201, await createGameAccount(input.body, orderOf(input), context)),
+      createAnswer(201, await createGameAccount(input.body, createCommandRequest(input), context)),
   }),
 ]);

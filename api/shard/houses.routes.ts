@@ -1,6 +1,6 @@
 import { readHouses, readIdocHouses } from "../../shared/shard/public/houses.ts";
-import { route } from "../http/route.ts";
-import { callerMaySee } from "./may-see.ts";
+import { defineRoute } from "../http/route.ts";
+import { createCallerFieldCheck } from "./may-see.ts";
 
 export const housesRoutes = [
   /**
@@ -26,7 +26,7 @@ export const housesRoutes = [
    *         isIdoc: { type: boolean, description: Always true in this list. }
    *         updatedAt: { type: string, format: date-time }
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/public/shard/houses",
     gate: "feature:houses",
@@ -42,7 +42,7 @@ export const housesRoutes = [
     keepMs: 500,
     followsStream: true,
     handle: ({ caller }, context) =>
-      readIdocHouses(callerMaySee("houses", caller, context), context),
+      readIdocHouses(createCallerFieldCheck("houses", caller, context), context),
   }),
   /**
    * @openapi
@@ -88,7 +88,7 @@ export const housesRoutes = [
    *         isIdoc: { type: boolean, description: Whether the house is in danger of collapsing. }
    *         updatedAt: { type: string, format: date-time }
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/admin/shard/houses",
     gate: "roles:admin,moderator",

@@ -2,12 +2,12 @@ import Joi from "joi";
 
 import { linkByCode } from "../../shared/shard/links/link-account.ts";
 import { readAllLinks, readLinksOf } from "../../shared/shard/owners/own-links.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import { linkCode } from "./fields.ts";
-import { orderOf, readerOf } from "./order.ts";
-import { alsoUnderAdmin } from "./own-paths.ts";
+import { createCommandRequest, createCharacterReader } from "./order.ts";
+import { addAdminAliases } from "./own-paths.ts";
 
-export const linksRoutes = alsoUnderAdmin([
+export const linksRoutes = addAdminAliases([
   /**
    * @openapi
    * components:
@@ -22,7 +22,7 @@ export const linksRoutes = alsoUnderAdmin([
    *         account: { type: string }
    *         linkedAt: { type: string, format: date-time }
    */
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/player/shard/link",
     gate: "auth",
@@ -42,9 +42,9 @@ export const linksRoutes = alsoUnderAdmin([
     }).meta({ component: "ShardLinkRequest" }),
     takes: ["Idempotency-Key"],
     answers: { 200: "ShardLinkResult", 403: "Error", 409: "Error", 502: "Error", 503: "Error" },
-    handle: (input, context) => linkByCode(input.body.code, orderOf(input), context),
+    handle: (input, context) => linkByCode(input.body.code, createCommandRequest(input), context),
   }),
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/player/shard/accounts",
     gate: "auth",
@@ -57,6 +57,8 @@ export const linksRoutes = alsoUnderAdmin([
       "all users.",
     answers: { 200: { listOf: "ShardLink" } },
     handle: (input, context) =>
-      readerOf(input).readsAny ? readAllLinks(context) : readLinksOf(input.caller.userId, context),
+      createCharacterReader(input).readsAny
+        ? readAllLinks(context)
+        : readLinksOf(input.caller.userId, context),
   }),
 ]);

@@ -13,10 +13,10 @@ import {
   viewSearch,
 } from "../../shared/shard/searches/saved-searches.ts";
 import type { ApiContext } from "../context.ts";
-import { answer } from "../http/answer.ts";
-import { byId } from "../http/fields.ts";
+import { createAnswer } from "../http/answer.ts";
+import { rowIdParams } from "../http/fields.ts";
 import { proseField } from "../http/prose.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import { marketFilters } from "./market-filters.ts";
 
 const common = { gate: "auth", set: "additive", tag: "Shard player" } as const;
@@ -81,7 +81,7 @@ export const marketSearchesRoutes = [
    *             When a listing last began to match the search. Null if none has since the search was
    *             saved.
    */
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/player/market/searches",
@@ -92,7 +92,7 @@ export const marketSearchesRoutes = [
       searches: (await listSearches(caller, context)).map(viewSearch),
     }),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/player/market/searches",
@@ -113,9 +113,9 @@ export const marketSearchesRoutes = [
     limiters: ["marketSave"],
     answers: { 201: oneSearch, 409: "Error", 429: "Error" },
     handle: async ({ body, caller }, context) =>
-      answer(201, { search: viewSearch(await saveSearch(body, caller, context)) }),
+      createAnswer(201, { search: viewSearch(await saveSearch(body, caller, context)) }),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "put",
     path: "/api/v1/player/market/searches/:id",
@@ -124,7 +124,7 @@ export const marketSearchesRoutes = [
       "Fields that the request does not contain keep their values. `query` replaces all former " +
       "filters. Listings that already match the search at the time of the change cause no push " +
       "message. 404 `not_found` if the search is unknown or belongs to another user.",
-    params: byId,
+    params: rowIdParams,
     body: Joi.object<Partial<SearchFields>>(fields).example({ enabled: false }),
     answers: { 200: oneSearch, 404: "Error" },
     find: findOwn,
@@ -132,7 +132,7 @@ export const marketSearchesRoutes = [
       search: viewSearch(await changeSearch(found, body, context)),
     }),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "delete",
     path: "/api/v1/player/market/searches/:id",
@@ -140,7 +140,7 @@ export const marketSearchesRoutes = [
     description:
       "Deletes the search and returns its id. 404 `not_found` if the search is unknown, belongs " +
       "to another user or was already deleted.",
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "DeletedId", 404: "Error" },
     find: findOwn,
     handle: async ({ found }, context) => {

@@ -2,19 +2,19 @@ import Joi from "joi";
 
 import { serial } from "../../shared/platform/bridge/serial.ts";
 import { limits } from "../../shared/platform/limits.ts";
-import { type MarketQuery, type Sort, sortOrders } from "../../shared/shard/market/filters.ts";
+import { type MarketQuery, type SortOrder, sortOrders } from "../../shared/shard/market/filters.ts";
 import { readMarketMeta } from "../../shared/shard/market/meta.ts";
 import { searchMarket } from "../../shared/shard/market/search.ts";
 import { readVendor, requireVendor } from "../../shared/shard/market/vendor.ts";
 import { limitField, offsetField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import { marketFilters } from "./market-filters.ts";
-import { callerMaySee } from "./may-see.ts";
+import { createCallerFieldCheck } from "./may-see.ts";
 
 const searchQuery = Joi.object<MarketQuery, true>({
   ...marketFilters,
-  sort: Joi.string<Sort>()
-    .valid(...(Object.keys(sortOrders) as Sort[]))
+  sort: Joi.string<SortOrder>()
+    .valid(...(Object.keys(sortOrders) as SortOrder[]))
     .default("price_asc")
     .description(
       "Sort order. `price_asc`: cheapest first. `price_desc`: most expensive first. `recent`: " +
@@ -127,7 +127,7 @@ export const marketRoutes = [
    *             Text on the sign of the house in which the vendor is. Null if the vendor is not in a
    *             house.
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/public/shard/market",
     gate: "feature:market",
@@ -147,7 +147,7 @@ export const marketRoutes = [
     limiters: ["market"],
     answers: { 200: "MarketPage" },
     handle: ({ query, caller }, context) =>
-      searchMarket(query, callerMaySee("market", caller, context), context),
+      searchMarket(query, createCallerFieldCheck("market", caller, context), context),
   }),
   /**
    * @openapi
@@ -185,7 +185,7 @@ export const marketRoutes = [
    *             `location`.
    *           items: { type: string }
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/public/shard/market/meta",
     gate: "feature:market",
@@ -200,7 +200,7 @@ export const marketRoutes = [
     keepMs: 0,
     answers: { 200: "MarketMeta" },
     handle: ({ caller }, context) =>
-      readMarketMeta(callerMaySee("market", caller, context), context),
+      readMarketMeta(createCallerFieldCheck("market", caller, context), context),
   }),
   /**
    * @openapi
@@ -240,7 +240,7 @@ export const marketRoutes = [
    *         truncated: { type: boolean, description: Whether `total` is greater than `count`. }
    *         items: { type: array, items: { $ref: '#/components/schemas/MarketListing' } }
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/public/shard/market/vendors/:serial",
     gate: "feature:market",
@@ -265,6 +265,6 @@ export const marketRoutes = [
     answers: { 200: "MarketVendor" },
     find: ({ params }, context) => requireVendor(params.serial, context),
     handle: ({ params, query, caller }, context) =>
-      readVendor(params.serial, query, callerMaySee("market", caller, context), context),
+      readVendor(params.serial, query, createCallerFieldCheck("market", caller, context), context),
   }),
 ];

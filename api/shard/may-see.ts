@@ -1,12 +1,13 @@
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { Feature } from "../../shared/shard/visibility/features.ts";
 import type { MaySeeField } from "../../shared/shard/visibility/view.ts";
-import { maySeeFor } from "../../shared/shard/visibility/visibility.ts";
+import { createFieldCheck } from "../../shared/shard/visibility/visibility.ts";
 import type { ApiContext } from "../context.ts";
 
 /** Returns a function that tells which fields of a feature the caller may see. */
-export const callerMaySee = (
+export const createCallerFieldCheck = (
   feature: Feature,
   caller: Caller | null,
   context: ApiContext,
-): MaySeeField => maySeeFor(context.visibility.current, feature, caller?.rung ?? "anonymous");
+): MaySeeField =>
+  createFieldCheck(context.visibility.current, feature, caller?.rung ?? "anonymous");

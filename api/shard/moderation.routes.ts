@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { serial } from "../../shared/platform/bridge/serial.ts";
 import { limits } from "../../shared/platform/limits.ts";
-import { visibleText } from "../../shared/platform/texts/visible-text.ts";
+import { requireVisibleText } from "../../shared/platform/texts/visible-text.ts";
 import {
   closeHelpPage,
   type PageResponse,
@@ -10,19 +10,19 @@ import {
   respondToHelpPage,
 } from "../../shared/shard/staff/help-pages.ts";
 import {
-  type Ban,
+  type BanRequest,
   banAccount,
-  type Broadcast,
-  broadcastText,
+  type BroadcastRequest,
+  sendBroadcast,
   kickPlayer,
-  type Target,
+  type PlayerTarget,
   unbanAccount,
 } from "../../shared/shard/staff/moderation.ts";
 import { readAudit } from "../../shared/shard/streams/audit.ts";
 import { limitField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import { accountField, shardIdParam } from "./fields.ts";
-import { orderOf, requestIdOf } from "./order.ts";
+import { createCommandRequest, requestIdOf } from "./order.ts";
 
 const common = { gate: "roles:admin,moderator", set: "core", tag: "Shard staff" } as const;
 const takes = ["Idempotency-Key"] as const;
@@ -66,7 +66,7 @@ export const moderationRoutes = [
    *             request.
    *         kicked: { type: integer, description: Number of characters that the shard disconnected. }
    */
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/shard/kick",
@@ -76,13 +76,13 @@ export const moderationRoutes = [
       "Identify the account by its name (`account`), by the serial of one of its characters " +
       "(`serial`), or by both. The activity log records the command as `shard.kick`. " +
       `${refusedPlayer} ${repeatable}`,
-    body: Joi.object<Target>(target)
+    body: Joi.object<PlayerTarget>(target)
       .or("account", "serial")
       .messages(oneOfBoth)
       .example({ account: "maple" }),
     takes,
     answers: { 200: "Kicked", ...refusals },
-    handle: (input, context) => kickPlayer(input.body, orderOf(input), context),
+    handle: (input, context) => kickPlayer(input.body, createCommandRequest(input), context),
   }),
   /**
    * @openapi
@@ -105,7 +105,7 @@ export const moderationRoutes = [
    *           nullable: true
    *           description: End of the ban. Null for a permanent ban.
    */
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/shard/ban",
@@ -116,7 +116,7 @@ export const moderationRoutes = [
       "its characters (`serial`), or by both. The activity log records the command as " +
       "`shard.ban`. 403 `own_account` if the account is linked to the caller; this also applies " +
       `to administrators. ${refusedPlayer} ${repeatable}`,
-    body: Joi.object<Ban>({
+    body: Joi.object<BanRequest>({
       ...target,
       durationSec: Joi.number()
         .integer()
@@ -138,7 +138,7 @@ export const moderationRoutes = [
       .example({ account: "maple", durationSec: 86_400, reason: "Speed hack" }),
     takes,
     answers: { 200: "Banned", ...refusals },
-    handle: (input, context) => banAccount(input.body, orderOf(input), context),
+    handle: (input, context) => banAccount(input.body, createCommandRequest(input), context),
   }),
   /**
    * @openapi
@@ -157,7 +157,7 @@ export const moderationRoutes = [
    *             request.
    *         wasBanned: { type: boolean, description: Whether the account was banned before. }
    */
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/shard/unban",
@@ -171,7 +171,7 @@ export const moderationRoutes = [
     body: Joi.object<{ account: string }, true>({ account: accountField().required() }),
     takes,
     answers: { 200: "Unbanned", ...refusals },
-    handle: (input, context) => unbanAccount(input.body, orderOf(input), context),
+    handle: (input, context) => unbanAccount(input.body, createCommandRequest(input), context),
   }),
   /**
    * @openapi
@@ -185,7 +185,7 @@ export const moderationRoutes = [
    *         ok: { type: boolean }
    *         recipients: { type: integer, description: 'Number of characters in the game, to which the message was shown.' }
    */
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/shard/broadcast",
@@ -195,8 +195,8 @@ export const moderationRoutes = [
       "`shard.broadcast`. 403 `write_plane_disabled` while the shard does not accept changes " +
       "from the site. " +
       repeatable,
-    body: Joi.object<Broadcast>({
-      text: visibleText(Joi.string().max(256)).required(),
+    body: Joi.object<BroadcastRequest>({
+      text: requireVisibleText(Joi.string().max(256)).required(),
       hue: Joi.number()
         .integer()
         .min(0)
@@ -205,7 +205,7 @@ export const moderationRoutes = [
     }),
     takes,
     answers: { 200: "BroadcastDone", ...refusals },
-    handle: (input, context) => broadcastText(input.body, orderOf(input), context),
+    handle: (input, context) => sendBroadcast(input.body, createCommandRequest(input), context),
   }),
   /**
    * @openapi
@@ -251,7 +251,7 @@ export const moderationRoutes = [
    *         serial: { type: string, nullable: true }
    *         name: { type: string, nullable: true }
    */
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/shard/pages",
@@ -275,7 +275,7 @@ export const moderationRoutes = [
    *         ok: { type: boolean }
    *         id: { type: string }
    */
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/shard/pages/:id/respond",
@@ -286,15 +286,15 @@ export const moderationRoutes = [
       `longer open. ${repeatable}`,
     params: shardIdParam,
     body: Joi.object<PageResponse>({
-      message: visibleText(Joi.string().max(1024)).required(),
+      message: requireVisibleText(Joi.string().max(1024)).required(),
       close: Joi.boolean().description("Whether to close the help page as well. Default: false."),
     }),
     takes,
     answers: { 200: "PageDone", ...refusals },
     handle: (input, context) =>
-      respondToHelpPage(input.params.id, input.body, orderOf(input), context),
+      respondToHelpPage(input.params.id, input.body, createCommandRequest(input), context),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/shard/pages/:id/close",
@@ -306,9 +306,10 @@ export const moderationRoutes = [
     params: shardIdParam,
     takes,
     answers: { 200: "PageDone", ...refusals },
-    handle: (input, context) => closeHelpPage(input.params.id, orderOf(input), context),
+    handle: (input, context) =>
+      closeHelpPage(input.params.id, createCommandRequest(input), context),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/shard/audit",

@@ -5,7 +5,7 @@ import { idempotencyKeyOf } from "../../shared/platform/bridge/calls/call.ts";
 import type { CharacterReader } from "../../shared/shard/players/characters.ts";
 import type { CommandRequest } from "../../shared/shard/staff/commands.ts";
 import type { Route } from "../http/route.ts";
-import { originOf } from "../origin/origin.ts";
+import { readRequestOrigin } from "../origin/origin.ts";
 
 interface OrderInput {
   readonly caller: Caller;
@@ -18,19 +18,19 @@ export const requestIdOf = ({ response }: Pick<OrderInput, "response">): string 
   String(response.locals["requestId"]);
 
 /** Creates a shard command for the request. The client's idempotency key makes it run only once. */
-export function orderOf({ caller, request, response }: OrderInput): CommandRequest {
+export function createCommandRequest({ caller, request, response }: OrderInput): CommandRequest {
   const { method, path } = response.locals["route"] as Route;
   const clientKey = request.get("idempotency-key") || undefined;
   return {
     caller,
     requestId: requestIdOf({ response }),
     idempotencyKey: idempotencyKeyOf(callerKey(caller), `${method} ${path}`, clientKey),
-    address: originOf(request).address,
+    address: readRequestOrigin(request).address,
   };
 }
 
 /** Returns the reader: administrators on staff paths read any account, other callers only their own. */
-export const readerOf = ({ caller, response }: OrderInput): CharacterReader => ({
+export const createCharacterReader = ({ caller, response }: OrderInput): CharacterReader => ({
   caller,
   readsAny: caller.role === "admin" && isStaffPath(response.locals["route"] as Route),
   requestId: requestIdOf({ response }),

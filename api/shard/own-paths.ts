@@ -3,7 +3,7 @@ import type { Route } from "../http/route.ts";
 const current = "/api/v1/player/shard";
 
 /** Adds copies of the routes under the paths that older web clients use. Players may call these too. */
-export const alsoUnderAdmin = (routes: readonly Route[]): Route[] =>
+export const addAdminAliases = (routes: readonly Route[]): Route[] =>
   routes.flatMap((route) => [
     route,
     { ...route, path: `/api/v1/admin/shard${route.path.slice(current.length)}` },

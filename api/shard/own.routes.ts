@@ -1,10 +1,10 @@
 import { readCharacter, readRoster, readVendors } from "../../shared/shard/players/characters.ts";
 import { readSalesOf } from "../../shared/shard/players/sales.ts";
 import { readHousesOf } from "../../shared/shard/public/houses.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import { accountParam, salesQuery, serialParam } from "./fields.ts";
-import { readerOf } from "./order.ts";
-import { alsoUnderAdmin } from "./own-paths.ts";
+import { createCharacterReader } from "./order.ts";
+import { addAdminAliases } from "./own-paths.ts";
 
 const common = { gate: "auth", set: "core", tag: "Shard player" } as const;
 const fromShard = { 403: "Error", 404: "Error", 502: "Error", 503: "Error" };
@@ -16,7 +16,7 @@ const asks =
   "reached.";
 
 export const ownRoutes = [
-  ...alsoUnderAdmin([
+  ...addAdminAliases([
     /**
      * @openapi
      * components:
@@ -84,7 +84,7 @@ export const ownRoutes = [
      *                   Number of the client text (cliloc) that is the item's name. Null if the shard
      *                   does not report it.
      */
-    route({
+    defineRoute({
       ...common,
       method: "get",
       path: "/api/v1/player/shard/char/:serial",
@@ -96,7 +96,8 @@ export const ownRoutes = [
         `unknown. ${asks}`,
       params: serialParam,
       answers: { 200: "CharacterSheet", ...fromShard },
-      handle: (input, context) => readCharacter(input.params.serial, readerOf(input), context),
+      handle: (input, context) =>
+        readCharacter(input.params.serial, createCharacterReader(input), context),
     }),
     /**
      * @openapi
@@ -124,7 +125,7 @@ export const ownRoutes = [
      *               online: { type: boolean }
      *               lastLogin: { type: string, format: date-time, nullable: true }
      */
-    route({
+    defineRoute({
       ...common,
       method: "get",
       path: "/api/v1/player/shard/roster/:account",
@@ -135,7 +136,8 @@ export const ownRoutes = [
         `the account. ${asks}`,
       params: accountParam,
       answers: { 200: "Roster", ...fromShard },
-      handle: (input, context) => readRoster(input.params.account, readerOf(input), context),
+      handle: (input, context) =>
+        readRoster(input.params.account, createCharacterReader(input), context),
     }),
     /**
      * @openapi
@@ -188,7 +190,7 @@ export const ownRoutes = [
      *                   - { type: integer }
      *                   - { type: array, items: { type: object, additionalProperties: true } }
      */
-    route({
+    defineRoute({
       ...common,
       method: "get",
       path: "/api/v1/player/shard/vendors/:account",
@@ -199,7 +201,8 @@ export const ownRoutes = [
         `if the shard does not know the account. ${asks}`,
       params: accountParam,
       answers: { 200: "OwnVendors", ...fromShard },
-      handle: (input, context) => readVendors(input.params.account, readerOf(input), context),
+      handle: (input, context) =>
+        readVendors(input.params.account, createCharacterReader(input), context),
     }),
     /**
      * @openapi
@@ -224,7 +227,7 @@ export const ownRoutes = [
      *             Commission that the vendor kept, in coins. Null if the shard does not report it.
      *         ownerAcct: { type: string, description: Game account to which the vendor belongs. }
      */
-    route({
+    defineRoute({
       ...common,
       method: "get",
       path: "/api/v1/player/shard/sales",
@@ -237,7 +240,7 @@ export const ownRoutes = [
       handle: ({ caller, query }, context) => readSalesOf(caller.userId, query.limit, context),
     }),
   ]),
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/player/shard/houses",

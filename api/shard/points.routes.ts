@@ -2,8 +2,8 @@ import Joi from "joi";
 
 import { pointsSystem } from "../../shared/shard/kinds/points.ts";
 import { readPointsBoard, readPointsBoards } from "../../shared/shard/public/points.ts";
-import { route } from "../http/route.ts";
-import { callerMaySee } from "./may-see.ts";
+import { defineRoute } from "../http/route.ts";
+import { createCallerFieldCheck } from "./may-see.ts";
 
 export const pointsRoutes = [
   /**
@@ -64,7 +64,7 @@ export const pointsRoutes = [
    *             `name`.
    *         points: { type: integer }
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/public/shard/points",
     gate: "feature:leaderboards",
@@ -81,9 +81,9 @@ export const pointsRoutes = [
     keepMs: 500,
     followsStream: true,
     handle: ({ caller }, context) =>
-      readPointsBoards(callerMaySee("leaderboards", caller, context), context),
+      readPointsBoards(createCallerFieldCheck("leaderboards", caller, context), context),
   }),
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/public/shard/points/:system",
     gate: "feature:leaderboards",
@@ -104,6 +104,10 @@ export const pointsRoutes = [
     keepMs: 500,
     followsStream: true,
     handle: ({ params, caller }, context) =>
-      readPointsBoard(params.system, callerMaySee("leaderboards", caller, context), context),
+      readPointsBoard(
+        params.system,
+        createCallerFieldCheck("leaderboards", caller, context),
+        context,
+      ),
   }),
 ];

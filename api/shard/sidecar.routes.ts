@@ -12,9 +12,13 @@ import {
 } from "../../shared/shard/staff/sidecar-link-config.ts";
 import { readRejectedFrames } from "../../shared/shard/streams/rejected.ts";
 import { bearerTokenField, limitField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
-import { commandRefusals, refusals, refusedCommand } from "./command-refusals.ts";
-import { orderOf, requestIdOf } from "./order.ts";
+import { defineRoute } from "../http/route.ts";
+import {
+  commandRefusals,
+  shardCallRefusals,
+  commandRefusalDescription,
+} from "./command-refusals.ts";
+import { createCommandRequest, requestIdOf } from "./order.ts";
 
 const common = { gate: "roles:admin", set: "core", tag: "Shard staff" } as const;
 
@@ -149,7 +153,7 @@ export const sidecarRoutes = [
    *       properties:
    *         error: { type: string, example: The game server cannot be reached }
    */
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/shardlink/config",
@@ -161,7 +165,7 @@ export const sidecarRoutes = [
     answers: { 200: "ShardlinkConfig" },
     handle: (_input, context) => readSidecarLinkConfig(context),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "put",
     path: "/api/v1/admin/shardlink/config",
@@ -241,7 +245,7 @@ export const sidecarRoutes = [
    *           description: Event kind that the frame contains. Null if the frame contains none.
    *         excerpt: { type: string, description: 'First part of the frame''s text, with secrets masked.' }
    */
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/shardlink/rejected",
@@ -270,7 +274,7 @@ export const sidecarRoutes = [
    *         mode: { $ref: '#/components/schemas/SignupModeName' }
    *         modes: { type: array, items: { $ref: '#/components/schemas/SignupModeName' } }
    */
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/shardlink/signup-mode",
@@ -278,7 +282,7 @@ export const sidecarRoutes = [
     description:
       "Returns the current mode and the modes that the shard supports. The service asks the " +
       "shard for them: 503 `shard_unavailable` while the shard cannot be reached.",
-    answers: { 200: "SignupModes", ...refusals },
+    answers: { 200: "SignupModes", ...shardCallRefusals },
     handle: (input, context) => readSignupMode(requestIdOf(input), context),
   }),
   /**
@@ -292,14 +296,14 @@ export const sidecarRoutes = [
    *       properties:
    *         mode: { $ref: '#/components/schemas/SignupModeName' }
    */
-  route({
+  defineRoute({
     ...common,
     method: "put",
     path: "/api/v1/admin/shardlink/signup-mode",
     summary: "Change the sign-up mode of the shard",
     description:
       "Changes where new game accounts of the shard can be created. The activity log records the " +
-      `command as \`shard.signup_mode\`. ${refusedCommand}`,
+      `command as \`shard.signup_mode\`. ${commandRefusalDescription}`,
     body: Joi.object<{ mode: SignupMode }, true>({
       mode: Joi.string<SignupMode>()
         .valid(...signupModes)
@@ -311,6 +315,6 @@ export const sidecarRoutes = [
     }),
     takes: ["Idempotency-Key"],
     answers: { 200: "SignupMode", ...commandRefusals },
-    handle: (input, context) => changeSignupMode(input.body, orderOf(input), context),
+    handle: (input, context) => changeSignupMode(input.body, createCommandRequest(input), context),
   }),
 ];

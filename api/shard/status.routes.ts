@@ -5,8 +5,8 @@ import {
 } from "../../shared/shard/public/presence.ts";
 import { readRuleset, readShardStatus } from "../../shared/shard/public/status.ts";
 import { reachableFeatures } from "../../shared/shard/visibility/visibility.ts";
-import { route } from "../http/route.ts";
-import { callerMaySee } from "./may-see.ts";
+import { defineRoute } from "../http/route.ts";
+import { createCallerFieldCheck } from "./may-see.ts";
 
 export const statusRoutes = [
   /**
@@ -44,7 +44,7 @@ export const statusRoutes = [
    *         gold: { type: integer, nullable: true, description: 'Gold in the game, in coins.' }
    *         t: { type: integer, description: 'Time of the report by the game server''s clock, in epoch milliseconds.' }
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/public/shard/status",
     gate: "feature:status",
@@ -78,7 +78,7 @@ export const statusRoutes = [
    *         y: { $ref: '#/components/schemas/Coordinate' }
    *         z: { $ref: '#/components/schemas/Coordinate' }
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/public/shard/online",
     gate: "feature:online",
@@ -118,7 +118,7 @@ export const statusRoutes = [
    *             rule `byRegion`.
    *           additionalProperties: { type: integer }
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/public/shard/presence",
     gate: "feature:presence",
@@ -133,9 +133,9 @@ export const statusRoutes = [
     keepMs: 500,
     followsStream: true,
     handle: ({ caller }, context) =>
-      readPresence(callerMaySee("presence", caller, context), context),
+      readPresence(createCallerFieldCheck("presence", caller, context), context),
   }),
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/public/shard/ruleset",
     gate: "feature:ruleset",
@@ -160,7 +160,7 @@ export const statusRoutes = [
    *         level: { $ref: '#/components/schemas/Rung' }
    *         features: { type: array, items: { $ref: '#/components/schemas/Feature' } }
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/public/shard/features",
     gate: "public",

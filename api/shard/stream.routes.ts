@@ -1,8 +1,8 @@
 import type { Request } from "express";
 import Joi from "joi";
 
-import { alreadySent } from "../http/answer.ts";
-import { type Route, route } from "../http/route.ts";
+import { alreadySentAnswer } from "../http/answer.ts";
+import { type Route, defineRoute } from "../http/route.ts";
 import { streamMediaType } from "../stream/sse.ts";
 
 const blocksOf = (of: string) => ({ 200: { mediaType: streamMediaType, of } });
@@ -47,7 +47,7 @@ const lastEventIdOf = (request: Request, { lastEventId }: { lastEventId?: string
   request.get("last-event-id") ?? lastEventId;
 
 export const streamRoutes = [
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/public/shard/stream",
     gate: "public",
@@ -65,10 +65,10 @@ ${conventions}`,
     handle: async ({ request, response, caller, query: given }, { streams }) => {
       const lastEventId = lastEventIdOf(request, given);
       await streams.open("public", { request, response, caller, lastEventId });
-      return alreadySent;
+      return alreadySentAnswer;
     },
   }),
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/admin/shardlink/stream",
     gate: "roles:admin",
@@ -89,7 +89,7 @@ ${conventions}`,
     handle: async ({ request, response, caller, query: given }, { streams }) => {
       const lastEventId = lastEventIdOf(request, given);
       await streams.open("admin", { request, response, caller, lastEventId });
-      return alreadySent;
+      return alreadySentAnswer;
     },
   }),
 ];

@@ -2,14 +2,18 @@ import Joi from "joi";
 
 import {
   addTownCrierEntry,
-  type NewEntry,
+  type NewTownCrierEntry,
   readTownCrier,
   removeTownCrierEntry,
 } from "../../shared/shard/staff/town-crier.ts";
-import { route } from "../http/route.ts";
-import { commandRefusals, refusals, refusedCommand } from "./command-refusals.ts";
+import { defineRoute } from "../http/route.ts";
+import {
+  commandRefusals,
+  shardCallRefusals,
+  commandRefusalDescription,
+} from "./command-refusals.ts";
 import { shardIdParam } from "./fields.ts";
-import { orderOf, requestIdOf } from "./order.ts";
+import { createCommandRequest, requestIdOf } from "./order.ts";
 
 const common = { gate: "roles:admin", set: "core", tag: "Shard staff" } as const;
 
@@ -29,7 +33,7 @@ export const townCrierRoutes = [
    *         lines: { type: array, items: { type: string } }
    *         expiresAt: { type: string, format: date-time, nullable: true }
    */
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/shardlink/towncrier",
@@ -40,13 +44,13 @@ export const townCrierRoutes = [
       "the shard for them: 503 `shard_unavailable` while the shard cannot be reached.",
     answers: {
       200: { enveloped: "entries", shape: { listOf: "TownCrierEntry" } },
-      ...refusals,
+      ...shardCallRefusals,
     },
     handle: async (input, context) => ({
       entries: await readTownCrier(requestIdOf(input), context),
     }),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/shardlink/towncrier",
@@ -54,8 +58,8 @@ export const townCrierRoutes = [
     description:
       "The town criers (announcers in the game) shout the lines until the entry expires. The " +
       "activity log records the command as `shard.towncrier.add`. 429 `shard_limit_reached` if " +
-      `the shard does not accept more entries. ${refusedCommand}`,
-    body: Joi.object<NewEntry>({
+      `the shard does not accept more entries. ${commandRefusalDescription}`,
+    body: Joi.object<NewTownCrierEntry>({
       lines: Joi.array<string[]>()
         .items(Joi.string().max(128))
         .min(1)
@@ -71,7 +75,7 @@ export const townCrierRoutes = [
     }).meta({ component: "TownCrierRequest" }),
     takes: ["Idempotency-Key"],
     answers: { 200: "TownCrierEntry", ...commandRefusals },
-    handle: (input, context) => addTownCrierEntry(input.body, orderOf(input), context),
+    handle: (input, context) => addTownCrierEntry(input.body, createCommandRequest(input), context),
   }),
   /**
    * @openapi
@@ -85,7 +89,7 @@ export const townCrierRoutes = [
    *         id: { type: string }
    *         removed: { type: boolean }
    */
-  route({
+  defineRoute({
     ...common,
     method: "delete",
     path: "/api/v1/admin/shardlink/towncrier/:id",
@@ -94,10 +98,11 @@ export const townCrierRoutes = [
       "The town criers stop shouting the lines. The activity log records the command as " +
       "`shard.towncrier.remove`. 404 `unknown_to_shard` if the entry has expired or was already " +
       "removed. " +
-      refusedCommand,
+      commandRefusalDescription,
     params: shardIdParam,
     takes: ["Idempotency-Key"],
     answers: { 200: "TownCrierRemoved", 404: "Error", ...commandRefusals },
-    handle: (input, context) => removeTownCrierEntry(input.params.id, orderOf(input), context),
+    handle: (input, context) =>
+      removeTownCrierEntry(input.params.id, createCommandRequest(input), context),
   }),
 ];

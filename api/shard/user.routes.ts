@@ -1,28 +1,28 @@
 import Joi from "joi";
 
-import { notFound } from "../../shared/platform/errors/errors.ts";
+import { notFoundError } from "../../shared/platform/errors/errors.ts";
 import { unlinkAccount } from "../../shared/shard/links/link-account.ts";
 import { findLink, readLinksOf } from "../../shared/shard/owners/own-links.ts";
-import { readOffices } from "../../shared/shard/players/offices.ts";
+import { readPlayerOffices } from "../../shared/shard/players/offices.ts";
 import { readSalesOf } from "../../shared/shard/players/sales.ts";
 import { readHousesOf } from "../../shared/shard/public/houses.ts";
 import { readOnlinePlayers } from "../../shared/shard/public/presence.ts";
 import { findUser } from "../auth/find-user.ts";
-import { byId, idParam } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { rowIdParams, idParam } from "../http/fields.ts";
+import { defineRoute } from "../http/route.ts";
 import { accountField, salesQuery } from "./fields.ts";
-import { orderOf } from "./order.ts";
+import { createCommandRequest } from "./order.ts";
 
 const common = {
   gate: "roles:admin",
   set: "core",
   tag: "Shard staff",
-  params: byId,
+  params: rowIdParams,
   find: findUser,
 } as const;
 
 export const userRoutes = [
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/users/:id/shard/accounts",
@@ -33,7 +33,7 @@ export const userRoutes = [
     answers: { 200: { listOf: "ShardLink" }, 404: "Error" },
     handle: ({ params }, context) => readLinksOf(params.id, context),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/users/:id/shard/houses",
@@ -45,7 +45,7 @@ export const userRoutes = [
     answers: { 200: { listOf: "ShardHouse" }, 404: "Error" },
     handle: ({ params }, context) => readHousesOf(params.id, context),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/users/:id/shard/online",
@@ -57,7 +57,7 @@ export const userRoutes = [
     answers: { 200: { listOf: "OnlinePlayer" }, 404: "Error" },
     handle: ({ params }, context) => readOnlinePlayers(context, params.id),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/users/:id/shard/sales",
@@ -91,7 +91,7 @@ export const userRoutes = [
    *               name: { type: string, nullable: true }
    *               abbr: { type: string, nullable: true, description: Abbreviation of the guild. }
    */
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/users/:id/shard/standing",
@@ -100,7 +100,7 @@ export const userRoutes = [
       "Returns the cities that the user's characters govern, and the guilds that the user's " +
       "characters lead. 404 `not_found` if the user is unknown.",
     answers: { 200: "Standing", 404: "Error" },
-    handle: ({ params }, context) => readOffices(params.id, context),
+    handle: ({ params }, context) => readPlayerOffices(params.id, context),
   }),
   /**
    * @openapi
@@ -114,7 +114,7 @@ export const userRoutes = [
    *         account: { type: string }
    *         unlinked: { type: boolean, description: Whether the shard removed the link. False if the link no longer existed on the shard. }
    */
-  route({
+  defineRoute({
     ...common,
     method: "delete",
     path: "/api/v1/admin/users/:id/shard/link/:account",
@@ -143,13 +143,13 @@ export const userRoutes = [
       await findUser(input, context);
       const { id, account } = input.params;
       const link = await findLink(id, account, context);
-      if (!link) throw notFound("The game account is not linked to this user");
+      if (!link) throw notFoundError("The game account is not linked to this user");
       return link;
     },
     handle: (input, context) => {
       const { params, found } = input;
       const linked = { userId: params.id, account: found.account };
-      return unlinkAccount(linked, orderOf(input), context);
+      return unlinkAccount(linked, createCommandRequest(input), context);
     },
   }),
 ];

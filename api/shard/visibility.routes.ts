@@ -5,7 +5,7 @@ import {
   saveVisibility,
 } from "../../shared/shard/staff/visibility-config.ts";
 import { featureUpdateSchemas } from "../../shared/shard/visibility/visibility-update.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 
 /**
  * Returns true if the body has a field `__proto__`. Joi copies the body; copying this field would change the
@@ -47,7 +47,7 @@ export const visibilityRoutes = [
    *         features: { $ref: '#/components/schemas/FeatureVisibilities' }
    *         revision: { $ref: '#/components/schemas/Revision' }
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/admin/shard/visibility",
     gate: "roles:admin",
@@ -61,7 +61,7 @@ export const visibilityRoutes = [
     answers: { 200: "VisibilityConfig" },
     handle: (_input, context) => readVisibilityConfig(context),
   }),
-  route({
+  defineRoute({
     method: "put",
     path: "/api/v1/admin/shard/visibility",
     gate: "roles:admin",

@@ -3,14 +3,14 @@ import Joi from "joi";
 import { type ActivitySearch, readActivity } from "../../shared/platform/activity/activity-log.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import { idField, limitField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import { viewActivity } from "./views.ts";
 
 // HTML forms send empty fields, which mean "no filter".
 const rowId = idField.empty("");
 
 export const activityRoutes = [
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/admin/activity",
     gate: "roles:admin",

@@ -1,5 +1,5 @@
 import { readAppLinks } from "../../shared/auth/sso/app-links.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 
 export const appLinksRoutes = [
   /**
@@ -25,7 +25,7 @@ export const appLinksRoutes = [
    *               type: array
    *               items: { type: string, description: 'SHA-256 fingerprint of the certificate, as hexadecimal bytes separated by colons.' }
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/.well-known/assetlinks.json",
     gate: "public",

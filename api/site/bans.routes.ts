@@ -1,11 +1,11 @@
 import Joi from "joi";
 
 import { listBans, liftBan } from "../../shared/auth/throttle/bot-score.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import { viewBan } from "./views.ts";
 
 export const bansRoutes = [
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/admin/bans",
     gate: "roles:admin",
@@ -17,7 +17,7 @@ export const bansRoutes = [
     answers: { 200: { enveloped: "bans", shape: { listOf: "Ban" } } },
     handle: async (_input, context) => ({ bans: (await listBans(context)).map(viewBan) }),
   }),
-  route({
+  defineRoute({
     method: "delete",
     path: "/api/v1/admin/bans/:ip",
     gate: "roles:admin",

@@ -3,7 +3,7 @@ import Joi from "joi";
 import type { ChatBot } from "../../models/site/chat-bot.ts";
 import { type ChatBotChange, readChatBot, saveChatBot } from "../../shared/site/chat-bot.ts";
 import { bearerTokenField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 
 const common = { gate: "roles:admin", set: "core", tag: "Site" } as const;
 
@@ -14,7 +14,7 @@ const snowflakeField = Joi.string()
   .messages({ "string.pattern.base": "{{#label}} must be an id of Discord, in digits" });
 
 export const chatBotRoutes = [
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/discord-bot/config",
@@ -25,7 +25,7 @@ export const chatBotRoutes = [
     answers: { 200: "ChatBotConfig" },
     handle: async (_input, context) => viewChatBot(await readChatBot(context)),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "put",
     path: "/api/v1/admin/discord-bot/config",

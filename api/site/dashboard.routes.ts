@@ -1,5 +1,5 @@
 import { readDashboard } from "../../shared/site/dashboard.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 
 const dashboard = {
   method: "get",
@@ -81,13 +81,13 @@ export const dashboardRoutes = [
    *             failed: { type: integer }
    *             oldestSeconds: { type: integer, nullable: true, description: How many seconds the oldest due job has been waiting. Null if no job is due. }
    */
-  route({
+  defineRoute({
     ...dashboard,
     path: "/api/v1/dashboard",
     set: "core",
     handle: (_input, context) => readDashboard(context),
   }),
-  route({
+  defineRoute({
     ...dashboard,
     path: "/api/v1/admin/dashboard",
     set: "additive",

@@ -8,9 +8,9 @@ import {
 } from "../../shared/platform/settings/catalogue.ts";
 import { readSettings, writeSettings } from "../../shared/platform/settings/settings.ts";
 import { changeSiteMode, type SiteModeChange } from "../../shared/platform/settings/site-mode.ts";
-import { validated } from "../http/etag.ts";
+import { validatorRouteOptions } from "../http/etag.ts";
 import { proseField } from "../http/prose.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import { viewPublicSettings } from "./views.ts";
 
 const settingFields = Object.fromEntries(
@@ -18,7 +18,7 @@ const settingFields = Object.fromEntries(
 ) as Record<keyof Settings, Joi.Schema>;
 
 export const settingsRoutes = [
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/public/settings",
     gate: "public",
@@ -29,12 +29,12 @@ export const settingsRoutes = [
       "Returns the settings that clients need before sign-in: the features that are on, the key " +
       "for push subscriptions, and the length limits for usernames and passwords.",
     answers: { 200: "PublicSettings", 304: "" },
-    ...validated,
+    ...validatorRouteOptions,
     keepMs: 0,
     handle: async (_input, context) =>
       viewPublicSettings(await readSettings(context), context.config),
   }),
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/admin/settings",
     gate: "roles:admin",
@@ -47,7 +47,7 @@ export const settingsRoutes = [
     answers: { 200: { enveloped: "settings", shape: "Settings" } },
     handle: async (_input, context) => ({ settings: await readSettings(context) }),
   }),
-  route({
+  defineRoute({
     method: "put",
     path: "/api/v1/admin/settings",
     gate: "roles:admin",
@@ -81,7 +81,7 @@ export const settingsRoutes = [
    *         changed_at: { type: string, format: date-time }
    *         changed_by: { type: integer, description: Id of the administrator who changed the site mode. }
    */
-  route({
+  defineRoute({
     method: "put",
     path: "/api/v1/admin/site-mode",
     gate: "roles:admin",

@@ -1,5 +1,5 @@
 import { readPublicStatus } from "../../shared/site/public-status.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 
 export const siteStatusRoutes = [
   /**
@@ -37,7 +37,7 @@ export const siteStatusRoutes = [
    *             online: { type: integer, description: Number of listed survival servers on which players can play now. }
    *         time: { type: string, format: date-time }
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/public/status",
     gate: "public",

@@ -4,8 +4,8 @@ import { resetMfa, removeUserTrustedDevice } from "../../shared/auth/administrat
 import { listTrustedDevices } from "../../shared/auth/second-factor/trusted-devices.ts";
 import { viewTrustedDevice } from "../auth/device-views.ts";
 import { findUser } from "../auth/find-user.ts";
-import { byId, idParam } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { rowIdParams, idParam } from "../http/fields.ts";
+import { defineRoute } from "../http/route.ts";
 
 const common = { gate: "roles:admin", set: "core", tag: "Users" } as const;
 
@@ -13,7 +13,7 @@ const common = { gate: "roles:admin", set: "core", tag: "Users" } as const;
 const noClient = { trustToken: undefined, userAgent: undefined };
 
 export const userMfaRoutes = [
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/users/:id/trusted-devices",
@@ -22,13 +22,13 @@ export const userMfaRoutes = [
       "Returns the browsers from which the user can sign in without the second factor, most " +
       "recently used first. Browsers whose trust has expired are not listed. `current` is always " +
       "false.",
-    params: byId,
+    params: rowIdParams,
     answers: { 200: { listOf: "TrustedDevice" }, 404: "Error" },
     find: findUser,
     handle: async ({ params: { id } }, context) =>
       (await listTrustedDevices(id, noClient, context)).map(viewTrustedDevice),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "delete",
     path: "/api/v1/admin/users/:id/trusted-devices/:deviceId",
@@ -49,7 +49,7 @@ export const userMfaRoutes = [
       deleted: await removeUserTrustedDevice({ userId: id, deviceId }, caller, context),
     }),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/users/:id/mfa/reset",
@@ -60,7 +60,7 @@ export const userMfaRoutes = [
       "second factor was on, the user is notified by e-mail. 403 `own_account` for the caller's " +
       "own account: use `POST /auth/me/account/totp/disable`.",
     confirms: true,
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "TotpState", 404: "Error" },
     find: findUser,
     handle: async ({ params: { id }, caller }, context) => {

@@ -16,20 +16,20 @@ import {
 import { deleteAccount } from "../../shared/own-data/delete-account.ts";
 import { roles } from "../../shared/platform/access/roles.ts";
 import { limits } from "../../shared/platform/limits.ts";
-import { newUsernameMeta, newPasswordMeta, typedUsername } from "../auth/fields.ts";
+import { newUsernameMeta, newPasswordMeta, usernameField } from "../auth/fields.ts";
 import { findUser } from "../auth/find-user.ts";
-import { answer } from "../http/answer.ts";
-import { clientOf } from "../http/client.ts";
+import { createAnswer } from "../http/answer.ts";
+import { readSignInClient } from "../http/client.ts";
 import { passwordText } from "../http/credential-fields.ts";
-import { byId, limitField, offsetField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { rowIdParams, limitField, offsetField } from "../http/fields.ts";
+import { defineRoute } from "../http/route.ts";
 import { viewUser } from "./views.ts";
 
 const common = { gate: "roles:admin", set: "additive", tag: "Users" } as const;
 const role = Joi.string().valid(...roles);
 
 export const usersRoutes = [
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/users",
@@ -54,17 +54,17 @@ export const usersRoutes = [
       return { users: users.map(viewUser), total };
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/users/:id",
     summary: "Retrieve a user",
     description: "Returns the user. 404 `not_found` if the user does not exist or was deleted.",
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "User", 404: "Error" },
     handle: async ({ params: { id } }, context) => viewUser(await readUserRecord(id, context)),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/users",
@@ -77,18 +77,18 @@ export const usersRoutes = [
       "staff member's username.",
     confirms: true,
     body: Joi.object<NewAccount>({
-      username: typedUsername.required().meta(newUsernameMeta),
+      username: usernameField.required().meta(newUsernameMeta),
       email: emailField(),
       role: role.required(),
       password: passwordText.meta(newPasswordMeta),
     }),
     answers: { 201: "User", 409: "Error" },
     handle: async ({ body, caller, request }, context) => {
-      const id = await createAccount(body, caller, clientOf(request, context), context);
-      return answer(201, viewUser(await readUserRecord(id, context)));
+      const id = await createAccount(body, caller, readSignInClient(request, context), context);
+      return createAnswer(201, viewUser(await readUserRecord(id, context)));
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "patch",
     path: "/api/v1/admin/users/:id",
@@ -103,7 +103,7 @@ export const usersRoutes = [
       "address: use `PATCH /auth/me/account/email`. 409 `last_admin` if the change would leave " +
       "the site without an administrator.",
     confirms: true,
-    params: byId,
+    params: rowIdParams,
     body: Joi.object<UserChange>({
       role,
       disabled: Joi.boolean().description("Whether the user is disabled and cannot sign in."),
@@ -128,7 +128,7 @@ export const usersRoutes = [
    *       properties:
    *         id: { type: integer }
    */
-  route({
+  defineRoute({
     ...common,
     method: "delete",
     path: "/api/v1/admin/users/:id",
@@ -139,7 +139,7 @@ export const usersRoutes = [
       "activity log, the user id remains; the entry about the deletion also contains the " +
       "username and the role. 409 `last_admin` if the user is the last administrator.",
     confirms: true,
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },
     find: findUser,
     handle: async ({ params: { id }, caller }, context) => {
@@ -147,7 +147,7 @@ export const usersRoutes = [
       return { id };
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/users/:id/sessions/revoke",
@@ -155,7 +155,7 @@ export const usersRoutes = [
     description:
       "Ends all web and device sessions of the user, with their event streams. Trusted browsers " +
       "stay trusted.",
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "RevokedCount", 404: "Error" },
     find: findUser,
     handle: async ({ params: { id }, caller }, context) => ({

@@ -1,5 +1,5 @@
 import type { ActivityEntry } from "../../models/site/activity-entry.ts";
-import type { Ban } from "../../shared/auth/throttle/bot-score.ts";
+import type { AddressBan } from "../../shared/auth/throttle/bot-score.ts";
 import type { UserRecord } from "../../shared/auth/users/user-records.ts";
 import type { Config } from "../../shared/platform/config/config.ts";
 import { limits } from "../../shared/platform/limits.ts";
@@ -168,7 +168,7 @@ const viewActor = ({ actor, tokenId, token }: ActivityEntry, id: number) => ({
  *         ip: { type: string }
  *         removed: { type: boolean, description: Whether a ban was lifted. }
  */
-export const viewBan = ({ ip, score, strikes, bannedUntil }: Ban) => ({
+export const viewBan = ({ ip, score, strikes, bannedUntil }: AddressBan) => ({
   ip,
   score,
   strikes,

@@ -4,8 +4,8 @@ import type { Rung } from "../../shared/platform/access/roles.ts";
 import type { StreamMessageName } from "../../shared/platform/notify/channels.ts";
 import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
 import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
-import { frameFor } from "./frames.ts";
-import { encodeBlock, heartbeat } from "./sse.ts";
+import { encodeFrame } from "./frames.ts";
+import { encodeBlock, heartbeatBlock } from "./sse.ts";
 import { type StreamRung, type StreamName, streams } from "./streams.ts";
 import type { Subscriber } from "./subscriber.ts";
 
@@ -31,7 +31,7 @@ export class Audience implements StreamRung {
   async sendEvents(events: readonly StreamEvent[], visibility: Visibility): Promise<number> {
     const frames: Buffer[] = [];
     for (const event of events) {
-      const frame = frameFor(event, this, visibility);
+      const frame = encodeFrame(event, this, visibility);
       if (!frame) continue;
       frames.push(frame);
       this.#lastId = event.id;
@@ -47,7 +47,7 @@ export class Audience implements StreamRung {
     const hasMoved = position > this.#lastId;
     this.#lastId = position;
     void this.send(
-      hasMoved ? Buffer.concat([heartbeat, encodeBlock({ id: position })]) : heartbeat,
+      hasMoved ? Buffer.concat([heartbeatBlock, encodeBlock({ id: position })]) : heartbeatBlock,
     );
   }
 

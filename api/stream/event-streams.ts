@@ -8,19 +8,19 @@ import type { Caller } from "../../shared/platform/access/caller.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import type { StreamMessageName } from "../../shared/platform/notify/channels.ts";
 import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
-import { originOf } from "../origin/origin.ts";
+import { readRequestOrigin } from "../origin/origin.ts";
 import { type Audience, createAudiences } from "./audience.ts";
 import { Connections } from "./connections.ts";
-import { Feed } from "./feed.ts";
+import { StoredEventFeed } from "./feed.ts";
 import { createStreamMetrics, type StreamMetrics } from "./metrics.ts";
 import { RecentEvents } from "./recent-events.ts";
-import type { History } from "./resume.ts";
+import type { ReplaySources } from "./resume.ts";
 import { SessionWatch } from "./session-watch.ts";
 import { encodeBlock } from "./sse.ts";
 import { sendStreamHead, type StreamRequest } from "./stream-request.ts";
 import type { StreamName } from "./streams.ts";
-import { between, type ByeReason, encodeBye, Subscriber } from "./subscriber.ts";
-import { type StreamTiming, standardTiming } from "./timing.ts";
+import { randomDelayMs, type ByeReason, encodeBye, Subscriber } from "./subscriber.ts";
+import { type StreamTiming, defaultStreamTiming } from "./timing.ts";
 import { encodeReset, startSubscriber } from "./welcome.ts";
 
 /** How long clients can take to read ended streams while the process stops. */
@@ -35,8 +35,8 @@ export class EventStreams {
   readonly #connections: Connections;
   readonly #sessions: SessionWatch;
   readonly #recent = new RecentEvents();
-  readonly #feed: Feed;
-  readonly #history: History;
+  readonly #feed: StoredEventFeed;
+  readonly #history: ReplaySources;
   #timers: NodeJS.Timeout[] = [];
   #unlisten: (() => void) | undefined;
   #draining = false;
@@ -44,7 +44,7 @@ export class EventStreams {
   constructor(context: SiteContext, registry: Registry, timing: Partial<StreamTiming> = {}) {
     const { config, sequelize, models, visibility } = context;
     this.#context = context;
-    this.#timing = { ...standardTiming, ...timing };
+    this.#timing = { ...defaultStreamTiming, ...timing };
     this.#metrics = createStreamMetrics(registry, this.#audiences);
     this.#connections = new Connections({
       total: config.SSE_MAX,
@@ -53,7 +53,7 @@ export class EventStreams {
       network: config.SSE_MAX_PER_NETWORK,
     });
     this.#sessions = new SessionWatch(context, this.#connections);
-    this.#feed = new Feed(context, {
+    this.#feed = new StoredEventFeed(context, {
       pollMs: this.#timing.pollMs,
       deliver: (events) => this.#deliver(events),
       beginAnew: (events) => this.#beginAnew(events),
@@ -154,16 +154,16 @@ export class EventStreams {
   #refusalOf(request: Request): ByeReason | undefined {
     if (this.#draining) return "draining";
     if (this.#context.database.trouble !== undefined) return "unavailable";
-    return this.#connections.hasRoomFor(originOf(request).networks) ? undefined : "full";
+    return this.#connections.hasRoomFor(readRequestOrigin(request).networks) ? undefined : "full";
   }
 
   #addSubscriber(audience: Audience, { request, response, caller }: StreamRequest): Subscriber {
     const { maxAgeMs } = this.#timing;
-    const oldMs = between(maxAgeMs * 0.8, maxAgeMs);
+    const oldMs = randomDelayMs(maxAgeMs * 0.8, maxAgeMs);
     const subscriber = new Subscriber({
       response,
       caller,
-      origin: originOf(request),
+      origin: readRequestOrigin(request),
       audience,
       endsAt: performance.now() + Math.min(oldMs, caller?.leftMs ?? Infinity),
       onEnd: this.#metrics.countEnd,

@@ -16,7 +16,7 @@ const warmEvents = 1_000;
 /** After each delivery the feed pauses for as long as the delivery took, so that requests get half of the time. */
 const rest = { share: 1, leastMs: 5, mostMs: 100 };
 
-export interface FeedOptions {
+export interface StoredEventFeedOptions {
   /** Milliseconds between polls, in case a notification is lost. */
   readonly pollMs: number;
   /** Delivers events to the subscribers; resolves when they are written. */
@@ -30,9 +30,9 @@ export interface FeedOptions {
 }
 
 /** Reads stored events once for the whole process. A burst of notifications causes only one query. */
-export class Feed {
+export class StoredEventFeed {
   readonly #context: SiteContext;
-  readonly #options: FeedOptions;
+  readonly #options: StoredEventFeedOptions;
   /** Leaves the context of the request that triggers a read: the read serves every stream. */
   readonly #inProcess = AsyncLocalStorage.snapshot();
   #cursor = 0;
@@ -46,7 +46,7 @@ export class Feed {
   #poll: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  constructor(context: SiteContext, options: FeedOptions) {
+  constructor(context: SiteContext, options: StoredEventFeedOptions) {
     this.#context = context;
     this.#options = options;
   }

@@ -1,5 +1,5 @@
 import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
-import type { Fields } from "../../shared/shard/visibility/view.ts";
+import type { PayloadFields } from "../../shared/shard/visibility/view.ts";
 import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
 import { encodeBlock } from "./sse.ts";
 import { type StreamRung, streams } from "./streams.ts";
@@ -11,7 +11,7 @@ const made = new WeakMap<StreamEvent, { visibility: Visibility; frames: Map<Stre
 type Frame = Buffer | null;
 
 /** Encodes an event. Frames are cached by the identity of `streamRung`, so pass the same object each time. */
-export function frameFor(
+export function encodeFrame(
   event: StreamEvent,
   streamRung: StreamRung,
   visibility: Visibility,
@@ -32,7 +32,7 @@ const carries = ({ stream }: StreamRung, { reach }: StreamEvent): boolean =>
 
 function encode(event: StreamEvent, streamRung: StreamRung, visibility: Visibility): Frame {
   const { id, kind, t, bootId, reach, createdAt } = event;
-  const stored = { kind, reach, payload: JSON.parse(event.payload) as Fields };
+  const stored = { kind, reach, payload: JSON.parse(event.payload) as PayloadFields };
   const payload = streams[streamRung.stream].project(stored, streamRung.rung, visibility);
   return payload && encodeBlock({ id, data: { id, kind, t, bootId, payload, createdAt } });
 }

@@ -8,7 +8,7 @@ import {
 } from "../../shared/shard/streams/stored-events.ts";
 import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
 import type { Audience } from "./audience.ts";
-import { frameFor } from "./frames.ts";
+import { encodeFrame } from "./frames.ts";
 import type { RecentEvents } from "./recent-events.ts";
 import { streams } from "./streams.ts";
 
@@ -24,7 +24,7 @@ export const resetReasons = ["malformed", "unknown", "too_many", "too_old", "not
 export type ResetReason = (typeof resetReasons)[number];
 
 /** The sources of missed events. */
-export interface History {
+export interface ReplaySources {
   readonly recent: RecentEvents;
   readonly sequelize: Sequelize;
   readonly models: Models;
@@ -43,14 +43,14 @@ export interface MissedEvents {
   readonly untilId: number;
 }
 
-export type Replay = MissedEvents | { readonly reset: ResetReason };
+export type ReplayResult = MissedEvents | { readonly reset: ResetReason };
 
 /** Returns the missed events that the audience may see, or a reset if the id is unknown or they are too many. */
 export async function replaySince(
   given: string,
   audience: Audience,
-  history: History,
-): Promise<Replay> {
+  history: ReplaySources,
+): Promise<ReplayResult> {
   const lastId = parseEventId(given);
   if (lastId === undefined) return { reset: "malformed" };
   // The process that served the client before may have read further than this one.
@@ -77,12 +77,12 @@ export async function* readVisibleFrames(
   afterId: number,
   untilId: number,
   audience: Audience,
-  history: History,
+  history: ReplaySources,
 ): AsyncGenerator<{ event: StreamEvent; frame: Buffer }> {
   let page = history.recent.after(afterId) ?? (await readPage(afterId, untilId, audience, history));
   for (;;) {
     for (const event of page) {
-      const frame = event.id > untilId ? null : frameFor(event, audience, history.visibility());
+      const frame = event.id > untilId ? null : encodeFrame(event, audience, history.visibility());
       if (frame) yield { event, frame };
     }
     const lastId = page.at(-1)?.id ?? untilId;
@@ -95,7 +95,7 @@ function readPage(
   afterId: number,
   untilId: number,
   { stream, rung }: Audience,
-  { sequelize, visibility }: History,
+  { sequelize, visibility }: ReplaySources,
 ): Promise<readonly StreamEvent[]> {
   const { reaches, kinds } = streams[stream];
   const range = { afterId, untilId, reaches, kinds: kinds(rung, visibility()) };
@@ -103,7 +103,7 @@ function readPage(
 }
 
 /** Returns true if an event with this id was streamed. The id 0 is valid too: it is before the first event. */
-const isKnown = async (id: number, { recent, models }: History): Promise<boolean> =>
+const isKnown = async (id: number, { recent, models }: ReplaySources): Promise<boolean> =>
   id === 0 || recent.after(id) !== undefined || (await wasStreamed(id, { models }));
 
 function parseEventId(text: string): number | undefined {

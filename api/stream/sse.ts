@@ -25,7 +25,7 @@ export function encodeBlock({ id, event, retryMs, data }: SseBlock): Buffer {
 export const streamMediaType = "text/event-stream";
 
 /** A comment that keeps an idle connection open. Browsers do not pass it to the page. */
-export const heartbeat = Buffer.from(": hb\n\n");
+export const heartbeatBlock = Buffer.from(": hb\n\n");
 
 /** Starts an event stream with 200. Any other status ends a browser's EventSource for good. */
 export function openEventStream(response: ServerResponse): void {

@@ -1,4 +1,4 @@
-import { ladder, type Rung } from "../../shared/platform/access/roles.ts";
+import { audienceLadder, type Rung } from "../../shared/platform/access/roles.ts";
 import type { StreamMessageName } from "../../shared/platform/notify/channels.ts";
 import {
   visibleKinds,
@@ -7,7 +7,7 @@ import {
   projectForAdmin,
 } from "../../shared/shard/streams/projection.ts";
 import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
-import type { Fields } from "../../shared/shard/visibility/view.ts";
+import type { PayloadFields } from "../../shared/shard/visibility/view.ts";
 import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
 
 interface Stream {
@@ -20,13 +20,17 @@ interface Stream {
   /** The messages without an id that the stream also sends. */
   readonly notices: readonly StreamMessageName[];
   /** Returns the payload that an access level sees; null if it does not see the event. */
-  readonly project: (event: ProjectedEvent, rung: Rung, visibility: Visibility) => Fields | null;
+  readonly project: (
+    event: ProjectedEvent,
+    rung: Rung,
+    visibility: Visibility,
+  ) => PayloadFields | null;
 }
 
 /** CATALOGUE of event streams. */
 export const streams = {
   public: {
-    rungs: ladder,
+    rungs: audienceLadder,
     reaches: ["public"],
     kinds: visibleKinds,
     notices: [],

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 import type { Caller } from "../../shared/platform/access/caller.ts";
-import type { Origin } from "../origin/origin.ts";
+import type { RequestOrigin } from "../origin/origin.ts";
 import type { Audience } from "./audience.ts";
 import { encodeBlock } from "./sse.ts";
 
@@ -20,20 +20,20 @@ export type ByeReason = keyof typeof byes;
 export const byeReasons = Object.keys(byes) as ByeReason[];
 
 /** A random wait, so that clients that were disconnected together do not reconnect together. */
-export const between = (minMs: number, maxMs: number): number =>
+export const randomDelayMs = (minMs: number, maxMs: number): number =>
   Math.round(minMs + Math.random() * (maxMs - minMs));
 
 /** Encodes the last block of a stream. It makes a browser wait and then reconnect. */
 export function encodeBye(reason: ByeReason): Buffer {
   const { minMs, maxMs } = byes[reason];
-  return encodeBlock({ event: "bye", retryMs: between(minMs, maxMs), data: { reason } });
+  return encodeBlock({ event: "bye", retryMs: randomDelayMs(minMs, maxMs), data: { reason } });
 }
 
 export interface SubscriberOptions {
   readonly response: ServerResponse;
   readonly audience: Audience;
   readonly caller: Caller | null;
-  readonly origin: Origin;
+  readonly origin: RequestOrigin;
   /** When the client must reconnect, on the `performance.now()` clock. */
   readonly endsAt: number;
   /** Called once when the server ends the stream. */
@@ -47,7 +47,7 @@ const maxUnreadBytes = 1024 * 1024;
 export class Subscriber {
   readonly audience: Audience;
   readonly caller: Caller | null;
-  readonly origin: Origin;
+  readonly origin: RequestOrigin;
   readonly endsAt: number;
   readonly #response: ServerResponse;
   /** Writes go to the socket directly, because writing through the response costs a fifth more. */

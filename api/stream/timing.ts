@@ -10,7 +10,7 @@ export interface StreamTiming {
   readonly pollMs: number;
 }
 
-export const standardTiming: StreamTiming = {
+export const defaultStreamTiming: StreamTiming = {
   heartbeatMs: 20_000,
   sweepMs: 5_000,
   stallMs: 20_000,

@@ -1,13 +1,13 @@
 import type { Rung } from "../../shared/platform/access/roles.ts";
 import {
-  type History,
+  type ReplaySources,
   type MissedEvents,
   replaySince,
   type ResetReason,
   readVisibleFrames,
 } from "./resume.ts";
 import { encodeBlock } from "./sse.ts";
-import { between, type Subscriber } from "./subscriber.ts";
+import { randomDelayMs, type Subscriber } from "./subscriber.ts";
 
 /** The number of replayed events in one write. */
 const framesAWrite = 50;
@@ -20,7 +20,7 @@ const framesAWrite = 50;
 export async function startSubscriber(
   subscriber: Subscriber,
   lastEventId: string | undefined,
-  history: History,
+  history: ReplaySources,
 ): Promise<number> {
   const { audience } = subscriber;
   subscriber.send(encodeGreeting());
@@ -43,7 +43,7 @@ export async function startSubscriber(
 async function catchUp(
   subscriber: Subscriber,
   missed: MissedEvents,
-  history: History,
+  history: ReplaySources,
 ): Promise<number> {
   let sent = 0;
   let { seenId, untilId: position } = missed;
@@ -67,7 +67,8 @@ function join(subscriber: Subscriber): void {
 }
 
 /** Encodes the greeting: a random delay for reconnecting, and a comment that makes proxies forward the headers. */
-const encodeGreeting = (): Buffer => Buffer.from(`retry: ${between(3_000, 5_000)}\n: welcome\n\n`);
+const encodeGreeting = (): Buffer =>
+  Buffer.from(`retry: ${randomDelayMs(3_000, 5_000)}\n: welcome\n\n`);
 
 /** The hello block has an id, so that a client disconnected before its first event resumes from here. */
 const encodeHello = (level: Rung, lastEventId: number): Buffer =>

@@ -1,6 +1,6 @@
-import { linkCodesOf } from "../../shared/survival/links/link-codes.ts";
+import { describeLinkCodes } from "../../shared/survival/links/link-codes.ts";
 import type { ServerRecord } from "../../shared/survival/servers/read-servers.ts";
-import type { CallerView } from "../../shared/survival/visibility/visibility.ts";
+import type { CallerAccess } from "../../shared/survival/visibility/visibility.ts";
 import { viewServer } from "./views.ts";
 
 /**
@@ -276,7 +276,7 @@ import { viewServer } from "./views.ts";
  *         version: { type: string, nullable: true }
  *         loaded: { type: boolean, description: Whether the mod is running. }
  */
-export const viewAdminServer = (record: ServerRecord, view: CallerView) => {
+export const viewAdminServer = (record: ServerRecord, view: CallerAccess) => {
   const { server, hello } = record;
   const { enabled, listed, baseUrl, wsUrl, protocol, wipeDay, wipeTime, wipeCron, wipeAt } = server;
   const { titleMode, titleMax, permissionSync, showSeed, ignoreStaff } = server;
@@ -286,7 +286,7 @@ export const viewAdminServer = (record: ServerRecord, view: CallerView) => {
     enabled,
     listed,
     acceptsLinks: server.acceptsLinks,
-    linkCodes: linkCodesOf(record),
+    linkCodes: describeLinkCodes(record),
     kind: server.kind,
     baseUrl,
     wsUrl,

@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
-import { nameText } from "../../shared/platform/texts/visible-text.ts";
+import { nameTextField } from "../../shared/platform/texts/visible-text.ts";
 import { setChatHidden, requireChatMessage } from "../../shared/survival/chat/hide-chat.ts";
 import { type EventsQuery, readServerEvents } from "../../shared/survival/feed/feed.ts";
 import {
@@ -12,10 +12,10 @@ import {
   type ServerChange,
 } from "../../shared/survival/servers/manage-servers.ts";
 import { findServer, readServers } from "../../shared/survival/servers/read-servers.ts";
-import { readView } from "../../shared/survival/visibility/visibility.ts";
-import { answer } from "../http/answer.ts";
-import { byId, idField, limitField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { readCallerAccess } from "../../shared/survival/visibility/visibility.ts";
+import { createAnswer } from "../http/answer.ts";
+import { rowIdParams, idField, limitField } from "../http/fields.ts";
+import { defineRoute } from "../http/route.ts";
 import { viewAdminServer } from "./admin-server-views.ts";
 import { viewServerEvent, viewServerEvents } from "./admin-views.ts";
 import { serverFields } from "./server-fields.ts";
@@ -24,11 +24,11 @@ const common = { set: "additive", tag: "Survival staff" } as const;
 const forStaff = { ...common, gate: "roles:admin,moderator" } as const;
 const forAdmins = { ...common, gate: "roles:admin" } as const;
 
-const nameField = nameText(100);
+const nameField = nameTextField(100);
 const server = { enveloped: "server", shape: "AdminSurvivalServer" } as const;
 
 export const adminSurvivalServersRoutes = [
-  route({
+  defineRoute({
     ...forStaff,
     method: "get",
     path: "/api/v1/admin/survival/servers",
@@ -38,11 +38,11 @@ export const adminSurvivalServersRoutes = [
       "not listed, sorted by `sort` and then by name. Never returns tokens.",
     answers: { 200: { enveloped: "servers", shape: { listOf: "AdminSurvivalServer" } } },
     handle: async ({ caller }, context) => {
-      const view = await readView(caller, context);
+      const view = await readCallerAccess(caller, context);
       return { servers: (await readServers(context)).map((one) => viewAdminServer(one, view)) };
     },
   }),
-  route({
+  defineRoute({
     ...forAdmins,
     method: "post",
     path: "/api/v1/admin/survival/servers",
@@ -59,11 +59,11 @@ export const adminSurvivalServersRoutes = [
     answers: { 201: server, 409: "Error" },
     handle: async ({ body, caller }, context) => {
       const id = await createServer(body, caller, context);
-      const view = await readView(caller, context);
-      return answer(201, { server: viewAdminServer(await findServer(id, context), view) });
+      const view = await readCallerAccess(caller, context);
+      return createAnswer(201, { server: viewAdminServer(await findServer(id, context), view) });
     },
   }),
-  route({
+  defineRoute({
     ...forStaff,
     method: "get",
     path: "/api/v1/admin/survival/servers/:id",
@@ -71,14 +71,14 @@ export const adminSurvivalServersRoutes = [
     description:
       "Returns the server with the state of its link, even if the server is disabled or not " +
       "listed. Never returns the token.",
-    params: byId,
+    params: rowIdParams,
     answers: { 200: server, 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context),
     handle: async ({ found, caller }, context) => ({
-      server: viewAdminServer(found, await readView(caller, context)),
+      server: viewAdminServer(found, await readCallerAccess(caller, context)),
     }),
   }),
-  route({
+  defineRoute({
     ...forAdmins,
     set: "core",
     method: "put",
@@ -91,17 +91,17 @@ export const adminSurvivalServersRoutes = [
       "immediately connects again. The activity log records the request as " +
       "`survival.server.changed`. 409 `slug_taken` if another server has the slug.",
     confirms: true,
-    params: byId,
+    params: rowIdParams,
     body: Joi.object<ServerChange>({ name: nameField, ...serverFields }),
     answers: { 200: server, 404: "Error", 409: "Error" },
     find: ({ params }, context) => findServer(params.id, context),
     handle: async ({ params: { id }, body, caller }, context) => {
       await changeServer(id, body, caller, context);
-      const view = await readView(caller, context);
+      const view = await readCallerAccess(caller, context);
       return { server: viewAdminServer(await findServer(id, context), view) };
     },
   }),
-  route({
+  defineRoute({
     ...forAdmins,
     method: "delete",
     path: "/api/v1/admin/survival/servers/:id",
@@ -111,7 +111,7 @@ export const adminSurvivalServersRoutes = [
       "is 409 `server_has_wipes`, unless `purge` is true: then the worlds, events, rankings and " +
       "clans of the server are deleted as well. To keep this data, disable and unlist the server " +
       "instead of deleting it. The activity log records the request as `survival.server.deleted`.",
-    params: byId,
+    params: rowIdParams,
     query: Joi.object<{ purge: boolean }, true>({
       purge: Joi.boolean()
         .default(false)
@@ -153,7 +153,7 @@ export const adminSurvivalServersRoutes = [
    *             problem.
    *         hello: { type: object, description: What the game server reports about itself. }
    */
-  route({
+  defineRoute({
     ...forAdmins,
     method: "post",
     path: "/api/v1/admin/survival/servers/:id/test",
@@ -164,12 +164,12 @@ export const adminSurvivalServersRoutes = [
       "disabled servers, and changes nothing. If a step of the test fails, the response is 200 " +
       "with `ok: false` and a `code`. If another client already uses the event stream, `ok` is " +
       "true and `code` is `LOCKED`.",
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "SurvivalLinkTest", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context),
     handle: async ({ found }, context) => (await loadLinkTest()).testLink(found, context),
   }),
-  route({
+  defineRoute({
     ...forStaff,
     method: "get",
     path: "/api/v1/admin/survival/servers/:id/events",
@@ -178,7 +178,7 @@ export const adminSurvivalServersRoutes = [
       "Returns the stored events of the server, newest first. The list includes the kinds and " +
       "fields that only staff may see, and hidden chat messages. The service keeps joins, " +
       "leaves, respawns and chat for at most 30 days, and all other events for at most a year.",
-    params: byId,
+    params: rowIdParams,
     query: Joi.object<EventsQuery, true>({
       kind: Joi.string()
         .max(64)
@@ -193,7 +193,7 @@ export const adminSurvivalServersRoutes = [
     handle: async ({ found, query }, context) =>
       viewServerEvents(await readServerEvents(found.server.id, query, context), query.limit),
   }),
-  route({
+  defineRoute({
     ...forStaff,
     method: "put",
     path: "/api/v1/admin/survival/servers/:id/events/:eventId",

@@ -1,8 +1,8 @@
 import type { SurvivalEvent } from "../../models/survival/survival-event.ts";
-import { ladder } from "../../shared/platform/access/roles.ts";
-import { removeUndeclared } from "../../shared/survival/kinds/stored-payload.ts";
+import { audienceLadder } from "../../shared/platform/access/roles.ts";
+import { removeUndeclaredFields } from "../../shared/survival/kinds/stored-payload.ts";
 import type { VisibilityConfig } from "../../shared/survival/visibility/change-visibility.ts";
-import { survivalDefaults } from "../../shared/survival/visibility/visibility.ts";
+import { defaultSurvivalVisibility } from "../../shared/survival/visibility/visibility.ts";
 
 /**
  * @openapi
@@ -42,7 +42,7 @@ export const viewServerEvent = ({
   t,
   bootId,
   saveId,
-  payload: removeUndeclared(kind, payload),
+  payload: removeUndeclaredFields(kind, payload),
   createdAt,
   hiddenAt,
 });
@@ -141,8 +141,8 @@ export const viewVisibility = ({
 }: VisibilityConfig) => ({
   ...visibility,
   monuments,
-  defaults: survivalDefaults,
-  ladder,
+  defaults: defaultSurvivalVisibility,
+  ladder: audienceLadder,
   revision,
   updatedAt,
   updatedBy,

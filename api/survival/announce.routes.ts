@@ -1,13 +1,13 @@
 import Joi from "joi";
 
-import { nameText } from "../../shared/platform/texts/visible-text.ts";
+import { nameTextField } from "../../shared/platform/texts/visible-text.ts";
 import {
   announceOnServers,
   type NewAnnouncement,
 } from "../../shared/survival/chat/announcements.ts";
 import { idField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
-import { orderOf } from "../shard/order.ts";
+import { defineRoute } from "../http/route.ts";
+import { createCommandRequest } from "../shard/order.ts";
 
 export const announceRoutes = [
   /**
@@ -37,7 +37,7 @@ export const announceRoutes = [
    *                   message, or its response was lost. If the response was lost, players may have
    *                   seen the message, and the state of the ledger entry is `lost`.
    */
-  route({
+  defineRoute({
     method: "post",
     path: "/api/v1/admin/survival/announce",
     gate: "roles:admin,moderator",
@@ -52,7 +52,7 @@ export const announceRoutes = [
       "request, and the activity log records it as `survival.announce.sent`. 400 if a server id " +
       "is unknown; in this case, no server shows the message.",
     body: Joi.object<NewAnnouncement>({
-      message: nameText(512).required(),
+      message: nameTextField(512).required(),
       serverIds: Joi.array<number[]>()
         .items(idField)
         .unique()
@@ -64,6 +64,6 @@ export const announceRoutes = [
     }).example({ message: "The boss wakes in five minutes.", serverIds: [3] }),
     takes: ["Idempotency-Key"],
     answers: { 200: "SurvivalAnnounced" },
-    handle: (input, context) => announceOnServers(input.body, orderOf(input), context),
+    handle: (input, context) => announceOnServers(input.body, createCommandRequest(input), context),
   }),
 ];

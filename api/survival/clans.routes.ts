@@ -3,8 +3,8 @@ import Joi from "joi";
 import { limits } from "../../shared/platform/limits.ts";
 import { readClan, readClanBoard } from "../../shared/survival/clans/clans.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
-import { byId, limitField, offsetField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { rowIdParams, limitField, offsetField } from "../http/fields.ts";
+import { defineRoute } from "../http/route.ts";
 
 const common = { gate: "public", set: "core", tag: "Survival", method: "get", keepMs: 0 } as const;
 
@@ -123,7 +123,7 @@ export const clansRoutes = [
    *           nullable: true
    *           description: When the clan was disbanded. Null while the clan exists.
    */
-  route({
+  defineRoute({
     ...common,
     path: "/api/v1/public/survival/servers/:id/clans",
     summary: "List the clans of a survival server",
@@ -133,7 +133,7 @@ export const clansRoutes = [
       "Callers below the audience `roster` do not receive `leader` and `onlineCount`; callers " +
       "below the audience `presence` do not receive `onlineCount`. The operation also works " +
       "while the server is offline. 404 `not_found` if the server is unknown or not listed.",
-    params: byId,
+    params: rowIdParams,
     query: Joi.object<{ limit: number; offset: number }, true>({
       limit: limitField(limits.clanPage),
       offset: offsetField,
@@ -191,7 +191,7 @@ export const clansRoutes = [
    *             Whether the member is on the server. Null while unknown. Absent for callers below the
    *             audience `presence`.
    */
-  route({
+  defineRoute({
     ...common,
     path: "/api/v1/public/survival/clans/:externalId",
     summary: "Get a clan with its members",

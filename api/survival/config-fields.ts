@@ -6,7 +6,11 @@ import type { ApiContext } from "../context.ts";
 import { idParam } from "../http/fields.ts";
 import { requestIdOf } from "../shard/order.ts";
 
-export const common = { gate: "roles:admin", set: "additive", tag: "Survival staff" } as const;
+export const configRouteOptions = {
+  gate: "roles:admin",
+  set: "additive",
+  tag: "Survival staff",
+} as const;
 
 export const pluginField = Joi.string()
   .pattern(pluginNamePattern)
@@ -15,18 +19,18 @@ export const pluginField = Joi.string()
   })
   .description("Name of the plugin, as `GET /admin/survival/config/{serverId}` returns it.");
 
-export const ofServer = { serverId: idParam.description("Id of the survival server.") };
+export const serverIdParams = { serverId: idParam.description("Id of the survival server.") };
 
 interface ByServer {
   readonly params: { readonly serverId: number };
 }
 
-export const findItsServer = ({ params }: ByServer, context: ApiContext) =>
+export const findRouteServer = ({ params }: ByServer, context: ApiContext) =>
   findServer(params.serverId, context);
 
 type ConfigRequest = Parameters<typeof requestIdOf>[0] & { readonly found: ServerRecord };
 
-export const configsOf = (asked: ConfigRequest) => ({
+export const toConfigRequest = (asked: ConfigRequest) => ({
   ...asked.found,
   requestId: requestIdOf(asked),
 });

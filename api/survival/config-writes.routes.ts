@@ -1,20 +1,26 @@
 import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
-import { rollBack } from "../../shared/survival/config/write-file.ts";
+import { rollBackConfigWrite } from "../../shared/survival/config/write-file.ts";
 import {
   readWrite,
   readWrites,
   type WritesQuery,
 } from "../../shared/survival/config/write-rows.ts";
-import { answer } from "../http/answer.ts";
+import { createAnswer } from "../http/answer.ts";
 import { idField, limitField, uuidField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
-import { orderOf } from "../shard/order.ts";
-import { common, configsOf, findItsServer, ofServer, pluginField } from "./config-fields.ts";
+import { defineRoute } from "../http/route.ts";
+import { createCommandRequest } from "../shard/order.ts";
+import {
+  configRouteOptions,
+  toConfigRequest,
+  findRouteServer,
+  serverIdParams,
+  pluginField,
+} from "./config-fields.ts";
 
 const ofWrite = {
-  ...ofServer,
+  ...serverIdParams,
   writeId: uuidField.required().description("Id of the configuration write."),
 };
 
@@ -111,15 +117,15 @@ export const configWritesRoutes = [
    *             message: { type: string, nullable: true }
    *             logTail: { type: array, items: { type: string } }
    */
-  route({
-    ...common,
+  defineRoute({
+    ...configRouteOptions,
     method: "get",
     path: "/api/v1/admin/survival/config/:serverId/writes",
     summary: "List the configuration writes of a survival server",
     description:
       "Returns the configuration writes of the server, newest first. Writes that the game server " +
       "refused immediately are not listed. The operation also works while the server is offline.",
-    params: Joi.object<{ serverId: number }, true>(ofServer),
+    params: Joi.object<{ serverId: number }, true>(serverIdParams),
     query: Joi.object<WritesQuery, true>({
       plugin: pluginField.description(
         "Name of a plugin. Returns only writes of this plugin's configuration.",
@@ -130,11 +136,11 @@ export const configWritesRoutes = [
       limit: limitField(limits.configWritePage),
     }),
     answers: { 200: "SurvivalConfigWrites", 404: "Error" },
-    find: findItsServer,
+    find: findRouteServer,
     handle: ({ found, query }, context) => readWrites(found.server.id, query, context),
   }),
-  route({
-    ...common,
+  defineRoute({
+    ...configRouteOptions,
     set: "core",
     method: "get",
     path: "/api/v1/admin/survival/config/:serverId/writes/:writeId",
@@ -146,13 +152,13 @@ export const configWritesRoutes = [
       "`lost`. 404 `not_found` if the write is unknown or belongs to another server.",
     params: Joi.object<{ serverId: number; writeId: string }, true>(ofWrite),
     answers: { 200: { enveloped: "write", shape: "SurvivalConfigWrite" }, 404: "Error" },
-    find: findItsServer,
+    find: findRouteServer,
     handle: async ({ found, params }, context) => ({
       write: await readWrite(found.server.id, params.writeId, context),
     }),
   }),
-  route({
-    ...common,
+  defineRoute({
+    ...configRouteOptions,
     method: "post",
     path: "/api/v1/admin/survival/config/:serverId/writes/:writeId/rollback",
     summary: "Roll back a configuration write",
@@ -174,11 +180,14 @@ export const configWritesRoutes = [
       502: "Error",
       503: "Error",
     },
-    find: findItsServer,
+    find: findRouteServer,
     handle: async (input, context) => {
-      const order = orderOf(input);
+      const order = createCommandRequest(input);
       const { writeId } = input.params;
-      return answer(202, await rollBack(writeId, configsOf(input), order, context));
+      return createAnswer(
+        202,
+        await rollBackConfigWrite(writeId, toConfigRequest(input), order, context),
+      );
     },
   }),
 ];

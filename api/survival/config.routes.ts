@@ -1,14 +1,20 @@
 import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
-import { listFiles, readDocument } from "../../shared/survival/config/plugin-files.ts";
-import { type ConfigChange, writeFile } from "../../shared/survival/config/write-file.ts";
-import { answer } from "../http/answer.ts";
-import { route } from "../http/route.ts";
-import { orderOf } from "../shard/order.ts";
-import { common, configsOf, findItsServer, ofServer, pluginField } from "./config-fields.ts";
+import { listFiles, readMaskedConfig } from "../../shared/survival/config/plugin-files.ts";
+import { type ConfigChange, writeConfigFile } from "../../shared/survival/config/write-file.ts";
+import { createAnswer } from "../http/answer.ts";
+import { defineRoute } from "../http/route.ts";
+import { createCommandRequest } from "../shard/order.ts";
+import {
+  configRouteOptions,
+  toConfigRequest,
+  findRouteServer,
+  serverIdParams,
+  pluginField,
+} from "./config-fields.ts";
 
-const ofFile = { ...ofServer, plugin: pluginField.required() };
+const ofFile = { ...serverIdParams, plugin: pluginField.required() };
 
 export const configRoutes = [
   /**
@@ -50,8 +56,8 @@ export const configRoutes = [
    *             file's name. `protected`: the game server protects the file. Null if `editable` is
    *             true.
    */
-  route({
-    ...common,
+  defineRoute({
+    ...configRouteOptions,
     method: "get",
     path: "/api/v1/admin/survival/config/:serverId",
     summary: "List the plugin configurations of a survival server",
@@ -60,10 +66,10 @@ export const configRoutes = [
       "the server is offline or disabled, `files` is empty and `online` is false. 404 " +
       "`not_found` if the server is unknown. 502 `shard_unsupported` if the server's bridge " +
       "plugin does not support editing configurations.",
-    params: Joi.object<{ serverId: number }, true>(ofServer),
+    params: Joi.object<{ serverId: number }, true>(serverIdParams),
     answers: { 200: "SurvivalConfigFiles", 404: "Error", 502: "Error" },
-    find: findItsServer,
-    handle: (input, context) => listFiles(configsOf(input), context),
+    find: findRouteServer,
+    handle: (input, context) => listFiles(toConfigRequest(input), context),
   }),
   /**
    * @openapi
@@ -98,8 +104,8 @@ export const configRoutes = [
    *           description: JSON pointers to the values and keys that are masked.
    *           example: [/Api key]
    */
-  route({
-    ...common,
+  defineRoute({
+    ...configRouteOptions,
     method: "get",
     path: "/api/v1/admin/survival/config/:serverId/files/:plugin",
     summary: "Get a plugin's configuration with secrets masked",
@@ -122,9 +128,9 @@ export const configRoutes = [
       502: "Error",
       503: "Error",
     },
-    find: findItsServer,
+    find: findRouteServer,
     handle: async (input, context) => ({
-      document: await readDocument(input.params.plugin, configsOf(input), context),
+      document: await readMaskedConfig(input.params.plugin, toConfigRequest(input), context),
     }),
   }),
   /**
@@ -169,8 +175,8 @@ export const configRoutes = [
    *             Time at which the write becomes `lost` if the game server has reported no outcome
    *             by then.
    */
-  route({
-    ...common,
+  defineRoute({
+    ...configRouteOptions,
     method: "put",
     path: "/api/v1/admin/survival/config/:serverId/files/:plugin",
     summary: "Change a plugin's configuration",
@@ -223,12 +229,15 @@ export const configRoutes = [
       502: "Error",
       503: "Error",
     },
-    find: findItsServer,
+    find: findRouteServer,
     handle: async (input, context) => {
       const { plugin } = input.params;
-      const order = orderOf(input);
+      const order = createCommandRequest(input);
       const change = { ...input.body, plugin };
-      return answer(202, await writeFile(change, configsOf(input), order, context));
+      return createAnswer(
+        202,
+        await writeConfigFile(change, toConfigRequest(input), order, context),
+      );
     },
   }),
 ];

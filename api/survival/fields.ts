@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { steamIdPattern } from "../../shared/survival/kinds/fields.ts";
-import type { Scope } from "../../shared/survival/permissions/wanted.ts";
+import type { ServerScope } from "../../shared/survival/permissions/wanted.ts";
 import type { WorldQuery } from "../../shared/survival/rankings/scope.ts";
 import { idField } from "../http/fields.ts";
 
@@ -26,7 +26,7 @@ export const worldFields = {
 };
 
 /** The servers to which a group or grant applies. */
-export const scopeField = Joi.object<Scope>({
+export const scopeField = Joi.object<ServerScope>({
   all: Joi.boolean()
     .required()
     .description(

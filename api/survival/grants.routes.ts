@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
-import { nameText } from "../../shared/platform/texts/visible-text.ts";
+import { nameTextField } from "../../shared/platform/texts/visible-text.ts";
 import { steamIdPattern } from "../../shared/survival/kinds/fields.ts";
 import {
   changeGrant,
@@ -18,10 +18,10 @@ import {
   readGrants,
   requireGrant,
 } from "../../shared/survival/permissions/grants/read-grants.ts";
-import { answer } from "../http/answer.ts";
-import { hashedBase } from "../http/based-on.ts";
-import { byId, idField, limitField, offsetField, timeField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { createAnswer } from "../http/answer.ts";
+import { hashRevisionCheck } from "../http/based-on.ts";
+import { rowIdParams, idField, limitField, offsetField, timeField } from "../http/fields.ts";
+import { defineRoute } from "../http/route.ts";
 import { scopeField } from "./fields.ts";
 import { viewGrant } from "./permission-views.ts";
 
@@ -37,19 +37,19 @@ const terms = {
   expiresAt: timeField
     .allow(null)
     .description("When the grant expires, in the future. Null for no expiry."),
-  reason: nameText(200)
+  reason: nameTextField(200)
     .allow(null)
     .description("Note about the grant for staff. Players do not see it.")
     .example("Won the spring event"),
 };
 
 /** The revision check of a grant. A `stale_revision` refusal contains the current grant. */
-const based = hashedBase(async (id, context) => viewGrant(await findGrant(id, context)));
+const based = hashRevisionCheck(async (id, context) => viewGrant(await findGrant(id, context)));
 
 const grant = { enveloped: "grant", shape: "PermissionGrant" } as const;
 
 export const grantsRoutes = [
-  route({
+  defineRoute({
     ...common,
     gate: "roles:admin,moderator",
     method: "get",
@@ -84,7 +84,7 @@ export const grantsRoutes = [
       return { grants: grants.map(viewGrant), total };
     },
   }),
-  route({
+  defineRoute({
     ...forAdmins,
     method: "post",
     path: base,
@@ -120,10 +120,10 @@ export const grantsRoutes = [
     answers: { 201: grant, 404: "Error", 409: "Error" },
     handle: async ({ body, caller }, context) => {
       const id = await createGrant(body, caller, context);
-      return answer(201, { grant: viewGrant(await findGrant(id, context)) });
+      return createAnswer(201, { grant: viewGrant(await findGrant(id, context)) });
     },
   }),
-  route({
+  defineRoute({
     ...forAdmins,
     method: "put",
     path: `${base}/:id`,
@@ -133,7 +133,7 @@ export const grantsRoutes = [
       "keep their values. The service sends the change to the servers within seconds. The " +
       "activity log records the request as `survival.permission.changed`. 409 `grant_ended` if " +
       "the grant has expired or was revoked: create a new grant instead.",
-    params: byId,
+    params: rowIdParams,
     body: Joi.object<GrantChange>(terms),
     basedOn: based,
     answers: { 200: grant, 404: "Error", 409: "Error" },
@@ -143,7 +143,7 @@ export const grantsRoutes = [
       return { grant: viewGrant(await findGrant(id, context)) };
     },
   }),
-  route({
+  defineRoute({
     ...forAdmins,
     method: "delete",
     path: `${base}/:id`,
@@ -154,7 +154,7 @@ export const grantsRoutes = [
       "the state `revoked`. The user receives a push message. The activity log records the " +
       "request as `survival.permission.revoked`. 409 `grant_ended` if the grant has expired or " +
       "was already revoked.",
-    params: byId,
+    params: rowIdParams,
     basedOn: based,
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },
     find: ({ params }, context) => requireGrant(params.id, context),

@@ -1,6 +1,6 @@
 import { readIntegrations } from "../../shared/survival/servers/read-integrations.ts";
-import { byId } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { rowIdParams } from "../http/fields.ts";
+import { defineRoute } from "../http/route.ts";
 import { requestIdOf } from "../shard/order.ts";
 
 export const integrationsRoutes = [
@@ -56,7 +56,7 @@ export const integrationsRoutes = [
    *                 description: Event actions and features of the site that require this mod.
    *                 example: [survival.zone.open, survival.zone.close]
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/admin/survival/servers/:id/integrations",
     gate: "roles:admin",
@@ -68,7 +68,7 @@ export const integrationsRoutes = [
       "features that each mod enables. If the server does not respond, the response contains the " +
       "last known list and `online: false`, and no mod is `usable`. 404 `not_found` if the " +
       "server is unknown.",
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "SurvivalIntegrations", 404: "Error" },
     handle: (input, context) => readIntegrations(input.params.id, requestIdOf(input), context),
   }),

@@ -1,5 +1,5 @@
 import { readOwnKits } from "../../shared/survival/rewards/own-kits.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 
 export const kitsRoutes = [
   /**
@@ -47,7 +47,7 @@ export const kitsRoutes = [
    *           nullable: true
    *           description: When the kit expires. Null if it does not expire.
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/player/survival/kits",
     gate: "auth",

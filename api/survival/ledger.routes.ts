@@ -9,7 +9,7 @@ import {
 import { limits } from "../../shared/platform/limits.ts";
 import { type LedgerSearch, readLedger } from "../../shared/survival/calls/ledger.ts";
 import { idField, limitField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 
 export const ledgerRoutes = [
   /**
@@ -84,7 +84,7 @@ export const ledgerRoutes = [
    *           description: Id of the game process in which the change ended. Null while unknown.
    *           example: 5d3b1c1e
    */
-  route({
+  defineRoute({
     method: "get",
     path: "/api/v1/admin/survival/ledger",
     gate: "roles:admin",

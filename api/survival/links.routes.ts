@@ -2,10 +2,10 @@ import Joi from "joi";
 
 import { linkSteamByCode, unlinkSteam } from "../../shared/survival/links/link-steam.ts";
 import { readLinkedAccounts } from "../../shared/survival/steam-links.ts";
-import { answer } from "../http/answer.ts";
-import { route } from "../http/route.ts";
+import { createAnswer } from "../http/answer.ts";
+import { defineRoute } from "../http/route.ts";
 import { linkCode } from "../shard/fields.ts";
-import { orderOf } from "../shard/order.ts";
+import { createCommandRequest } from "../shard/order.ts";
 import { steamIdParam } from "./fields.ts";
 
 const common = { gate: "auth", set: "additive", tag: "Survival" } as const;
@@ -40,7 +40,7 @@ export const steamLinksRoutes = [
    *       pattern: ^7656119\d{10}$
    *       example: '76561198012345678'
    */
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/player/survival/link",
@@ -66,7 +66,7 @@ export const steamLinksRoutes = [
    *         name: { type: string }
    *         linkedAt: { type: string, format: date-time }
    */
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/player/survival/link",
@@ -88,7 +88,10 @@ export const steamLinksRoutes = [
     }).example({ code: "KWXRTB" }),
     answers: { 201: "SteamLinked", 409: "Error", 429: "Error", 503: "Error" },
     handle: async (input, context) =>
-      answer(201, await linkSteamByCode(input.body.code, orderOf(input), context)),
+      createAnswer(
+        201,
+        await linkSteamByCode(input.body.code, createCommandRequest(input), context),
+      ),
   }),
   /**
    * @openapi
@@ -102,7 +105,7 @@ export const steamLinksRoutes = [
    *         steamId: { $ref: '#/components/schemas/SteamId' }
    *         unlinked: { type: boolean, example: true, description: Always true. }
    */
-  route({
+  defineRoute({
     ...common,
     method: "delete",
     path: "/api/v1/player/survival/link/:steamId",
@@ -115,6 +118,7 @@ export const steamLinksRoutes = [
       "was already unlinked.",
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
     answers: { 200: "SteamUnlinked", 404: "Error" },
-    handle: (input, context) => unlinkSteam(input.params.steamId, orderOf(input), context),
+    handle: (input, context) =>
+      unlinkSteam(input.params.steamId, createCommandRequest(input), context),
   }),
 ];

@@ -1,5 +1,5 @@
-import type { ShownLive } from "../../shared/survival/map/live-maps.ts";
-import type { ShownMap } from "../../shared/survival/map/read-map.ts";
+import type { VisibleLiveMap } from "../../shared/survival/map/live-maps.ts";
+import type { VisibleMap } from "../../shared/survival/map/read-map.ts";
 
 /** Returns the path of a picture. The path contains the hash of the picture, so its content never changes. */
 export const imagePath = (serverId: number, hash: string): string =>
@@ -102,7 +102,7 @@ export const imagePath = (serverId: number, hash: string): string =>
  *           example: P14
  *           description: Cell of the grid in which the monument is. Null if it is outside the grid.
  */
-export const viewMap = (serverId: number, { image, ...map }: ShownMap) => ({
+export const viewMap = (serverId: number, { image, ...map }: VisibleMap) => ({
   serverId,
   ...map,
   image: image && { ...image, url: imagePath(serverId, image.hash) },
@@ -205,4 +205,4 @@ export const viewMap = (serverId: number, { image, ...map }: ShownMap) => ({
  *           nullable: true
  *           description: Time until which upkeep protects the base from decay.
  */
-export const viewLive = (live: ShownLive) => live;
+export const viewLive = (live: VisibleLiveMap) => live;

@@ -1,15 +1,20 @@
 import Joi from "joi";
 
-import { notFound } from "../../shared/platform/errors/errors.ts";
-import { readLive } from "../../shared/survival/map/live-maps.ts";
-import { checkImage, currentHash, readImage, readMap } from "../../shared/survival/map/read-map.ts";
+import { notFoundError } from "../../shared/platform/errors/errors.ts";
+import { readLiveMap } from "../../shared/survival/map/live-maps.ts";
+import {
+  checkImage,
+  findCurrentMapHash,
+  readImage,
+  readMap,
+} from "../../shared/survival/map/read-map.ts";
 import { standardScale } from "../../shared/survival/map/render-map.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
-import { readView } from "../../shared/survival/visibility/visibility.ts";
-import { answer } from "../http/answer.ts";
-import { byId } from "../http/fields.ts";
+import { readCallerAccess } from "../../shared/survival/visibility/visibility.ts";
+import { createAnswer } from "../http/answer.ts";
+import { rowIdParams } from "../http/fields.ts";
 import { answerPicture, anyOrigin } from "../http/picture.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import { answerImport } from "../shard/answer-import.ts";
 import { imagePath, viewLive, viewMap } from "./map-views.ts";
 
@@ -19,7 +24,7 @@ const forAdmins = { gate: "roles:admin", set: "core", tag: "Survival staff" } as
 const hashPattern = /^[\da-f]{64}$/;
 
 export const mapRoutes = [
-  route({
+  defineRoute({
     ...forAll,
     method: "get",
     path: "/api/v1/public/survival/servers/:id/map",
@@ -30,13 +35,16 @@ export const mapRoutes = [
       "null until the service has an image of this world. Callers below the audience of the " +
       "layer `world` receive no monuments. The operation also works while the server is offline. " +
       "404 `not_found` if the server is unknown or not listed.",
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "SurvivalMap", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),
     handle: async ({ found, caller }, context) =>
-      viewMap(found.server.id, await readMap(found, await readView(caller, context), context)),
+      viewMap(
+        found.server.id,
+        await readMap(found, await readCallerAccess(caller, context), context),
+      ),
   }),
-  route({
+  defineRoute({
     ...forAll,
     method: "get",
     path: "/api/v1/public/survival/servers/:id/map/image",
@@ -48,7 +56,7 @@ export const mapRoutes = [
       "the three newest images of each of the ten newest worlds, unless a storage limit is " +
       "reached. 404 `not_found` if the service has no image with this hash, or none of the " +
       "current world.",
-    params: byId,
+    params: rowIdParams,
     query: Joi.object<{ hash?: string }, true>({
       hash: Joi.string()
         .allow("")
@@ -69,12 +77,12 @@ export const mapRoutes = [
     handle: async ({ found, query: { hash }, request, response }, context) => {
       const { id } = found.server;
       if (!hash) {
-        const Location = imagePath(id, currentHash(found));
-        return answer(302, null, {
+        const Location = imagePath(id, findCurrentMapHash(found));
+        return createAnswer(302, null, {
           headers: { Location, "Cache-Control": "no-cache", ...anyOrigin },
         });
       }
-      if (!hashPattern.test(hash)) throw notFound("The site has no such picture");
+      if (!hashPattern.test(hash)) throw notFoundError("The site has no such picture");
       const source = {
         check: () => checkImage(id, hash, context),
         read: () => readImage(id, hash, context),
@@ -82,7 +90,7 @@ export const mapRoutes = [
       return answerPicture(hash, source, { request, response });
     },
   }),
-  route({
+  defineRoute({
     ...forAll,
     method: "get",
     path: "/api/v1/public/survival/servers/:id/map/live",
@@ -96,13 +104,13 @@ export const mapRoutes = [
       "offline; while it is offline, the layers are empty as well. Responses to anonymous " +
       "callers may be one second old. 404 `not_found` for callers below the audience `staff` if " +
       "the live map is turned off.",
-    params: byId,
+    params: rowIdParams,
     neverCached: true,
     keepMs: 1_000,
     answers: { 200: "SurvivalLiveMap", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),
     handle: async ({ found, caller }, context) =>
-      viewLive(readLive(found, await readView(caller, context), context.liveMaps)),
+      viewLive(readLiveMap(found, await readCallerAccess(caller, context), context.liveMaps)),
   }),
   /**
    * @openapi
@@ -124,7 +132,7 @@ export const mapRoutes = [
    *           nullable: true
    *           description: SHA-256 of the map image. Null if there is no image.
    */
-  route({
+  defineRoute({
     ...forAdmins,
     method: "post",
     path: "/api/v1/admin/survival/servers/:id/map/fetch",
@@ -135,7 +143,7 @@ export const mapRoutes = [
       "running, the request waits for that job. If the image is not available, for example " +
       "because the server is offline or no worker is running, the response is 200 with the " +
       "status `unavailable` and a `code`.",
-    params: byId,
+    params: rowIdParams,
     takes: ["Prefer"],
     answers: { 200: "SurvivalMapFetched", 202: "AcceptedJob", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context),
@@ -165,7 +173,7 @@ export const mapRoutes = [
    *             rendered.
    *           example: 0.5
    */
-  route({
+  defineRoute({
     ...forAdmins,
     method: "post",
     path: "/api/v1/admin/survival/servers/:id/map/render",
@@ -175,7 +183,7 @@ export const mapRoutes = [
       "accepted the request: when it reports the new image, the service fetches the image " +
       "automatically. If the server cannot render the map, the response is 200 with the status " +
       "`unavailable` and a `code`. The ledger records the request.",
-    params: byId,
+    params: rowIdParams,
     body: Joi.object<{ scale: number }, true>({
       scale: Joi.number()
         .min(0.1)

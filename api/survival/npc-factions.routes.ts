@@ -10,7 +10,7 @@ import {
 import { factionPattern } from "../../shared/survival/npcs/profile-fields.ts";
 import { readNpcServers } from "../../shared/survival/npcs/sync/sync-states.ts";
 import type { ApiContext } from "../context.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 
 const common = {
   tag: "Survival staff",
@@ -22,7 +22,7 @@ const common = {
 const faction = Joi.string().pattern(factionPattern, "faction").required().example("bandits");
 
 export const npcFactionsRoutes = [
-  route({
+  defineRoute({
     ...common,
     set: "additive",
     method: "get",
@@ -33,7 +33,7 @@ export const npcFactionsRoutes = [
       "of the same faction are allies.",
     handle: async (_input, context) => viewFactions(await readFactions(context), context),
   }),
-  route({
+  defineRoute({
     ...common,
     set: "core",
     method: "put",

@@ -20,10 +20,10 @@ import {
 } from "../../shared/survival/npcs/read-placements.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import type { ApiContext } from "../context.ts";
-import { answer } from "../http/answer.ts";
+import { createAnswer } from "../http/answer.ts";
 import { idParam } from "../http/fields.ts";
-import { route } from "../http/route.ts";
-import { orderOf } from "../shard/order.ts";
+import { defineRoute } from "../http/route.ts";
+import { createCommandRequest } from "../shard/order.ts";
 import { viewPlacement } from "./npc-views.ts";
 
 const common = { set: "additive", tag: "Survival staff", gate: "roles:admin" } as const;
@@ -45,7 +45,7 @@ const byPath = Joi.object<PlacementPath, true>({
 });
 
 export const npcPlacementsRoutes = [
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements",
@@ -61,7 +61,7 @@ export const npcPlacementsRoutes = [
       return { placements: placements.map(viewPlacement), live };
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements",
@@ -84,10 +84,10 @@ export const npcPlacementsRoutes = [
     find: ({ params }, context) => findServer(params.serverId, context),
     handle: async ({ params: { serverId }, body, caller }, context) => {
       const placementId = await createPlacement(serverId, body, caller, context);
-      return answer(201, await viewOne({ serverId, placementId }, context));
+      return createAnswer(201, await viewOne({ serverId, placementId }, context));
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "put",
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements/:placementId",
@@ -109,7 +109,7 @@ export const npcPlacementsRoutes = [
       return viewOne(params, context);
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "delete",
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements/:placementId",
@@ -127,7 +127,7 @@ export const npcPlacementsRoutes = [
       return { id: params.placementId };
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements/:placementId/rename",
@@ -145,11 +145,11 @@ export const npcPlacementsRoutes = [
     answers: { 200: placement, 404: "Error", 409: "Error" },
     find: ({ params }, context) => requirePlacement(params, context),
     handle: async (input, context) => {
-      await renamePlacement(input.params, input.body.name, orderOf(input), context);
+      await renamePlacement(input.params, input.body.name, createCommandRequest(input), context);
       return viewOne(input.params, context);
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/survival/npcs/servers/:serverId/placements/:placementId/respawn",
@@ -167,7 +167,7 @@ export const npcPlacementsRoutes = [
     answers: { 200: "NpcsRespawned", 404: "Error", 409: "Error", 503: "Error" },
     find: ({ params }, context) => requirePlacement(params, context),
     handle: async (input, context) => {
-      const spawned = await respawnPlacement(input.params, orderOf(input), context);
+      const spawned = await respawnPlacement(input.params, createCommandRequest(input), context);
       return { ...(await viewOne(input.params, context)), spawned };
     },
   }),

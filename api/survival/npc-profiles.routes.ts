@@ -8,7 +8,7 @@ import {
   type ProfileUpdate,
   restoreProfile,
 } from "../../shared/survival/npcs/change-profiles.ts";
-import { type PushNowRequest, pushNow } from "../../shared/survival/npcs/commands.ts";
+import { type NpcPushRequest, pushNpcsNow } from "../../shared/survival/npcs/commands.ts";
 import { profileFields, profileKeyPattern } from "../../shared/survival/npcs/profile-fields.ts";
 import {
   readNpcOverview,
@@ -17,10 +17,10 @@ import {
   requireNpcProfile,
 } from "../../shared/survival/npcs/read-profiles.ts";
 import type { ApiContext } from "../context.ts";
-import { answer } from "../http/answer.ts";
-import { byId, idField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
-import { orderOf } from "../shard/order.ts";
+import { createAnswer } from "../http/answer.ts";
+import { rowIdParams, idField } from "../http/fields.ts";
+import { defineRoute } from "../http/route.ts";
+import { createCommandRequest } from "../shard/order.ts";
 import { viewNpcProfile, viewNpcRevision, viewNpcServer } from "./npc-views.ts";
 
 const common = { set: "additive", tag: "Survival staff", gate: "roles:admin" } as const;
@@ -48,7 +48,7 @@ const findProfile = (
 ): Promise<void> => requireNpcProfile(id, context);
 
 export const npcProfilesRoutes = [
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/survival/npcs",
@@ -59,7 +59,7 @@ export const npcProfilesRoutes = [
     answers: { 200: "NpcOverview" },
     handle: (_input, context) => viewOverview(context),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/survival/npcs",
@@ -78,10 +78,10 @@ export const npcProfilesRoutes = [
     answers: { 201: profile, 409: "Error" },
     handle: async ({ body, caller }, context) => {
       const id = await createProfile(body, caller, context);
-      return answer(201, { profile: await viewProfile(id, context) });
+      return createAnswer(201, { profile: await viewProfile(id, context) });
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/survival/npcs/profiles/:id",
@@ -89,7 +89,7 @@ export const npcProfilesRoutes = [
     description:
       "Returns the NPC profile and its 100 newest former revisions, newest first. 404 " +
       "`not_found` if the profile is unknown or was deleted.",
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "NpcProfileWithRevisions", 404: "Error" },
     handle: async ({ params: { id } }, context) => {
       const found = await readNpcProfile(id, context);
@@ -97,7 +97,7 @@ export const npcProfilesRoutes = [
       return { profile: viewNpcProfile(found), revisions: revisions.map(viewNpcRevision) };
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "put",
     path: "/api/v1/admin/survival/npcs/profiles/:id",
@@ -108,7 +108,7 @@ export const npcProfilesRoutes = [
       "servers within seconds. If nothing changes, the request creates no revision. The activity " +
       "log records the request as `survival.npc.changed`. 400 if `key` is present and is not the " +
       "current key of the profile.",
-    params: byId,
+    params: rowIdParams,
     body: Joi.object<ProfileUpdate>({
       key: keyField,
       ...profileFields,
@@ -121,7 +121,7 @@ export const npcProfilesRoutes = [
       return { profile: await viewProfile(id, context) };
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "delete",
     path: "/api/v1/admin/survival/npcs/profiles/:id",
@@ -131,7 +131,7 @@ export const npcProfilesRoutes = [
       "can use its key. If placements use the profile, the response is 409 `npc_profile_in_use`, " +
       "unless `force` is true: then these placements are disabled. The activity log records the " +
       "request as `survival.npc.deleted`.",
-    params: byId,
+    params: rowIdParams,
     basedOn: { ...based, when: "optional" },
     query: Joi.object<{ force: boolean }, true>({
       force: Joi.boolean()
@@ -148,7 +148,7 @@ export const npcProfilesRoutes = [
       return { id };
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/survival/npcs/profiles/:id/restore",
@@ -160,7 +160,7 @@ export const npcProfilesRoutes = [
       "state, nothing changes. The activity log records the request as `survival.npc.restored`. " +
       "404 `not_found` if the profile or the revision is unknown. 400 if a field of the revision " +
       "is invalid.",
-    params: byId,
+    params: rowIdParams,
     body: Joi.object<{ revision: number }, true>({
       revision: idField.required().description("Number of the revision to restore."),
     }),
@@ -196,7 +196,7 @@ export const npcProfilesRoutes = [
    *                 example: MALFORMED
    *                 description: Why the last sync failed. Null unless the state is `failed`.
    */
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/survival/npcs/push",
@@ -207,7 +207,7 @@ export const npcProfilesRoutes = [
       "server cannot be reached, the request still succeeds. The activity log records the " +
       "request as `survival.npc.pushed`. 400 if a server or profile is unknown; in this case, " +
       "nothing is sent.",
-    body: Joi.object<PushNowRequest>({
+    body: Joi.object<NpcPushRequest>({
       serverIds: someIds.description("Ids of the servers to sync. If absent, all enabled servers."),
       profileIds: someIds.description(
         "Ids of profiles to send again even if a server already has them.",
@@ -216,7 +216,7 @@ export const npcProfilesRoutes = [
       serverIds: [3],
     }),
     answers: { 200: "NpcsPushed" },
-    handle: (input, context) => pushNow(input.body, orderOf(input), context),
+    handle: (input, context) => pushNpcsNow(input.body, createCommandRequest(input), context),
   }),
 ];
 

@@ -3,7 +3,7 @@ import type { GroupRecord } from "../../shared/survival/permissions/grants/read-
 import type { OwnPermissions } from "../../shared/survival/permissions/reports/player-permissions.ts";
 import type { PermissionsOverview } from "../../shared/survival/permissions/reports/sync.ts";
 import { grantRevision, groupRevision } from "../../shared/survival/permissions/revisions.ts";
-import { scopeOf } from "../../shared/survival/permissions/sync/read-permissions.ts";
+import { toServerScope } from "../../shared/survival/permissions/sync/read-permissions.ts";
 
 /**
  * @openapi
@@ -70,7 +70,7 @@ export const viewGroup = ({ group, memberCount, updatedBy }: GroupRecord) => ({
   rank: group.rank,
   parent: group.parent,
   permissions: group.permissions,
-  scope: scopeOf(group),
+  scope: toServerScope(group),
   managed: group.managed,
   protected: group.protected,
   memberCount,
@@ -134,7 +134,7 @@ export const viewGrant = (grant: GrantRecord) => ({
   steamId: grant.steamId,
   userId: grant.userId,
   value: grant.value,
-  scope: scopeOf(grant),
+  scope: toServerScope(grant),
   source: grant.source,
   reason: grant.reason,
   expiresAt: grant.expiresAt,

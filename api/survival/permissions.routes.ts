@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
-import { nameText } from "../../shared/platform/texts/visible-text.ts";
+import { nameTextField } from "../../shared/platform/texts/visible-text.ts";
 import {
   createGroup,
   changeGroup,
@@ -21,13 +21,13 @@ import {
 } from "../../shared/survival/permissions/reports/read-inventory.ts";
 import {
   readOverview,
-  type SyncOrder,
+  type PermissionSyncRequest,
   syncPermissions,
 } from "../../shared/survival/permissions/reports/sync.ts";
-import { answer } from "../http/answer.ts";
-import { hashedBase } from "../http/based-on.ts";
-import { byId, idField, idParam } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { createAnswer } from "../http/answer.ts";
+import { hashRevisionCheck } from "../http/based-on.ts";
+import { rowIdParams, idField, idParam } from "../http/fields.ts";
+import { defineRoute } from "../http/route.ts";
 import { scopeField, steamIdParam } from "./fields.ts";
 import { viewExplained } from "./permission-report-views.ts";
 import { viewGroup, viewOverview, viewOwnPermissions } from "./permission-views.ts";
@@ -40,7 +40,7 @@ const forAdmins = { ...common, gate: "roles:admin" } as const;
 const groupName = Joi.string().pattern(groupNamePattern, "group name").example("vip");
 
 const groupFields = {
-  title: nameText(64)
+  title: nameTextField(64)
     .allow("")
     .description("Title of the group, which the game shows.")
     .example("VIP"),
@@ -66,12 +66,12 @@ const groupFields = {
 };
 
 /** The revision check of a group. A `stale_revision` refusal contains the current group. */
-const based = hashedBase(async (id, context) => viewGroup(await findGroup(id, context)));
+const based = hashRevisionCheck(async (id, context) => viewGroup(await findGroup(id, context)));
 
 const group = { enveloped: "group", shape: "PermissionGroup" } as const;
 
 export const permissionsRoutes = [
-  route({
+  defineRoute({
     gate: "auth",
     set: "core",
     tag: "Survival",
@@ -87,7 +87,7 @@ export const permissionsRoutes = [
     handle: async ({ caller }, context) =>
       viewOwnPermissions(await readOwnPermissions(caller.userId, context)),
   }),
-  route({
+  defineRoute({
     ...forStaff,
     method: "get",
     path: base,
@@ -99,7 +99,7 @@ export const permissionsRoutes = [
     answers: { 200: "PermissionsOverview" },
     handle: async (_input, context) => viewOverview(await readOverview(context)),
   }),
-  route({
+  defineRoute({
     ...forStaff,
     method: "get",
     path: `${base}/catalog`,
@@ -118,7 +118,7 @@ export const permissionsRoutes = [
       permissions: await readCatalog(query.server, context),
     }),
   }),
-  route({
+  defineRoute({
     ...forAdmins,
     method: "post",
     path: `${base}/groups`,
@@ -131,10 +131,10 @@ export const permissionsRoutes = [
     answers: { 201: group, 409: "Error" },
     handle: async ({ body, caller }, context) => {
       const id = await createGroup(body, caller, context);
-      return answer(201, { group: viewGroup(await findGroup(id, context)) });
+      return createAnswer(201, { group: viewGroup(await findGroup(id, context)) });
     },
   }),
-  route({
+  defineRoute({
     ...forAdmins,
     method: "put",
     path: `${base}/groups/:id`,
@@ -146,7 +146,7 @@ export const permissionsRoutes = [
       "409 `group_protected`, a new `title`, `rank` or `parent` is 400. 409 `name_taken` if " +
       "another group has the name. The activity log records the request as " +
       "`survival.permission.changed`.",
-    params: byId,
+    params: rowIdParams,
     body: Joi.object<GroupChange>({ name: groupName, ...groupFields }),
     basedOn: based,
     answers: { 200: group, 404: "Error", 409: "Error" },
@@ -156,7 +156,7 @@ export const permissionsRoutes = [
       return { group: viewGroup(await findGroup(id, context)) };
     },
   }),
-  route({
+  defineRoute({
     ...forAdmins,
     method: "delete",
     path: `${base}/groups/:id`,
@@ -166,13 +166,13 @@ export const permissionsRoutes = [
       "seconds. Child groups of the group stay, but have no parent afterwards. The members " +
       "receive a push message. The activity log records the request as " +
       "`survival.permission.deleted`. 409 `group_protected` if the game itself created the group.",
-    params: byId,
+    params: rowIdParams,
     basedOn: based,
     answers: { 200: "PermissionGroupDeleted", 404: "Error", 409: "Error" },
     find: ({ params }, context) => findGroup(params.id, context),
     handle: ({ params: { id }, caller }, context) => deleteGroup(id, caller, context),
   }),
-  route({
+  defineRoute({
     ...forStaff,
     method: "get",
     path: `${base}/users/:steamId`,
@@ -187,7 +187,7 @@ export const permissionsRoutes = [
     handle: async ({ params }, context) =>
       viewExplained(await explainPlayer(params.steamId, context)),
   }),
-  route({
+  defineRoute({
     ...forAdmins,
     method: "post",
     path: `${base}/sync`,
@@ -199,7 +199,7 @@ export const permissionsRoutes = [
       "response contains the steps that a sync would take, and nothing is sent. The activity log " +
       "records the request as `survival.permission.synced`. 400 if a server does not exist, or " +
       "if its `permissionSync` is false.",
-    body: Joi.object<SyncOrder>({
+    body: Joi.object<PermissionSyncRequest>({
       serverIds: Joi.array()
         .items(idField)
         .unique()
@@ -219,7 +219,7 @@ export const permissionsRoutes = [
     answers: { 200: "PermissionsSynced" },
     handle: ({ body, caller }, context) => syncPermissions(body, caller, context),
   }),
-  route({
+  defineRoute({
     ...forStaff,
     method: "get",
     path: `${base}/inventory/:serverId`,

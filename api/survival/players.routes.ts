@@ -3,7 +3,7 @@ import Joi from "joi";
 import { readOwnStats, readPlayer } from "../../shared/survival/players/read-player.ts";
 import { requirePlayer } from "../../shared/survival/players/sightings.ts";
 import { findWorlds, type WorldQuery } from "../../shared/survival/rankings/scope.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import { steamIdParam, worldFields } from "./fields.ts";
 
 const common = { set: "additive", tag: "Survival", method: "get" } as const;
@@ -74,7 +74,7 @@ export const survivalPlayersRoutes = [
    *           description: Id of the clan, to use in the paths of operations.
    *         name: { type: string, example: Night Owls }
    */
-  route({
+  defineRoute({
     ...common,
     path: "/api/v1/public/survival/players/:steamId",
     gate: "public",
@@ -124,7 +124,7 @@ export const survivalPlayersRoutes = [
    *           additionalProperties: { type: integer }
    *           example: { playersKilled: 12 }
    */
-  route({
+  defineRoute({
     ...common,
     path: "/api/v1/player/survival/stats",
     gate: "auth",

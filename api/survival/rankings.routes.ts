@@ -11,7 +11,7 @@ import {
 import { requirePlayer } from "../../shared/survival/players/sightings.ts";
 import { findWorlds, type WorldQuery } from "../../shared/survival/rankings/scope.ts";
 import { limitField, offsetField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 import { steamIdParam, worldFields } from "./fields.ts";
 
 const common = { set: "additive", tag: "Survival", method: "get" } as const;
@@ -48,7 +48,7 @@ export const rankingsRoutes = [
    *             name: { type: string }
    *             kills: { type: integer }
    */
-  route({
+  defineRoute({
     ...common,
     path: "/api/v1/public/survival/profiles",
     gate: "public",
@@ -91,7 +91,7 @@ export const rankingsRoutes = [
    *         kills: { type: integer }
    *         lastAt: { type: string, format: date-time, description: Time of the player's last kill of an NPC of this profile. }
    */
-  route({
+  defineRoute({
     ...common,
     path: "/api/v1/public/survival/profiles/:key/ranking",
     gate: "public",
@@ -147,7 +147,7 @@ export const rankingsRoutes = [
    *         kills: { type: integer }
    *         rank: { type: integer, description: Rank among all players. }
    */
-  route({
+  defineRoute({
     ...common,
     path: "/api/v1/public/survival/players/:steamId/profiles",
     gate: "public",
@@ -186,7 +186,7 @@ export const rankingsRoutes = [
    *             accounts.
    *           items: { $ref: '#/components/schemas/NpcKills' }
    */
-  route({
+  defineRoute({
     ...common,
     path: "/api/v1/player/survival/profiles",
     gate: "auth",

@@ -10,10 +10,10 @@ import {
   readLeaderboard,
 } from "../../shared/survival/rankings/leaderboard.ts";
 import { findServer, readServers } from "../../shared/survival/servers/read-servers.ts";
-import { readView } from "../../shared/survival/visibility/visibility.ts";
-import { type Page, readWipes } from "../../shared/survival/wipes/read-wipes.ts";
-import { byId, idField, limitField, offsetField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { readCallerAccess } from "../../shared/survival/visibility/visibility.ts";
+import { type WipePageQuery, readWipes } from "../../shared/survival/wipes/read-wipes.ts";
+import { rowIdParams, idField, limitField, offsetField } from "../http/fields.ts";
+import { defineRoute } from "../http/route.ts";
 import { viewFeed, viewLeaderboard, viewPresence, viewWipes } from "./tab-views.ts";
 import { viewServer } from "./views.ts";
 
@@ -45,7 +45,7 @@ interface GivenFeedQuery {
 
 /** The public routes of survival servers. They read only the database. */
 export const survivalServersRoutes = [
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/public/survival/servers",
@@ -56,12 +56,12 @@ export const survivalServersRoutes = [
       "`sort` and then by name.",
     answers: { 200: { enveloped: "servers", shape: { listOf: "SurvivalServer" } } },
     handle: async ({ caller }, context) => {
-      const view = await readView(caller, context);
+      const view = await readCallerAccess(caller, context);
       const servers = await readServers(context, { listed: true });
       return { servers: servers.map((record) => viewServer(record, view)) };
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/public/survival/servers/:id",
@@ -70,14 +70,14 @@ export const survivalServersRoutes = [
     description:
       "Returns a listed server. `tabs` says which parts of the server the caller may read. 404 " +
       "`not_found` if the server is unknown or not listed.",
-    params: byId,
+    params: rowIdParams,
     answers: { 200: { enveloped: "server", shape: "SurvivalServer" }, 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),
     handle: async ({ found, caller }, context) => ({
-      server: viewServer(found, await readView(caller, context)),
+      server: viewServer(found, await readCallerAccess(caller, context)),
     }),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/public/survival/servers/:id/feed",
@@ -89,7 +89,7 @@ export const survivalServersRoutes = [
       "reveal who is on the server. Only staff receive positions. Chat messages that staff have " +
       "hidden are left out. 400 if a kind in `kinds` is unknown. 404 `not_found` if the server " +
       "is unknown or not listed.",
-    params: byId,
+    params: rowIdParams,
     query: Joi.object<GivenFeedQuery, true>({
       limit: limitField(limits.feedPage),
       before: beforeField,
@@ -98,9 +98,11 @@ export const survivalServersRoutes = [
     answers: { 200: "SurvivalFeed", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),
     handle: async ({ found, query, caller }, context) =>
-      viewFeed(await readFeed(found.server.id, query, await readView(caller, context), context)),
+      viewFeed(
+        await readFeed(found.server.id, query, await readCallerAccess(caller, context), context),
+      ),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/public/survival/servers/:id/leaderboard",
@@ -113,7 +115,7 @@ export const survivalServersRoutes = [
       "game reports as staff are left out. The list is empty before the server's first world. " +
       "404 `not_found` if the server is unknown or not listed, or if `wipe` is a world of " +
       "another server. 429 `rate_limited` after too many requests from the caller's IP address.",
-    params: byId,
+    params: rowIdParams,
     query: Joi.object<LeaderboardQuery, true>({
       stat: Joi.string<StatName>()
         .valid(...statNames)
@@ -136,7 +138,7 @@ export const survivalServersRoutes = [
     handle: async ({ found, query }, context) =>
       viewLeaderboard(query.stat, await readLeaderboard(found, query, context)),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/public/survival/servers/:id/online",
@@ -146,13 +148,13 @@ export const survivalServersRoutes = [
       "Returns the players who are on the server now. Callers below the audience `presence` " +
       "receive `hidden: true` and the number of players, but no list of them. The list is empty " +
       "while the server is offline. 404 `not_found` if the server is unknown or not listed.",
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "SurvivalPresence", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),
     handle: async ({ found, caller }, context) =>
-      viewPresence(await readPresence(found, await readView(caller, context), context)),
+      viewPresence(await readPresence(found, await readCallerAccess(caller, context), context)),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/public/survival/servers/:id/wipes",
@@ -162,8 +164,8 @@ export const survivalServersRoutes = [
       "Returns the worlds of the server, newest first, the wipe schedule, and the time of the " +
       "next wipe. For the next page, send the id of the last returned world as `before`. 404 " +
       "`not_found` if the server is unknown or not listed.",
-    params: byId,
-    query: Joi.object<Page, true>({
+    params: rowIdParams,
+    query: Joi.object<WipePageQuery, true>({
       limit: limitField(limits.wipePage),
       before: beforeField,
     }),

@@ -1,9 +1,9 @@
-import type { Feed } from "../../shared/survival/feed/feed.ts";
+import type { FeedPage } from "../../shared/survival/feed/feed.ts";
 import { statNames, type StatName } from "../../shared/survival/kinds/stat-names.ts";
 import { displayName } from "../../shared/survival/plain-texts.ts";
 import type { Presence } from "../../shared/survival/players/presence.ts";
 import type { Leaderboard } from "../../shared/survival/rankings/leaderboard.ts";
-import { shownSeed } from "../../shared/survival/server-locks.ts";
+import { toVisibleSeed } from "../../shared/survival/server-locks.ts";
 import type { ServerRecord } from "../../shared/survival/servers/read-servers.ts";
 import { displayedWipe } from "../../shared/survival/wipes/next-wipe.ts";
 import type { Leader, WipeRecord } from "../../shared/survival/wipes/read-wipes.ts";
@@ -27,7 +27,7 @@ import type { Leader, WipeRecord } from "../../shared/survival/wipes/read-wipes.
  *             Whether events that reveal who is on the server were left out because the caller may
  *             not see them.
  */
-export const viewFeed = ({ events, next, hidden }: Feed) => ({
+export const viewFeed = ({ events, next, hidden }: FeedPage) => ({
   events,
   ...(next !== undefined && { next }),
   hidden,
@@ -264,7 +264,7 @@ const viewWipe = ({ wipe, players, leaders }: WipeRecord, server: ServerRecord["
     forced,
     saveProtocol,
     level,
-    seed: shownSeed(server, seed),
+    seed: toVisibleSeed(server, seed),
     worldSize,
     mapHash,
     players,

@@ -1,8 +1,8 @@
 import Joi from "joi";
 
 import { titleModes } from "../../models/survival/survival-server.ts";
-import { notFound } from "../../shared/platform/errors/errors.ts";
-import { nameText } from "../../shared/platform/texts/visible-text.ts";
+import { notFoundError } from "../../shared/platform/errors/errors.ts";
+import { nameTextField } from "../../shared/platform/texts/visible-text.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import { isStat, statNames } from "../../shared/survival/titles/title-categories.ts";
 import {
@@ -12,8 +12,8 @@ import {
   readCategories,
   writeTitle,
 } from "../../shared/survival/titles/title-rules.ts";
-import { byId } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { rowIdParams } from "../http/fields.ts";
+import { defineRoute } from "../http/route.ts";
 
 const common = { tag: "Survival staff" } as const;
 const forAdmins = { ...common, gate: "roles:admin", set: "core" } as const;
@@ -28,7 +28,7 @@ const ruleField = Joi.object({
     .max(10)
     .required()
     .description("Number of players who hold the title: the best players in the stat."),
-  text: nameText(32)
+  text: nameTextField(32)
     .allow("", null)
     .description(
       "Text of the title. If absent, empty or null, the chat title of the stat applies.",
@@ -71,7 +71,7 @@ export const titlesRoutes = [
    *         updatedAt: { type: string, format: date-time, nullable: true }
    *         updatedBy: { type: string, nullable: true, example: robin }
    */
-  route({
+  defineRoute({
     ...forAdmins,
     method: "get",
     path: "/api/v1/admin/survival/title-categories",
@@ -84,7 +84,7 @@ export const titlesRoutes = [
     },
     handle: async (_input, context) => ({ categories: await readCategories(context) }),
   }),
-  route({
+  defineRoute({
     ...forAdmins,
     method: "put",
     path: "/api/v1/admin/survival/title-categories/:stat",
@@ -102,7 +102,7 @@ export const titlesRoutes = [
         .description("Name of the stat, as `GET /admin/survival/title-categories` returns it."),
     }),
     body: Joi.object<{ title: string }>({
-      title: nameText(32).allow("").required().example("The Red Hand"),
+      title: nameTextField(32).allow("").required().example("The Red Hand"),
     }),
     basedOn: {
       when: "optional",
@@ -113,7 +113,7 @@ export const titlesRoutes = [
     answers: { 200: { enveloped: "category", shape: "SurvivalTitleCategory" }, 404: "Error" },
     find: ({ params: { stat } }) => {
       if (isStat(stat)) return Promise.resolve(stat);
-      throw notFound("Unknown category");
+      throw notFoundError("Unknown category");
     },
     handle: async ({ found, body, caller }, context) => ({
       category: await writeTitle(found, body.title, caller, context),
@@ -213,7 +213,7 @@ export const titlesRoutes = [
    *           example: LIMIT
    *           description: Why the last sync failed. Null unless the state is `failed`.
    */
-  route({
+  defineRoute({
     ...common,
     gate: "roles:admin,moderator",
     set: "additive",
@@ -224,7 +224,7 @@ export const titlesRoutes = [
       "Returns the title rules of the server, the players who hold a title in the current world, " +
       "and whether the game server has the current titles. 404 `not_found` if the server is " +
       "unknown.",
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "SurvivalTitlesHeld", 404: "Error" },
     handle: ({ params }, context) => readTitles(params.id, context),
   }),
@@ -253,7 +253,7 @@ export const titlesRoutes = [
    *         revision: { $ref: '#/components/schemas/Revision' }
    *         push: { $ref: '#/components/schemas/SurvivalTitlesPush' }
    */
-  route({
+  defineRoute({
     ...forAdmins,
     method: "put",
     path: "/api/v1/admin/survival/servers/:id/titles",
@@ -266,7 +266,7 @@ export const titlesRoutes = [
       "sends them again, at most once a minute. The activity log records the request as " +
       "`survival.titles.changed`. 400 if `max` is missing with the mode `upTo`, or present with " +
       "another mode.",
-    params: byId,
+    params: rowIdParams,
     body: Joi.object<TitlesChange>({
       mode: Joi.string()
         .valid(...titleModes)

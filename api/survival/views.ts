@@ -1,10 +1,10 @@
-import { shownSeed } from "../../shared/survival/server-locks.ts";
+import { toVisibleSeed } from "../../shared/survival/server-locks.ts";
 import {
   frameworkOf,
   isModded,
   type ServerRecord,
 } from "../../shared/survival/servers/read-servers.ts";
-import type { CallerView } from "../../shared/survival/visibility/visibility.ts";
+import type { CallerAccess } from "../../shared/survival/visibility/visibility.ts";
 import { displayedWipe } from "../../shared/survival/wipes/next-wipe.ts";
 
 /**
@@ -152,7 +152,7 @@ import { displayedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *           type: boolean
  *           description: Whether the map is custom-made, and not generated from a seed.
  */
-export const viewServer = (record: ServerRecord, view: CallerView) => {
+export const viewServer = (record: ServerRecord, view: CallerAccess) => {
   const { readAt, server, online, state, hello, wipe } = record;
   const { id, slug, name, description, region, connect, sort, wipeRule, wipeTimezone } = server;
   return {
@@ -190,13 +190,13 @@ function worldOf({ server, hello }: ServerRecord) {
   const { level = null, seed, size, levelUrl } = hello.world;
   return {
     level,
-    seed: shownSeed(server, seed),
+    seed: toVisibleSeed(server, seed),
     worldSize: size ?? null,
     custom: Boolean(levelUrl),
   };
 }
 
-const tabsOf = ({ visibility, reaches }: CallerView) => {
+const tabsOf = ({ visibility, reaches }: CallerAccess) => {
   const presence = reaches(visibility.presence);
   return {
     feed: presence,

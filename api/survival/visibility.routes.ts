@@ -2,8 +2,8 @@ import {
   changeVisibility,
   readVisibilityConfig,
 } from "../../shared/survival/visibility/change-visibility.ts";
-import { survivalVisibilityChange } from "../../shared/survival/visibility/visibility-update.ts";
-import { route } from "../http/route.ts";
+import { survivalVisibilityUpdateSchema } from "../../shared/survival/visibility/visibility-update.ts";
+import { defineRoute } from "../http/route.ts";
 import { viewVisibility } from "./admin-views.ts";
 
 const common = {
@@ -14,7 +14,7 @@ const common = {
 } as const;
 
 export const survivalVisibilityRoutes = [
-  route({
+  defineRoute({
     ...common,
     method: "get",
     summary: "Get the visibility settings of survival servers",
@@ -24,7 +24,7 @@ export const survivalVisibilityRoutes = [
     answers: { 200: "SurvivalVisibilityConfig" },
     handle: async (_input, context) => viewVisibility(await readVisibilityConfig(context)),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "put",
     summary: "Change the visibility settings of survival servers",
@@ -34,7 +34,7 @@ export const survivalVisibilityRoutes = [
       "The activity log records the request as `survival.visibility.changed`. 400 if a setting " +
       "or audience is unknown, if `monuments` contains a label that the settings do not list, or " +
       "if the audience of the layers `players` or `bases` is below `staff`.",
-    body: survivalVisibilityChange,
+    body: survivalVisibilityUpdateSchema,
     unknownFields: "refused",
     basedOn: {
       when: "optional",

@@ -3,7 +3,7 @@ import {
   readMessageStyle,
   messageStyleFields,
 } from "../../shared/survival/chat/message-style.ts";
-import { route } from "../http/route.ts";
+import { defineRoute } from "../http/route.ts";
 
 const common = { gate: "roles:admin", set: "core", tag: "Survival staff" } as const;
 
@@ -68,7 +68,7 @@ export const voiceRoutes = [
    *           description: When the style was last changed. Null while the default values apply.
    *         updatedBy: { type: string, nullable: true, example: robin }
    */
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/survival/voice",
@@ -79,7 +79,7 @@ export const voiceRoutes = [
     answers: { 200: { enveloped: "voice", shape: "SurvivalVoice" } },
     handle: async (_input, context) => ({ voice: await readMessageStyle(context) }),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "put",
     path: "/api/v1/admin/survival/voice",

@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import type { ZonePlace } from "../../models/survival/survival-zone-lease.ts";
 import type { ZoneShape } from "../../models/survival/survival-zone-preset.ts";
-import { nameText } from "../../shared/platform/texts/visible-text.ts";
+import { nameTextField } from "../../shared/platform/texts/visible-text.ts";
 import { zoneFlagNames } from "../../shared/survival/zones/zone-flags.ts";
 import { idField } from "../http/fields.ts";
 
@@ -23,7 +23,7 @@ export const presetFields = {
     .description(
       "Unique name of the preset, with which zones are opened. It cannot be changed later.",
     ),
-  name: nameText(100),
+  name: nameTextField(100),
   shape: shapeField,
   rotation: Joi.number().min(-360).max(360).description("Rotation of the zone in degrees."),
   flags: Joi.array<string[]>()
@@ -34,10 +34,10 @@ export const presetFields = {
   comfort: Joi.number().min(0).max(1),
   temperature: Joi.number().min(-200).max(200),
   safeZone: Joi.boolean().description("Whether the zone is a safe zone of the game."),
-  enterMessage: nameText(256)
+  enterMessage: nameTextField(256)
     .allow(null)
     .description("Message for players who enter the zone. Null for none."),
-  leaveMessage: nameText(256)
+  leaveMessage: nameTextField(256)
     .allow(null)
     .description("Message for players who leave the zone. Null for none."),
   permission: Joi.string()
@@ -47,12 +47,12 @@ export const presetFields = {
       "Permission that players need to enter the zone, without the prefix `zonemanager.`. Null " +
         "if everyone may enter.",
     ),
-  ejectSpawns: nameText(64)
+  ejectSpawns: nameTextField(64)
     .allow(null)
     .description(
       "Name of the spawn file whose spawn points ejected players are moved to. Null for none.",
     ),
-  ruleset: nameText(64)
+  ruleset: nameTextField(64)
     .allow(null)
     .description(
       "Name of the ruleset of the server's PvE mod that applies in the zone. Null for none.",

@@ -12,18 +12,18 @@ import {
 } from "../../shared/survival/zones/presets.ts";
 import { readPreset, readPresetByKey, readZones } from "../../shared/survival/zones/read-zones.ts";
 import { zoneFlags } from "../../shared/survival/zones/zone-flags.ts";
-import { answer } from "../http/answer.ts";
-import { hashedBase } from "../http/based-on.ts";
-import { byId, idField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
-import { orderOf } from "../shard/order.ts";
+import { createAnswer } from "../http/answer.ts";
+import { hashRevisionCheck } from "../http/based-on.ts";
+import { rowIdParams, idField } from "../http/fields.ts";
+import { defineRoute } from "../http/route.ts";
+import { createCommandRequest } from "../shard/order.ts";
 import { placeField, presetFields } from "./zone-fields.ts";
 import { viewLease, viewPreset } from "./zone-views.ts";
 
 const common = { gate: "roles:admin", set: "additive", tag: "Survival staff" } as const;
 
 /** The revision check of a preset. A `stale_revision` refusal contains the current preset. */
-const based = hashedBase(async (id, context) => viewPreset(await readPreset(id, context)));
+const based = hashRevisionCheck(async (id, context) => viewPreset(await readPreset(id, context)));
 
 const presetAnswer = { enveloped: "preset", shape: "ZonePreset" } as const;
 const leaseAnswer = { enveloped: "lease", shape: "ZoneLease" } as const;
@@ -36,7 +36,7 @@ interface Opening {
 }
 
 export const zonesRoutes = [
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/survival/zones",
@@ -50,7 +50,7 @@ export const zonesRoutes = [
       return { presets: presets.map(viewPreset), flags: zoneFlags, open: open.map(viewLease) };
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/survival/zones/presets",
@@ -74,10 +74,10 @@ export const zonesRoutes = [
     answers: { 201: presetAnswer, 409: "Error" },
     handle: async ({ body, caller }, context) => {
       const id = await createPreset(body, caller, context);
-      return answer(201, { preset: viewPreset(await readPreset(id, context)) });
+      return createAnswer(201, { preset: viewPreset(await readPreset(id, context)) });
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "put",
     path: "/api/v1/admin/survival/zones/presets/:id",
@@ -87,7 +87,7 @@ export const zonesRoutes = [
       "change. The activity log records the request as `survival.zone.preset_changed`. 400 if " +
       "`key` is present and is not the current key of the preset, or if the preset contains a " +
       "destructive flag and `confirmDestructive` is not true.",
-    params: byId,
+    params: rowIdParams,
     body: Joi.object<PresetFields>(presetFields).example({ flags: ["NoBuild", "PveGod"] }),
     basedOn: based,
     answers: { 200: presetAnswer, 404: "Error" },
@@ -97,7 +97,7 @@ export const zonesRoutes = [
       return { preset: viewPreset(await readPreset(id, context)) };
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "delete",
     path: "/api/v1/admin/survival/zones/presets/:id",
@@ -106,7 +106,7 @@ export const zonesRoutes = [
       "Deletes a zone preset. Zones that were opened from the preset stay open. The activity log " +
       "records the request as `survival.zone.preset_deleted`. 409 `zone_preset_in_use` if a step " +
       "of an event opens zones from the preset.",
-    params: byId,
+    params: rowIdParams,
     basedOn: based,
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },
     find: ({ params }, context) => readPreset(params.id, context),
@@ -115,7 +115,7 @@ export const zonesRoutes = [
       return { id };
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/survival/zones/open",
@@ -152,11 +152,11 @@ export const zonesRoutes = [
     },
     answers: { 202: leaseAnswer, 409: "Error", 502: "Error", 503: "Error" },
     handle: async (input, context) =>
-      answer(202, {
-        lease: viewLease(await openZoneManually(input.body, orderOf(input), context)),
+      createAnswer(202, {
+        lease: viewLease(await openZoneManually(input.body, createCommandRequest(input), context)),
       }),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/survival/zones/leases/:leaseId/close",
@@ -174,7 +174,9 @@ export const zonesRoutes = [
     anyText: ["leaseId"],
     answers: { 200: leaseAnswer, 404: "Error" },
     handle: async (input, context) => ({
-      lease: viewLease(await closeZoneManually(input.params.leaseId, orderOf(input), context)),
+      lease: viewLease(
+        await closeZoneManually(input.params.leaseId, createCommandRequest(input), context),
+      ),
     }),
   }),
 ];

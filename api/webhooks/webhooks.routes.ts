@@ -6,7 +6,7 @@ import { changeHook, type HookChange } from "../../shared/webhooks/hooks/change-
 import {
   listDeliveries,
   redeliver,
-  redeliverFailed,
+  retryFailedDeliveries,
 } from "../../shared/webhooks/hooks/deliveries.ts";
 import {
   createHook,
@@ -17,9 +17,9 @@ import {
 } from "../../shared/webhooks/hooks/hooks.ts";
 import { type HookStream, hookStreams } from "../../shared/webhooks/messages/hook-streams.ts";
 import { testHook } from "../../shared/webhooks/sending/test-hook.ts";
-import { answer } from "../http/answer.ts";
-import { byId, idParam, limitField, offsetField } from "../http/fields.ts";
-import { route } from "../http/route.ts";
+import { createAnswer } from "../http/answer.ts";
+import { rowIdParams, idParam, limitField, offsetField } from "../http/fields.ts";
+import { defineRoute } from "../http/route.ts";
 import {
   viewDelivery,
   viewDeliveryPage,
@@ -57,7 +57,7 @@ const ofDelivery = Joi.object<{ id: number; deliveryId: number }, true>({
 });
 
 export const webhooksRoutes = [
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/webhooks",
@@ -67,7 +67,7 @@ export const webhooksRoutes = [
     answers: { 200: { enveloped: "webhooks", shape: { listOf: "Webhook" } } },
     handle: async (_input, context) => ({ webhooks: (await listHooks(context)).map(viewHook) }),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/webhooks",
@@ -95,9 +95,9 @@ export const webhooksRoutes = [
     sends: { 503: ["Retry-After"] },
     answers: { 201: "MadeWebhook", 409: "Error", 503: "Error" },
     handle: async ({ body, caller }, context) =>
-      answer(201, viewMadeHook(await createHook(body, caller, context))),
+      createAnswer(201, viewMadeHook(await createHook(body, caller, context))),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "put",
     path: "/api/v1/admin/webhooks/:id",
@@ -111,7 +111,7 @@ export const webhooksRoutes = [
       "not allowed, or if `rotateSecret` is true and the format is `discord`. 503 " +
       "`webhook_host_unresolved` if the host name of the URL cannot be resolved.",
     confirms: true,
-    params: byId,
+    params: rowIdParams,
     body: Joi.object<HookChange>({
       url: urlField,
       streams: streamsField,
@@ -126,7 +126,7 @@ export const webhooksRoutes = [
     handle: async ({ params: { id }, body, caller }, context) =>
       viewSavedHook(await changeHook(id, body, caller, context)),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "delete",
     path: "/api/v1/admin/webhooks/:id",
@@ -134,14 +134,14 @@ export const webhooksRoutes = [
     description:
       "Deletes the webhook and its list of deliveries. Messages that are still waiting are not " +
       "sent.",
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "DeletedId", 404: "Error" },
     handle: async ({ params: { id }, caller }, context) => {
       await deleteHook(id, caller, context);
       return { id };
     },
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/webhooks/:id/test",
@@ -152,13 +152,13 @@ export const webhooksRoutes = [
       "the attempt fails, the response is 200 with `delivered: false`. 429 `rate_limited` after " +
       "too many tests.",
     limiters: ["webhookTest"],
-    params: byId,
+    params: rowIdParams,
     answers: { 200: "WebhookTest", 404: "Error" },
     find: ({ params }, context) => findHook(params.id, context),
     handle: async ({ found: hook, caller }, context) =>
       viewHookTest(await testHook(hook, caller, context)),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "get",
     path: "/api/v1/admin/webhooks/:id/deliveries",
@@ -166,7 +166,7 @@ export const webhooksRoutes = [
     description:
       "Returns one page of the deliveries (messages that were sent, failed or are still " +
       "waiting), newest first. The service keeps deliveries for 30 days.",
-    params: byId,
+    params: rowIdParams,
     query: Joi.object<{ limit: number; offset: number }, true>({
       limit: limitField(limits.deliveryPage),
       offset: offsetField,
@@ -176,7 +176,7 @@ export const webhooksRoutes = [
     handle: async ({ found: hook, query }, context) =>
       viewDeliveryPage(await listDeliveries(hook, query, context), query),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/webhooks/:id/deliveries/:deliveryId/redeliver",
@@ -193,9 +193,11 @@ export const webhooksRoutes = [
       409: "Error",
     },
     handle: async ({ params: { id, deliveryId }, caller }, context) =>
-      answer(202, { delivery: viewDelivery(await redeliver(id, deliveryId, caller, context)) }),
+      createAnswer(202, {
+        delivery: viewDelivery(await redeliver(id, deliveryId, caller, context)),
+      }),
   }),
-  route({
+  defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/admin/webhooks/:id/redeliver-failed",
@@ -204,9 +206,9 @@ export const webhooksRoutes = [
       "Sends the messages of all failed deliveries of the last 30 days again, each with its " +
       "original `Webhook-Id`, and returns their number. Test messages are not sent again. 409 " +
       "`webhook_disabled` if the webhook is off.",
-    params: byId,
+    params: rowIdParams,
     answers: { 202: "QueuedDeliveries", 404: "Error", 409: "Error" },
     handle: async ({ params: { id }, caller }, context) =>
-      answer(202, { queued: await redeliverFailed(id, caller, context) }),
+      createAnswer(202, { queued: await retryFailedDeliveries(id, caller, context) }),
   }),
 ];

@@ -1,7 +1,7 @@
-import { clearSuccessors } from "../../shared/auth/sessions/clear-successors.ts";
+import { clearTokenSuccessors } from "../../shared/auth/sessions/clear-successors.ts";
 import { defineJob } from "../job.ts";
 
-export const forgetSuccessorsJob = defineJob({
+export const clearTokenSuccessorsJob = defineJob({
   queue: "auth.forget-successors",
-  run: (_payload, context) => clearSuccessors(context),
+  run: (_payload, context) => clearTokenSuccessors(context),
 });

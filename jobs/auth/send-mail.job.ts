@@ -1,7 +1,7 @@
-import { sendOrderedMail } from "../../shared/auth/account/account-mails.ts";
+import { sendQueuedMail } from "../../shared/auth/account/account-mails.ts";
 import { defineJob } from "../job.ts";
 
 export const sendMailJob = defineJob({
   queue: "auth.send-mail",
-  run: (order, context) => sendOrderedMail(order, context),
+  run: (order, context) => sendQueuedMail(order, context),
 });

@@ -4,7 +4,7 @@ import { listChosenArt, pinArt, unpinArt } from "./chosen-art.ts";
 import {
   requireArgument,
   runShellProgram,
-  say,
+  printText,
   type ShellArguments,
   type ShellProgram,
 } from "./shell.ts";
@@ -23,18 +23,20 @@ const commands: ShellProgram<ShellArguments>["commands"] = {
   async list(_given, context) {
     for (const { type, chosen, derived, isHeld } of await listChosenArt(context)) {
       const notes = [derived && `instead of ${derived}`, !isHeld && "the site has no such picture"];
-      say(`${type.padEnd(24)} ${chosen.padEnd(16)} ${notes.filter(Boolean).join(", ")}`.trimEnd());
+      printText(
+        `${type.padEnd(24)} ${chosen.padEnd(16)} ${notes.filter(Boolean).join(", ")}`.trimEnd(),
+      );
     }
   },
   async pin({ words }, context) {
     const [type, key] = [requireArgument(words[0], "TYPE"), requireArgument(words[1], "KEY")];
     await pinArt(type, key, context);
-    say(`${type} is shown by ${key}`);
+    printText(`${type} is shown by ${key}`);
   },
   async unpin({ words }, context) {
     const type = requireArgument(words[0], "TYPE");
     const derived = await unpinArt(type, context);
-    say(`${type} is shown by ${derived ?? "no picture"}`);
+    printText(`${type} is shown by ${derived ?? "no picture"}`);
   },
 };
 

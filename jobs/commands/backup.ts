@@ -8,7 +8,7 @@ import { directUrlOf } from "../../shared/platform/db/connection/session-setting
 import { writeBackup } from "./backup/write-backup.ts";
 import { LaunchError } from "./launch/launch-error.ts";
 import type { ShellContext } from "./launch/shell-context.ts";
-import { runShellTask, say } from "./shell.ts";
+import { runShellTask, printText } from "./shell.ts";
 
 await runShellTask("backup", async ({ config, sequelize }: ShellContext) => {
   const { positionals } = parseArgs({ allowPositionals: true });
@@ -17,8 +17,8 @@ await runShellTask("backup", async ({ config, sequelize }: ShellContext) => {
   if (applied.length === 0) throw new LaunchError("There is no schema to back up");
   const { tables, rows } = await writeBackup(directUrlOf(config), file);
   const megabytes = (statSync(file).size / 1_000_000).toFixed(1);
-  say(`${file}: ${rows} rows of ${tables} tables, ${megabytes} MB`);
-  say(adviceFor(process.env));
+  printText(`${file}: ${rows} rows of ${tables} tables, ${megabytes} MB`);
+  printText(adviceFor(process.env));
 });
 
 function nameFor(time: Date): string {

@@ -2,7 +2,7 @@ import { Op, type Transaction } from "sequelize";
 
 import { lockForTransaction } from "../../shared/platform/db/lock.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { notFound } from "../../shared/platform/errors/errors.ts";
+import { notFoundError } from "../../shared/platform/errors/errors.ts";
 import { recordFromShell } from "./accounts/record-from-shell.ts";
 import type { ShellContext } from "./launch/shell-context.ts";
 
@@ -50,7 +50,7 @@ export function unpinArt(type: string, context: ShellContext): Promise<string | 
     await lockForTransaction("assets", transaction);
     const art = await CreatureArt.findByPk(typeKey, { transaction });
     const { operatorKey: before = null, derivedKey = null } = art ?? {};
-    if (!art || before === null) throw notFound(`No picture was chosen for ${type}`);
+    if (!art || before === null) throw notFoundError(`No picture was chosen for ${type}`);
     if (derivedKey === null) await art.destroy({ transaction });
     else await art.update({ operatorKey: null }, { transaction });
     await record("art.unpinned", typeKey, { before }, transaction);
@@ -83,7 +83,7 @@ async function requireCreature(
 ): Promise<void> {
   const where = { typeKey: type.toLowerCase() };
   const creature = await models.AtlasCreature.scope("shown").findOne({ where, transaction });
-  if (!creature) throw notFound(`The atlas has no creature ${type}`);
+  if (!creature) throw notFoundError(`The atlas has no creature ${type}`);
 }
 
 async function requirePicture(
@@ -93,7 +93,7 @@ async function requirePicture(
 ): Promise<void> {
   const where = { key, image: { [Op.ne]: null } };
   const picture = await models.Asset.findOne({ attributes: ["key"], where, transaction });
-  if (!picture) throw notFound(`The site has no picture with the key ${key}`);
+  if (!picture) throw notFoundError(`The site has no picture with the key ${key}`);
 }
 
 const record = (

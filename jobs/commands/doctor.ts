@@ -1,10 +1,10 @@
 import { readEnvironment } from "../../shared/platform/config/config.ts";
 import { dataFolder } from "../../shared/platform/config/local-keys.ts";
 import { findOwnDatabase } from "./own-database/database.ts";
-import { runChecks, type NamedFinding } from "./run-checks.ts";
-import { explainFailures, say } from "./shell.ts";
+import { runChecks, type NamedDoctorResult } from "./run-checks.ts";
+import { explainFailures, printText } from "./shell.ts";
 
-const marks: Readonly<Record<NamedFinding["status"], string>> = {
+const marks: Readonly<Record<NamedDoctorResult["status"], string>> = {
   ok: "✓",
   fault: "✗",
   skipped: "–",
@@ -20,11 +20,11 @@ await explainFailures(async () => {
   const report = process.argv.includes("--json")
     ? JSON.stringify({ ok: isHealthy, checks: findings }, undefined, 2)
     : findings.map(describe).join("\n");
-  say(report);
+  printText(report);
   process.exitCode = isHealthy ? 0 : 1;
 });
 
-function describe({ name, status, detail, fix }: NamedFinding): string {
+function describe({ name, status, detail, fix }: NamedDoctorResult): string {
   const line = `${marks[status]} ${name.padEnd(12)} ${detail.replaceAll("\n", `\n${" ".repeat(15)}`)}`;
   return fix === undefined ? line : `${line}\n${" ".repeat(13)}→ ${fix}`;
 }

@@ -1,14 +1,14 @@
 import { parseArgs } from "node:util";
 
 import { loadConfig, readEnvironment } from "../../shared/platform/config/config.ts";
-import { connect } from "../../shared/platform/db/connection/connection.ts";
+import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import { directUrlOf } from "../../shared/platform/db/connection/session-settings.ts";
 import { inspectSite, type RestoredSite } from "./backup/inspect.ts";
 import { restoreBackup, type RestoreResult } from "./backup/restore.ts";
 import { LaunchError } from "./launch/launch-error.ts";
 import { runScript } from "./launch/script.ts";
 import { withTemporaryDatabase } from "./own-database/temporary-database.ts";
-import { explainFailures, requireArgument, say, withDatabase } from "./shell.ts";
+import { explainFailures, requireArgument, printText, withDatabase } from "./shell.ts";
 
 const usage = `npm run restore -- FILE         restores a backup into an empty database
 npm run restore:check -- FILE   restores it into a temporary database, and compares every row
@@ -31,11 +31,11 @@ await explainFailures(async () => {
 async function restore(url: string, file: string, isCheck: boolean): Promise<void> {
   const restored = await restoreBackup(url, file, migrate, isCheck);
   const config = loadConfig({ ...readEnvironment(), DATABASE_URL: url });
-  const sequelize = connect(config, "restore");
+  const sequelize = createConnectionPool(config, "restore");
   try {
-    say(describe(restored, isCheck));
+    printText(describe(restored, isCheck));
     if (restored.leftOut.length > 0) {
-      say(
+      printText(
         `not restored, because they do not belong to this service: ${restored.leftOut.join(", ")}`,
       );
     }
@@ -69,12 +69,12 @@ function describe({ header, closing }: RestoreResult, isCheck: boolean): string 
 
 /** @throws {LaunchError} if the available keys are not those of the backup */
 function explain({ admins, sealedFor, lockedOut }: RestoredSite): void {
-  say(`administrators: ${admins.join(", ") || "none"}`);
+  printText(`administrators: ${admins.join(", ") || "none"}`);
   const faults = [
     sealedFor.length > 0 && `SECRETS_KEYS has no key that decrypts ${sealedFor.join(", ")}`,
     lockedOut > 0 && `PASSWORD_PEPPERS lacks the pepper of ${lockedOut} users`,
   ].filter((text) => text !== false);
-  if (faults.length === 0) return say("keys: the present keys decrypt everything");
+  if (faults.length === 0) return printText("keys: the present keys decrypt everything");
   throw new LaunchError(
     `${faults.join("; ")}: bring back the keys of the backup (the variables, or keys.json of DATA_FOLDER)`,
   );

@@ -6,7 +6,7 @@ import {
   readEnvironment,
 } from "../../shared/platform/config/config.ts";
 import { dataFolder } from "../../shared/platform/config/local-keys.ts";
-import { connect } from "../../shared/platform/db/connection/connection.ts";
+import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import { requireServerVersion, UnsupportedServer } from "../../shared/platform/db/server.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import { BrokenBackup } from "./backup/read-backup.ts";
@@ -56,7 +56,7 @@ export async function explainFailures(work: () => Promise<void>, usage = ""): Pr
   }
 }
 
-export const say = (text: string): void => void process.stdout.write(`${text}\n`);
+export const printText = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** @throws {LaunchError} if a required argument is missing */
 export function requireArgument(value: string | undefined, what: string): string {
@@ -99,7 +99,7 @@ async function useDatabase(
   name: string,
   work: (context: ShellContext) => Promise<void>,
 ): Promise<void> {
-  const sequelize = connect(config, name);
+  const sequelize = createConnectionPool(config, name);
   try {
     await requireServerVersion(sequelize);
     await work({ config, sequelize, models: defineModels(sequelize) });

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { ConfigError, readEnvironment } from "../../shared/platform/config/config.ts";
 import { signalDebounceMs, onStarterExit } from "../../shared/platform/process/process.ts";
 import { LaunchError } from "./launch/launch-error.ts";
-import { Machine } from "./machine/machine.ts";
+import { StandaloneSite } from "./machine/machine.ts";
 import { type LaunchOptions, createPlan } from "./machine/plan.ts";
 import { formatSummary } from "./machine/summary.ts";
 
@@ -20,7 +20,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
 const startedAt = performance.now();
-let machine: Machine | undefined;
+let machine: StandaloneSite | undefined;
 let stoppingSince: number | undefined;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -47,7 +47,7 @@ async function launch(options: LaunchOptions | undefined): Promise<void> {
     return;
   }
   const plan = await createPlan(options, readEnvironment());
-  machine = new Machine(plan, say);
+  machine = new StandaloneSite(plan, say);
   const started = await machine.start();
   const seconds = (performance.now() - startedAt) / 1000;
   say(formatSummary(plan, started, seconds));

@@ -18,7 +18,7 @@ import { LaunchError } from "./launch/launch-error.ts";
 import {
   requireArgument,
   runShellProgram,
-  say,
+  printText,
   type ShellArguments,
   type ShellProgram,
 } from "./shell.ts";
@@ -50,7 +50,7 @@ const commands: ShellProgram<UserArguments>["commands"] = {
     const users = await listUsers({ models: defineModels(sequelize) });
     for (const { username, role, email, isDisabled, totpEnabled } of users) {
       const notes = [email, totpEnabled && "two factors", isDisabled && "disabled"].filter(Boolean);
-      say(`${username.padEnd(20)} ${role.padEnd(10)} ${notes.join(", ")}`.trimEnd());
+      printText(`${username.padEnd(20)} ${role.padEnd(10)} ${notes.join(", ")}`.trimEnd());
     }
   },
   async add({ words, role, email, stdin }, context) {
@@ -58,7 +58,7 @@ const commands: ShellProgram<UserArguments>["commands"] = {
     const user = { username, role: roleNamed(role), email };
     const password = await choosePassword(stdin);
     await addUser({ ...user, password: password.text }, context);
-    say(`${username} is ${user.role}${password.shown}`);
+    printText(`${username} is ${user.role}${password.shown}`);
   },
   async role({ words }, context) {
     const { username, role } = await changeRole(
@@ -66,17 +66,17 @@ const commands: ShellProgram<UserArguments>["commands"] = {
       roleNamed(words[1]),
       context,
     );
-    say(`${username} is ${role}`);
+    printText(`${username} is ${role}`);
   },
   async password({ words, stdin }, context) {
     const username = requireArgument(words[0], "NAME");
     const password = await choosePassword(stdin);
     await setPassword(username, password.text, context);
-    say(`${username} has a new password and is signed out everywhere${password.shown}`);
+    printText(`${username} has a new password and is signed out everywhere${password.shown}`);
   },
   async "reset-mfa"({ words }, context) {
     const { username } = await resetMfa(requireArgument(words[0], "NAME"), context);
-    say(
+    printText(
       `${username} signs in with only the password, has no trusted devices and is signed out everywhere`,
     );
   },
@@ -84,20 +84,20 @@ const commands: ShellProgram<UserArguments>["commands"] = {
     const name = requireArgument(words[0], "NAME");
     if (unlink !== undefined) {
       const { username } = await unlinkIdentityOf(name, unlink, context);
-      return say(`${username} can no longer sign in at ${unlink}`);
+      return printText(`${username} can no longer sign in at ${unlink}`);
     }
     const identities = await listIdentitiesOf(name, context);
     for (const { providerId, subject, issuer, linkedAt } of identities) {
       const account = `${subject} at ${issuer}`;
-      say(`${providerId.padEnd(20)} ${account.padEnd(50)} ${linkedAt.toISOString()}`);
+      printText(`${providerId.padEnd(20)} ${account.padEnd(50)} ${linkedAt.toISOString()}`);
     }
-    if (identities.length === 0) say(`${name} has no account at a sign-in provider`);
+    if (identities.length === 0) printText(`${name} has no account at a sign-in provider`);
   },
   async "first-admin"(_given, context) {
     const made = await ensureFirstAdmin(context);
-    if (!made) return say("there is an administrator already");
+    if (!made) return printText("there is an administrator already");
     const { username, madePassword } = made;
-    say(
+    printText(
       `${username} is the first administrator${madePassword === null ? "" : `\npassword: ${madePassword}`}`,
     );
   },

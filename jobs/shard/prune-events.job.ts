@@ -1,5 +1,5 @@
 import { createPartitions } from "../../shared/shard/event-partitions/create-partitions.ts";
-import { noteFullPartitions } from "../../shared/shard/event-partitions/note-full-partitions.ts";
+import { copyFullPartitionKeys } from "../../shared/shard/event-partitions/note-full-partitions.ts";
 import { shrinkPartitions } from "../../shared/shard/event-partitions/shrink-partitions.ts";
 import { deleteOldChanges } from "../../shared/shard/searches/changed-listings.ts";
 import { pruneEvents } from "../../shared/shard/streams/prune-events.ts";
@@ -13,7 +13,7 @@ export const pruneEventsJob = defineJob({
     await deleteOldChanges(context);
     // Delete expired events first, so that their keys need not be copied to the dedupe tables.
     const pruned = await pruneEvents(context);
-    const noted = await noteFullPartitions(sequelize);
+    const noted = await copyFullPartitionKeys(sequelize);
     return { made, noted, ...pruned, ...(await shrinkPartitions(sequelize)) };
   },
 });

@@ -1,7 +1,7 @@
 import { computeTotals } from "../../shared/survival/rankings/compute-totals.ts";
 import { defineJob } from "../job.ts";
 
-export const keepStandingsJob = defineJob({
+export const computeTotalsJob = defineJob({
   queue: "survival.keep-standings",
   run: (_nothing, context) => computeTotals(context),
 });

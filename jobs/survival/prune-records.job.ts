@@ -1,11 +1,11 @@
-import { cleanTexts } from "../../shared/survival/feed/clean-texts.ts";
+import { cleanStoredTexts } from "../../shared/survival/feed/clean-texts.ts";
 import { pruneEvents } from "../../shared/survival/feed/prune-events.ts";
 import { defineJob } from "../job.ts";
 
-export const pruneHappeningsJob = defineJob({
+export const pruneSurvivalEventsJob = defineJob({
   queue: "survival.prune-happenings",
   run: async (_nothing, context) => ({
     ...(await pruneEvents(context)),
-    cleaned: await cleanTexts(context.sequelize),
+    cleaned: await cleanStoredTexts(context.sequelize),
   }),
 });

@@ -1,7 +1,7 @@
-import { markOverdueLost } from "../../shared/survival/config/write-rows.ts";
+import { markOverdueWritesLost } from "../../shared/survival/config/write-rows.ts";
 import { defineJob } from "../job.ts";
 
-export const settleWritesJob = defineJob({
+export const expireConfigWritesJob = defineJob({
   queue: "survival.settle-writes",
-  run: (_payload, { sequelize }) => markOverdueLost(sequelize),
+  run: (_payload, { sequelize }) => markOverdueWritesLost(sequelize),
 });

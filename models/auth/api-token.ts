@@ -10,8 +10,8 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, transactionTime, unique } from "../columns.ts";
-import { anyId } from "../queries/any-id.ts";
-import { clockAfter, clockNow, transactionStart } from "../queries/clock.ts";
+import { matchClientId } from "../queries/any-id.ts";
+import { clockNowPlus, clockNow, transactionStart } from "../queries/clock.ts";
 import type { ModelReference } from "../reference.ts";
 import type { Role } from "./user.ts";
 
@@ -33,7 +33,7 @@ export class ApiToken extends Model<InferAttributes<ApiToken>, InferCreationAttr
 
   /** Stores the time of use at most once a minute, because a write per request is too expensive. */
   static async recordUse(id: number): Promise<void> {
-    const longAgo = { [Op.lt]: clockAfter(-60_000) };
+    const longAgo = { [Op.lt]: clockNowPlus(-60_000) };
     await this.update(
       { lastUsedAt: clockNow() },
       { where: { id, lastUsedAt: { [Op.or]: [null, longAgo] } } },
@@ -44,7 +44,7 @@ export class ApiToken extends Model<InferAttributes<ApiToken>, InferCreationAttr
   static async revokeOnce(id: number, transaction: Transaction): Promise<ApiToken | null> {
     const [, [revoked]] = await this.scope("unrevoked").update(
       { revokedAt: transactionStart() },
-      { where: { id: anyId(id) }, transaction, returning: true },
+      { where: { id: matchClientId(id) }, transaction, returning: true },
     );
     return revoked ?? null;
   }

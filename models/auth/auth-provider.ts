@@ -12,7 +12,12 @@ import { key, optional, required, withDefault } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
 
 /** The result of checking a provider over the network. */
-export type FoundHealth = "ok" | "unreachable" | "wrong_issuer" | "bad_secret" | "unsupported";
+export type ProviderCheckStatus =
+  | "ok"
+  | "unreachable"
+  | "wrong_issuer"
+  | "bad_secret"
+  | "unsupported";
 
 /** How a client sends its secret to a token endpoint (RFC 6749 §2.3.1). */
 export type TokenAuthMethod = "client_secret_basic" | "client_secret_post";
@@ -48,7 +53,7 @@ export class AuthProvider extends Model<
   declare tokenAuthMethod: CreationOptional<TokenAuthMethod | null>;
   /** The only accepted algorithm of ID tokens; null for any with a published key. */
   declare idTokenAlgorithm: CreationOptional<IdTokenAlgorithm | null>;
-  declare healthStatus: FoundHealth | null;
+  declare healthStatus: ProviderCheckStatus | null;
   declare healthDetail: string | null;
   declare healthAt: Date | null;
 
@@ -65,7 +70,7 @@ export class AuthProvider extends Model<
   /** Stores the result of a check, unless the provider's configuration changed meanwhile. */
   static async storeHealth(
     checked: ProviderCheckConfig,
-    healthStatus: FoundHealth,
+    healthStatus: ProviderCheckStatus,
     healthDetail: string | null,
   ): Promise<void> {
     const found = { healthStatus, healthDetail, healthAt: clockNow() };

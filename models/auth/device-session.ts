@@ -12,7 +12,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, transactionTime } from "../columns.ts";
-import { anyId } from "../queries/any-id.ts";
+import { matchClientId } from "../queries/any-id.ts";
 import { clockNow, transactionStart } from "../queries/clock.ts";
 import type { ModelReference } from "../reference.ts";
 import type { User } from "./user.ts";
@@ -37,7 +37,7 @@ export class DeviceSession extends Model<
     { userId, familyId, reason }: FamilyRevocation,
     transaction: Transaction,
   ): Promise<boolean> {
-    const which = { id: anyId(familyId), userId };
+    const which = { id: matchClientId(familyId), userId };
     return (await this.revokeLive(which, reason, transaction)) > 0;
   }
 

@@ -11,7 +11,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, transactionTime, unique } from "../columns.ts";
-import { anyId } from "../queries/any-id.ts";
+import { matchClientId } from "../queries/any-id.ts";
 import { clockNow, transactionStart } from "../queries/clock.ts";
 import type { ModelReference } from "../reference.ts";
 import type { Role } from "./user.ts";
@@ -50,7 +50,7 @@ export class Invite extends Model<InferAttributes<Invite>, InferCreationAttribut
 
   /** @returns false if the invitation is unknown, used or revoked; an expired one can be revoked */
   static async revokeOnce(id: number, transaction: Transaction): Promise<boolean> {
-    const revoked = await this.revokeUnused({ id: anyId(id) }, transaction);
+    const revoked = await this.revokeUnused({ id: matchClientId(id) }, transaction);
     return revoked > 0;
   }
 

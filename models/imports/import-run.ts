@@ -11,7 +11,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, optional, required, withDefault } from "../columns.ts";
-import { clockAfter, clockNow } from "../queries/clock.ts";
+import { clockNowPlus, clockNow } from "../queries/clock.ts";
 import { insertOnce } from "../queries/insert-once.ts";
 
 /** One run of an import, from request to result. Each kind and subject has at most one unfinished run. */
@@ -99,7 +99,7 @@ export class ImportRun extends Model<
 
   /** Deletes runs that finished more than `ms` ago. */
   static async deleteOlderThan(ms: number): Promise<void> {
-    await this.destroy({ where: { finishedAt: { [Op.lt]: clockAfter(-ms) } } });
+    await this.destroy({ where: { finishedAt: { [Op.lt]: clockNowPlus(-ms) } } });
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, optional, required, withDefault } from "../columns.ts";
-import { clockAfter, clockNow } from "../queries/clock.ts";
+import { clockNowPlus, clockNow } from "../queries/clock.ts";
 
 /** Progress of a running job. */
 export class JobProgress extends Model<
@@ -37,7 +37,7 @@ export class JobProgress extends Model<
 
   /** Deletes the progress of jobs whose last update is more than `ms` ago. */
   static async deleteOlderThan(ms: number): Promise<void> {
-    await this.destroy({ where: { updatedAt: { [Op.lt]: clockAfter(-ms) } } });
+    await this.destroy({ where: { updatedAt: { [Op.lt]: clockNowPlus(-ms) } } });
   }
 }
 

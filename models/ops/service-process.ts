@@ -9,7 +9,7 @@ import {
 } from "sequelize";
 
 import { key, optional, required, transactionTime, withDefault } from "../columns.ts";
-import { clockAfterStart } from "../queries/clock.ts";
+import { transactionStartPlus } from "../queries/clock.ts";
 
 /** A process of the service with a recent heartbeat. */
 export class ServiceProcess extends Model<
@@ -46,9 +46,9 @@ export const define = (sequelize: Sequelize): typeof ServiceProcess =>
       tableName: "processes",
       scopes: {
         seenWithin: (seconds: number) => ({
-          where: { seenAt: { [Op.gt]: clockAfterStart(-seconds * 1000) } },
+          where: { seenAt: { [Op.gt]: transactionStartPlus(-seconds * 1000) } },
         }),
-        longGone: { where: { seenAt: { [Op.lt]: clockAfterStart(-86_400_000) } } },
+        longGone: { where: { seenAt: { [Op.lt]: transactionStartPlus(-86_400_000) } } },
       },
     },
   );

@@ -15,9 +15,9 @@ export const transactionStart = (): SqlTime => time("now()");
 /** Start of the statement. In a transaction that waited for a lock, this is after the wait. */
 export const statementStart = (): SqlTime => time("statement_timestamp()");
 
-export const clockAfter = (ms: number): SqlTime => time(`clock_timestamp() + ${interval(ms)}`);
+export const clockNowPlus = (ms: number): SqlTime => time(`clock_timestamp() + ${interval(ms)}`);
 
-export const clockAfterStart = (ms: number): SqlTime => time(`now() + ${interval(ms)}`);
+export const transactionStartPlus = (ms: number): SqlTime => time(`now() + ${interval(ms)}`);
 
 /** Selects the current time as `readAt`, for `remainingMs`. */
 export const selectReadAt = (): [Utils.Literal, string] => [clockNow(), "readAt"];

@@ -10,23 +10,23 @@ import {
 type Expression = Utils.Literal | Utils.Fn | Utils.Col;
 
 /** An SQL expression that a query selects in addition to the columns of a row, or instead of one. */
-export interface Computed<Value> {
+export interface ComputedColumn<Value> {
   readonly sql: Expression;
   /** Never set. The property only carries the type of the SQL value. */
   readonly valueType?: Value;
 }
 
-export const computed = <Value>(sql: string | Expression): Computed<Value> => ({
+export const computeColumn = <Value>(sql: string | Expression): ComputedColumn<Value> => ({
   sql: typeof sql === "string" ? literal(sql) : sql,
 });
 
-type AllComputed = Readonly<Record<string, Computed<unknown>>>;
+type AllComputed = Readonly<Record<string, ComputedColumn<unknown>>>;
 
 /** A row with exactly the selected columns and values. */
 export type PlainRow<M extends Model, Name extends keyof M, All extends AllComputed> = Omit<
   Pick<M, Name>,
   keyof All
-> & { readonly [Key in keyof All]: All[Key] extends Computed<infer Value> ? Value : never };
+> & { readonly [Key in keyof All]: All[Key] extends ComputedColumn<infer Value> ? Value : never };
 
 interface PlainRowsOptions<
   M extends Model,
@@ -38,7 +38,7 @@ interface PlainRowsOptions<
 }
 
 /** Reads rows as plain objects whose type has only the selected fields. */
-export async function plainRows<
+export async function readPlainRows<
   M extends Model,
   Name extends keyof Attributes<M> & keyof M & string,
   All extends AllComputed,

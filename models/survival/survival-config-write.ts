@@ -12,8 +12,8 @@ import {
 
 import type { User } from "../auth/user.ts";
 import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
-import { clockAfter, clockNow } from "../queries/clock.ts";
-import { computed } from "../queries/plain-rows.ts";
+import { clockNowPlus, clockNow } from "../queries/clock.ts";
+import { computeColumn } from "../queries/plain-rows.ts";
 import type { ModelReference } from "../reference.ts";
 
 export type ConfigWriteState = "reloading" | "settled" | "lost";
@@ -21,7 +21,7 @@ export type ConfigWriteState = "reloading" | "settled" | "lost";
 export type ConfigWriteOutcome = "ok" | "failed" | "rolled-back";
 
 /** The outcome of a write that arrived after its deadline. */
-export interface LateOutcome {
+export interface LateWriteOutcome {
   readonly ok: boolean;
   /** The time, by the clock of the game. */
   readonly at: string;
@@ -52,7 +52,7 @@ export class SurvivalConfigWrite extends Model<
   declare message: string | null;
   declare logTail: CreationOptional<string[]>;
   declare rollbackOf: string | null;
-  declare lateOutcome: LateOutcome | null;
+  declare lateOutcome: LateWriteOutcome | null;
   declare requestHash: string;
   /** Encrypted former contents of the file, kept for the newest writes. */
   declare beforeSealed: string | null;
@@ -60,7 +60,7 @@ export class SurvivalConfigWrite extends Model<
   declare secretsSealed: string | null;
   declare author?: NonAttribute<User | null>;
 
-  static readonly stateNow = computed<ConfigWriteState>(
+  static readonly stateNow = computeColumn<ConfigWriteState>(
     `case when "SurvivalConfigWrite"."state" = 'reloading'
       and "SurvivalConfigWrite"."settle_by" < clock_timestamp()
       then 'lost' else "SurvivalConfigWrite"."state" end`,
@@ -116,7 +116,7 @@ export const define = (sequelize: Sequelize): typeof SurvivalConfigWrite =>
         lostLately: () => ({
           where: {
             state: ["reloading", "lost"],
-            settleBy: { [Op.lt]: clockNow(), [Op.gt]: clockAfter(-lostReportMs) },
+            settleBy: { [Op.lt]: clockNow(), [Op.gt]: clockNowPlus(-lostReportMs) },
           },
         }),
       },

@@ -10,7 +10,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, optional, withDefault } from "../columns.ts";
-import { clockAfter } from "../queries/clock.ts";
+import { clockNowPlus } from "../queries/clock.ts";
 import type { ModelReference } from "../reference.ts";
 import type { SurvivalServer } from "./survival-server.ts";
 
@@ -53,7 +53,7 @@ export class SurvivalSync extends Model<
     transaction: Transaction,
   ): Promise<void> {
     const where = { serverId, name, ref, state: "pushing" } as const;
-    await this.update({ busyUntil: clockAfter(ms) }, { where, transaction });
+    await this.update({ busyUntil: clockNowPlus(ms) }, { where, transaction });
   }
 }
 

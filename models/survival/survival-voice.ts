@@ -11,9 +11,9 @@ import { singleRowKey, optional } from "../columns.ts";
 import type { ModelReference } from "../reference.ts";
 
 /** The style of the messages that the site sends to survival servers, such as prefix and colors. */
-export class SurvivalVoice extends Model<
-  InferAttributes<SurvivalVoice>,
-  InferCreationAttributes<SurvivalVoice>
+export class SurvivalMessageStyle extends Model<
+  InferAttributes<SurvivalMessageStyle>,
+  InferCreationAttributes<SurvivalMessageStyle>
 > {
   declare id: CreationOptional<number>;
   /** Null to use the default style. */
@@ -26,8 +26,8 @@ export const references: readonly ModelReference[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalVoice =>
-  class extends SurvivalVoice {}.init(
+export const define = (sequelize: Sequelize): typeof SurvivalMessageStyle =>
+  class extends SurvivalMessageStyle {}.init(
     {
       id: singleRowKey(),
       voice: optional(DataTypes.JSONB),

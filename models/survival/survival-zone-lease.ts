@@ -12,7 +12,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, optional, required, unique, withDefault } from "../columns.ts";
-import { clockAfter, clockNow } from "../queries/clock.ts";
+import { clockNowPlus, clockNow } from "../queries/clock.ts";
 import type { ModelReference } from "../reference.ts";
 import type { ZoneDocument } from "./survival-zone-preset.ts";
 
@@ -53,7 +53,10 @@ export class SurvivalZoneLease extends Model<
   /** Extends the lease of an open zone. @returns its new end in whole milliseconds; null if the zone is not open */
   static async extendHold(leaseId: string, ms: number): Promise<Date | null> {
     const where = { leaseId, state: "open" } as const;
-    const [, [held]] = await this.update({ heldUntil: clockAfter(ms) }, { where, returning: true });
+    const [, [held]] = await this.update(
+      { heldUntil: clockNowPlus(ms) },
+      { where, returning: true },
+    );
     return held?.heldUntil ?? null;
   }
 

@@ -11,12 +11,12 @@ import { requireBaseRevision } from "../platform/base-revision.ts";
 import type { Context } from "../platform/context.ts";
 import { lockAccounts } from "../platform/db/stale-answers.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
-import { AppError, invalidFields } from "../platform/errors/errors.ts";
+import { AppError, invalidFieldsError } from "../platform/errors/errors.ts";
 import type { ShardContext } from "../shard/context.ts";
 import { accountKey } from "../shard/owners/link-mirror.ts";
 import { lockPunishment } from "../shard/punishments/in-force.ts";
 import { isLinkedTo } from "../shard/staff/moderation.ts";
-import { findAppeal, lockAppeal, requireOpen, lockParties } from "./find-appeal.ts";
+import { findAppeal, lockAppeal, requireOpenAppeal, lockAppealUsers } from "./find-appeal.ts";
 import { assignAppeal, notifyOwner } from "./messages.ts";
 
 export const outcomes = ["accepted", "reduced", "rejected"] as const;
@@ -46,18 +46,18 @@ export async function decideAppeal(
 ): Promise<Appeal> {
   const { outcome, unban = false } = decision;
   if (unban && outcome !== "accepted") {
-    throw invalidFields([
+    throw invalidFieldsError([
       { path: "unban", message: "unban is allowed only if the outcome is accepted" },
     ]);
   }
   const decided = await inTransaction(context.sequelize, async (transaction) => {
-    await lockParties({ ownerId: found.userId, caller }, transaction);
+    await lockAppealUsers({ ownerId: found.userId, caller }, transaction);
     // Creating a link takes this lock too. Ingest locks accounts before punishments; another order could deadlock.
     await lockAccounts("game account", transaction);
     const punishment = await lockPunishment(found.punishmentId, transaction);
     const appeal = await lockAppeal(found.id, transaction);
     await refuseParty({ appeal, punishment, caller }, transaction);
-    requireOpen(appeal);
+    requireOpenAppeal(appeal);
     requireBaseRevision(appeal.messagesCount + appeal.notesCount);
     await assignAppeal(appeal, { caller }, transaction);
     await appeal.update(

@@ -2,11 +2,11 @@ import { type Includeable, Op, type Transaction } from "sequelize";
 
 import type { AppealMessage } from "../../models/appeals/appeal-message.ts";
 import { type Appeal, type AppealState, appealStates } from "../../models/appeals/appeal.ts";
-import { anyId } from "../../models/queries/any-id.ts";
+import { matchClientId } from "../../models/queries/any-id.ts";
 import type { Caller } from "../platform/access/caller.ts";
 import type { Context } from "../platform/context.ts";
 import { modelsOf } from "../platform/db/transaction.ts";
-import { AppError, notFound } from "../platform/errors/errors.ts";
+import { AppError, notFoundError } from "../platform/errors/errors.ts";
 
 type Stores = Pick<Context, "models">;
 
@@ -28,7 +28,7 @@ export async function findOwnAppeal(
   { models }: Stores,
   transaction: Transaction | null = null,
 ): Promise<Appeal> {
-  const where = { id: anyId(id), userId };
+  const where = { id: matchClientId(id), userId };
   const appeal = await models.Appeal.findOne({ where, include: forOwner, transaction });
   if (!appeal) throw unknown();
   return appeal;
@@ -40,13 +40,13 @@ export async function findAppeal(
   { models }: Stores,
   transaction: Transaction | null = null,
 ): Promise<Appeal> {
-  const where = { id: anyId(id) };
+  const where = { id: matchClientId(id) };
   const appeal = await models.Appeal.findOne({ where, include: forStaff, transaction });
   if (!appeal) throw unknown();
   return appeal;
 }
 
-const unknown = (): AppError => notFound("Unknown appeal");
+const unknown = (): AppError => notFoundError("Unknown appeal");
 
 /** Locks an appeal until the transaction ends. @throws AppError not_found */
 export async function lockAppeal(id: number, transaction: Transaction): Promise<Appeal> {
@@ -57,7 +57,7 @@ export async function lockAppeal(id: number, transaction: Transaction): Promise<
 }
 
 /** @throws AppError appeal_closed if the appeal was decided or withdrawn */
-export function requireOpen({ state }: Pick<Appeal, "state">): void {
+export function requireOpenAppeal({ state }: Pick<Appeal, "state">): void {
   if (state === "open" || state === "assigned") return;
   throw new AppError("appeal_closed", `The appeal is ${state}`);
 }
@@ -92,7 +92,7 @@ export async function searchAppeals(
   { state, assignee, limit, offset }: AppealSearch,
   { models }: Stores,
 ): Promise<{ appeals: Appeal[]; counts: Record<AppealState, number> }> {
-  const of = assignee === "none" ? { [Op.is]: null } : assignee && anyId(assignee);
+  const of = assignee === "none" ? { [Op.is]: null } : assignee && matchClientId(assignee);
   const [appeals, counts] = await Promise.all([
     models.Appeal.findAll({
       where: { ...(state && { state }), ...(of && { assigneeId: of }) },
@@ -140,7 +140,7 @@ interface Parties {
  * @returns true if the owner still exists
  * @throws AppError unauthenticated or forbidden if the caller may no longer act
  */
-export async function lockParties(
+export async function lockAppealUsers(
   { ownerId, caller }: Parties,
   transaction: Transaction,
 ): Promise<boolean> {

@@ -8,13 +8,13 @@ import type { Caller } from "../platform/access/caller.ts";
 import { recordActivity } from "../platform/activity/activity.ts";
 import type { Context } from "../platform/context.ts";
 import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
-import { unauthenticated } from "../platform/errors/errors.ts";
+import { unauthenticatedError } from "../platform/errors/errors.ts";
 import type { ShardContext } from "../shard/context.ts";
 import {
   findOwnAppeal,
   lockAppeal,
-  requireOpen,
-  lockParties,
+  requireOpenAppeal,
+  lockAppealUsers,
   writerInclude,
 } from "./find-appeal.ts";
 
@@ -45,9 +45,11 @@ export async function writeAsOwner(
   context: ShardContext,
 ): Promise<OwnerMessageResult> {
   return inTransaction(context.sequelize, async (transaction) => {
-    if (!(await lockParties({ ownerId: own.userId }, transaction))) throw unauthenticated();
+    if (!(await lockAppealUsers({ ownerId: own.userId }, transaction))) {
+      throw unauthenticatedError();
+    }
     const appeal = await lockAppeal(own.id, transaction);
-    requireOpen(appeal);
+    requireOpenAppeal(appeal);
     const said =
       "withdraw" in given
         ? await withdraw(appeal, transaction)
@@ -105,10 +107,10 @@ export function writeAsStaff(
   context: ShardContext,
 ): Promise<AppealMessage | null> {
   return inTransaction(context.sequelize, async (transaction) => {
-    await lockParties({ ownerId: found.userId, caller }, transaction);
+    await lockAppealUsers({ ownerId: found.userId, caller }, transaction);
     const appeal = await lockAppeal(found.id, transaction);
     const isNote = given.internal === true && given.assign !== true;
-    if (!isNote) requireOpen(appeal);
+    if (!isNote) requireOpenAppeal(appeal);
     await assignAppeal(appeal, { caller, isForced: given.assign === true }, transaction);
     const message = await write(given, { appeal, caller, transaction });
     await recordActivity(activityOf(given, appeal, caller), transaction);

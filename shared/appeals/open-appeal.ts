@@ -1,16 +1,16 @@
 import { Op, type Transaction } from "sequelize";
 
 import type { Appeal } from "../../models/appeals/appeal.ts";
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import type { Caller } from "../platform/access/caller.ts";
 import { recordActivity } from "../platform/activity/activity.ts";
 import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
-import { AppError, unauthenticated } from "../platform/errors/errors.ts";
+import { AppError, unauthenticatedError } from "../platform/errors/errors.ts";
 import { readSetting } from "../platform/settings/settings.ts";
 import type { ShardContext } from "../shard/context.ts";
 import { findLink } from "../shard/owners/own-links.ts";
-import { lockInForce } from "../shard/punishments/in-force.ts";
-import { findOwnAppeal, lockParties } from "./find-appeal.ts";
+import { lockBanInForce } from "../shard/punishments/in-force.ts";
+import { findOwnAppeal, lockAppealUsers } from "./find-appeal.ts";
 
 export interface NewAppeal {
   readonly account: string;
@@ -36,9 +36,9 @@ export async function openAppeal(
   const link = await findLink(userId, account, context);
   if (!link) throw new AppError("account_not_linked", "This account is not linked to you");
   return inTransaction(context.sequelize, async (transaction) => {
-    if (!(await lockParties({ ownerId: userId }, transaction))) throw unauthenticated();
+    if (!(await lockAppealUsers({ ownerId: userId }, transaction))) throw unauthenticatedError();
     // Locked until the transaction ends, so that only one of several concurrent appeals is opened.
-    const punishment = await lockInForce(account, transaction);
+    const punishment = await lockBanInForce(account, transaction);
     if (!punishment) {
       throw new AppError("no_punishment", "No punishment of this account is known");
     }
@@ -77,7 +77,7 @@ async function refuseOpenAppeal(punishmentId: number, transaction: Transaction):
 
 async function refuseCoolingDown(punishmentId: number, transaction: Transaction): Promise<void> {
   const rejected = await modelsOf(transaction).Appeal.findOne({
-    where: { punishmentId, state: "rejected", decidedAt: { [Op.gt]: clockAfter(-coolDownMs) } },
+    where: { punishmentId, state: "rejected", decidedAt: { [Op.gt]: clockNowPlus(-coolDownMs) } },
     order: [["decidedAt", "DESC"]],
     transaction,
   });

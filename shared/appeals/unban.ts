@@ -4,19 +4,19 @@ import type { UnbanStatus } from "../../models/appeals/appeal.ts";
 import { findUser } from "../auth/users/users.ts";
 import { recordActivity } from "../platform/activity/activity.ts";
 import { BridgeError } from "../platform/bridge/bridge-error.ts";
-import { type Actor, serviceActor } from "../platform/bridge/calls/call.ts";
+import { type CommandActor, serviceActor } from "../platform/bridge/calls/call.ts";
 import type { Context } from "../platform/context.ts";
 import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
 import { AppError, messageOf } from "../platform/errors/errors.ts";
 import { type EndedAttempt, lockCurrentAttempt } from "../platform/job-records/job-states.ts";
 import type { PayloadOf } from "../platform/queue/queues.ts";
-import { unban } from "../shard/calls/staff-calls.ts";
+import { unbanCall } from "../shard/calls/staff-calls.ts";
 import type { ShardContext } from "../shard/context.ts";
 import {
-  endInForce,
-  findInForce,
+  endBansInForce,
+  findBanInForce,
   isBanPending,
-  lockInForce,
+  lockBanInForce,
 } from "../shard/punishments/in-force.ts";
 import { unbanKey } from "./decide-appeal.ts";
 
@@ -92,7 +92,7 @@ async function findOutcomeWithoutCall(
   { account, decidedAt }: PendingUnban,
   context: ShardContext,
 ): Promise<UnbanOutcome | null> {
-  const inForce = await findInForce(account, context);
+  const inForce = await findBanInForce(account, context);
   if (!inForce) return done;
   return inForce.issuedAt > decidedAt
     ? failed("The account has been banned again since the decision")
@@ -104,7 +104,7 @@ async function askShard(decided: PendingUnban, context: ShardContext): Promise<U
   const order = { actor: await actorOf(decided, context), idempotencyKey: unbanKey(id) };
   try {
     await refuseDuringBan(decided, context);
-    await context.shard.call((control) => control.command(unban, order, { body: { account } }));
+    await context.shard.call((control) => control.command(unbanCall, order, { body: { account } }));
     return done;
   } catch (error) {
     if (error instanceof BridgeError && final.includes(error.code)) return failed(error.message);
@@ -124,7 +124,7 @@ async function refuseDuringBan(
 }
 
 /** Returns the staff member who decided. Retries name the same actor as long as their account exists. */
-async function actorOf({ decidedBy }: PendingUnban, context: ShardContext): Promise<Actor> {
+async function actorOf({ decidedBy }: PendingUnban, context: ShardContext): Promise<CommandActor> {
   const decider = decidedBy === null ? null : await findUser(decidedBy, context);
   if (!decider) return serviceActor;
   return { userId: decider.id, username: decider.username, role: decider.role };
@@ -143,11 +143,11 @@ const storeUnbanOutcome = (
   inTransaction(sequelize, async (transaction) => {
     const { appealId, account, decidedAt } = decided;
     // Lock the punishment before the appeal, in the same order as `decideAppeal`.
-    await lockInForce(account, transaction);
+    await lockBanInForce(account, transaction);
     if (last && !(await lockCurrentAttempt(last, transaction))) return;
     const isFirst = await settleAppeal(appealId, outcome, transaction);
     if (!isFirst) return;
-    if (outcome.status === "done") await endInForce(account, decidedAt, transaction);
+    if (outcome.status === "done") await endBansInForce(account, decidedAt, transaction);
     await recordOutcome(decided, outcome, transaction);
   });
 

@@ -1,5 +1,5 @@
 import { siteName } from "../platform/site-name.ts";
-import { addresses } from "./addresses.ts";
+import { webAppUrls } from "./addresses.ts";
 
 /** An announced event on one date. */
 export interface Occurrence {
@@ -35,7 +35,7 @@ export async function renderCalendar(
       lastModified: one.changedAt,
       summary: one.title,
       description: one.summary,
-      url: addresses.event(one.slug, base),
+      url: webAppUrls.event(one.slug, base),
       status: one.isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     });
   }

@@ -7,8 +7,8 @@ import type { WikiPage } from "../../models/content/wiki-page.ts";
 import { lockForTransaction } from "../platform/db/lock.ts";
 import { firstRow } from "../platform/db/rows.ts";
 import { modelsOf } from "../platform/db/transaction.ts";
-import { AppError, invalidFields } from "../platform/errors/errors.ts";
-import { numberedSlug, numberedStem, slugOf } from "./text/slugs.ts";
+import { AppError, invalidFieldsError } from "../platform/errors/errors.ts";
+import { appendSlugNumber, buildNumberedStem, slugOf } from "./text/slugs.ts";
 
 type SlugRow = Pick<Post & WikiPage & Page, "slug">;
 
@@ -24,13 +24,15 @@ const isReserved = (type: ContentType, slug: string): boolean =>
   type === "wiki" && reserved.includes(slug);
 
 /** Locks all slugs until the transaction ends. @throws AppError if the slug is reserved or taken */
-export async function takeSlug(
+export async function reserveSlug(
   type: ContentType,
   slug: string,
   transaction: Transaction,
 ): Promise<void> {
   if (isReserved(type, slug)) {
-    throw invalidFields([{ path: "slug", message: `slug must not be ${slug}, which is reserved` }]);
+    throw invalidFieldsError([
+      { path: "slug", message: `slug must not be ${slug}, which is reserved` },
+    ]);
   }
   if (!(await isFreeSlug(type, slug, transaction))) {
     throw new AppError("slug_taken", `The slug ${slug} is taken`);
@@ -57,13 +59,13 @@ export async function deriveSlug(
   await lockForTransaction("slugs", transaction);
   const wanted =
     slugOf(title) || `${type}-${await nextIdOf(modelOf(type, transaction), transaction)}`;
-  const where = { slug: { [Op.startsWith]: numberedStem(wanted) } };
+  const where = { slug: { [Op.startsWith]: buildNumberedStem(wanted) } };
   const read = { attributes: ["slug"], where, transaction };
   const alike = await modelOf(type, transaction).findAll(read);
   const taken = new Set(alike.map((text) => text.get("slug")));
   let slug = wanted;
   for (let number = 2; taken.has(slug) || isReserved(type, slug); number++) {
-    slug = numberedSlug(wanted, number);
+    slug = appendSlugNumber(wanted, number);
   }
   return slug;
 }

@@ -1,7 +1,7 @@
 import { Op } from "sequelize";
 
 import { escapeLike } from "../platform/db/sql-text.ts";
-import { fold } from "./text/fold.ts";
+import { foldText } from "./text/fold.ts";
 
 export interface ListQuery {
   /** The title must contain this text. Case and accents are ignored. */
@@ -18,4 +18,4 @@ export interface ListPage<Row> {
 
 /** Returns a condition for rows whose folded column contains the term. */
 export const whereTitleLike = (term: string | undefined) =>
-  term === undefined ? {} : { folded: { [Op.like]: `%${escapeLike(fold(term))}%` } };
+  term === undefined ? {} : { folded: { [Op.like]: `%${escapeLike(foldText(term))}%` } };

@@ -9,8 +9,8 @@ import { type Actor, recordActivity } from "../platform/activity/activity.ts";
 import { requireBaseRevision } from "../platform/base-revision.ts";
 import type { Context } from "../platform/context.ts";
 import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
-import { notFound } from "../platform/errors/errors.ts";
-import { deriveSlug, takeSlug } from "./choose-slug.ts";
+import { notFoundError } from "../platform/errors/errors.ts";
+import { deriveSlug, reserveSlug } from "./choose-slug.ts";
 import { type RenderedText, renderMarkdown, renderedColumns } from "./markdown/render.ts";
 import { makeRenderContext } from "./render-context.ts";
 import { changedFields, omitUndefined, type SavedText, nextSlugRevision } from "./saved-text.ts";
@@ -39,7 +39,7 @@ export async function readVisiblePage(
 ): Promise<Page> {
   const visible = models.Page.scope({ method: ["visibleTo", audiences] });
   const page = await visible.findOne({ where: { slug } });
-  if (!page) throw notFound();
+  if (!page) throw notFoundError();
   return page;
 }
 
@@ -57,12 +57,12 @@ export async function readPage(
   transaction?: Transaction,
 ): Promise<Page> {
   const page = await models.Page.findOne({ where: { slug }, ...(transaction && { transaction }) });
-  if (!page) throw notFound("Unknown page");
+  if (!page) throw notFoundError("Unknown page");
   return page;
 }
 
 export async function requirePage(slug: string, { models }: Stores): Promise<void> {
-  if ((await models.Page.count({ where: { slug } })) === 0) throw notFound("Unknown page");
+  if ((await models.Page.count({ where: { slug } })) === 0) throw notFoundError("Unknown page");
 }
 
 /** An editor's change of a page. An undefined field stays unchanged. */
@@ -87,7 +87,7 @@ export async function createPage(
   // Render before taking any lock: other transactions that need a slug would wait for the rendering.
   const rendered = await renderMarkdown(given.body, makeRenderContext(context));
   return inTransaction(context.sequelize, async (transaction) => {
-    if (given.slug !== undefined) await takeSlug("page", given.slug, transaction);
+    if (given.slug !== undefined) await reserveSlug("page", given.slug, transaction);
     const slug = given.slug ?? (await deriveSlug("page", title, transaction));
     const page = context.models.Page.build({
       navOrder: null,
@@ -123,7 +123,7 @@ export const changePage = (
       makeRenderContext(context, transaction),
     );
     const isMoved = given.slug !== undefined && given.slug !== slug;
-    if (isMoved) await takeSlug("page", given.slug, transaction);
+    if (isMoved) await reserveSlug("page", given.slug, transaction);
     page.set(columnsOf(given));
     page.set(renderedColumns(rendered, `page-${page.slug}`, context.config));
     const fields = changedFields(page);
@@ -151,7 +151,7 @@ export const deletePage = (slug: string, actor: Actor, context: Context): Promis
 async function lockPage(slug: string, transaction: Transaction): Promise<Page> {
   const lock = transaction.LOCK.UPDATE;
   const page = await modelsOf(transaction).Page.findOne({ where: { slug }, transaction, lock });
-  if (!page) throw notFound("Unknown page");
+  if (!page) throw notFoundError("Unknown page");
   return page;
 }
 

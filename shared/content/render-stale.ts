@@ -10,8 +10,8 @@ import {
   renderedColumns,
 } from "./markdown/render.ts";
 import { makeRenderContext } from "./render-context.ts";
-import { indexPage, foldedOf, indexPost, indexWikiPage } from "./search/entries.ts";
-import { fold } from "./text/fold.ts";
+import { indexPage, foldPostTexts, indexPost, indexWikiPage } from "./search/entries.ts";
+import { foldText } from "./text/fold.ts";
 
 type Stores = Pick<Context, "sequelize" | "models" | "config">;
 
@@ -104,7 +104,7 @@ const postTable = (stores: Stores): TextTable => ({
       if (!post) return;
       post.set(renderedColumns(rendered, `post-${post.slug}`, stores.config));
       post.set({ autoExcerpt: rendered.excerpt });
-      post.set({ folded: foldedOf(post) });
+      post.set({ folded: foldPostTexts(post) });
       await post.save({ transaction });
       await indexPost(post, rendered.text, transaction);
     };
@@ -121,7 +121,7 @@ const wikiTable = (stores: Stores): TextTable => ({
     const store = async (rendered: RenderedText) => {
       if (!page) return;
       page.set(renderedColumns(rendered, `wiki-${page.slug}`, stores.config));
-      page.set({ toc: rendered.toc, folded: fold(page.title) });
+      page.set({ toc: rendered.toc, folded: foldText(page.title) });
       await page.save({ transaction });
       await indexWikiPage(page, rendered.text, transaction);
     };

@@ -1,5 +1,5 @@
-import { type Values, type Param, takesText, findProblem } from "../facts/param.ts";
-import { pointerTo, type PointerFault } from "../platform/errors/pointer-faults.ts";
+import { type ParamValues, type Param, isTextType, findProblem } from "../facts/param.ts";
+import { toJsonPointer, type PointerFault } from "../platform/errors/pointer-faults.ts";
 import { closeOpenBracket } from "../platform/texts/plain-text.ts";
 
 /**
@@ -34,7 +34,7 @@ export function collectTexts(value: unknown): string[] {
  * value undefined. Within other text a missing value is empty. A bracket before a value is replaced
  * if both would form a tag of the game's chat.
  */
-export function fillTemplates(value: unknown, values: Values): unknown {
+export function fillTemplates(value: unknown, values: ParamValues): unknown {
   if (typeof value === "string") return fillText(value, values);
   if (Array.isArray(value)) return value.map((item) => fillTemplates(item, values));
   if (typeof value !== "object" || value === null) return value;
@@ -43,7 +43,7 @@ export function fillTemplates(value: unknown, values: Values): unknown {
   );
 }
 
-function fillText(text: string, values: Values): unknown {
+function fillText(text: string, values: ParamValues): unknown {
   const alone = loneTemplateName(text);
   if (alone !== undefined) {
     const value = valueOf(alone, values);
@@ -59,7 +59,7 @@ function fillText(text: string, values: Values): unknown {
   return filled + text.slice(end);
 }
 
-const valueOf = (name: string, values: Values): unknown =>
+const valueOf = (name: string, values: ParamValues): unknown =>
   Object.hasOwn(values, name) ? values[name] : undefined;
 
 /** Converts a value to text for a template. */
@@ -73,21 +73,21 @@ function textOf(value: unknown): string {
 export function fillParam(
   param: Pick<Param, "type"> | undefined,
   given: unknown,
-  values: Values,
+  values: ParamValues,
 ): unknown {
   const filled = fillTemplates(given, values);
   const isMissing = filled === undefined || filled === null;
-  const becomesText = typeof given === "string" && param !== undefined && takesText(param);
+  const becomesText = typeof given === "string" && param !== undefined && isTextType(param);
   return becomesText && !isMissing ? textOf(filled) : filled;
 }
 
 export interface ResolvedParams {
-  readonly values: Values;
+  readonly values: ParamValues;
   readonly faults: readonly PointerFault[];
 }
 
 /** Returns the values of a run: the given ones, and defaults for the rest. Reports every fault. */
-export function resolveParams(declared: readonly Param[], given: Values): ResolvedParams {
+export function resolveParams(declared: readonly Param[], given: ParamValues): ResolvedParams {
   const names = new Set(declared.map(({ name }) => name));
   const unknown = Object.keys(given).filter((name) => !names.has(name));
   const values: Record<string, unknown> = {};
@@ -107,13 +107,13 @@ export function resolveParams(declared: readonly Param[], given: Values): Resolv
   return { values, faults };
 }
 
-function valueFor({ name, default: standard }: Param, given: Values): unknown {
+function valueFor({ name, default: standard }: Param, given: ParamValues): unknown {
   const value = Object.hasOwn(given, name) ? given[name] : undefined;
   return value ?? standard ?? undefined;
 }
 
 const faultAt = (name: string, code: PointerFault["code"], message: string): PointerFault => ({
-  path: pointerTo(["params", name]),
+  path: toJsonPointer(["params", name]),
   code,
   message: `${name} ${message}`,
 });

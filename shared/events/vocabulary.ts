@@ -12,15 +12,15 @@ export const changesWorld = (risk: Risk): boolean =>
   (worldChangingRisks as readonly Risk[]).includes(risk);
 
 /** The effects of a failed step on its run. */
-export const onFailures = ["continue", "pause", "abort", "park"] as const;
-export type OnFailure = (typeof onFailures)[number];
+export const failureReactions = ["continue", "pause", "abort", "park"] as const;
+export type FailureReaction = (typeof failureReactions)[number];
 
-export const onFailureByRisk = {
+export const failureReactionByRisk = {
   inspect: "continue",
   notify: "continue",
   world: "pause",
   destructive: "pause",
-} as const satisfies Readonly<Record<Risk, OnFailure>>;
+} as const satisfies Readonly<Record<Risk, FailureReaction>>;
 
 export const scheduleKinds = ["manual", "once", "recurring"] as const;
 
@@ -28,8 +28,8 @@ export const scheduleKinds = ["manual", "once", "recurring"] as const;
 export const gateKinds = ["steps", "after", "trigger", "manual"] as const;
 
 /** The reactions of a gate to its timeout. */
-export const onTimeouts = ["advance", "pause"] as const;
-export type OnTimeout = (typeof onTimeouts)[number];
+export const timeoutReactions = ["advance", "pause"] as const;
+export type TimeoutReaction = (typeof timeoutReactions)[number];
 
 export const operators = [
   "eq",
@@ -45,13 +45,13 @@ export const operators = [
 export type Operator = (typeof operators)[number];
 
 /** The source of the events that the gates of a run count. */
-export type Scope = "site" | "shard" | `survival:${number}` | "survival:*";
+export type RunScope = "site" | "shard" | `survival:${number}` | "survival:*";
 
 /** A survival server is named by its id; `survival:*` stands for all of them. */
 export const scopePattern = /^(site|shard|survival:(\*|[1-9]\d{0,8}))$/;
 
 /** Returns the survival server that a scope names, or null. */
-export function parseServerId(scope: Scope): number | null {
+export function parseServerId(scope: RunScope): number | null {
   const id = Number(scope.split(":")[1]);
   return id > 0 ? id : null;
 }

@@ -3,9 +3,9 @@ import type { Transaction } from "sequelize";
 import type { TriggerEvent } from "../../models/events/trigger-event.ts";
 import type { Context } from "../platform/context.ts";
 import { firstRow } from "../platform/db/rows.ts";
-import { jsonArray } from "../platform/db/sql-text.ts";
-import type { Sql } from "../platform/db/sql.ts";
-import { findProblem, type Values } from "./param.ts";
+import { jsonArraySql } from "../platform/db/sql-text.ts";
+import type { SqlClient } from "../platform/db/sql.ts";
+import { findProblem, type ParamValues } from "./param.ts";
 import type { EventTrigger, TriggerVariable } from "./trigger.ts";
 import { findTrigger } from "./triggers.ts";
 
@@ -19,7 +19,7 @@ interface EmitContext {
   /** The name of the source: `shard`, or the name of a survival server. */
   readonly source: string;
   /** The transaction of the change that causes the events. A rollback also removes the events. */
-  readonly within: Sql | Transaction;
+  readonly within: SqlClient | Transaction;
   readonly context: Pick<Context, "queue">;
 }
 
@@ -29,7 +29,7 @@ interface EmitContext {
  * run stores only the last number that it read.
  * @param source an SQL expression
  */
-export const storeNewsSql = (source: string): string => `
+export const insertTriggerEventsSql = (source: string): string => `
   counted as (
     insert into event_news_sources as known (source, last)
     select ${source}, count(*) from told having count(*) > 0
@@ -53,7 +53,7 @@ const statement = {
   with told as (
     select * from unnest($2::text[], $3::text[], $4::bigint[], $5::jsonb[]) with ordinality
       as given (trigger, event_key, t, variables, place)
-  ), ${storeNewsSql("$1")}
+  ), ${insertTriggerEventsSql("$1")}
   select array_agg(distinct trigger) as kinds from told
   where exists (select from event_runs run where run.listens_for = told.trigger)`,
 };
@@ -73,14 +73,14 @@ export async function emitTriggers(
     known.map(({ trigger }) => trigger),
     known.map(({ eventKey }) => eventKey),
     known.map(({ t }) => t),
-    jsonArray(known.map(({ variables }) => JSON.stringify(variables))),
+    jsonArraySql(known.map(({ variables }) => JSON.stringify(variables))),
   ]);
   if (!found?.kinds) return;
   await context.queue.enqueue("event.trigger", { kinds: found.kinds }, { within });
 }
 
 /** Returns the variables that the trigger declares. Omits values of a wrong type. */
-export function pickVariables({ variables }: EventTrigger, payload: Values): Values {
+export function pickVariables({ variables }: EventTrigger, payload: ParamValues): ParamValues {
   const told = variables.filter((variable) => isValidVariable(variable, payload[variable.name]));
   return Object.fromEntries(told.map(({ name }) => [name, payload[name]]));
 }

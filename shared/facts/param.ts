@@ -18,7 +18,7 @@ export const paramTypes = [
 ] as const;
 export type ParamType = (typeof paramTypes)[number];
 
-export type Values = Readonly<Record<string, unknown>>;
+export type ParamValues = Readonly<Record<string, unknown>>;
 
 /** The declaration of a value for an action or a run. */
 export interface Param {
@@ -37,7 +37,7 @@ export interface Param {
 }
 
 /** Returns true for types that accept any text. */
-export const takesText = ({ type }: Pick<Param, "type">): boolean =>
+export const isTextType = ({ type }: Pick<Param, "type">): boolean =>
   type === "string" || type === "text";
 
 export interface Problem {

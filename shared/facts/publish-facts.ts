@@ -4,12 +4,12 @@ import type { Push } from "../../models/push/push.ts";
 import type { Context } from "../platform/context.ts";
 import { rows } from "../platform/db/rows.ts";
 import { inSavepoint } from "../platform/db/savepoint.ts";
-import type { Sql } from "../platform/db/sql.ts";
+import type { SqlClient } from "../platform/db/sql.ts";
 import { emitTriggers, type TriggerOccurrence } from "./emit-triggers.ts";
 import { announcementTtlMs, type PushStream } from "./streams.ts";
 
 /** Facts that a change reports to other domains, without a reference to the domains that use them. */
-export interface Facts {
+export interface DomainFacts {
   /** Announcements, or a function that reads them. They become push messages and webhooks. */
   readonly announcements?:
     | readonly Announcement[]
@@ -23,7 +23,7 @@ export interface Facts {
 
 interface PublishContext {
   /** The transaction of the change. A rollback also removes its facts. */
-  readonly within: Sql | Transaction;
+  readonly within: SqlClient | Transaction;
   readonly context: Pick<Context, "queue" | "log">;
 }
 
@@ -33,10 +33,10 @@ interface PublishContext {
  * committed
  */
 export async function publishFacts(
-  { announcements = [], triggers }: Facts,
+  { announcements = [], triggers }: DomainFacts,
   { within, context }: PublishContext,
 ): Promise<boolean> {
-  const isAnnounced = await announce(announcements, within, context);
+  const isAnnounced = await storeAnnouncements(announcements, within, context);
   if (triggers) await emitTriggers(triggers.happened, { source: triggers.source, within, context });
   return isAnnounced;
 }
@@ -59,9 +59,9 @@ export interface Announcement {
  * @returns false after an error, which is logged and rolled back alone, so that it does not fail the
  * producer
  */
-export async function announce(
+export async function storeAnnouncements(
   announcements: readonly Announcement[] | (() => Promise<readonly Announcement[]>),
-  within: Transaction | Sql,
+  within: Transaction | SqlClient,
   context: Pick<Context, "queue" | "log">,
 ): Promise<boolean> {
   if (announcements.length === 0 && typeof announcements !== "function") return true;
@@ -107,7 +107,7 @@ const statement = {
 
 const insertPushes = (
   announcements: readonly Announcement[],
-  within: Transaction | Sql,
+  within: Transaction | SqlClient,
 ): Promise<Pick<Push, "id">[]> =>
   rows<Pick<Push, "id">>(within, statement, [
     announcements.map(({ stream }) => stream),

@@ -60,7 +60,7 @@ const forStaff = (
  * CATALOGUE of streams of announcements. `push` of a kind of shard event, and `registrations` of
  * survival servers, refer to these names.
  */
-export const streams = {
+export const pushStreams = {
   "news.post": open("content", "News"),
   "server.status": open("shard", "The server starts or stops", "status"),
   "idoc.warning": open("shard", "A house is in danger of collapsing", "houses"),
@@ -91,27 +91,27 @@ export const streams = {
   ),
 } as const;
 
-export type PushStream = keyof typeof streams;
+export type PushStream = keyof typeof pushStreams;
 
 type StreamFeature = NonNullable<
-  Extract<(typeof streams)[PushStream], { feature?: string }>["feature"]
+  Extract<(typeof pushStreams)[PushStream], { feature?: string }>["feature"]
 >;
 
-export type StreamSpec = Spec<StreamFeature>;
+export type PushStreamSpec = Spec<StreamFeature>;
 
 type StreamOf<Kind> = {
-  [Name in PushStream]: (typeof streams)[Name]["kind"] extends Kind ? Name : never;
+  [Name in PushStream]: (typeof pushStreams)[Name]["kind"] extends Kind ? Name : never;
 }[PushStream];
 
 export type PublicPushStream = StreamOf<"public">;
 export type PersonalPushStream = StreamOf<"personal">;
 
-export const streamNames = Object.keys(streams) as PushStream[];
+export const pushStreamNames = Object.keys(pushStreams) as PushStream[];
 
 /** Returns true if the stream is in the catalog. Names that an older release has stored may be missing. */
-export const isStream = (name: string): name is PushStream => Object.hasOwn(streams, name);
+export const isPushStream = (name: string): name is PushStream => Object.hasOwn(pushStreams, name);
 
-export const streamOf = (name: PushStream): StreamSpec => streams[name];
+export const streamOf = (name: PushStream): PushStreamSpec => pushStreams[name];
 
 export function canSubscribe(name: PushStream, role: Role): boolean {
   const spec = streamOf(name);
@@ -120,7 +120,7 @@ export function canSubscribe(name: PushStream, role: Role): boolean {
 
 /** The roles of restricted streams, for statements about many users. */
 export const rolesOfStreams: Readonly<Record<string, readonly Role[]>> = Object.fromEntries(
-  Object.entries<StreamSpec>(streams).flatMap(([name, spec]) =>
+  Object.entries<PushStreamSpec>(pushStreams).flatMap(([name, spec]) =>
     spec.kind === "staff" ? [[name, spec.roles]] : [],
   ),
 );

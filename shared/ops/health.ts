@@ -5,7 +5,7 @@ import { version } from "../platform/process/version.ts";
 import { requireSchema } from "./schema.ts";
 import type { SiteContext } from "./site-context.ts";
 
-export interface Check {
+export interface HealthCheckResult {
   readonly ok: boolean;
   readonly ms: number;
   readonly detail?: string;
@@ -13,7 +13,7 @@ export interface Check {
 
 export interface Health {
   readonly status: "ok" | "failing";
-  readonly checks: Readonly<Record<string, Check>>;
+  readonly checks: Readonly<Record<string, HealthCheckResult>>;
   readonly version: string;
   readonly process: string;
   readonly uptimeSec: number;
@@ -32,7 +32,7 @@ loopDelay.enable();
 
 export type ProcessPhase = "starting" | "working" | "stopping";
 
-export function readinessOf(
+export function createReadinessChecks(
   context: SiteContext,
   phase: () => ProcessPhase,
 ): Record<string, HealthCheck> {
@@ -86,7 +86,7 @@ export async function readHealth(
   };
 }
 
-async function check(ask: HealthCheck): Promise<Check> {
+async function check(ask: HealthCheck): Promise<HealthCheckResult> {
   const startedAt = performance.now();
   const elapsed = () => Math.round(performance.now() - startedAt);
   try {

@@ -1,5 +1,5 @@
 import type { InvalidForwardedAddress } from "../../models/ops/invalid-forwarded-address.ts";
-import { clockAfterStart, transactionStart } from "../../models/queries/clock.ts";
+import { transactionStartPlus, transactionStart } from "../../models/queries/clock.ts";
 import type { Context } from "../platform/context.ts";
 import { inAsyncCommitTransaction } from "../platform/db/transaction.ts";
 
@@ -21,7 +21,7 @@ const dayMs = 86_400_000;
 export const readInvalidAddresses = ({
   models,
 }: Pick<Context, "models">): Promise<InvalidAddress[]> =>
-  models.UnreadAddress.scope({ method: ["seenAfter", clockAfterStart(-dayMs)] }).findAll({
+  models.UnreadAddress.scope({ method: ["seenAfter", transactionStartPlus(-dayMs)] }).findAll({
     attributes: ["form", "proxy", "seenAt"],
     order: ["form"],
     raw: true,

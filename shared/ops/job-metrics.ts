@@ -2,12 +2,12 @@ import { Counter, Histogram, type Registry } from "prom-client";
 
 import type { QueueName } from "../platform/queue/queues.ts";
 
-export type AttemptOutcome = "completed" | "retrying" | "failed";
+export type JobAttemptOutcome = "completed" | "retrying" | "failed";
 
-const outcomes: readonly AttemptOutcome[] = ["completed", "retrying", "failed"];
+const outcomes: readonly JobAttemptOutcome[] = ["completed", "retrying", "failed"];
 
 export interface JobMetrics {
-  observe(this: void, queue: QueueName, outcome: AttemptOutcome, ms: number): void;
+  observe(this: void, queue: QueueName, outcome: JobAttemptOutcome, ms: number): void;
 }
 
 /** Creates the metrics of job attempts, with zeros for each queue of the worker. */

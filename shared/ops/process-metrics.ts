@@ -4,16 +4,19 @@ import { readPoolUse } from "../platform/db/connection/connection.ts";
 import type { ProcessKind } from "../platform/job-records/processes.ts";
 import { version } from "../platform/process/version.ts";
 import { breakerStates } from "../push/relay/breaker.ts";
-import { attemptOutcomes } from "../push/relay/push-counts.ts";
+import { pushAttemptOutcomes } from "../push/relay/push-counts.ts";
 import { hookAttemptOutcomes } from "../webhooks/receiver/hook-outcome.ts";
 import type { SiteContext } from "./site-context.ts";
 
-export type ObservedParts = Pick<SiteContext, "sequelize" | "mail" | "relays" | "hookServers">;
+export type ProcessMetricSources = Pick<
+  SiteContext,
+  "sequelize" | "mail" | "relays" | "hookServers"
+>;
 
 export function observeProcess(
   registry: Registry,
   kind: ProcessKind,
-  context: ObservedParts,
+  context: ProcessMetricSources,
 ): void {
   const registers = [registry];
   new Gauge({
@@ -31,7 +34,7 @@ export function observeProcess(
   observeEventLoop(registers);
 }
 
-function observePool(registers: Registry[], { sequelize }: ObservedParts): void {
+function observePool(registers: Registry[], { sequelize }: ProcessMetricSources): void {
   const connections: Gauge = new Gauge({
     name: "guildhall_database_pool_connections",
     help: "Connections in the pool of the process, by state: `in_use` or `idle`.",
@@ -57,7 +60,7 @@ function observePool(registers: Registry[], { sequelize }: ObservedParts): void 
   });
 }
 
-function observeMails(registers: Registry[], { mail }: ObservedParts): void {
+function observeMails(registers: Registry[], { mail }: ProcessMetricSources): void {
   showCount(registers, {
     name: "guildhall_mails_sent_total",
     help: "Mails of the process that the mail server accepted.",
@@ -89,7 +92,7 @@ function showCount(registers: Registry[], { name, help, value }: ShownCount): vo
 }
 
 /** No label names a relay, because there may be as many relays as devices. */
-function observePush(registers: Registry[], { relays }: ObservedParts): void {
+function observePush(registers: Registry[], { relays }: ProcessMetricSources): void {
   const { counts } = relays;
   showCount(registers, {
     name: "guildhall_push_sent_total",
@@ -105,7 +108,9 @@ function observePush(registers: Registry[], { relays }: ObservedParts): void {
     registers,
     collect: () => {
       attempts.reset();
-      for (const outcome of attemptOutcomes) attempts.inc({ outcome }, counts.attemptsOf(outcome));
+      for (const outcome of pushAttemptOutcomes) {
+        attempts.inc({ outcome }, counts.attemptsOf(outcome));
+      }
     },
   });
   showCount(registers, {
@@ -136,7 +141,7 @@ function observePush(registers: Registry[], { relays }: ObservedParts): void {
 }
 
 /** No label names a webhook: its log already shows staff the result of each message. */
-function observeWebhooks(registers: Registry[], { hookServers }: ObservedParts): void {
+function observeWebhooks(registers: Registry[], { hookServers }: ProcessMetricSources): void {
   const { counts } = hookServers;
   const attempts: Counter<"outcome"> = new Counter({
     name: "guildhall_webhook_attempts_total",

@@ -16,7 +16,7 @@ import {
   sealedColumns,
 } from "./sealed-columns.ts";
 
-export interface Rotation {
+export interface SecretRotation {
   readonly column: string;
   /** Secrets that are newly encrypted under the first key. */
   readonly rotated: number;
@@ -33,8 +33,8 @@ const batch = 200;
 export async function rotateSecrets(
   { SECRETS_KEYS: keys }: Pick<Config, "SECRETS_KEYS">,
   models: Models,
-): Promise<Rotation[]> {
-  const rotations: Rotation[] = [];
+): Promise<SecretRotation[]> {
+  const rotations: SecretRotation[] = [];
   for (const column of sealedColumns) rotations.push(await rotateColumn(column, keys, models));
   return rotations;
 }
@@ -43,7 +43,7 @@ async function rotateColumn(
   sealed: SealedColumn,
   keys: SecretsKeys,
   models: Models,
-): Promise<Rotation> {
+): Promise<SecretRotation> {
   const model: ModelStatic<Model> = models[sealed.model];
   const unreadable: SealedKey[] = [];
   let rotated = 0;

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import type { Sequelize } from "sequelize";
 
-import type { StartWait } from "../platform/db/connection/start-wait.ts";
+import type { DatabaseWaiter } from "../platform/db/connection/start-wait.ts";
 import { firstRow, rows } from "../platform/db/rows.ts";
 import { queues } from "../platform/queue/queues.ts";
 
@@ -43,7 +43,7 @@ export class SchemaIncomplete extends Error {
 const isSchemaIncomplete = (error: unknown): boolean => error instanceof SchemaIncomplete;
 
 /** Waits for the migration step. @throws {SchemaIncomplete} if the schema is still incomplete after the timeout */
-export async function awaitSchema(sequelize: Sequelize, wait: StartWait): Promise<void> {
+export async function awaitSchema(sequelize: Sequelize, wait: DatabaseWaiter): Promise<void> {
   await wait.for(() => requireSchema(sequelize), isSchemaIncomplete);
 }
 

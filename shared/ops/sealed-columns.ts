@@ -5,7 +5,7 @@ import { providerSealContext } from "../auth/providers/provider-client.ts";
 import { totpSealContext } from "../auth/second-factor/totp-secret.ts";
 import { tokenSealContext } from "../shard/sidecar/sidecar-link.ts";
 import { botTokenSealContext } from "../site/chat-bot.ts";
-import { beforeSealContext, secretsSealContext } from "../survival/config/config-seals.ts";
+import { previousContentSealContext, secretsSealContext } from "../survival/config/config-seals.ts";
 import { serverTokenSealContext } from "../survival/server-link.ts";
 import { secretSealContext, urlSealContext } from "../webhooks/hooks/hook-secrets.ts";
 
@@ -63,7 +63,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   byNumber({ ...chatBot, column: "tokenSealed" }, () => botTokenSealContext),
   byText({ ...provider, column: "clientSecretSealed" }, providerSealContext),
   byNumber({ ...survivalServer, column: "tokenSealed" }, serverTokenSealContext),
-  byText({ ...configWrite, column: "beforeSealed" }, beforeSealContext),
+  byText({ ...configWrite, column: "beforeSealed" }, previousContentSealContext),
   byText({ ...configWrite, column: "secretsSealed" }, secretsSealContext),
   byNumber({ ...webhook, column: "urlSealed" }, urlSealContext),
   byNumber({ ...webhook, column: "secretSealed" }, secretSealContext),

@@ -1,5 +1,5 @@
 import type { ImportRun } from "../../models/imports/import-run.ts";
-import { computed, plainRows } from "../../models/queries/plain-rows.ts";
+import { computeColumn, readPlainRows } from "../../models/queries/plain-rows.ts";
 import type { IngestSource } from "../../models/shard/ingest-source.ts";
 import type { Context } from "../platform/context.ts";
 import { type PluginCounts, readPluginCounts } from "../platform/plugin/inbox.ts";
@@ -69,9 +69,9 @@ async function readAllTotals({ models, sequelize }: Context): Promise<SourceTota
 type ImportedAt = SiteFacts["imports"][number];
 
 const readImports = ({ models }: Context): Promise<ImportedAt[]> =>
-  plainRows(models.ImportRun.scope("endedWell"), {
+  readPlainRows(models.ImportRun.scope("endedWell"), {
     columns: ["kind"],
-    computed: { at: computed<number>("extract(epoch from max(finished_at))::float8") },
+    computed: { at: computeColumn<number>("extract(epoch from max(finished_at))::float8") },
     group: ["kind"],
   });
 

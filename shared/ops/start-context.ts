@@ -1,16 +1,19 @@
 import { defineModels } from "../../models/index.ts";
 import type { Config } from "../platform/config/config.ts";
 import type { Context } from "../platform/context.ts";
-import { connectionNeed, connect } from "../platform/db/connection/connection.ts";
+import {
+  countNeededConnections,
+  createConnectionPool,
+} from "../platform/db/connection/connection.ts";
 import { DatabaseWatch } from "../platform/db/connection/database-watch.ts";
 import { directUrlOf } from "../platform/db/connection/session-settings.ts";
-import { StartWait } from "../platform/db/connection/start-wait.ts";
+import { DatabaseWaiter } from "../platform/db/connection/start-wait.ts";
 import { requireServerVersion } from "../platform/db/server.ts";
 import { createLogger } from "../platform/log.ts";
 import { createMail } from "../platform/net/mail.ts";
 import { notify } from "../platform/notify/channels.ts";
 import { Listener, type ListenOptions } from "../platform/notify/listener.ts";
-import { LiveValue } from "../platform/notify/live-value.ts";
+import { WatchedValue } from "../platform/notify/live-value.ts";
 import type { Stoppable } from "../platform/process/process.ts";
 import { type Boss, createBoss, createQueue, startBoss } from "../platform/queue/queue.ts";
 import { defaultSettings, readSettings } from "../platform/settings/settings.ts";
@@ -19,9 +22,9 @@ import { BanList } from "../platform/throttle/ban-list.ts";
 import { RateLimits } from "../platform/throttle/rate-limits.ts";
 import { Relays } from "../push/relay/relay.ts";
 import { CharacterOwners } from "../shard/owners/character-owners.ts";
-import { ShardControl } from "../shard/sidecar/shard-control.ts";
+import { ShardControlClient } from "../shard/sidecar/shard-control.ts";
 import { mergeVisibility, readVisibilityOverrides } from "../shard/visibility/visibility.ts";
-import { ServerControls } from "../survival/server-link.ts";
+import { ServerControlClients } from "../survival/server-link.ts";
 import { HookServers } from "../webhooks/receiver/hook-server.ts";
 import { awaitSchema } from "./schema.ts";
 import type { SiteContext } from "./site-context.ts";
@@ -44,10 +47,10 @@ export interface StartOptions {
 export async function startContext(
   config: Config,
   name: string,
-  { statementMs, hearing, connections = connectionNeed("web", config) }: StartOptions = {},
+  { statementMs, hearing, connections = countNeededConnections("web", config) }: StartOptions = {},
 ): Promise<StartedContext> {
   const log = createLogger(name, config.LOG_LEVEL);
-  const sequelize = connect(config, name, statementMs);
+  const sequelize = createConnectionPool(config, name, statementMs);
   const boss = createBoss(config, log);
   const listener = new Listener({
     url: directUrlOf(config),
@@ -57,11 +60,11 @@ export async function startContext(
   });
   const database = new DatabaseWatch({ config, sequelize, listener, log });
   const models = defineModels(sequelize);
-  const startWait = new StartWait({ log, forMs: config.SCHEMA_WAIT, connections });
+  const startWait = new DatabaseWaiter({ log, forMs: config.SCHEMA_WAIT, connections });
   const baseParts = { config, log, sequelize, database, startWait, models, listener };
   const parts = { ...baseParts, relays: new Relays(config) };
-  const shard = new ShardControl(parts);
-  const survival = new ServerControls(parts);
+  const shard = new ShardControlClient(parts);
+  const survival = new ServerControlClients(parts);
   const hookServers = new HookServers(config);
   const stoppable = [
     { name: "database", stop: () => sequelize.close() },
@@ -107,19 +110,19 @@ type LiveParts = Pick<Context, "log" | "listener" | "models">;
 function liveValues(parts: LiveParts): Pick<SiteContext, "visibility" | "siteMode" | "settings"> {
   const { models } = parts;
   return {
-    visibility: new LiveValue({
+    visibility: new WatchedValue({
       channel: "visibility",
       read: async () => mergeVisibility(await readVisibilityOverrides(models)),
       initial: mergeVisibility({}),
       ...parts,
     }),
-    siteMode: new LiveValue({
+    siteMode: new WatchedValue({
       channel: "site_mode",
       read: () => readSiteMode({ models }),
       initial: defaultSiteMode,
       ...parts,
     }),
-    settings: new LiveValue({
+    settings: new WatchedValue({
       channel: "settings",
       read: () => readSettings({ models }),
       initial: defaultSettings,

@@ -4,13 +4,13 @@ import type { AddressInfo } from "node:net";
 import { collectDefaultMetrics, Registry } from "prom-client";
 
 import { type Config, readConfig } from "../platform/config/config.ts";
-import { connectionNeed } from "../platform/db/connection/connection.ts";
+import { countNeededConnections } from "../platform/db/connection/connection.ts";
 import { startHeartbeat, type ProcessKind } from "../platform/job-records/processes.ts";
 import { createLogger, captureConsole } from "../platform/log.ts";
 import { stopOnSignals, type Stoppable } from "../platform/process/process.ts";
 import type { QueueGroup } from "../platform/queue/queues.ts";
 import { createServerCloser } from "./close-server.ts";
-import { type ProcessPhase, readinessOf } from "./health.ts";
+import { type ProcessPhase, createReadinessChecks } from "./health.ts";
 import { startInternalServer } from "./internal-server.ts";
 import { observeProcess } from "./process-metrics.ts";
 import type { SiteContext } from "./site-context.ts";
@@ -40,7 +40,7 @@ export async function startProcess(
   const config = readConfig();
   const log = createLogger(kind, config.LOG_LEVEL);
   captureConsole(log);
-  const connections = connectionNeed(kind, config);
+  const connections = countNeededConnections(kind, config);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const { context, parts } = await startOrExplain(config, kind, { statementMs, connections });
@@ -52,7 +52,7 @@ export async function startProcess(
     host: config.INTERNAL_HOST,
     port: config.INTERNAL_PORT,
     registry,
-    readiness: readinessOf(context, () => phase),
+    readiness: createReadinessChecks(context, () => phase),
   });
   parts.push({ name: "internal listener", stop: createServerCloser(internal) });
   const { port: internalPort } = internal.address() as AddressInfo;

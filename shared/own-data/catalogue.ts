@@ -15,7 +15,7 @@ import { pageOwnActivity } from "../platform/activity/own-activity-lines.ts";
 import { readOwnDevices, readOwnSubscriptions } from "../push/devices/devices.ts";
 import { readLinksOf } from "../shard/owners/own-links.ts";
 import { readOwnCharacters } from "../shard/players/characters.ts";
-import { readOffices } from "../shard/players/offices.ts";
+import { readPlayerOffices } from "../shard/players/offices.ts";
 import { pageSalesOf } from "../shard/players/sales.ts";
 import { readHousesOf } from "../shard/public/houses.ts";
 import { readOwnBans } from "../shard/punishments/reported-bans.ts";
@@ -96,7 +96,7 @@ export const exportParts = {
   offices: {
     kind: "whole",
     columns: ["governors.account_key", "guilds.leader_account_key"],
-    read: readOffices,
+    read: readPlayerOffices,
   },
   characters_online: {
     kind: "list",

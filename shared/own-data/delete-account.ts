@@ -8,7 +8,7 @@ import {
 import { revokeTokensOfUser } from "../auth/administration/api-tokens.ts";
 import { lockCaller } from "../auth/sessions/lock-caller.ts";
 import { revokeAll } from "../auth/sessions/revocation.ts";
-import { orderMail } from "../auth/users/order-mail.ts";
+import { enqueueMail } from "../auth/users/order-mail.ts";
 import type { UserRow } from "../auth/users/users.ts";
 import type { Caller } from "../platform/access/caller.ts";
 import { anonymizeLog, type ActivityTarget } from "../platform/activity/activity-log.ts";
@@ -28,7 +28,7 @@ export function deleteOwnAccount(caller: Caller, context: SurvivalContext): Prom
       const target = { type: "user", id: userId };
       await recordActivity({ actorId: userId, action: "user.deleted", target }, transaction);
       if (email === null) return;
-      await orderMail({ letter: "accountDeleted", userId, email }, transaction, context);
+      await enqueueMail({ letter: "accountDeleted", userId, email }, transaction, context);
     },
     // Every change of the set of administrators takes this lock. Without it, the last two administrators could
     // delete their accounts at the same time.

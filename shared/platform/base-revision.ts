@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 
-import { AppError, invalidFields } from "./errors/errors.ts";
+import { AppError, invalidFieldsError } from "./errors/errors.ts";
 
 /** The revision of a stored object: a counter that each change increases, or a hash of the content. */
 export type Revision = number | string;
@@ -42,7 +42,7 @@ export function requireBaseRevision(present: Revision, isRequired = false): void
   base.isCompared = true;
   if (base.revision === present) return;
   if (base.revision !== undefined) throw staleRevisionError(base, present);
-  if (isRequired) throw invalidFields([faultOf(base, "required", missingFieldMessage(base))]);
+  if (isRequired) throw invalidFieldsError([faultOf(base, "required", missingFieldMessage(base))]);
 }
 
 /** Returns the request's revision, for code that compares it itself; null if the request names none. */

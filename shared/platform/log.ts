@@ -3,7 +3,7 @@ import { format } from "node:util";
 import pino from "pino";
 
 import { stripError } from "./errors/errors.ts";
-import { maskForms } from "./secret-texts/secret-forms.ts";
+import { maskSecretForms } from "./secret-texts/secret-forms.ts";
 
 export type Logger = pino.Logger;
 
@@ -46,7 +46,7 @@ function optionsOf(process: string, level: string): pino.LoggerOptions {
     base: { process },
     timestamp: pino.stdTimeFunctions.isoTime,
     // Messages and errors can quote secrets, so mask texts that look like secrets in the finished line.
-    hooks: { streamWrite: maskForms },
+    hooks: { streamWrite: maskSecretForms },
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: (error) => pino.stdSerializers.err(stripError(error) as Error) },
     redact: {

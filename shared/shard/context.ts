@@ -1,12 +1,12 @@
 import type { Context } from "../platform/context.ts";
-import type { LiveValue } from "../platform/notify/live-value.ts";
+import type { WatchedValue } from "../platform/notify/live-value.ts";
 import type { CharacterOwners } from "./owners/character-owners.ts";
-import type { ShardControl } from "./sidecar/shard-control.ts";
+import type { ShardControlClient } from "./sidecar/shard-control.ts";
 import type { Visibility } from "./visibility/visibility.ts";
 
 export interface ShardContext extends Context {
   /** The visibility settings. A change reaches requests and open streams within a second. */
-  readonly visibility: LiveValue<Visibility>;
-  readonly shard: ShardControl;
+  readonly visibility: WatchedValue<Visibility>;
+  readonly shard: ShardControlClient;
   readonly characterOwners: CharacterOwners;
 }

@@ -1,7 +1,7 @@
 import { Op } from "sequelize";
 
 import type { Role } from "../../models/auth/user.ts";
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { roles } from "../platform/access/roles.ts";
 import type { Context } from "../platform/context.ts";
 import { firstRow } from "../platform/db/rows.ts";
@@ -49,7 +49,7 @@ async function countPosts({ models: { Post } }: SurvivalContext) {
 }
 
 async function countUsers({ models: { User, ActivityEntry } }: SurvivalContext) {
-  const since = { [Op.gt]: clockAfter(-weekMs) };
+  const since = { [Op.gt]: clockNowPlus(-weekMs) };
   const [found, new7d, active7d] = await Promise.all([
     User.count({ group: ["role"] }),
     User.count({ where: { createdAt: since } }),

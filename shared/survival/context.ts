@@ -1,6 +1,6 @@
 import type { ShardContext } from "../shard/context.ts";
-import type { ServerControls } from "./server-link.ts";
+import type { ServerControlClients } from "./server-link.ts";
 
 export interface SurvivalContext extends ShardContext {
-  readonly survival: ServerControls;
+  readonly survival: ServerControlClients;
 }

@@ -4,15 +4,15 @@ import type { Models } from "../../models/index.ts";
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { BridgeError } from "../platform/bridge/bridge-error.ts";
 import {
-  type Control,
+  type ControlClient,
   type ControlOptions,
-  createControl,
-  SharedControl,
+  createControlClient,
+  SharedControlClient,
 } from "../platform/bridge/calls/control.ts";
 import type { Config } from "../platform/config/config.ts";
 import { seal, type SecretsKeys, unseal } from "../platform/crypto/sealed.ts";
 import type { Listener } from "../platform/notify/listener.ts";
-import { createPluginControl } from "../platform/plugin/control.ts";
+import { createPluginControlClient } from "../platform/plugin/control.ts";
 import { sourceNameOf } from "./server-locks.ts";
 
 /** The stored columns of a server's link. */
@@ -76,9 +76,12 @@ interface ServerControlParts {
 }
 
 /** Connections for calls to the survival servers, shared by all calls of a process. */
-export class ServerControls {
+export class ServerControlClients {
   readonly #parts: ServerControlParts;
-  readonly #open = new Map<number, { readonly link: string; readonly control: SharedControl }>();
+  readonly #open = new Map<
+    number,
+    { readonly link: string; readonly control: SharedControlClient }
+  >();
 
   constructor(parts: ServerControlParts) {
     this.#parts = parts;
@@ -87,7 +90,7 @@ export class ServerControls {
   /** Calls a server by its stored link. @throws {BridgeError} also if the server is disabled */
   async call<Answer>(
     serverId: number,
-    make: (control: Control) => Promise<Answer>,
+    make: (control: ControlClient) => Promise<Answer>,
   ): Promise<Answer> {
     const link = await this.#readLink(serverId);
     if (!link) {
@@ -102,9 +105,9 @@ export class ServerControls {
   }
 
   /** Opens a connection for one caller, who must close it. */
-  connect(link: ServerLink, options?: ControlOptions): Control {
-    if (link.kind === "plugin") return createPluginControl(link, this.#parts, options);
-    return createControl(link, options);
+  connect(link: ServerLink, options?: ControlOptions): ControlClient {
+    if (link.kind === "plugin") return createPluginControlClient(link, this.#parts, options);
+    return createControlClient(link, options);
   }
 
   /** Closes the connections. Calls in progress keep theirs until they end. */
@@ -122,12 +125,12 @@ export class ServerControls {
     return stored?.enabled ? serverLinkOf(stored, config.SECRETS_KEYS) : null;
   }
 
-  #controlOf(serverId: number, link: ServerLink): SharedControl {
+  #controlOf(serverId: number, link: ServerLink): SharedControlClient {
     const identity = JSON.stringify(link);
     const open = this.#open.get(serverId);
     if (open?.link === identity) return open.control;
     open?.control.closeWhenIdle();
-    const control = new SharedControl(this.connect(link));
+    const control = new SharedControlClient(this.connect(link));
     this.#open.set(serverId, { link: identity, control });
     return control;
   }

@@ -1,9 +1,9 @@
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../models/queries/any-id.ts";
+import { matchClientId } from "../../models/queries/any-id.ts";
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { modelsOf } from "../platform/db/transaction.ts";
-import { type Fault, invalidFields } from "../platform/errors/errors.ts";
+import { type Fault, invalidFieldsError } from "../platform/errors/errors.ts";
 
 // THE order of locks around survival servers: a server's source, the server, and then groups, Steam
 // links, grants, syncs and all other rows that refer to it. The deletion of a server locks it exclusively
@@ -15,7 +15,7 @@ type ServerId = Pick<SurvivalServer, "id">;
 /** Keeps a server from being deleted until the transaction ends. @returns null if it is missing */
 export const lockServerShared = (id: number, transaction: Transaction): Promise<ServerId | null> =>
   modelsOf(transaction).SurvivalServer.findOne({
-    where: { id: anyId(id) },
+    where: { id: matchClientId(id) },
     attributes: ["id"],
     raw: true,
     transaction,
@@ -28,7 +28,7 @@ export const lockLinkingServerShared = (
   transaction: Transaction,
 ): Promise<ServerId | null> =>
   modelsOf(transaction).SurvivalServer.findOne({
-    where: { id: anyId(id), enabled: true, listed: true, acceptsLinks: true },
+    where: { id: matchClientId(id), enabled: true, listed: true, acceptsLinks: true },
     attributes: ["id"],
     raw: true,
     transaction,
@@ -48,7 +48,7 @@ export async function lockServersShared(transaction: Transaction): Promise<Reado
 }
 
 /** Returns a fault that names the unknown ids. */
-export function unknownServers(
+export function findUnknownServerFaults(
   path: string,
   asked: readonly number[],
   known: ReadonlySet<number>,
@@ -65,8 +65,8 @@ export function refuseUnknownServers(
   asked: readonly number[],
   known: ReadonlySet<number>,
 ): void {
-  const faults = unknownServers(path, asked, known);
-  if (faults.length > 0) throw invalidFields(faults);
+  const faults = findUnknownServerFaults(path, asked, known);
+  if (faults.length > 0) throw invalidFieldsError(faults);
 }
 
 /** Returns a server's name in `ingest_sources` and `rejected_frames`. */
@@ -76,7 +76,7 @@ export const sourceNameOf = (serverId: number): string => `survival:${serverId}`
 export const sourceNameSql = (serverId: string): string => `'survival:' || ${serverId}`;
 
 /** Returns the seed for callers below administrators; null if the server hides it. */
-export const shownSeed = (
+export const toVisibleSeed = (
   { showSeed }: Pick<SurvivalServer, "showSeed">,
   seed: unknown,
 ): string | null =>

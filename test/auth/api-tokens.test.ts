@@ -2,10 +2,10 @@ import { globSync, readFileSync } from "node:fs";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { type Route, route as declare } from "../../api/http/route.ts";
+import { type Route, defineRoute as declare } from "../../api/http/route.ts";
 import { scopeOf, scopes } from "../../api/http/scopes.ts";
 import { routes } from "../../api/routes.ts";
-import { clockAfter, clockNow } from "../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import type { TokenRole } from "../../shared/auth/administration/api-tokens.ts";
 import { pruneCredentials } from "../../shared/auth/sessions/prune-credentials.ts";
 import { hashToken, newToken } from "../../shared/platform/crypto/tokens.ts";
@@ -439,7 +439,7 @@ describe("an API token", () => {
     const { token } = await createApiToken();
     const tokenExists = async () => (await apiTokens().findByPk(token.id)) !== null;
     const revokedBefore = (days: number) =>
-      changeApiToken(server, token.id, { revokedAt: clockAfter(-days * 86_400_000) });
+      changeApiToken(server, token.id, { revokedAt: clockNowPlus(-days * 86_400_000) });
     await revokedBefore(29);
     await pruneCredentials(server.context);
     expect(await tokenExists()).toBe(true);

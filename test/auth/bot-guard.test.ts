@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { isJunkPath } from "../../api/http/junk-paths.ts";
 import { routes } from "../../api/routes.ts";
-import { clockAfter, selectReadAt, remainingMs } from "../../models/queries/clock.ts";
+import { clockNowPlus, selectReadAt, remainingMs } from "../../models/queries/clock.ts";
 import { accountName } from "../../shared/shard/links/game-accounts.ts";
 import { from, newAddress } from "../support/accounts/addresses.ts";
 import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
@@ -272,7 +272,7 @@ describe("an address whose score is too high", () => {
   });
 
   const endBan = (address: string, agoSeconds: number) =>
-    changeReputation(server, address, { score: 0, bannedUntil: clockAfter(-1000 * agoSeconds) });
+    changeReputation(server, address, { score: 0, bannedUntil: clockNowPlus(-1000 * agoSeconds) });
 });
 
 describe("the score of an address", () => {

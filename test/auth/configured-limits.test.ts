@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter, clockNow } from "../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import { makeResetLink } from "../../shared/auth/account/password-reset.ts";
 import { from, newAddress } from "../support/accounts/addresses.ts";
 import {
@@ -65,7 +65,7 @@ const endOf = (
   address: string,
   agoSeconds = 0,
 ): Promise<void> =>
-  changeReputation(server, address, { [column]: clockAfter(-1_000 * agoSeconds) });
+  changeReputation(server, address, { [column]: clockNowPlus(-1_000 * agoSeconds) });
 
 describe("configured limits", () => {
   it("admit the configured number of requests in the configured window", () =>

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { randomUUID } from "node:crypto";
 
-import { clockAfter, clockNow } from "../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import { hashToken } from "../../shared/platform/crypto/tokens.ts";
 import type { OnDatabase } from "../support/database/query.ts";
 import { insertEventRows, insertSurvivalRows } from "./insert-events.ts";
@@ -37,7 +37,7 @@ export async function insertUserRows(
   }
 }
 
-const soon = () => clockAfter(86_400_000);
+const soon = () => clockNowPlus(86_400_000);
 
 async function plantSignIn({ id: userId, label, models }: InsertTarget): Promise<void> {
   const expiresAt = clockNow();

@@ -3,8 +3,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter, clockNow } from "../../models/queries/clock.ts";
-import { clearSuccessors } from "../../shared/auth/sessions/clear-successors.ts";
+import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
+import { clearTokenSuccessors } from "../../shared/auth/sessions/clear-successors.ts";
 import { signToken } from "../../shared/platform/crypto/jwt.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import {
@@ -398,9 +398,9 @@ describe("POST /auth/mobile/refresh", () => {
     expect(text).not.toContain(second.refreshToken.slice(3));
     await refresh(second.refreshToken);
     expect((await stored()).map(({ successor_sealed: one }) => one)).toEqual([null, sealed, null]);
-    await clearSuccessors(server.context);
+    await clearTokenSuccessors(server.context);
     expect((await stored())[1]).toEqual({ successor_sealed: sealed });
-    await clearSuccessors(graceless.context);
+    await clearTokenSuccessors(graceless.context);
     expect((await stored()).map(({ successor_sealed: one }) => one)).toEqual([null, null, null]);
     expect(codeAnd(await refresh(second.refreshToken))[2]).toBe("refresh_token_overtaken");
   });
@@ -574,7 +574,7 @@ describe("/auth/me/sessions", () => {
     const where = { userId };
     const latestEnd = async () =>
       (await MobileFamily.findOne({ where, order: [["id", "desc"]] }))?.expiresAt;
-    await MobileFamily.update({ expiresAt: clockAfter(3_600_000) }, { where });
+    await MobileFamily.update({ expiresAt: clockNowPlus(3_600_000) }, { where });
     const end = await latestEnd();
     expect(end).toBeInstanceOf(Date);
     const answered = await call(server, "DELETE /auth/me/sessions", { headers: bearer(own) });

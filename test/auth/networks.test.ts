@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { route } from "../../api/http/route.ts";
+import { defineRoute } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { isBusy } from "../../shared/platform/crypto/slow-hash.ts";
+import { isHashQueueBusy } from "../../shared/platform/crypto/slow-hash.ts";
 import { limitOf } from "../../shared/platform/throttle/limit-catalog.ts";
 import { from } from "../support/accounts/addresses.ts";
 import { forgetAllLimits, limitKeys } from "../support/accounts/rate-limits.ts";
@@ -38,7 +38,7 @@ const limited = addressLimits.flatMap((name) =>
   name === "login"
     ? []
     : [
-        route({
+        defineRoute({
           method: "post",
           path: `/api/v1/test/limited-by-${name}`,
           gate: "public",
@@ -244,7 +244,7 @@ describe("an honest sign-in", () => {
           await call(slow, "POST /auth/login", { headers: from(inNetwork(at)), body });
           order.push("attack");
         });
-        await until("passwords wait to be checked", () => isBusy());
+        await until("passwords wait to be checked", () => isHashQueueBusy());
         const body = { username: user.username, password: user.password };
         const honest = await call(slow, "POST /auth/login", { headers: from("192.0.2.9"), body });
         order.push("honest");

@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { checkPassword } from "../../shared/auth/rules/password-policy.ts";
-import { isBusy } from "../../shared/platform/crypto/slow-hash.ts";
+import { isHashQueueBusy } from "../../shared/platform/crypto/slow-hash.ts";
 import { countPassword, normalizePassword } from "../../shared/platform/texts/typed-text.ts";
 import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
@@ -193,7 +193,7 @@ describe("the work of a sign-in", () => {
 
   it("includes one more hash if an old one is replaced", async () => {
     const user = await userFromBefore(sent);
-    expect(isBusy()).toBe(false);
+    expect(isHashQueueBusy()).toBe(false);
     expect(await workOf(user, sent)).toEqual([200, 2, 1]);
     expect(await workOf(user, sent)).toEqual([200, 2, 0]);
   });

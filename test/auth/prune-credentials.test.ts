@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { pruneCredentials } from "../../shared/auth/sessions/prune-credentials.ts";
 import { createTestUser } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";
@@ -24,7 +24,7 @@ const day = 24 * hour;
 
 /** Inserts one credential of each kind that ends after this time. */
 async function plant(userId: number, endsInMs: number): Promise<void> {
-  const end = clockAfter(endsInMs);
+  const end = clockNowPlus(endsInMs);
   const { ApiToken, AuthChallenge, Invite, MobileFamily, MobileSession, RevokedToken } =
     server.context.models;
   await RevokedToken.create({ tokenId: randomUUID(), userId, expiresAt: end });
@@ -61,7 +61,7 @@ async function plant(userId: number, endsInMs: number): Promise<void> {
 }
 
 /** Inserts the rows of a sign-in at a provider, with this end. */
-async function plantSso(userId: number, end: ReturnType<typeof clockAfter>): Promise<void> {
+async function plantSso(userId: number, end: ReturnType<typeof clockNowPlus>): Promise<void> {
   const { Identity, MobileSsoCode, SsoTransaction } = server.context.models;
   await query(
     server,
@@ -103,8 +103,8 @@ describe("the pruning of credentials", () => {
     await plant(userId, hour);
     await plant(gone.userId, -3 * 365 * day);
     await server.context.models.PendingTotp.bulkCreate([
-      { userId, secretSealed: "x", expiresAt: clockAfter(hour) },
-      { userId: gone.userId, secretSealed: "x", expiresAt: clockAfter(-hour) },
+      { userId, secretSealed: "x", expiresAt: clockNowPlus(hour) },
+      { userId: gone.userId, secretSealed: "x", expiresAt: clockNowPlus(-hour) },
     ]);
     const kinds = [
       "revoked_tokens",
@@ -132,7 +132,7 @@ describe("the pruning of credentials", () => {
   });
 
   it("keeps the addresses that were banned or blocked recently", async () => {
-    const [scoredAt, ended] = [clockAfter(-9 * day), clockAfter(-day)];
+    const [scoredAt, ended] = [clockNowPlus(-9 * day), clockNowPlus(-day)];
     await buildReputation(server, { addressKey: "banned", scoredAt, bannedUntil: ended });
     await buildReputation(server, { addressKey: "blocked", scoredAt, loginBlockedUntil: ended });
     const { ip_reputation } = await pruneCredentials(server.context);
@@ -142,8 +142,8 @@ describe("the pruning of credentials", () => {
   it("keeps a banned address for BOT_BAN_LONGEST after its ban", async () => {
     await buildReputation(server, {
       addressKey: "long ago",
-      scoredAt: clockAfter(-9 * day),
-      bannedUntil: clockAfter(-8 * day),
+      scoredAt: clockNowPlus(-9 * day),
+      bannedUntil: clockNowPlus(-8 * day),
     });
     const { sequelize, config } = server.context;
     const patient = { ...config, BOT_BAN_LONGEST: 8 * day };

@@ -3,7 +3,7 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { Op } from "sequelize";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 
-import { clockAfter, clockNow } from "../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import {
   challengeFor,
   codeOf,
@@ -477,7 +477,7 @@ describe("/auth/me/recovery-codes", () => {
     const wrongOwn = [403, { error: "Invalid code" }];
     expect(outcome(await post("", code))).toEqual(wrongOwn);
     await forgetSteps(server, userId);
-    await changeUser(server, userId, { totpLockedUntil: clockAfter(3_600_000) });
+    await changeUser(server, userId, { totpLockedUntil: clockNowPlus(3_600_000) });
     const hashes = vi.spyOn(bcrypt, "hash");
     const locked = [await post("", code), await post("/regenerate", code)];
     const made = hashes.mock.calls.length;

@@ -4,7 +4,7 @@ import { decodeJwt, SignJWT } from "jose";
 import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { findInvalidSessions } from "../../shared/auth/sessions/dead-sessions.ts";
 import { callerOf, createTestUser, signIn, type SignedIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
@@ -149,7 +149,7 @@ const statusOf = async (headers: Readonly<Record<string, string>>) =>
 
 describe("a session of a user who becomes staff", () => {
   const becameStaffAgo = (userId: number, hours: number) =>
-    changeUser(server, userId, { staffSince: clockAfter(-3_600_000 * hours) });
+    changeUser(server, userId, { staffSince: clockNowPlus(-3_600_000 * hours) });
 
   async function promoted(...rolesAfter: readonly string[]) {
     const admin = await signIn(server, { role: "admin" });
@@ -290,7 +290,7 @@ describe("a device session that is issued anew", () => {
     const next = answered.body as { accessToken: string; refreshToken: string };
     expect(answered.body).toMatchObject({ revoked: 0 });
     await server.context.models.MobileSession.update(
-      { consumedAt: clockAfter(-3_600_000) },
+      { consumedAt: clockNowPlus(-3_600_000) },
       { where: { consumedAt: { [Op.ne]: null } } },
     );
     const stale = await call(server, "POST /auth/mobile/refresh", { body: first });

@@ -5,9 +5,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import Joi from "joi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { route } from "../../api/http/route.ts";
+import { defineRoute } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { requireLoginAllowed } from "../../shared/auth/throttle/login-limits.ts";
 import { slowHash } from "../../shared/platform/crypto/slow-hash.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
@@ -78,7 +78,7 @@ const tooMany = [429, { error: "Too many requests" }];
 const times = <Item>(count: number, item: Item) => Array.from({ length: count }, () => item);
 
 const endBlock = (address: string, agoSeconds = 0) =>
-  changeReputation(server, address, { loginBlockedUntil: clockAfter(-1000 * agoSeconds) });
+  changeReputation(server, address, { loginBlockedUntil: clockNowPlus(-1000 * agoSeconds) });
 
 describe("failed sign-ins of one address", () => {
   it("are limited to ten, after which even a correct password is refused there", async () => {
@@ -435,7 +435,7 @@ describe("limits on game accounts and the market", () => {
     summary: "x",
     answers: {},
   } as const;
-  const create = route({
+  const create = defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/test/game-account",
@@ -447,7 +447,7 @@ describe("limits on game accounts and the market", () => {
       return { ok: true };
     },
   });
-  const guarded = route({
+  const guarded = defineRoute({
     ...common,
     method: "post",
     path: "/api/v1/test/guarded-game-account",

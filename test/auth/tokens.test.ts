@@ -16,12 +16,12 @@ import {
   hashRecoveryCode,
   newRecoveryCodes,
   normalizeRecoveryCode,
-  readSlot,
+  readRecoveryCodeSlot,
   verifyRecoveryCode,
 } from "../../shared/platform/crypto/recovery-codes.ts";
 import { slowHash } from "../../shared/platform/crypto/slow-hash.ts";
 import { hashToken, newToken } from "../../shared/platform/crypto/tokens.ts";
-import { newTotpSecret, otpauthUrl, stepOfCode } from "../../shared/platform/crypto/totp.ts";
+import { newTotpSecret, otpauthUrl, findTotpStep } from "../../shared/platform/crypto/totp.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import { normalizePassword } from "../../shared/platform/texts/typed-text.ts";
 import { codeOf } from "../support/accounts/second-factor.ts";
@@ -193,7 +193,7 @@ describe("a recovery code", () => {
           return (index % 2 === 0 ? character.toLowerCase() : character) + gap;
         });
         expect(normalizeRecoveryCode(typed.join(""))).toBe(plain);
-        expect(readSlot(plain)).toBe(code.slice(0, 2));
+        expect(readRecoveryCodeSlot(plain)).toBe(code.slice(0, 2));
       }),
     );
   });
@@ -218,20 +218,20 @@ describe("a code of the authenticator app", () => {
   it("belongs to the current time step or a neighboring one", () => {
     const secret = newTotpSecret();
     const step = Math.floor(Date.now() / 30_000);
-    expect([step, step + 1]).toContain(stepOfCode(secret, codeOf(secret)));
-    expect(stepOfCode(secret, codeOf(secret, -3))).toBeNull();
-    expect(stepOfCode(secret, codeOf(secret, 3))).toBeNull();
+    expect([step, step + 1]).toContain(findTotpStep(secret, codeOf(secret)));
+    expect(findTotpStep(secret, codeOf(secret, -3))).toBeNull();
+    expect(findTotpStep(secret, codeOf(secret, 3))).toBeNull();
   });
 
   it("is rejected without an error if it is not six digits", () => {
     const secret = newTotpSecret();
     for (const text of ["", "12345", "1234567", "12345a", "１２３４５６", "-12345", "1e5   "]) {
-      expect(stepOfCode(secret, text)).toBeNull();
+      expect(findTotpStep(secret, text)).toBeNull();
     }
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         fc.pre(!/^\d{6}$/.test(text));
-        expect(stepOfCode(secret, text)).toBeNull();
+        expect(findTotpStep(secret, text)).toBeNull();
       }),
     );
   });

@@ -3,7 +3,7 @@ import { Client } from "pg";
 import sanitizeHtml from "sanitize-html";
 
 import { loadConfig } from "../../shared/platform/config/config.ts";
-import { connect } from "../../shared/platform/db/connection/connection.ts";
+import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import { createRandom } from "../simulator/random.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { call } from "../support/http/call.ts";
@@ -59,7 +59,7 @@ interface Editor {
 
 async function signInEditor(url: string, databaseUrl: string): Promise<Editor["headers"]> {
   const config = loadConfig(testEnvironment(databaseUrl));
-  const sequelize = connect(config, name);
+  const sequelize = createConnectionPool(config, name);
   const user = await createTestUser({ context: { config, sequelize } }, { role: "editor" });
   await sequelize.close();
   return { cookie: await logIn({ url }, user) };

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 
 import { loadConfig } from "../../shared/platform/config/config.ts";
-import { connect } from "../../shared/platform/db/connection/connection.ts";
+import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import { computeTotals } from "../../shared/survival/rankings/compute-totals.ts";
 import { plantLarge } from "../http/large/plant-large.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
@@ -74,7 +74,7 @@ async function prepare({ databaseUrl, players }: Site): Promise<void> {
   await client.connect();
   await plantLarge(client, { players, listings: 20_000, events: 20_000 });
   await client.end();
-  const sequelize = connect(loadConfig(testEnvironment(databaseUrl)), name);
+  const sequelize = createConnectionPool(loadConfig(testEnvironment(databaseUrl)), name);
   await computeTotals({ sequelize });
   await sequelize.close();
 }
@@ -82,7 +82,7 @@ async function prepare({ databaseUrl, players }: Site): Promise<void> {
 /** Creates a user and signs the user in. @returns the session cookie */
 async function signIn(url: string, databaseUrl: string): Promise<string> {
   const config = loadConfig(testEnvironment(databaseUrl));
-  const sequelize = connect(config, name);
+  const sequelize = createConnectionPool(config, name);
   const user = await createTestUser({ context: { config, sequelize } });
   await sequelize.close();
   return logIn({ url }, user);

@@ -4,7 +4,7 @@ import { Client } from "pg";
 
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { hashToken, newToken } from "../../shared/platform/crypto/tokens.ts";
-import { connect } from "../../shared/platform/db/connection/connection.ts";
+import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import { keyPrefix } from "../../shared/platform/plugin/calls.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
@@ -225,7 +225,7 @@ async function measureCommands(
 
 async function signIn(url: string, databaseUrl: string): Promise<string> {
   const config = loadConfig(testEnvironment(databaseUrl));
-  const sequelize = connect(config, name);
+  const sequelize = createConnectionPool(config, name);
   const user = await createTestUser({ context: { config, sequelize } }, { role: "admin" });
   await sequelize.close();
   return logIn({ url }, user);

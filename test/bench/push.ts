@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { Client } from "pg";
 
-import { announce } from "../../shared/facts/publish-facts.ts";
+import { storeAnnouncements } from "../../shared/facts/publish-facts.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { createLogger } from "../../shared/platform/log.ts";
 import { type Boss, createBoss, createQueue } from "../../shared/platform/queue/queue.ts";
@@ -165,7 +165,7 @@ async function pushOnce({ client, boss, receiver, devices }: Pushing): Promise<n
   const before = await receiver.call<number>("taken");
   const startedAt = performance.now();
   await client.query("begin");
-  await announce([{ stream: "site.notice", ref, key: ref }], client, context);
+  await storeAnnouncements([{ stream: "site.notice", ref, key: ref }], client, context);
   await client.query("commit");
   const isTaken = async () => (await receiver.call<number>("taken")) === before + devices;
   await until("every device has it", isTaken, 120_000);

@@ -1,5 +1,5 @@
 import { loadConfig } from "../../shared/platform/config/config.ts";
-import { connect } from "../../shared/platform/db/connection/connection.ts";
+import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { type Bench, compare, type Figures, type Row } from "./bench.ts";
@@ -67,7 +67,7 @@ async function prepareReads(origin: string, databaseUrl: string, bare: Remote): 
 /** Signs in a real user. @returns the headers of the session */
 async function signIn(url: string, databaseUrl: string) {
   const config = loadConfig(testEnvironment(databaseUrl));
-  const sequelize = connect(config, name);
+  const sequelize = createConnectionPool(config, name);
   const user = await createTestUser({ context: { config, sequelize } });
   await sequelize.close();
   return { userId: user.userId, cookie: await logIn({ url }, user) };

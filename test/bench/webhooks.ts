@@ -4,13 +4,13 @@ import path from "node:path";
 
 import { Client } from "pg";
 
-import { announce } from "../../shared/facts/publish-facts.ts";
+import { storeAnnouncements } from "../../shared/facts/publish-facts.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
-import { connect } from "../../shared/platform/db/connection/connection.ts";
+import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import { createLogger } from "../../shared/platform/log.ts";
 import { type Boss, createBoss, createQueue } from "../../shared/platform/queue/queue.ts";
 import { newHookSecret } from "../../shared/webhooks/messages/message.ts";
-import { inFlight } from "../../shared/webhooks/receiver/hook-server.ts";
+import { maxConcurrentHookMessages } from "../../shared/webhooks/receiver/hook-server.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { makeCertificate } from "../support/network/certificate.ts";
@@ -87,7 +87,7 @@ async function openSite(databaseUrl: string, events: number): Promise<Site> {
       bare.call<number>("postAll", {
         urls,
         events,
-        inFlight,
+        inFlight: maxConcurrentHookMessages,
         secret: newHookSecret(),
         body: JSON.stringify({
           id: `msg_${crypto.randomUUID()}`,
@@ -108,7 +108,7 @@ async function openSite(databaseUrl: string, events: number): Promise<Site> {
 /** Creates webhooks as an administrator does. */
 async function makeHooks(urls: readonly string[], databaseUrl: string, api: string): Promise<void> {
   const config = loadConfig(testEnvironment(databaseUrl));
-  const sequelize = connect(config, "bench");
+  const sequelize = createConnectionPool(config, "bench");
   try {
     const admin = await createTestUser({ context: { config, sequelize } }, { role: "admin" });
     const cookie = await logIn({ url: api }, admin);
@@ -143,7 +143,7 @@ async function postAll(events: number, { client, boss, receiver }: Posting): Pro
   const before = await receiver.call<number>("taken");
   const startedAt = performance.now();
   await client.query("begin");
-  await announce(news, client, context);
+  await storeAnnouncements(news, client, context);
   await client.query("commit");
   const isTaken = async () => (await receiver.call<number>("taken")) >= before + messages;
   await until("every webhook has them", isTaken, 120_000);

@@ -6,15 +6,15 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { BridgeError } from "../../shared/platform/bridge/bridge-error.ts";
 import {
-  command,
+  declareCommand,
   idempotencyKeyOf,
-  read,
+  declareRead,
   serviceActor,
 } from "../../shared/platform/bridge/calls/call.ts";
 import {
-  type Control,
+  type ControlClient,
   type ControlOptions,
-  createControl,
+  createControlClient,
 } from "../../shared/platform/bridge/calls/control.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import { startCallServer } from "./call-server.ts";
@@ -27,12 +27,12 @@ interface Named {
 }
 
 const named = Joi.object<Named, true>({ name: Joi.string(), note: Joi.string().allow(null) });
-const getThing = read<Named, { params: { id: string }; query?: { page?: number | null } }>({
+const getThing = declareRead<Named, { params: { id: string }; query?: { page?: number | null } }>({
   method: "GET",
   path: "/v1/things/:id",
   answer: named,
 });
-const makeThing = command<Named, { body: { name: string } }>({
+const makeThing = declareCommand<Named, { body: { name: string } }>({
   method: "POST",
   path: "/v1/things",
   answer: named,
@@ -41,10 +41,10 @@ const actor = { userId: 7, username: "Zoë", role: "moderator" };
 const thing = { name: "anvil", note: null };
 
 let server: Awaited<ReturnType<typeof startCallServer>>;
-let control: Control;
+let control: ControlClient;
 
-function connect(options: ControlOptions = {}, baseUrl = server.baseUrl): Control {
-  control = createControl({ baseUrl, token: "s3cret", protocol: 8 }, options);
+function connect(options: ControlOptions = {}, baseUrl = server.baseUrl): ControlClient {
+  control = createControlClient({ baseUrl, token: "s3cret", protocol: 8 }, options);
   return control;
 }
 
@@ -126,8 +126,8 @@ describe("Control.read", () => {
 
   it("retries on a new connection if the reused one was reset", async () => {
     const resetting = await startResettingServer();
-    const { read: ask, close } = createControl({ ...resetting, token: "x", protocol: 8 });
-    const nothing = read({ method: "GET", path: "/v1/nothing", answer: Joi.object() });
+    const { read: ask, close } = createControlClient({ ...resetting, token: "x", protocol: 8 });
+    const nothing = declareRead({ method: "GET", path: "/v1/nothing", answer: Joi.object() });
     const readNothing = () => ask(nothing);
     await readNothing();
     resetting.reset();
@@ -137,7 +137,7 @@ describe("Control.read", () => {
   });
 
   it("rejects a call that needs a newer protocol, without a request", async () => {
-    const call = read<Named>({
+    const call = declareRead<Named>({
       method: "GET",
       path: "/v1/later",
       answer: named,
@@ -330,7 +330,7 @@ describe("An answer of the game server", () => {
     [32, "understood"],
     [33, "MALFORMED"],
   ])("is read up to 32 nested levels: an answer with %i levels is %s", async (levels, outcome) => {
-    const free = read({ method: "GET", path: "/v1/free", answer: Joi.object().unknown() });
+    const free = declareRead({ method: "GET", path: "/v1/free", answer: Joi.object().unknown() });
     server.answer({ text: `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}` });
     const understood = control.read(free).then(() => "understood");
     expect(await understood.catch(({ code }: BridgeError) => code)).toBe(outcome);
@@ -391,7 +391,12 @@ describe("An answer of the game server", () => {
       }, 50);
       return undefined;
     });
-    const slow = read<Named>({ method: "GET", path: "/v1/slow", answer: named, timeoutMs: 20_000 });
+    const slow = declareRead<Named>({
+      method: "GET",
+      path: "/v1/slow",
+      answer: named,
+      timeoutMs: 20_000,
+    });
     expect(await control.read(slow)).toEqual(thing);
   });
 
@@ -441,7 +446,7 @@ describe("An unreachable game server", () => {
   });
 
   it("is reported as faulty if its token cannot be sent in a header", async () => {
-    control = createControl({ baseUrl: server.baseUrl, token: "a\nb", protocol: 8 });
+    control = createControlClient({ baseUrl: server.baseUrl, token: "a\nb", protocol: 8 });
     expect(await failure(readThing())).toMatchObject({ kind: "upstream", code: "UNAVAILABLE" });
   });
 });

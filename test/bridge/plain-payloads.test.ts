@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import type Joi from "joi";
 import { describe, expect, it } from "vitest";
 
-import { checkAgainst } from "../../shared/platform/bridge/check-payload.ts";
-import { countsByName, shape } from "../../shared/platform/bridge/payload-fields.ts";
+import { checkAgainstSchema } from "../../shared/platform/bridge/check-payload.ts";
+import { countsByName, objectSchema } from "../../shared/platform/bridge/payload-fields.ts";
 import { isPlainVisible, toPlainLog, toPlainText } from "../../shared/platform/texts/plain-text.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
@@ -58,7 +58,7 @@ describe("an event payload that ingest has checked", () => {
   it.each(all)("contains only plain texts, whatever text the game sends: %s", (kind, schema) => {
     const samples = samplesOf(schema.describe());
     for (const sample of samples) {
-      const checked = checkAgainst(schema, sample);
+      const checked = checkAgainstSchema(schema, sample);
       expect("payload" in checked && textsIn(checked.payload)).toEqual(textsIn(sample));
     }
     const places = samples.flatMap((sample) =>
@@ -70,7 +70,7 @@ describe("an event payload that ingest has checked", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         for (const { sample, path } of places) {
-          const checked = checkAgainst(schema, withText(sample, path, text));
+          const checked = checkAgainstSchema(schema, withText(sample, path, text));
           const left = "payload" in checked ? textsIn(checked.payload) : [];
           expect(left.filter((one) => !isPlain(one.text))).toEqual([]);
         }
@@ -81,7 +81,7 @@ describe("an event payload that ingest has checked", () => {
 
   it("is possible for every kind: the checks accept the generated sample values", () => {
     const shapeless = all.filter(([, schema]) =>
-      samplesOf(schema.describe()).some((sample) => "reason" in checkAgainst(schema, sample)),
+      samplesOf(schema.describe()).some((sample) => "reason" in checkAgainstSchema(schema, sample)),
     );
     expect(shapeless.map(([kind]) => kind)).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe("an event payload that ingest has checked", () => {
 describe("counts by name", () => {
   it("have plain names, and of two equal names the last one counts", () => {
     const given = { "<b>Felucca": 1, Felucca: 2, Trammel: 3 };
-    expect(checkAgainst(shape({ byMap: countsByName() }), { byMap: given })).toEqual({
+    expect(checkAgainstSchema(objectSchema({ byMap: countsByName() }), { byMap: given })).toEqual({
       payload: { byMap: { Felucca: 2, Trammel: 3 } },
     });
   });

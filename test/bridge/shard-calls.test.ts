@@ -3,7 +3,10 @@ import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { serviceActor } from "../../shared/platform/bridge/calls/call.ts";
-import { type Control, createControl } from "../../shared/platform/bridge/calls/control.ts";
+import {
+  type ControlClient,
+  createControlClient,
+} from "../../shared/platform/bridge/calls/control.ts";
 import * as accountCalls from "../../shared/shard/calls/account-calls.ts";
 import { walkAssetKeys } from "../../shared/shard/calls/asset-calls.ts";
 import { fetchImages } from "../../shared/shard/calls/asset-images.ts";
@@ -17,7 +20,7 @@ import { page, region, rosterLine, sheet, spawner, vendor } from "./shard-answer
 const calls = { ...accountCalls, ...staffCalls };
 
 let server: Awaited<ReturnType<typeof startCallServer>>;
-let control: Control;
+let control: ControlClient;
 
 const order = { actor: serviceActor };
 const asked = () => server.calls.map(({ method, url, text }) => `${method} ${url} ${text}`.trim());
@@ -43,7 +46,7 @@ const sent = (key: string, bytes: Buffer, mime: string, sha256 = sha(bytes)) => 
 const ignore = () => undefined;
 
 function connect(protocol: number): void {
-  control = createControl({ baseUrl: server.baseUrl, token: "s3cret", protocol });
+  control = createControlClient({ baseUrl: server.baseUrl, token: "s3cret", protocol });
 }
 
 beforeEach(async () => {
@@ -86,7 +89,7 @@ describe("The shard's calls", () => {
     });
     const champion = { params: { id: "0x40004D21" } };
     const answers = [
-      await control.read(calls.health),
+      await control.read(calls.healthCall),
       await control.command(calls.createAccount, order, {
         body: { account: "maple", password: "pw", ip: "203.0.113.9" },
       }),
@@ -94,11 +97,13 @@ describe("The shard's calls", () => {
       await control.command(calls.setSignupMode, order, { body: { mode: "game" } }),
       await control.command(calls.redeemLink, order, { body: { code: "AB12" } }),
       await control.read(calls.listLinks),
-      await control.command(calls.unlink, order, { params: { account: "maple leaf" } }),
-      await control.command(calls.kick, order, { body: { account: "maple" } }),
-      await control.command(calls.ban, order, { body: { serial: "0x0000A001", durationSec: 60 } }),
-      await control.command(calls.unban, order, { body: { account: "maple" } }),
-      await control.command(calls.broadcast, order, { body: { text: "Hi", hue: 53 } }),
+      await control.command(calls.unlinkCall, order, { params: { account: "maple leaf" } }),
+      await control.command(calls.kickCall, order, { body: { account: "maple" } }),
+      await control.command(calls.banCall, order, {
+        body: { serial: "0x0000A001", durationSec: 60 },
+      }),
+      await control.command(calls.unbanCall, order, { body: { account: "maple" } }),
+      await control.command(calls.broadcastCall, order, { body: { text: "Hi", hue: 53 } }),
       await control.read(calls.listTownCrier),
       await control.command(calls.addTownCrier, order, {
         body: { lines: ["Hear ye"], durationSec: 60 },
@@ -160,7 +165,7 @@ describe("The shard's calls", () => {
   it("request snapshots and accept an answer without a body", async () => {
     server.answer({ status: 202, text: "" });
     const body = { families: ["market", "house"] };
-    expect(await control.command(calls.resync, order, { body })).toEqual({});
+    expect(await control.command(calls.resyncCall, order, { body })).toEqual({});
     expect(asked()).toEqual(['POST /bridge/v1/resync {"families":["market","house"]}']);
   });
 

@@ -1,8 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
 
-import { type Control, createControl } from "../../shared/platform/bridge/calls/control.ts";
+import {
+  type ControlClient,
+  createControlClient,
+} from "../../shared/platform/bridge/calls/control.ts";
 import type { Cursor, StreamFrame } from "../../shared/platform/bridge/frames.ts";
-import { cursorAfter } from "../../shared/platform/bridge/socket/intake.ts";
+import { findLastCursor } from "../../shared/platform/bridge/socket/intake.ts";
 import { BridgeSocket } from "../../shared/platform/bridge/socket/socket.ts";
 import { createLogger } from "../../shared/platform/log.ts";
 import * as accountCalls from "../../shared/shard/calls/account-calls.ts";
@@ -46,7 +49,7 @@ function consume(simulator: Simulator) {
     for (;;) {
       const batch = await socket.nextBatch(50);
       frames.push(...batch);
-      stored = cursorAfter(batch) ?? stored;
+      stored = findLastCursor(batch) ?? stored;
       socket.committed(stored);
     }
   })();
@@ -55,8 +58,8 @@ function consume(simulator: Simulator) {
   return { frames, socket, cursor: () => stored };
 }
 
-const controlOf = ({ baseUrl, token }: Simulator, protocol = 8): Control => {
-  const control = createControl({ baseUrl, token, protocol }, { callMs: 20_000 });
+const controlOf = ({ baseUrl, token }: Simulator, protocol = 8): ControlClient => {
+  const control = createControlClient({ baseUrl, token, protocol }, { callMs: 20_000 });
   closing.push(control.close);
   return control;
 };
@@ -151,7 +154,10 @@ describe("Control with a simulated sidecar", () => {
     expect(vendors).toBeGreaterThan(0);
     const { links } = await control.read(calls.listLinks);
     expect(links).toHaveLength([...simulator.world.links.values()].length);
-    expect(await control.read(calls.health)).toMatchObject({ protocol: 8, pluginConnected: true });
+    expect(await control.read(calls.healthCall)).toMatchObject({
+      protocol: 8,
+      pluginConnected: true,
+    });
     expect((await control.read(calls.listPages)).pages).toHaveLength(
       [...simulator.world.pages.values()].length,
     );
@@ -180,7 +186,7 @@ describe("Control with a simulated sidecar", () => {
       control.command(calls.removeTownCrier, { actor }, { params }),
     ).rejects.toMatchObject({ kind: "missing" });
     const families = ["market", "house"];
-    await control.command(calls.resync, { actor }, { body: { families } });
+    await control.command(calls.resyncCall, { actor }, { body: { families } });
     expect(simulator.received.commands.map((each) => [each.key, each.actor])).toEqual([
       ["k1", actor],
       ["k1", actor],
@@ -204,8 +210,8 @@ describe("Control with a simulated sidecar", () => {
     const simulator = await start();
     const control = controlOf(simulator);
     simulator.faults.trigger(fault);
-    await expect(control.read(calls.health)).rejects.toMatchObject({ code });
-    expect(await control.read(calls.health)).toMatchObject({ protocol: 8 });
+    await expect(control.read(calls.healthCall)).rejects.toMatchObject({ code });
+    expect(await control.read(calls.healthCall)).toMatchObject({ protocol: 8 });
   });
 
   it("reports SHARD_DOWN while the game is away and the sidecar runs", async () => {
@@ -221,9 +227,9 @@ describe("Control with a simulated sidecar", () => {
 
 describe("walkClilocs, walkAssetKeys and walkAtlas over a simulated sidecar", () => {
   const walkers = {
-    clilocs: (control: Control) => walkClilocs(control, () => undefined),
-    assets: (control: Control) => walkAssetKeys(control, () => undefined),
-    atlas: (control: Control) => walkAtlas(control, () => undefined),
+    clilocs: (control: ControlClient) => walkClilocs(control, () => undefined),
+    assets: (control: ControlClient) => walkAssetKeys(control, () => undefined),
+    atlas: (control: ControlClient) => walkAtlas(control, () => undefined),
   };
   const sources = ["clilocs", "assets", "atlas"] as const;
 

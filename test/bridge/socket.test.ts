@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { Cursor, StreamFrame } from "../../shared/platform/bridge/frames.ts";
-import { cursorAfter } from "../../shared/platform/bridge/socket/intake.ts";
+import { findLastCursor } from "../../shared/platform/bridge/socket/intake.ts";
 import type {
   SocketOptions,
   SocketStatus,
@@ -533,7 +533,7 @@ describe("BridgeSocket under backpressure", () => {
     while (frames.length < total + 1) frames.push(...(await socket.nextBatch(1_000)));
     const seqs = frames.flatMap((frame) => (frame.type === "event" ? [frame.seq] : []));
     expect(seqs).toEqual(Array.from({ length: total }, (_, at) => at + 1));
-    expect(cursorAfter(frames)).toEqual({ epoch, seq: total });
+    expect(findLastCursor(frames)).toEqual({ epoch, seq: total });
     expect(server.visits).toHaveLength(1);
   });
 

@@ -2,7 +2,11 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { type BridgeCode, BridgeError } from "../../shared/platform/bridge/bridge-error.ts";
-import { type WalkPage, walk, type WalkPlan } from "../../shared/platform/bridge/calls/walk.ts";
+import {
+  type WalkPage,
+  walkSource,
+  type WalkPlan,
+} from "../../shared/platform/bridge/calls/walk.ts";
 
 interface Manifest {
   readonly hash: string | null;
@@ -73,21 +77,23 @@ describe("walk", () => {
       [good(5)],
       [pageOf(["a", "b"], "p2"), pageOf(["c", "d"], "p3"), pageOf(["e"], null)],
     );
-    expect(await walk(plan)).toEqual({ ok: true, manifest: good(5), records: 5, pages: 3 });
+    expect(await walkSource(plan)).toEqual({ ok: true, manifest: good(5), records: 5, pages: 3 });
     expect(taken).toEqual(["a", "b", "c", "d", "e"]);
     expect(cursors).toEqual([null, "p2", "p3"]);
   });
 
   it("accepts an empty source and up to two pages in a row without rows", async () => {
-    expect(await walk(source([good(0)], [pageOf([], null)]).plan)).toMatchObject({ ok: true });
+    expect(await walkSource(source([good(0)], [pageOf([], null)]).plan)).toMatchObject({
+      ok: true,
+    });
     const sparse = [pageOf([], "p2"), pageOf([], "p3"), pageOf(["a"], "p4"), pageOf([], null)];
-    expect(await walk(source([good(1)], sparse).plan)).toMatchObject({ ok: true, pages: 4 });
+    expect(await walkSource(source([good(1)], sparse).plan)).toMatchObject({ ok: true, pages: 4 });
   });
 
   it("waits until a page is stored before it requests the next", async () => {
     const order: string[] = [];
     const { plan } = source([good(2)], [pageOf(["a"], "p2"), pageOf(["b"], null)]);
-    await walk({
+    await walkSource({
       ...plan,
       page: (cursor) => {
         order.push(`ask ${cursor}`);
@@ -175,14 +181,14 @@ describe("walk", () => {
     ],
     ["a source that promises too many records", "TOO_LARGE", [good(2_000_001)], one],
   ] as const)("reports %s as %s", async (_, code, manifests, pages) => {
-    expect(await walk(source(manifests, pages).plan)).toMatchObject({ ok: false, code });
+    expect(await walkSource(source(manifests, pages).plan)).toMatchObject({ ok: false, code });
   });
 
   it.each([
     ["without rows", 3, ["p2", "p3", "p4", "p5"].map((next) => pageOf([], next))],
     ["with the rows of the page before", 4, ["p2", "p3", "p4", "p5"].map((n) => pageOf(["a"], n))],
   ])("reports STUCK at the third page in a row %s", async (_, pages, list) => {
-    expect(await walk(source([good(9)], list).plan)).toMatchObject({ code: "STUCK", pages });
+    expect(await walkSource(source([good(9)], list).plan)).toMatchObject({ code: "STUCK", pages });
   });
 
   it("stops reading an endless source once it exceeds the promised number of records", async () => {
@@ -190,11 +196,11 @@ describe("walk", () => {
     const { plan } = source([good(5)], one, {
       page: () => Promise.resolve(pageOf([`row ${(at += 1)}`], `cursor ${at}`)),
     });
-    expect(await walk(plan)).toMatchObject({ ok: false, code: "INCOMPLETE", pages: 6 });
+    expect(await walkSource(plan)).toMatchObject({ ok: false, code: "INCOMPLETE", pages: 6 });
   });
 
   it("reports how many records it read and how many were promised", async () => {
-    const failed = await walk(source([good(3)], [pageOf(["a", "b"], null)]).plan);
+    const failed = await walkSource(source([good(3)], [pageOf(["a", "b"], null)]).plan);
     expect(failed).toEqual({
       ok: false,
       code: "INCOMPLETE",
@@ -229,14 +235,14 @@ describe("walk", () => {
         source([good(2)], [pageOf(["a"], "p2"), error]),
         source([good(1), error], one),
       ]) {
-        expect(await walk(plan)).toMatchObject({ ok: false, code, reason: "because" });
+        expect(await walkSource(plan)).toMatchObject({ ok: false, code, reason: "because" });
       }
     },
   );
 
   it("rethrows an error of its consumer", async () => {
     const { plan } = source([good(1)], one, { take: failToStore });
-    await expect(walk(plan)).rejects.toThrow("the database is down");
+    await expect(walkSource(plan)).rejects.toThrow("the database is down");
   });
 
   it("ends with a result for every possible source", async () => {
@@ -248,7 +254,7 @@ describe("walk", () => {
     await fc.assert(
       fc.asyncProperty(faulty(anyManifests), faulty(anyPages), async (manifests, pages) => {
         const { plan, taken, cursors } = source(manifests, pages);
-        const result = await walk(plan);
+        const result = await walkSource(plan);
         expect(["ok", ...walkCodes]).toContain(result.ok ? "ok" : result.code);
         expect(result.records).toBeGreaterThanOrEqual(taken.length);
         // There are only five different cursors besides the start, so a seventh page would use one
@@ -263,7 +269,7 @@ describe("walk", () => {
     await fc.assert(
       fc.asyncProperty(anyManifests, anyPages, async (manifests, pages) => {
         const { plan, taken } = source(manifests, pages);
-        const { ok } = await walk(plan);
+        const { ok } = await walkSource(plan);
         const read = pages.slice(0, pages.findIndex(({ next }) => next === null) + 1);
         expect(ok).toBe(isWhole(manifests.slice(0, 2), read));
         expect(ok && read.flatMap(({ rows }) => rows).length !== taken.length).toBe(false);

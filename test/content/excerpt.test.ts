@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { excerptAround } from "../../shared/content/search/excerpt.ts";
 import { cleanLine } from "../../shared/content/text/clean.ts";
-import { fold, isUnspaced, wordsOf } from "../../shared/content/text/fold.ts";
+import { foldText, hasUnspacedScript, wordsOf } from "../../shared/content/text/fold.ts";
 import { runsOf } from "../support/runner/lane.ts";
 
 /**
@@ -21,7 +21,7 @@ function plainExcerpt(text: string, words: readonly string[]): string {
 
 const plainFindWord = (folded: string, words: readonly string[]): number => {
   const hits = words.map((word) => {
-    const before = isUnspaced(word) ? "" : "(?<![\\p{L}\\p{N}\\p{M}])";
+    const before = hasUnspacedScript(word) ? "" : "(?<![\\p{L}\\p{N}\\p{M}])";
     return folded.search(new RegExp(before + word.normalize("NFC"), "u"));
   });
   return Math.max(
@@ -38,7 +38,7 @@ const plainFold = (text: string): string =>
         .replaceAll(/[A-Z]/g, (sign) => sign.toLowerCase());
 
 const plainFoldSign = (sign: string): string =>
-  fold(sign).normalize("NFC").slice(0, sign.length).padEnd(sign.length);
+  foldText(sign).normalize("NFC").slice(0, sign.length).padEnd(sign.length);
 
 /**
  * Characters for each way in which folding changes a character. Some have two code units; half of

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { renderMarkdown } from "../../shared/content/markdown/render.ts";
-import { linkScheme, listOf } from "../../shared/platform/config/values.ts";
+import { linkSchemeSchema, listValueSchema } from "../../shared/platform/config/values.ts";
 import { runsOf } from "../support/runner/lane.ts";
 
 const site = "https://guild.example/news/a-post";
@@ -166,7 +166,7 @@ describe("a link in a Markdown text", () => {
 });
 
 describe("CONTENT_LINK_SCHEMES", () => {
-  const schema = listOf(linkScheme());
+  const schema = listValueSchema(linkSchemeSchema());
 
   it("accepts schemes without colons in any case, and lowercases them", () => {
     expect(schema.validate("minecraft, FiveM,web+guild").value).toEqual([

@@ -6,7 +6,7 @@ import { decidePublication, postStatuses } from "../../shared/content/posts/publ
 import { excerptAround } from "../../shared/content/search/excerpt.ts";
 import { cleanLine, cleanText, shorten } from "../../shared/content/text/clean.ts";
 import { wordsOf } from "../../shared/content/text/fold.ts";
-import { numberedSlug, slugOf, slugPattern } from "../../shared/content/text/slugs.ts";
+import { appendSlugNumber, slugOf, slugPattern } from "../../shared/content/text/slugs.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import { runsOf } from "../support/runner/lane.ts";
 
@@ -174,7 +174,7 @@ describe("a slug", () => {
         (text, number) => {
           const slug = slugOf(text);
           expect(slug === "" || (slugPattern.test(slug) && slug.length <= 80)).toBe(true);
-          const numbered = numberedSlug(slug || "post", number);
+          const numbered = appendSlugNumber(slug || "post", number);
           expect(numbered).toMatch(slugPattern);
           expect(numbered.length).toBeLessThanOrEqual(80);
         },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { fold, wordsOf } from "../../shared/content/text/fold.ts";
+import { foldText, wordsOf } from "../../shared/content/text/fold.ts";
 import { ContentTestSite } from "./desk.ts";
 
 describe("the words of a text", () => {
@@ -32,7 +32,7 @@ describe("the words of a text", () => {
     ["バス", "ハス"],
     ["かき", "かぎ"],
   ])("keep %s and %s as different words", (one, other) => {
-    expect(fold(one)).not.toBe(fold(other));
+    expect(foldText(one)).not.toBe(foldText(other));
   });
 
   it.each([

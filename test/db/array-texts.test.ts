@@ -3,7 +3,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { firstRow } from "../../shared/platform/db/rows.ts";
-import { jsonArray, wordArray } from "../../shared/platform/db/sql-text.ts";
+import { jsonArraySql, wordArraySql } from "../../shared/platform/db/sql-text.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 
 let database: TestDatabase;
@@ -37,7 +37,7 @@ describe("a PostgreSQL array literal of JSON texts", () => {
   it("is read by the database as the same texts, whatever they contain", async () => {
     const same = fc.asyncProperty(fc.array(storable), async (values) => {
       const texts = values.map((value) => JSON.stringify(value));
-      expect(await readAs("text", jsonArray(texts))).toEqual(texts);
+      expect(await readAs("text", jsonArraySql(texts))).toEqual(texts);
     });
     await expect(fc.assert(same, { numRuns: 200 })).resolves.toBeUndefined();
   });
@@ -45,7 +45,7 @@ describe("a PostgreSQL array literal of JSON texts", () => {
   it("keeps quotes, backslashes, line ends, braces, and the word null", async () => {
     const values = ['"', "\\", '\\"', "\n\t\u0001", "{a,b}", "NULL", null, " ", "\u2028é😀", ""];
     const texts = values.map((value) => JSON.stringify({ [String(value)]: value }));
-    expect(await readAs("jsonb", jsonArray(texts))).toEqual(
+    expect(await readAs("jsonb", jsonArraySql(texts))).toEqual(
       values.map((value) => ({ [String(value)]: value })),
     );
   });
@@ -57,6 +57,6 @@ describe("a PostgreSQL array literal of words or numbers", () => {
     ["numbers", "bigint", [0, -1, 2 ** 53]],
     ["nothing", "bigint", []],
   ] as const)("is read back unchanged: %s", async (_of, type, words) => {
-    expect(await readAs(type, wordArray(words))).toEqual(words);
+    expect(await readAs(type, wordArraySql(words))).toEqual(words);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clientClassWith } from "../../shared/platform/db/connection/client.ts";
+import { createClientClass } from "../../shared/platform/db/connection/client.ts";
 import { firstRow } from "../../shared/platform/db/rows.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { startMuteProxy } from "../support/network/mute-proxy.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const timeZoneOf = async (connectionString: string): Promise<unknown> => {
-  const Pooled = clientClassWith({ statementMs: 10_000, isPooled: true });
+  const Pooled = createClientClass({ statementMs: 10_000, isPooled: true });
   const client = new Pooled({ connectionString });
   await client.connect();
   try {
@@ -34,7 +34,7 @@ describe("a connection that is closed while it is still connecting", () => {
   it("fails at once instead of waiting for the server", async () => {
     const proxy = await startMuteProxy(database.url);
     proxy.muteAll();
-    const Own = clientClassWith({ statementMs: 10_000 });
+    const Own = createClientClass({ statementMs: 10_000 });
     const client = new Own({ connectionString: proxy.url });
     const connecting = client.connect();
     const ended = client.end();

@@ -3,7 +3,7 @@ import type { Sequelize } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { loadConfig } from "../../shared/platform/config/config.ts";
-import { connect } from "../../shared/platform/db/connection/connection.ts";
+import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import {
   countChanged,
   type Database,
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 /** Opens a connection pool like that of a process, with extra environment variables. */
 const connectTo = (environment: NodeJS.ProcessEnv): Sequelize =>
-  connect(loadConfig({ ...testEnvironment(database.url), ...environment }), "test");
+  createConnectionPool(loadConfig({ ...testEnvironment(database.url), ...environment }), "test");
 
 /** Runs the same work on the pool, in a transaction and on a single connection. */
 const everywhere = async <T>(work: (on: Database) => Promise<T>): Promise<T[]> => [

@@ -1,10 +1,10 @@
 import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
-import type { Attempt } from "../../shared/events/actions/action.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
+import type { StepAttempt } from "../../shared/events/actions/action.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";
-import type { Values } from "../../shared/facts/param.ts";
+import type { ParamValues } from "../../shared/facts/param.ts";
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { timeoutMs } from "../support/clock/wait.ts";
@@ -26,10 +26,10 @@ afterAll(() => shard.stop());
 let count = 0;
 
 interface ActionInput {
-  readonly params?: Values;
+  readonly params?: ParamValues;
   readonly key?: string;
   readonly rehearsal?: boolean;
-  readonly results?: Readonly<Record<string, Values>>;
+  readonly results?: Readonly<Record<string, ParamValues>>;
 }
 
 /** Runs an action as a step does. @returns its outcome, and the calls by which it acts */
@@ -38,8 +38,8 @@ async function run(
   { params = {}, key, rehearsal = false, results = {} }: ActionInput = {},
 ) {
   const { context } = shard.server;
-  const calls: Values[] = [];
-  const attempt: Attempt = {
+  const calls: ParamValues[] = [];
+  const attempt: StepAttempt = {
     runId: 7,
     params,
     idempotencyKey: key ?? `evt:test:7:${++count}`,
@@ -79,7 +79,7 @@ describe("actions on the shard", () => {
     expect(added.calls).toEqual([
       { addTownCrier: { lines: ["The gates open at noon.", "Bring a torch."], durationSec: 600 } },
     ]);
-    const { result } = added.outcome as { result: Values };
+    const { result } = added.outcome as { result: ParamValues };
     const removal = { params: { step: "cry" }, results: { cry: result } };
     expect((await run("shard.towncrier.remove", removal)).outcome).toEqual(done({ removed: true }));
     await expect(run("shard.towncrier.remove", { params: { step: "cry" } })).rejects.toThrow(
@@ -136,7 +136,7 @@ describe("actions on the site", () => {
     await SurvivalPresence.create(player);
     const link = (state: "connected" | "reconnecting") =>
       IngestSource.update(
-        { state, pluginConnected: true, beatAt: clockAfter(3_600_000) },
+        { state, pluginConnected: true, beatAt: clockNowPlus(3_600_000) },
         { where: { source: sourceNameOf(serverId) } },
       );
     await link("connected");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { StepSpending } from "../../models/events/event-spend.ts";
-import { clockAfter, clockNow } from "../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";
 import { authorizeAttempt, AttemptRefused } from "../../shared/events/engine/authorize-attempt.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
@@ -47,7 +47,7 @@ describe("a run's budget", () => {
       status: "running",
       attempts: 1,
       leaseOwner: claimed.owner,
-      leaseUntil: clockAfter(3_600_000),
+      leaseUntil: clockNowPlus(3_600_000),
     });
     const { steps } = await stage.read(runId);
     const action = findAction("shard.broadcast");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { changeRun } from "../support/factories/events.ts";
 import { type Answered, outcome } from "../support/http/call.ts";
 import { attemptFirstStep } from "./attempts.ts";
@@ -94,7 +94,7 @@ const ended: Readonly<Record<string, () => Promise<number>>> = {
   missed: async () => {
     const eventId = await stage.publishEvent([say("x")], { graceSeconds: 60 });
     const runId = await stage.startEvent(eventId, { scheduledFor: inAnHour() });
-    await changeRun(stage.shard.server, runId, { scheduledFor: clockAfter(-70_000) });
+    await changeRun(stage.shard.server, runId, { scheduledFor: clockNowPlus(-70_000) });
     await stage.runDueSteps();
     return runId;
   },

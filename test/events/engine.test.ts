@@ -1,9 +1,9 @@
 import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
-import { findRunsWithUnread } from "../../shared/events/engine/gate-events.ts";
+import { findRunsWithUnreadEvents } from "../../shared/events/engine/gate-events.ts";
 import { runAttempt, recordAttempt, runStep } from "../../shared/events/engine/run-step.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
@@ -462,7 +462,7 @@ describe("a step whose worker is lost", () => {
     const runId = await startRun(await published([[say("Lost")]]));
     const held = await stepIs(runId, ({ status }) => status === "running");
     // Let the lease expire, as if the worker had stalled.
-    await changeStep(shard.server, held.id, { leaseUntil: clockAfter(-1_000) });
+    await changeStep(shard.server, held.id, { leaseUntil: clockNowPlus(-1_000) });
     const { steps } = await runIs(runId, "completed");
     expect([steps[0]?.status, steps[0]?.attempts]).toEqual(["succeeded", 2]);
     expect(commandsOf(steps[0] as Step).filter(({ carriedOut }) => carriedOut)).toHaveLength(1);
@@ -720,7 +720,7 @@ describe("a gate that waits for events of the shard", () => {
     const { sequelize } = shard.server.context;
     await until(
       "it is counted",
-      async () => (await findRunsWithUnread(sequelize, 10)).length === 0,
+      async () => (await findRunsWithUnreadEvents(sequelize, 10)).length === 0,
     );
   }
 
@@ -1130,7 +1130,7 @@ describe("a single worker", () => {
     good(await as(`POST /admin/events/${eventId}/verify`, {}));
     const scheduledFor = new Date(Date.now() + 3_600_000).toISOString();
     const runId = await startRun(eventId, { scheduledFor });
-    await changeRun(shard.server, runId, { scheduledFor: clockAfter(-70_000) });
+    await changeRun(shard.server, runId, { scheduledFor: clockNowPlus(-70_000) });
     await sweepRuns(shard.server.context);
     const { run } = await read(runId);
     expect([run.status, run.lastError]).toEqual(["missed", "no worker"]);

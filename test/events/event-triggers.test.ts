@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { plainRows } from "../../models/queries/plain-rows.ts";
+import { readPlainRows } from "../../models/queries/plain-rows.ts";
 import { countTriggers } from "../../shared/events/engine/count-triggers.ts";
 import { eventTriggers } from "../../shared/facts/event-triggers.ts";
 import { confirm, say, EventStage } from "./stage.ts";
@@ -57,7 +57,7 @@ async function confirmNext(runId: number): Promise<void> {
 }
 
 const newsOf = (runId: number) =>
-  plainRows(stage.shard.server.context.models.EventNews, {
+  readPlainRows(stage.shard.server.context.models.EventNews, {
     where: { source: "site", variables: { runId } },
     columns: ["trigger", "eventKey", "variables"],
     computed: {},

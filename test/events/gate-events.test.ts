@@ -2,8 +2,8 @@ import type { WhereOptions } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { TriggerEvent } from "../../models/events/trigger-event.ts";
-import { clockAfter } from "../../models/queries/clock.ts";
-import { plainRows } from "../../models/queries/plain-rows.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
+import { readPlainRows } from "../../models/queries/plain-rows.ts";
 import { countTriggers } from "../../shared/events/engine/count-triggers.ts";
 import { deleteOldGateEvents } from "../../shared/events/engine/gate-events.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
@@ -77,7 +77,7 @@ const hitsOf = (runId: number) =>
   });
 const lastReadOf = async (runId: number) => (await runOf(shard.server, runId)).heard;
 const storedOf = (where: WhereOptions<TriggerEvent>) =>
-  plainRows(shard.server.context.models.EventNews, {
+  readPlainRows(shard.server.context.models.EventNews, {
     where,
     columns: ["number", "trigger", "eventKey", "variables"],
     computed: {},
@@ -266,7 +266,7 @@ describe("trigger events of several sources", () => {
   it("are deleted after a week, and the numbering continues", async () => {
     const { models, sequelize } = shard.server.context;
     await emit("old", "first");
-    const eightDaysAgo = { storedAt: clockAfter(-8 * 86_400_000) };
+    const eightDaysAgo = { storedAt: clockNowPlus(-8 * 86_400_000) };
     await models.EventNews.update(eightDaysAgo, { where: { source: "old" } });
     expect(await deleteOldGateEvents(sequelize)).toBe(1);
     await emit("old", "second");

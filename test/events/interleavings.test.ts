@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { col, fn, Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { clockAfter, clockNow } from "../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
 import { countTriggers } from "../../shared/events/engine/count-triggers.ts";
 import { findDueSteps } from "../../shared/events/engine/due.ts";
@@ -221,7 +221,7 @@ async function timePasses(): Promise<void> {
   const { EventStep } = shard.server.context.models;
   const open = { status: ["ready", "running"] };
   const leased = { ...open, leaseUntil: { [Op.not]: null } };
-  await EventStep.update({ leaseUntil: clockAfter(-1_000) }, { where: leased });
+  await EventStep.update({ leaseUntil: clockNowPlus(-1_000) }, { where: leased });
   await EventStep.update({ dueAt: fn("least", col("due_at"), clockNow()) }, { where: open });
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter, clockNow } from "../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import { claimStep } from "../../shared/events/engine/claim-step.ts";
 import { runStep } from "../../shared/events/engine/run-step.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
@@ -134,7 +134,7 @@ describe("a long step", () => {
     await changeStep(shard.server, step.id, {
       leaseOwner: "e0b2a7a2-7a38-4f9a-9a44-8a1c2b3d4e5f",
       attempts: 2,
-      leaseUntil: clockAfter(3_600_000),
+      leaseUntil: clockNowPlus(3_600_000),
     });
     const before = await stepRow(shard.server, step.id);
     // The worker gives its attempt up at once. The attempt alone would wait for minutes.

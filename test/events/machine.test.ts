@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { RunChange, Refusal } from "../../shared/events/machine/run-change.ts";
+import type { RunChange, TransitionRefusal } from "../../shared/events/machine/run-change.ts";
 import type { AttemptResult } from "../../shared/events/machine/settle.ts";
 import {
   hasEnded,
@@ -13,12 +13,12 @@ import {
   type StepState,
 } from "../../shared/events/machine/state.ts";
 import {
-  isRefusal,
+  isTransitionRefusal,
   applyTransition,
   type RunInput,
 } from "../../shared/events/machine/transition.ts";
-import type { Gate } from "../../shared/events/spec/spec.ts";
-import { onFailures } from "../../shared/events/vocabulary.ts";
+import type { PhaseGate } from "../../shared/events/spec/spec.ts";
+import { failureReactions } from "../../shared/events/vocabulary.ts";
 
 const leaseMs = 30_000;
 const began = new Date("2026-12-05T20:00:00Z");
@@ -48,7 +48,9 @@ const stepOf = (id: number, phase: number, given: Partial<StepState> = {}): Step
   ...given,
 });
 
-function runOf(phases: readonly { gate: Gate; steps: readonly Partial<StepState>[] }[]): RunState {
+function runOf(
+  phases: readonly { gate: PhaseGate; steps: readonly Partial<StepState>[] }[],
+): RunState {
   let id = 0;
   return {
     id: 1,
@@ -77,7 +79,7 @@ const at = (seconds: number): Date => new Date(began.valueOf() + seconds * 1_000
 function applyInputs(run: RunState, ...steps: readonly [number, RunInput][]): RunState {
   return steps.reduce((state, [seconds, trigger]) => {
     const decided = applyTransition(state, trigger, at(seconds));
-    if (isRefusal(decided)) throw new Error(decided.refusal);
+    if (isTransitionRefusal(decided)) throw new Error(decided.refusal);
     return decided.run;
   }, run);
 }
@@ -110,7 +112,7 @@ const failed = (given: object = {}): AttemptResult => ({
   delayMs: 0,
   ...given,
 });
-const steps: Gate = { kind: "steps" };
+const steps: PhaseGate = { kind: "steps" };
 
 describe("a run", () => {
   it("continues from step to step and from phase to phase without further input", () => {
@@ -136,7 +138,7 @@ describe("a run", () => {
   });
 
   it("waits for its events and times, and a pause shifts the times", () => {
-    const gate: Gate = {
+    const gate: PhaseGate = {
       kind: "trigger",
       trigger: "champ.end",
       count: 2,
@@ -237,10 +239,10 @@ describe("a run", () => {
   });
 });
 
-const gate: fc.Arbitrary<Gate> = fc.oneof(
-  fc.constant<Gate>({ kind: "steps" }),
-  fc.constant<Gate>({ kind: "manual" }),
-  fc.constant<Gate>({ kind: "after", seconds: 40 }),
+const gate: fc.Arbitrary<PhaseGate> = fc.oneof(
+  fc.constant<PhaseGate>({ kind: "steps" }),
+  fc.constant<PhaseGate>({ kind: "manual" }),
+  fc.constant<PhaseGate>({ kind: "after", seconds: 40 }),
   fc.record({
     kind: fc.constant("trigger" as const),
     trigger: fc.constant("champ.end"),
@@ -253,7 +255,7 @@ const gate: fc.Arbitrary<Gate> = fc.oneof(
 
 const someSteps = fc.array(
   fc.record({
-    onFailure: fc.constantFrom(...onFailures),
+    onFailure: fc.constantFrom(...failureReactions),
     confirm: fc.boolean(),
     offsetSeconds: fc.constantFrom(0, 30),
     triesAllowed: fc.integer({ min: 1, max: 2 }),
@@ -374,7 +376,7 @@ function brokenProgress(run: RunState, trigger: RunInput, now: Date): string[] {
       "a step goes on": present.some(({ status }) => status === "ready" || status === "running"),
     });
   }
-  const waited = run.phases[run.phase ?? 0]?.gate as Gate;
+  const waited = run.phases[run.phase ?? 0]?.gate as PhaseGate;
   const isLate = run.gateDueAt !== null && run.gateDueAt <= now;
   return broken({
     "a phase without a gate ends with its steps": waited.kind !== "steps",
@@ -384,7 +386,11 @@ function brokenProgress(run: RunState, trigger: RunInput, now: Date): string[] {
 }
 
 /** Requires that a step's result is accepted only from the worker that holds the step. */
-function brokenFence(run: RunState, trigger: RunInput, decided: RunChange | Refusal): string[] {
+function brokenFence(
+  run: RunState,
+  trigger: RunInput,
+  decided: RunChange | TransitionRefusal,
+): string[] {
   if (trigger.kind !== "settle") return [];
   const step = run.steps[trigger.stepId - 1];
   const isHeld =
@@ -392,7 +398,7 @@ function brokenFence(run: RunState, trigger: RunInput, decided: RunChange | Refu
     isLeased(step) &&
     step.leaseOwner === trigger.owner &&
     step.attempts === trigger.attempt;
-  return broken({ "who lost a lease settles nothing": isRefusal(decided) === !isHeld });
+  return broken({ "who lost a lease settles nothing": isTransitionRefusal(decided) === !isHeld });
 }
 
 /** Applies all inputs. @returns the names of the rules that were violated */
@@ -407,7 +413,7 @@ function findBrokenRules(first: RunState, happenings: readonly MachineInput[]): 
     if (!trigger) continue;
     const decided = applyTransition(run, trigger, now);
     found.push(...brokenFence(run, trigger, decided));
-    if (isRefusal(decided)) continue;
+    if (isTransitionRefusal(decided)) continue;
     found.push(...brokenBy(run, trigger, decided, now));
     run = decided.run;
     if (trigger.kind !== "claim" || !("worker" in done)) continue;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { changeRun } from "../support/factories/events.ts";
 import { pushesOf } from "../support/factories/push.ts";
 import { activityOf } from "../support/factories/site.ts";
@@ -33,7 +33,7 @@ async function createRunInAnHour({ isVerified = true, ...given }: Given = {}) {
 
 /** Sets the run's start to this many seconds ago. */
 async function makeDue(runId: number, secondsAgo: number): Promise<void> {
-  const scheduledFor = clockAfter(-1_000 * secondsAgo);
+  const scheduledFor = clockNowPlus(-1_000 * secondsAgo);
   await changeRun(stage.shard.server, runId, { scheduledFor });
   await stage.runDueSteps();
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter, clockNow } from "../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import { type LockedRun, lockRun } from "../../shared/events/engine/lock-run.ts";
 import { runStep } from "../../shared/events/engine/run-step.ts";
 import { applyInput as applyToRun } from "../../shared/events/engine/write-run.ts";
@@ -96,7 +96,7 @@ describe("a step that is executing while its run is paused", () => {
     const { runId, settle } = await startAttempt();
     await control(runId, "pause");
     await settle();
-    await changeStepsOf(stage.shard.server, runId, { dueAt: clockAfter(-1_000) });
+    await changeStepsOf(stage.shard.server, runId, { dueAt: clockNowPlus(-1_000) });
     await stage.runDueSteps();
     const paused = await stage.read(runId);
     expect([paused.run.status, paused.run.health, statusesOf(paused)]).toEqual([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { release } from "../../migrations/release.ts";
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
 import { findDueGates, findDueSteps } from "../../shared/events/engine/due.ts";
 import { runAttempt, recordAttempt } from "../../shared/events/engine/run-step.ts";
@@ -73,7 +73,7 @@ const ask = { actionId: "core.confirm", params: {} };
  */
 async function expireLease(stepId: number, secondsAgo: number): Promise<void> {
   expect(await claimStep(stepId, server.context)).toMatchObject({ attempt: 1 });
-  await changeStep(server, stepId, { leaseUntil: clockAfter(-1_000 * secondsAgo) });
+  await changeStep(server, stepId, { leaseUntil: clockNowPlus(-1_000 * secondsAgo) });
 }
 
 describe("steps of lost workers", () => {
@@ -172,7 +172,7 @@ describe("a gate whose time has passed", () => {
   it("is due only once every step of its phase has ended", async () => {
     const after = { kind: "after", seconds: 1 };
     const { runId } = await startEvent([ask], after);
-    await changeRun(server, runId, { gateDueAt: clockAfter(-60_000) });
+    await changeRun(server, runId, { gateDueAt: clockNowPlus(-60_000) });
     expect(await findDueGates(server.context.sequelize, 200)).not.toContain(runId);
     await changeStepsOf(server, runId, { status: "skipped" });
     expect(await findDueGates(server.context.sequelize, 200)).toEqual([runId]);

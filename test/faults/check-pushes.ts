@@ -1,4 +1,4 @@
-import { inFlight } from "../../shared/push/relay/relay.ts";
+import { maxConcurrentMessages } from "../../shared/push/relay/relay.ts";
 import { until } from "../support/clock/wait.ts";
 import type { Read } from "./check-states.ts";
 import type { History } from "./history.ts";
@@ -12,7 +12,7 @@ import { type Follower, type Pushes, unheard } from "./pushes.ts";
 const settleMs = 240_000;
 const triesPerDelivery = 5;
 /** The maximum number of messages that a worker sends at once. A killed worker loses them. */
-const lostPerWorker = inFlight * hosts.length;
+const lostPerWorker = maxConcurrentMessages * hosts.length;
 
 interface Delivery {
   readonly ref: string;

@@ -13,10 +13,10 @@ import {
   type KeyedRows,
   type LiveState,
   liveStates,
-  type CustomState,
+  type CustomStateName,
   type StateName,
 } from "../../shared/shard/kinds/live-states.ts";
-import { stateOf } from "../../shared/shard/states/stored-state.ts";
+import { pickStateFields } from "../../shared/shard/states/stored-state.ts";
 import type { Shard } from "./shard.ts";
 
 /** Runs a query in the service's database. */
@@ -37,7 +37,7 @@ export async function findDifferences(shard: Shard, read: Read): Promise<string[
 function compareState(name: StateName): Compare {
   const { kept }: LiveState = liveStates[name];
   if (kept === "fact") return (_shard, read) => compareFact(name, read);
-  if ("tables" in kept) return own[name as CustomState];
+  if ("tables" in kept) return own[name as CustomStateName];
   return (shard, read) => compareFamily(name, kept, shard, read);
 }
 
@@ -55,7 +55,8 @@ async function compareFact(name: StateName, read: Read): Promise<string[]> {
     name,
   ]);
   const checked = newest && checkPayload(newest.kind, newest.payload);
-  const truth = checked && "payload" in checked ? [[name, stateOf(checked.payload)] as const] : [];
+  const truth =
+    checked && "payload" in checked ? [[name, pickStateFields(checked.payload)] as const] : [];
   return compare(name, new Map(truth), new Map(ours.map(({ value }) => [name, value])));
 }
 
@@ -68,7 +69,7 @@ async function compareFamily(
   const kind = family === "points" ? "points.board" : `${family}.upsert`;
   const truth = (await shard.rows(family)).map((row) => {
     const checked = checkPayload(kind, row);
-    return "payload" in checked ? stateOf(checked.payload) : row;
+    return "payload" in checked ? pickStateFields(checked.payload) : row;
   });
   const ours = await read<{ key: unknown; state: object }>(
     `select ${column} as key, state from ${table}`,
@@ -133,7 +134,7 @@ async function compareLinks(shard: Shard, read: Read): Promise<string[]> {
  * The comparisons of the states that the service stores with code of their own. All other states
  * use `compareFact` or `compareFamily`.
  */
-const own: Readonly<Record<CustomState, Compare>> = {
+const own: Readonly<Record<CustomStateName, Compare>> = {
   presence: compareOnline,
   links: compareLinks,
   market: compareMarket,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import type { EventReach } from "../../shared/shard/streams/projection.ts";
-import type { Fields } from "../../shared/shard/visibility/view.ts";
+import type { PayloadFields } from "../../shared/shard/visibility/view.ts";
 import { shardDialect } from "../simulator/stream/forms.ts";
 import { survivalDialect } from "../simulator/survival/dialect.ts";
 import type { History } from "./history.ts";
@@ -20,7 +20,7 @@ export interface StoredPlace {
 
 export interface StoredEvent extends StoredPlace {
   readonly reach: EventReach;
-  readonly payload: Fields;
+  readonly payload: PayloadFields;
   readonly createdAt: Date;
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 import { projectEvent } from "../../shared/shard/streams/projection.ts";
-import type { Fields } from "../../shared/shard/visibility/view.ts";
+import type { PayloadFields } from "../../shared/shard/visibility/view.ts";
 import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
 import type { Block } from "../support/http/event-stream.ts";
 import type { StoredEvent } from "./check-store.ts";
@@ -19,7 +19,7 @@ export interface StreamFindings {
 const mostReplayed = 1_000;
 
 /** Returns the fields of an event in this stream, or null if the stream does not contain it. */
-type Carried = (event: StoredEvent) => Fields | null;
+type Carried = (event: StoredEvent) => PayloadFields | null;
 
 export function carriedBy(stream: Follower["stream"], visibility: Visibility): Carried {
   return stream === "public"
@@ -96,7 +96,7 @@ const reasonOf = ({ data }: Block): string => (data as { reason: string }).reaso
 /** Requires each event of the stream once. @returns the received ids */
 function checkReceived(
   { name, legs }: Follower,
-  due: ReadonlyMap<number, { event: StoredEvent; payload: Fields }>,
+  due: ReadonlyMap<number, { event: StoredEvent; payload: PayloadFields }>,
   history: History,
 ): Set<number> {
   const received = new Set<number>();
@@ -113,7 +113,7 @@ function checkReceived(
   return received;
 }
 
-const blockData = ({ event, payload }: { event: StoredEvent; payload: Fields }): object => {
+const blockData = ({ event, payload }: { event: StoredEvent; payload: PayloadFields }): object => {
   const { id, kind, t, bootId, createdAt } = event;
   return { id, kind, t, bootId, payload, createdAt: createdAt.toISOString() };
 };

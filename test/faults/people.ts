@@ -1,5 +1,5 @@
 import { loadConfig } from "../../shared/platform/config/config.ts";
-import { connect } from "../../shared/platform/db/connection/connection.ts";
+import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import { startSimulator } from "../simulator/simulator.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { testEnvironment } from "../support/service/server.ts";
@@ -17,7 +17,7 @@ const players = 6;
 /** Creates an administrator, and players who are linked to game accounts of this seed's world. */
 export async function preparePeople(databaseUrl: string, seed: string): Promise<People> {
   const config = loadConfig(testEnvironment(databaseUrl));
-  const sequelize = connect(config, "faults");
+  const sequelize = createConnectionPool(config, "faults");
   const server = { context: { config, sequelize } };
   try {
     const admin = await createTestUser(server, { role: "admin" });

@@ -2,9 +2,9 @@ import type { Socket } from "node:net";
 
 import type { Sequelize } from "sequelize";
 
-import { announce } from "../../shared/facts/publish-facts.ts";
+import { storeAnnouncements } from "../../shared/facts/publish-facts.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
-import { connect } from "../../shared/platform/db/connection/connection.ts";
+import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { createLogger } from "../../shared/platform/log.ts";
 import { type Boss, createBoss, createQueue } from "../../shared/platform/queue/queue.ts";
@@ -79,7 +79,7 @@ export class Pushes {
   async follow(databaseUrl: string, api: string): Promise<void> {
     const config = loadConfig({ ...testEnvironment(databaseUrl), ...this.#outside.environment });
     const boss = createBoss(config, createLogger("faults", "silent"));
-    const sequelize = connect(config, "faults");
+    const sequelize = createConnectionPool(config, "faults");
     await boss.start();
     this.#producer = { sequelize, boss };
     for (let user = 0; user < users; user++) {
@@ -107,7 +107,9 @@ export class Pushes {
     const context = { queue: createQueue(boss), log: createLogger("faults", "silent") };
     const news = { stream: "site.notice", ref, key: ref } as const;
     try {
-      await inTransaction(sequelize, (transaction) => announce([news], transaction, context));
+      await inTransaction(sequelize, (transaction) =>
+        storeAnnouncements([news], transaction, context),
+      );
       this.announced.push(ref);
     } catch (error) {
       // The database connection failed, so it is unknown whether the announcement was committed.

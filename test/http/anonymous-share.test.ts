@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { route } from "../../api/http/route.ts";
+import { defineRoute } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { rows } from "../../shared/platform/db/rows.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
@@ -20,7 +20,7 @@ const share = connections / 2;
 const lockId = 4_711;
 
 /** A route that keeps a database connection until the test releases an advisory lock. */
-const heldRead = route({
+const heldRead = defineRoute({
   method: "get",
   path: "/api/v1/public/held",
   gate: "public",

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { describeApi } from "../../api/description/openapi.ts";
-import { fieldOf } from "../../api/http/based-on.ts";
+import { findRevisionField } from "../../api/http/based-on.ts";
 import { basedOnLines } from "../../api/http/manifest.ts";
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
@@ -63,7 +63,7 @@ describe("the list of routes with a base revision", () => {
       if (!operation) continue;
       expect([url, operation["x-based-on"]]).toEqual([url, basedOn?.when]);
       if (!basedOn || "isOwn" in basedOn) continue;
-      expect(operation.description).toContain(`\`${fieldOf(basedOn)}\``);
+      expect(operation.description).toContain(`\`${findRevisionField(basedOn)}\``);
       expect(Object.keys(operation.responses)).toContain("409");
     }
   });
@@ -72,7 +72,7 @@ describe("the list of routes with a base revision", () => {
 describe("a request whose base revision another administrator has replaced", () => {
   const codeOf = ({ headers }: Answered) => headers.get("x-error-code");
 
-  const fieldOn = (name: string): string => fieldOf(named.get(name)?.basedOn ?? {});
+  const fieldOn = (name: string): string => findRevisionField(named.get(name)?.basedOn ?? {});
 
   const send = ({ route, body }: BasedOnObject, field: string, revision: number | string) =>
     ask(route, { ...body, [field]: revision });

@@ -4,11 +4,11 @@ import { array, assert, constantFrom, property, shuffledSubarray } from "fast-ch
 import Joi from "joi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { byId as idParams } from "../../api/http/fields.ts";
-import { literalFirst } from "../../api/http/literal-first.ts";
-import { type Route, route } from "../../api/http/route.ts";
+import { rowIdParams as idParams } from "../../api/http/fields.ts";
+import { sortLiteralFirst } from "../../api/http/literal-first.ts";
+import { type Route, defineRoute } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { notFound } from "../../shared/platform/errors/errors.ts";
+import { notFoundError } from "../../shared/platform/errors/errors.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { ask, outcome, type AskOptions } from "../support/http/call.ts";
@@ -22,7 +22,7 @@ const common = {
   answers: {},
 } as const;
 
-const echo = route({
+const echo = defineRoute({
   ...common,
   method: "post",
   path: "/api/v1/test/things/:id",
@@ -33,19 +33,19 @@ const echo = route({
     size: Joi.number().integer().min(1),
   }),
   find: async ({ params }) => {
-    if (params.id === 404) throw notFound("Unknown thing");
+    if (params.id === 404) throw notFoundError("Unknown thing");
     return params.id;
   },
   handle: ({ body, found }) => ({ found, body }),
 });
-const literal = route({
+const literal = defineRoute({
   ...common,
   method: "get",
   path: "/api/v1/test/things/newest",
   gate: "public",
   handle: () => ({ literal: true }),
 });
-const byId = route({
+const byId = defineRoute({
   ...common,
   method: "get",
   path: "/api/v1/test/things/:id",
@@ -53,7 +53,7 @@ const byId = route({
   params: idParams,
   handle: ({ params }) => params,
 });
-const broken = route({
+const broken = defineRoute({
   ...common,
   method: "get",
   path: "/api/v1/test/broken",
@@ -63,7 +63,7 @@ const broken = route({
   },
 });
 
-const slow = route({
+const slow = defineRoute({
   ...common,
   method: "get",
   path: "/api/v1/test/slow",
@@ -270,7 +270,7 @@ describe("the order in which routes are matched", () => {
   const paths = array(array(segment, { minLength: 1, maxLength: 4 }), { maxLength: 12 });
   /** Returns the paths in matching order, with all parameters written as ":". */
   const ordered = (declared: readonly Route[]) =>
-    literalFirst(declared).map(({ path }) => path.replaceAll(/:\w+/g, ":"));
+    sortLiteralFirst(declared).map(({ path }) => path.replaceAll(/:\w+/g, ":"));
 
   it("puts a literal part before a parameter wherever two paths differ", () => {
     assert(

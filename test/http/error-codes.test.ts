@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { route } from "../../api/http/route.ts";
+import { defineRoute } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { type ErrorCode, errorCodes } from "../../shared/platform/errors/error-codes.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
@@ -10,7 +10,7 @@ import { until } from "../support/clock/wait.ts";
 import { type Answered, call, type CallOptions } from "../support/http/call.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
-const broken = route({
+const broken = defineRoute({
   method: "get",
   path: "/api/v1/test/broken",
   gate: "public",

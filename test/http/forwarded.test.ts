@@ -16,9 +16,9 @@ import {
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { originOf } from "../../api/origin/origin.ts";
+import { readRequestOrigin } from "../../api/origin/origin.ts";
 import { runChecks } from "../../jobs/commands/run-checks.ts";
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { readForwarded } from "../../shared/platform/net/forwarded-address.ts";
 import { normalizeAddress } from "../../shared/platform/net/networks.ts";
 import { newAddress } from "../support/accounts/addresses.ts";
@@ -161,7 +161,7 @@ describe("a forwarded text that is not an address", () => {
           "such as unknown, _hidden or a host name (from 127.0.0.1): all such clients share one rate limit",
         fix: "let the proxy append the client's IP address, and name only your proxies in TRUST_PROXY",
       });
-      await UnreadAddress.update({ seenAt: clockAfter(-86_500_000) }, { where: {} });
+      await UnreadAddress.update({ seenAt: clockNowPlus(-86_500_000) }, { where: {} });
       expect(await find()).toMatchObject({ status: "ok" });
     } finally {
       await own.stop();
@@ -186,7 +186,11 @@ describe("the origin address of a request", () => {
     const app = express();
     app.set("trust proxy", trusted);
     const headers = header === undefined ? {} : { "x-forwarded-for": header };
-    return originOf({ app, headers, socket: { remoteAddress: peer } } as unknown as Request);
+    return readRequestOrigin({
+      app,
+      headers,
+      socket: { remoteAddress: peer },
+    } as unknown as Request);
   }
 
   const entry = oneof(
@@ -244,9 +248,9 @@ describe("the origin address of a request", () => {
     app.set("trust proxy", false);
     const socket: { remoteAddress?: string } = { remoteAddress: peer };
     const request = { app, headers: {}, socket } as unknown as Request;
-    expect(originOf(request).address).toBe(peer);
+    expect(readRequestOrigin(request).address).toBe(peer);
     delete socket.remoteAddress;
-    expect(originOf(request).address).toBe(peer);
+    expect(readRequestOrigin(request).address).toBe(peer);
   });
 
   it("is read in one file: no other file asks Express, a socket or the header for an address", () => {

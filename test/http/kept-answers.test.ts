@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { AnswerCache } from "../../api/cache/answer-cache.ts";
 import { TextAnswer } from "../../api/cache/text-answer.ts";
-import { route } from "../../api/http/route.ts";
+import { defineRoute } from "../../api/http/route.ts";
 import { streamRoutes } from "../../api/shard/stream.routes.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
@@ -16,7 +16,7 @@ import { storeEvents } from "../support/shard/shard-events.ts";
 let made = 0;
 const common = { method: "get", gate: "public", set: "additive", tag: "Site" } as const;
 const routes = [
-  route({
+  defineRoute({
     ...common,
     path: "/api/v1/public/kept/:name",
     summary: "Kept",
@@ -26,7 +26,7 @@ const routes = [
     keepMs: 60_000,
     handle: () => ({ made: ++made }),
   }),
-  route({
+  defineRoute({
     ...common,
     path: "/api/v1/public/followed",
     summary: "Kept beside the stream",

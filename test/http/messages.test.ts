@@ -1,7 +1,7 @@
 import type Joi from "joi";
 import { describe, expect, it } from "vitest";
 
-import { checkBody, checkText } from "../../api/http/checks.ts";
+import { checkBody, checkParameters } from "../../api/http/checks.ts";
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
@@ -65,7 +65,7 @@ function refusalsOf({ params, query, body }: Route): string[] {
   const ofText = [params, query]
     .filter((schema) => schema !== undefined)
     .flatMap((schema) =>
-      values(schema).flatMap((given) => messagesOf(() => checkText(schema, given))),
+      values(schema).flatMap((given) => messagesOf(() => checkParameters(schema, given))),
     );
   const ofBody = body
     ? values(body).flatMap((given) => messagesOf(() => checkBody(body, given, { site })))

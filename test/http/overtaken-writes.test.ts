@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { routes } from "../../api/routes.ts";
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { configHash } from "../../shared/survival/config/plugin-files.ts";
 import { insertUserRows } from "../auth/insert-user-rows.ts";
 import { oneStep } from "../events/specs.ts";
@@ -84,7 +84,7 @@ async function plantThings(): Promise<Ids> {
   const { run } = await make(`POST /admin/events/${event?.id}/runs`, { scope: "site" });
   const { secret = "" } = await make("POST /auth/me/account/totp/setup", {});
   // Inserts a worker whose heartbeat stays valid during the tests.
-  await buildProcess(server, { seenAt: clockAfter(3_600_000) });
+  await buildProcess(server, { seenAt: clockNowPlus(3_600_000) });
   await buildStep(server, { runId: run?.id ?? 0, confirm: true });
   await AtlasState.update({ pendingStatus: "pending" }, { where: {} });
   await SurvivalNpcPlacement.update({ serverId: game.server.id }, { where: {} });

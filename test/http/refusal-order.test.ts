@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { storeSetting } from "../support/factories/site.ts";
@@ -47,7 +47,7 @@ beforeAll(async () => {
   const body = { title: "There", body: "There" };
   const made = await call(server, "POST /admin/posts", { headers: editor.headers, body });
   post = made.body as typeof post;
-  await buildReputation(server, { addressKey: banned, bannedUntil: clockAfter(3_600_000) });
+  await buildReputation(server, { addressKey: banned, bannedUntil: clockNowPlus(3_600_000) });
 });
 afterAll(() => server.stop());
 

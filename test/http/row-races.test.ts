@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Description } from "joi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { fieldOf } from "../../api/http/based-on.ts";
+import { findRevisionField } from "../../api/http/based-on.ts";
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import type { SignedIn } from "../support/accounts/sign-in.ts";
@@ -83,7 +83,7 @@ function namesMany({ body, basedOn }: Route): boolean {
   const { keys = {} } = (body?.describe() ?? {}) as { keys?: Record<string, Description> };
   // `basedOn` does not name an object to write, so do not count it.
   const types = Object.entries(keys)
-    .filter(([name]) => !basedOn || name !== fieldOf(basedOn))
+    .filter(([name]) => !basedOn || name !== findRevisionField(basedOn))
     .map(([, { type }]) => type ?? "any");
   return types.length > 1 || types.some((type) => !plainTypes.includes(type));
 }

@@ -12,8 +12,8 @@ import { readSpawnsJson } from "../../shared/shard/atlas/parsers/spawns-json.ts"
 import { readSpawnsMap } from "../../shared/shard/atlas/parsers/spawns-map.ts";
 import {
   createSpawnsXmlParser,
-  readObjects,
-  readObjects2,
+  parseXmlSpawnerEntries,
+  parseXmlSpawner2Entries,
 } from "../../shared/shard/atlas/parsers/spawns-xml.ts";
 import { collect, type Collected } from "./collect.ts";
 import {
@@ -230,7 +230,7 @@ describe("the parser of XmlSpawner2 files", () => {
     [":OBJ=:OBJ=", []],
   ])("reads the objects %s", (text, expected) => {
     expect(
-      readObjects2(text).map(({ type, max, args, minDelaySec, maxDelaySec }) => [
+      parseXmlSpawner2Entries(text).map(({ type, max, args, minDelaySec, maxDelaySec }) => [
         type,
         max,
         args,
@@ -241,11 +241,13 @@ describe("the parser of XmlSpawner2 files", () => {
   });
 
   it("reads objects in the older format, Objects", () => {
-    expect(readObjects("Orc=3:Ettin=1:Rat").map(({ type, max }) => [type, max])).toEqual([
-      ["Orc", 3],
-      ["Ettin", 1],
-      ["Rat", 1],
-    ]);
+    expect(parseXmlSpawnerEntries("Orc=3:Ettin=1:Rat").map(({ type, max }) => [type, max])).toEqual(
+      [
+        ["Orc", 3],
+        ["Ettin", 1],
+        ["Rat", 1],
+      ],
+    );
   });
 });
 

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { atlasCodeOf, nothingPending } from "../../shared/imports/results/atlas.ts";
+import { atlasCodeOf, nothingPendingResult } from "../../shared/imports/results/atlas.ts";
 import { SourceFault } from "../../shared/imports/results/source-fault.ts";
 import {
   type ImportRun,
@@ -722,7 +722,7 @@ describe("an atlas refresh that would lose a facet", () => {
       };
       return refreshAtlas({ ...run, report }, given);
     };
-    expect(await runBeside(approving, { approve: true })).toEqual(nothingPending);
+    expect(await runBeside(approving, { approve: true })).toEqual(nothingPendingResult);
     expect(await status()).toMatchObject({
       pending: { status: "rejected" },
       loaded: { facets: 2 },

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { clockAfter, clockNow } from "../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import { awaitImport } from "../../shared/imports/runs/request-import.ts";
 import { endLostRuns, pruneRuns } from "../../shared/imports/runs/runs.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
@@ -267,7 +267,7 @@ describe("an import run whose job has ended", () => {
   });
 
   it("is deleted after three months, with the progress of its job", async () => {
-    const longAgo = clockAfter(-91 * 86_400_000);
+    const longAgo = clockNowPlus(-91 * 86_400_000);
     await buildImportRun(server, { finishedAt: longAgo });
     await buildImportRun(server, { finishedAt: clockNow() });
     await buildJobProgress(server, { updatedAt: longAgo });

@@ -2,7 +2,7 @@ import type { QueryConfig } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { rows } from "../../shared/platform/db/rows.ts";
-import type { Sql } from "../../shared/platform/db/sql.ts";
+import type { SqlClient } from "../../shared/platform/db/sql.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { findSpawners } from "../../shared/shard/atlas/search/search-sql.ts";
 import { replaceMarket } from "../../shared/shard/market/snapshot.ts";
@@ -127,7 +127,7 @@ describe("the query for a page of the atlas", () => {
         asked.push(config);
         return Promise.resolve({ rows: [] });
       },
-    } as unknown as Sql;
+    } as unknown as SqlClient;
     await findSpawners({ generation, facet: name, limit: 1_000, offset: 0 }, recording);
     const { text = "", values } = asked[0] ?? {};
     expect(await rows(sequelize, text, values)).not.toHaveLength(1);

@@ -6,7 +6,7 @@ import {
   type FairQueueOptions,
   WaitingTree,
 } from "../../shared/platform/net/fair-queue.ts";
-import { networkPath } from "../../shared/platform/net/networks.ts";
+import { listNetworkKeys } from "../../shared/platform/net/networks.ts";
 
 /**
  * Creates a queue whose tasks wait until the test calls `finish`.
@@ -146,11 +146,11 @@ describe("a fair queue", () => {
     assert(
       property(array(addresses, { maxLength: 40 }), (comers) => {
         const tree = new WaitingTree<string>();
-        for (const address of comers) tree.add(networkPath(address), address);
+        for (const address of comers) tree.add(listNetworkKeys(address), address);
         for (let rest = tree.size; rest > 0;) {
-          const widest = new Set(comers.map((address) => networkPath(address)[0] ?? ""));
+          const widest = new Set(comers.map((address) => listNetworkKeys(address)[0] ?? ""));
           const waiting = [...widest].filter((network) => tree.countOf([network]) > 0);
-          const round = waiting.map(() => networkPath(tree.takeNext())[0]);
+          const round = waiting.map(() => listNetworkKeys(tree.takeNext())[0]);
           expect(new Set(round)).toEqual(new Set(waiting));
           rest = tree.size;
         }

@@ -15,7 +15,7 @@ import { describe, expect, it } from "vitest";
 import { readForwarded } from "../../shared/platform/net/forwarded-address.ts";
 import {
   addressKey,
-  networkPath,
+  listNetworkKeys,
   networksOf,
   normalizeAddress,
 } from "../../shared/platform/net/networks.ts";
@@ -52,7 +52,7 @@ describe("the networks of an address", () => {
       property(oneof(ipV4(), ipV6()), (address) => {
         const plain = normalizeAddress(address) ?? "";
         expect(networksOf(plain)).toEqual(networksOf(address));
-        expect(networkPath(address).at(-1)).toBe(addressKey(address));
+        expect(listNetworkKeys(address).at(-1)).toBe(addressKey(address));
         expect(normalizeAddress(plain)).toBe(plain);
       }),
     );

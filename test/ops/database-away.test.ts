@@ -2,7 +2,7 @@ import { QueryTypes } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { createServerCloser } from "../../shared/ops/close-server.ts";
-import { readinessOf } from "../../shared/ops/health.ts";
+import { createReadinessChecks } from "../../shared/ops/health.ts";
 import { startInternalServer } from "../../shared/ops/internal-server.ts";
 import { signIn, type SignedIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
@@ -95,7 +95,7 @@ describe("during a known database outage", () => {
       host: "127.0.0.1",
       port: 0,
       registry: server.registry,
-      readiness: readinessOf(server.context, () => "working"),
+      readiness: createReadinessChecks(server.context, () => "working"),
     });
     const { port } = internal.address() as { port: number };
     const statusOf = async (path: string) =>

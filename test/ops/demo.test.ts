@@ -9,7 +9,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { ensureFirstAdmin } from "../../jobs/commands/accounts/first-admin.ts";
 import { demoShardScript } from "../../jobs/commands/machine/demo.ts";
 import { createPlan } from "../../jobs/commands/machine/plan.ts";
-import { announce, type Announcement } from "../../shared/facts/publish-facts.ts";
+import { storeAnnouncements, type Announcement } from "../../shared/facts/publish-facts.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { findAdmin } from "../demo/accounts.ts";
 import { ensureAppeal } from "../demo/appeal.ts";
@@ -241,7 +241,7 @@ async function startReceiver() {
     },
     announce: (...news: Announcement[]) =>
       inTransaction(server.context.sequelize, (transaction) =>
-        announce(news, transaction, server.context),
+        storeAnnouncements(news, transaction, server.context),
       ),
     stop: async () => {
       await worker.stop();

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { ensureFirstAdmin } from "../../jobs/commands/accounts/first-admin.ts";
 import { findMisspelled } from "../../jobs/commands/checks/environment.ts";
-import { runChecks, type NamedFinding } from "../../jobs/commands/run-checks.ts";
-import { clockAfter } from "../../models/queries/clock.ts";
+import { runChecks, type NamedDoctorResult } from "../../jobs/commands/run-checks.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
 import type { Stoppable } from "../../shared/platform/process/process.ts";
 import { groupsWithQueues, queueGroups } from "../../shared/platform/queue/queues.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function find(name: string, given = environment): Promise<NamedFinding | undefined> {
+async function find(name: string, given = environment): Promise<NamedDoctorResult | undefined> {
   return (await runChecks(given)).find((finding) => finding.name === name);
 }
 
@@ -244,7 +244,7 @@ describe("npm run doctor for a linked shard", () => {
         state: "connected",
         reason: null,
         owner: "here:1",
-        beatAt: clockAfter(-1_000 * ageSeconds),
+        beatAt: clockNowPlus(-1_000 * ageSeconds),
       });
     await held(1);
     expect(await find("stream")).toEqual({
@@ -283,14 +283,14 @@ describe("npm run doctor for a linked shard", () => {
     const counts = { enabled: true, listed: true, acceptsLinks: true };
     const { id: serverId, slug } = await buildSurvivalServer(server, counts);
     const { SurvivalServer, SurvivalServerState } = server.context.models;
-    await SurvivalServerState.create({ serverId, linkUnhashedAt: clockAfter(-1_000) });
+    await SurvivalServerState.create({ serverId, linkUnhashedAt: clockNowPlus(-1_000) });
     expect(await find("survival servers")).toEqual({
       name: "survival servers",
       status: "fault",
       detail: `plugins send codes for Steam links without a hash, so the codes do not work: ${slug}`,
       fix: "update the plugins of these servers",
     });
-    await SurvivalServerState.update({ linkMintedAt: clockAfter(0) }, { where: { serverId } });
+    await SurvivalServerState.update({ linkMintedAt: clockNowPlus(0) }, { where: { serverId } });
     expect(await find("survival servers")).toMatchObject({ status: "ok" });
     await SurvivalServer.destroy({ where: { id: serverId } });
   });
@@ -419,7 +419,7 @@ describe("npm run doctor as a program", () => {
     );
     const { code, stdout } = await runDoctor("--json");
     await Promise.all(rows.map((row) => row.stop()));
-    const report = JSON.parse(stdout) as { ok: boolean; checks: NamedFinding[] };
+    const report = JSON.parse(stdout) as { ok: boolean; checks: NamedDoctorResult[] };
     expect({ code, ok: report.ok }).toEqual({ code: 0, ok: true });
     expect(report.checks).toContainEqual({ name: "web", status: "ok", detail: expect.any(String) });
   });

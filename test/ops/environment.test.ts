@@ -9,7 +9,7 @@ import { healthUrl } from "../../jobs/commands/machine/processes.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import type { Variable } from "../../shared/platform/config/variable.ts";
 import { variables } from "../../shared/platform/config/variables.ts";
-import { connectionNeed } from "../../shared/platform/db/connection/connection.ts";
+import { countNeededConnections } from "../../shared/platform/db/connection/connection.ts";
 import { processKinds } from "../../shared/platform/job-records/processes.ts";
 import { queueGroups } from "../../shared/platform/queue/queue-spec.ts";
 import { queues } from "../../shared/platform/queue/queues.ts";
@@ -174,7 +174,7 @@ describe("app.json", () => {
     const said = manifest.env["DATABASE_POOL"]?.description ?? "";
     const besides = /a worker holds (\d+) besides, ingest (\d+), web (\d+)/.exec(said)?.slice(1);
     const kinds = ["worker", "ingest", "web"] as const;
-    const needs = kinds.map((kind) => String(connectionNeed(kind, { DATABASE_POOL: 0 })));
+    const needs = kinds.map((kind) => String(countNeededConnections(kind, { DATABASE_POOL: 0 })));
     expect(besides).toEqual(needs);
   });
 

@@ -10,10 +10,10 @@ import {
 import { describe, expect, it } from "vitest";
 
 import { loadConfig } from "../../shared/platform/config/config.ts";
-import { clientClassWith } from "../../shared/platform/db/connection/client.ts";
-import { connect } from "../../shared/platform/db/connection/connection.ts";
+import { createClientClass } from "../../shared/platform/db/connection/client.ts";
+import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import { isDatabaseUnavailable } from "../../shared/platform/db/connection/database-unavailable.ts";
-import { StartWait } from "../../shared/platform/db/connection/start-wait.ts";
+import { DatabaseWaiter } from "../../shared/platform/db/connection/start-wait.ts";
 import { rows } from "../../shared/platform/db/rows.ts";
 import { createLogger } from "../../shared/platform/log.ts";
 import { freePort } from "../support/network/ports.ts";
@@ -81,7 +81,7 @@ describe("an error that a pooler reports", () => {
   const start = async (words: string): Promise<string> => {
     const log = createLogger("test", "silent");
     let tries = 0;
-    return new StartWait({ log, forMs: 0, connections: 13 }).for(async () => {
+    return new DatabaseWaiter({ log, forMs: 0, connections: 13 }).for(async () => {
       tries += 1;
       if (tries > 2) return "begun";
       throw tries === 1 ? said(words) : new RefusedConnection(said(words));
@@ -145,7 +145,7 @@ async function standIn(name: keyof typeof servers) {
 const urlAt = (port: number): string => `postgres://nobody@127.0.0.1:${port}/nothing`;
 
 const patienceMs = 200;
-const Own = clientClassWith({ statementMs: patienceMs, isPooled: true });
+const Own = createClientClass({ statementMs: patienceMs, isPooled: true });
 
 /** The ways in which processes use the database. Each returns the error that it gets. */
 const ways = {
@@ -171,7 +171,7 @@ const ways = {
   },
   "the pool of requests": async (url: string) => {
     const environment = { ...testEnvironment(url), DATABASE_TIMEOUT: "1s" };
-    const pool = connect(loadConfig(environment), "test");
+    const pool = createConnectionPool(loadConfig(environment), "test");
     try {
       await rows(pool, "select 1");
     } finally {

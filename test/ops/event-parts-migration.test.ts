@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { migrate, migrateDown } from "../../migrations/migrate.ts";
 import { migrationNames } from "../../shared/ops/schema.ts";
-import { noteFullPartitions } from "../../shared/shard/event-partitions/note-full-partitions.ts";
+import { copyFullPartitionKeys } from "../../shared/shard/event-partitions/note-full-partitions.ts";
 import { shrinkPartitions } from "../../shared/shard/event-partitions/shrink-partitions.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database/database.ts";
 
@@ -116,7 +116,7 @@ describe("the migration that partitions the event log", () => {
       );
     };
     for (const id of [10, 2_000_000, 3_000_000, 4_998_000]) await makeFrom(id, `from ${id}`);
-    expect(await noteFullPartitions(sequelize)).toBe(4);
+    expect(await copyFullPartitionKeys(sequelize)).toBe(4);
     await client.query("delete from shard_events where id between 100 and 4999");
     expect(await shrinkPartitions(sequelize)).toEqual({ dropped: 0, rewritten: 2 });
     await sequelize.close();

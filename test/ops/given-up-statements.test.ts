@@ -1,10 +1,10 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { readHealth, readinessOf } from "../../shared/ops/health.ts";
+import { readHealth, createReadinessChecks } from "../../shared/ops/health.ts";
 import { startContext } from "../../shared/ops/start-context.ts";
 import { createClient } from "../../shared/platform/db/connection/client.ts";
-import { connect } from "../../shared/platform/db/connection/connection.ts";
+import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import { setRoleTimeouts } from "../../shared/platform/db/connection/role-timeouts.ts";
 import { withSchemaLock } from "../../shared/platform/db/connection/schema-lock.ts";
 import {
@@ -257,8 +257,8 @@ describe("a process on a read-only server", () => {
       "select current_database() as name",
     );
     await admin.query(`alter database ${named[0]?.name} set default_transaction_read_only = on`);
-    const sequelize = connect(server.context.config, "later");
-    const readiness = readinessOf({ ...server.context, sequelize }, () => "working");
+    const sequelize = createConnectionPool(server.context.config, "later");
+    const readiness = createReadinessChecks({ ...server.context, sequelize }, () => "working");
     const { status, checks } = await readHealth("web", "ready", readiness);
     expect({ status, database: checks["database"] }).toEqual({
       status: "failing",

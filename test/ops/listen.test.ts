@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createLogger } from "../../shared/platform/log.ts";
 import type { Channel } from "../../shared/platform/notify/channels.ts";
 import { Listener } from "../../shared/platform/notify/listener.ts";
-import { LiveValue } from "../../shared/platform/notify/live-value.ts";
+import { WatchedValue } from "../../shared/platform/notify/live-value.ts";
 import { OwnTimers } from "../support/clock/own-timers.ts";
 import { until } from "../support/clock/wait.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
@@ -67,7 +67,7 @@ describe("a cached setting that is reloaded after each change", () => {
       reads += 1;
       return Promise.reject(new Error("the pool is closed"));
     };
-    const value = new LiveValue({ channel: "settings", read, initial: 7, listener, log });
+    const value = new WatchedValue({ channel: "settings", read, initial: 7, listener, log });
     await value.refresh();
     await secondPasses();
     await secondPasses();

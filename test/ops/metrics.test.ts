@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
 import { projectFolder } from "../../jobs/commands/launch/script.ts";
-import { clockAfter, clockNow } from "../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import { observeSite } from "../../shared/ops/site-metrics.ts";
 import { startHeartbeat, type ProcessKind } from "../../shared/platform/job-records/processes.ts";
 import { queues } from "../../shared/platform/queue/queues.ts";
@@ -97,11 +97,11 @@ describe("the site metrics", () => {
     }
     await buildReputation(server, {
       addressKey: "203.0.113.7",
-      bannedUntil: clockAfter(3_600_000),
+      bannedUntil: clockNowPlus(3_600_000),
     });
     await buildReputation(server, {
       addressKey: "203.0.113.8",
-      bannedUntil: clockAfter(-3_600_000),
+      bannedUntil: clockNowPlus(-3_600_000),
     });
     expect(await valueOf("guildhall_queue_paused", { queue })).toEqual([1]);
     expect(await valueOf("guildhall_queue_paused", { queue: "imports.atlas" })).toEqual([0]);
@@ -120,7 +120,7 @@ describe("the site metrics", () => {
     const well = await buildWebhook(server);
     const failing = await buildWebhook(server, {
       failingSince: clockNow(),
-      heldUntil: clockAfter(60_000),
+      heldUntil: clockNowPlus(60_000),
     });
     const off = await buildWebhook(server, { enabled: false });
     for (const [hook, state, waitedSeconds] of [
@@ -131,7 +131,7 @@ describe("the site metrics", () => {
       [failing, "waiting", 3_600],
       [off, "waiting", 7_200],
     ] as const) {
-      const nextAt = clockAfter(-1_000 * waitedSeconds);
+      const nextAt = clockNowPlus(-1_000 * waitedSeconds);
       await buildWebhookDelivery(server, { webhookId: hook.id, state, nextAt });
     }
     const byState = async (name: string) =>
@@ -155,7 +155,7 @@ describe("the site metrics", () => {
     const { ServiceProcess } = server.context.models;
     const { id } = row;
     await ServiceProcess.update({ startedAt: clockNow() }, { where: { id: { [Op.ne]: id } } });
-    await ServiceProcess.update({ startedAt: clockAfter(-3_600_000) }, { where: { id } });
+    await ServiceProcess.update({ startedAt: clockNowPlus(-3_600_000) }, { where: { id } });
     expect([await shows(registry), await shows(later)]).toEqual([0, 3]);
     await row.stop();
     expect([await shows(registry), await shows(later)]).toEqual([3, 0]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { runChecks } from "../../jobs/commands/run-checks.ts";
-import { readHealth, readinessOf } from "../../shared/ops/health.ts";
+import { readHealth, createReadinessChecks } from "../../shared/ops/health.ts";
 import { createClient } from "../../shared/platform/db/connection/client.ts";
 import { type ImportTestSite, startImportGround, writeFiles } from "../imports/import-test-site.ts";
 import { plainTable } from "../imports/tables.ts";
@@ -190,7 +190,7 @@ describe("behind a transaction pooler without DATABASE_LISTEN_URL", () => {
     const own = () => echoes.filter((to) => echoes.indexOf(to) !== echoes.lastIndexOf(to));
     await until("all that asked have asked again", () => new Set(own()).size > 1);
     const answers = [deaf, heard].map(async ({ context }) => {
-      const readiness = readinessOf(context, () => "working");
+      const readiness = createReadinessChecks(context, () => "working");
       return (await readHealth("web", "ready", readiness)).checks["listen"];
     });
     expect(await Promise.all(answers)).toEqual([

@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-c
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import type { Role } from "../../models/auth/user.ts";
-import { clockAfter, clockNow } from "../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import { version } from "../../shared/platform/process/version.ts";
 import { smallWorld } from "../simulator/world/sizes.ts";
 import { codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
@@ -343,14 +343,14 @@ describe("the controls of the queue page", () => {
   it("start an approved import when the administrator approves a review", async () => {
     const asking = await buildImportRun(shard.server, {
       kind: "clilocs",
-      askedAt: clockAfter(60_000),
+      askedAt: clockNowPlus(60_000),
       result: { status: "needsReview", reason: "Overlays are missing: custom.enu" },
       finishedAt: clockNow(),
     });
     const { page, complaints } = await open("admin");
     const review = section(page, "Waiting for your approval");
     await review.getByText("Overlays are missing: custom.enu").waitFor();
-    await asking.update({ askedAt: clockAfter(-1_000) });
+    await asking.update({ askedAt: clockNowPlus(-1_000) });
     await review.getByRole("button", { name: "Approve the import of clilocs" }).click();
     await review.waitFor({ state: "hidden" });
     const { ImportRun } = shard.server.context.models;

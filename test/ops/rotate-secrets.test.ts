@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { projectFolder } from "../../jobs/commands/launch/script.ts";
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { sealProviderSecret } from "../../shared/auth/providers/provider-client.ts";
 import { totpSealContext } from "../../shared/auth/second-factor/totp-secret.ts";
 import { databaseNamesOf, sealedColumns } from "../../shared/ops/sealed-columns.ts";
@@ -14,7 +14,7 @@ import { seal } from "../../shared/platform/crypto/sealed.ts";
 import { sealToken } from "../../shared/shard/sidecar/sidecar-link.ts";
 import { botTokenSealContext } from "../../shared/site/chat-bot.ts";
 import {
-  beforeSealContext,
+  previousContentSealContext,
   secretsSealContext,
 } from "../../shared/survival/config/config-seals.ts";
 import { serverTokenSealContext } from "../../shared/survival/server-link.ts";
@@ -95,7 +95,7 @@ async function plantEnrolment(userId: number): Promise<void> {
   const { PendingTotp, User } = server.context.models;
   const { totpSecretSealed } = await User.findByPk(userId, { rejectOnEmpty: true });
   const secretSealed = totpSecretSealed ?? "";
-  await PendingTotp.create({ userId, secretSealed, expiresAt: clockAfter(3_600_000) });
+  await PendingTotp.create({ userId, secretSealed, expiresAt: clockNowPlus(3_600_000) });
 }
 
 async function plantSurvivalServer(): Promise<void> {
@@ -114,7 +114,7 @@ async function plantSurvivalServer(): Promise<void> {
     beforeHash: "",
     writtenHash: "",
     requestHash: "",
-    beforeSealed: seal("{}", beforeSealContext(writeId), server.config.SECRETS_KEYS),
+    beforeSealed: seal("{}", previousContentSealContext(writeId), server.config.SECRETS_KEYS),
     secretsSealed: seal("[]", secretsSealContext(writeId), server.config.SECRETS_KEYS),
   });
 }

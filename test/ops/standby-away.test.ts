@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { connectionNeed, connect } from "../../shared/platform/db/connection/connection.ts";
+import {
+  countNeededConnections,
+  createConnectionPool,
+} from "../../shared/platform/db/connection/connection.ts";
 import { firstRow } from "../../shared/platform/db/rows.ts";
 import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
@@ -114,7 +117,7 @@ describe("while the only standby is away", () => {
       const waits = refused.map(retryAfter);
       expect(waits.filter((seconds) => !(seconds > 0))).toEqual([]);
       expect((await countConnections()).waiting).toBe(0);
-      const need = connectionNeed("web", server.config);
+      const need = countNeededConnections("web", server.config);
       // The check of the database uses one connection more for a while.
       await until("it has its own alone", async () => (await countConnections()).all <= need);
       const followers = players.filter((_, index) => isDone[index]).map(({ userId }) => userId);
@@ -123,7 +126,7 @@ describe("while the only standby is away", () => {
   });
 
   it("a worker's write succeeds after the timeout of a request, and may compute for longer", async () => {
-    const worker = connect(server.config, "worker", 900_000);
+    const worker = createConnectionPool(server.config, "worker", 900_000);
     const log = (action: string, seconds: number) =>
       firstRow(
         worker,

@@ -9,7 +9,7 @@ import type { Sequelize } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { runChecks } from "../../jobs/commands/run-checks.ts";
-import { readHealth, readinessOf } from "../../shared/ops/health.ts";
+import { readHealth, createReadinessChecks } from "../../shared/ops/health.ts";
 import { requireServerVersion } from "../../shared/platform/db/server.ts";
 import { until } from "../support/clock/wait.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
@@ -227,7 +227,7 @@ describe("the readiness of a process", () => {
     const { status, checks } = await readHealth(
       "web",
       "ready",
-      readinessOf(server.context, () => "working"),
+      createReadinessChecks(server.context, () => "working"),
     );
     const failing = Object.entries(checks).filter(([, { ok }]) => !ok);
     return { status, failing: failing.map(([name, { detail }]) => `${name}: ${detail}`) };
@@ -238,7 +238,7 @@ describe("the readiness of a process", () => {
     const { checks } = await readHealth(
       "web",
       "ready",
-      readinessOf(server.context, () => "stopping"),
+      createReadinessChecks(server.context, () => "stopping"),
     );
     expect(Object.keys(checks)).toEqual(["eventLoop", "database", "schema", "listen", "phase"]);
     expect(checks["phase"]).toMatchObject({ ok: false, detail: "the process is stopping" });

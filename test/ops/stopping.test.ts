@@ -3,7 +3,7 @@ import { connect } from "node:net";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { buildProcess } from "../support/factories/ops.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   server = await startTestServer();
   admin = await signIn(server, { role: "admin" });
   // Inserts the row of a live worker that does not exist, so no job is taken.
-  await buildProcess(server, { seenAt: clockAfter(3_600_000) });
+  await buildProcess(server, { seenAt: clockNowPlus(3_600_000) });
 });
 beforeEach(async () => {
   await server.context.models.ImportRun.truncate();

@@ -10,8 +10,8 @@ import type {
   FileCall,
   CommandOptions,
 } from "../../shared/platform/bridge/calls/call.ts";
-import type { AnyCall, Control } from "../../shared/platform/bridge/calls/control.ts";
-import { createPluginControl } from "../../shared/platform/plugin/control.ts";
+import type { AnyCall, ControlClient } from "../../shared/platform/bridge/calls/control.ts";
+import { createPluginControlClient } from "../../shared/platform/plugin/control.ts";
 import { shardCalls } from "../../shared/shard/calls/shard-calls.ts";
 import { commonSurvivalCalls, survivalCalls } from "../../shared/survival/calls/survival-calls.ts";
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
@@ -25,7 +25,7 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 interface Linked {
   readonly plugin: TestPlugin;
-  readonly control: Control;
+  readonly control: ControlClient;
 }
 
 let server: TestServer;
@@ -58,7 +58,7 @@ beforeAll(async () => {
   // States that the answer to a recent hello requested are not requested again, so reset that time.
   await query(server, "update plugin_sessions set resync_told_at = null");
   const controlOf = (of: string, protocol: number) =>
-    createPluginControl({ source: of, protocol }, { config, listener, sequelize });
+    createPluginControlClient({ source: of, protocol }, { config, listener, sequelize });
   linked = {
     uo: { plugin: shard, control: controlOf("shard", 8) },
     rust: { plugin: survival, control: controlOf(source, 13) },

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 
 import { storeOutcomeSql } from "../../shared/platform/plugin/commands.ts";
 import {
-  deleteUnneededSql,
-  markUnwrittenLost,
+  deleteUnneededOutcomesSql,
+  markUnwrittenCommandsLost,
   prunePlugins,
 } from "../../shared/platform/plugin/outcomes.ts";
 import { query } from "../support/database/query.ts";
@@ -205,7 +205,9 @@ describe("the caller of a lost command", () => {
   }
 
   it("gets an error saying that the plugin probably did not receive it, if it could not be sent", async () => {
-    const told = await toldOf((id) => markUnwrittenLost([id], site.server.context.sequelize));
+    const told = await toldOf((id) =>
+      markUnwrittenCommandsLost([id], site.server.context.sequelize),
+    );
     expect(told).toBe(
       "The connection to the plugin broke while the site sent the command. The plugin probably did " +
         "not receive it: check in the game that the command was not executed, then send it again",
@@ -223,7 +225,7 @@ describe("the caller of a lost command", () => {
   it("gets an error saying to send it again, if it is a read", async () => {
     const asked = call(site.server, "GET /admin/shardlink/towncrier", site.admin);
     const [read] = await site.plugin.take();
-    await markUnwrittenLost([read?.id ?? ""], site.server.context.sequelize);
+    await markUnwrittenCommandsLost([read?.id ?? ""], site.server.context.sequelize);
     expect(outcome(await asked)).toEqual([
       503,
       {
@@ -256,7 +258,7 @@ describe("among 100,000 commands", () => {
     const asked = broadcast("late", randomUUID());
     const [command] = await site.plugin.take();
     const id = command?.id ?? "";
-    await markUnwrittenLost([id], site.server.context.sequelize);
+    await markUnwrittenCommandsLost([id], site.server.context.sequelize);
     expect((await asked).status).toBe(503);
     await fillDay();
     const plan = await planOf(storeOutcomeSql.text, id, "shard", 200, "{}", Buffer.alloc(32), 1);
@@ -267,6 +269,6 @@ describe("among 100,000 commands", () => {
 
   it("outcomes that no caller can request anymore are found through their index", async () => {
     await fillDay();
-    expect(await planOf(deleteUnneededSql, 10)).toContain("plugin_commands_unasked");
+    expect(await planOf(deleteUnneededOutcomesSql, 10)).toContain("plugin_commands_unasked");
   });
 });

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { Registry } from "prom-client";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { clockAfter, clockNow } from "../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import type { Announcement } from "../../shared/facts/publish-facts.ts";
 import type { PushStream } from "../../shared/facts/streams.ts";
 import { observeProcess } from "../../shared/ops/process-metrics.ts";
@@ -307,9 +307,9 @@ describe("the recipients of a push", () => {
     const stale = await following("site.notice");
     const recent = await following("site.notice");
     await changeDevice(site.server, stale.deviceId, {
-      failingSince: clockAfter(-7 * dayMs - 60_000),
+      failingSince: clockNowPlus(-7 * dayMs - 60_000),
     });
-    await changeDevice(site.server, recent.deviceId, { failingSince: clockAfter(-6 * dayMs) });
+    await changeDevice(site.server, recent.deviceId, { failingSince: clockNowPlus(-6 * dayMs) });
     await site.announce(news("site.notice"));
     await site.settled();
     expect([stale.device.payloads.length, recent.device.payloads.length]).toEqual([0, 1]);
@@ -328,7 +328,7 @@ describe("the recipients of a push", () => {
       ...site.server.context.queue,
       enqueueAll: () => Promise.reject(new Error("away")),
     };
-    const { announce } = await import("../../shared/facts/publish-facts.ts");
+    const { storeAnnouncements: announce } = await import("../../shared/facts/publish-facts.ts");
     const { inTransaction } = await import("../../shared/platform/db/transaction.ts");
     await inTransaction(sequelize, async (transaction) => {
       await models.Setting.create({ name: "kept", value: 1 }, { transaction });
@@ -423,7 +423,7 @@ describe("a push relay's answer", () => {
     "leaves the last fault on the device if several messages of one batch are answered: %s",
     async (_what, statuses, shown) => {
       const { device, deviceId, seen } = await following("site.notice");
-      await changeDevice(site.server, deviceId, { failingSince: clockAfter(-dayMs) });
+      await changeDevice(site.server, deviceId, { failingSince: clockNowPlus(-dayMs) });
       device.behave = (response) => {
         const { ref } = device.payloads.at(-1) as { readonly ref: string };
         response.writeHead(statuses[Number(ref)] ?? 500).end();
@@ -579,7 +579,7 @@ describe("a push relay's answer", () => {
 
     it("a delayed device gets its message when its delay has ended", async () => {
       const { device, deviceId } = await following("site.notice");
-      await changeDevice(site.server, deviceId, { heldUntil: clockAfter(2_000) });
+      await changeDevice(site.server, deviceId, { heldUntil: clockNowPlus(2_000) });
       await site.announce(news("site.notice"));
       await site.settled(20_000);
       expect(device.payloads).toEqual([{ stream: "site.notice", ref: "42" }]);
@@ -615,7 +615,7 @@ describe("a push relay's answer", () => {
     const busy = answer(503, { "retry-after": "1" });
     const { device, seen } = await following("site.notice", busy);
     const rested = await following("site.notice");
-    await changeDevice(site.server, rested.deviceId, { heldUntil: clockAfter(2_000) });
+    await changeDevice(site.server, rested.deviceId, { heldUntil: clockNowPlus(2_000) });
     await site.announce(news("site.notice"));
     await until("it was tried", async () => (await seen())?.["last_error"] === "unavailable");
     expect(await seen()).toMatchObject({ failing: false });
@@ -905,7 +905,7 @@ describe("POST /auth/me/devices/:id/test", () => {
 
   it("revives a device that has failed for seven days, once its message arrives", async () => {
     const stale = await following("site.notice", first(answer(503)));
-    await changeDevice(site.server, stale.deviceId, { failingSince: clockAfter(-8 * dayMs) });
+    await changeDevice(site.server, stale.deviceId, { failingSince: clockNowPlus(-8 * dayMs) });
     expect((await test(stale)).body).toEqual({ delivered: false, status: 503 });
     await site.announce(news("site.notice", { ref: "1" }));
     await site.settled();

@@ -3,7 +3,7 @@ import { createECDH } from "node:crypto";
 import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { sweepPushes } from "../../shared/push/dispatch/drain.ts";
 import { logIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
@@ -86,7 +86,7 @@ describe("an announcement", () => {
     const { context } = site.server;
     const [kept, over] = [await notice(), await notice()];
     const age = (eventKey: string, ms: number) =>
-      context.models.Push.update({ createdAt: clockAfter(-ms) }, { where: { eventKey } });
+      context.models.Push.update({ createdAt: clockNowPlus(-ms) }, { where: { eventKey } });
     const days = 30 * 86_400_000;
     await age(kept, days - 3_600_000);
     await age(over, days + 60_000);

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { matchListings } from "../../shared/shard/searches/match-listings.ts";
 import { ChangeIndex, type ChangedListing } from "../../shared/shard/searches/match.ts";
 import { rarestTermOf } from "../../shared/shard/searches/terms.ts";
@@ -401,7 +401,7 @@ describe("the owner of a saved search", () => {
     await put(50);
     expect([wish.told(), other.told()]).toEqual([1, 1]);
     const passes = (minutes: number) =>
-      changeSearches(site.server, { lastPushAt: clockAfter(-minutes * 60_000) });
+      changeSearches(site.server, { lastPushAt: clockNowPlus(-minutes * 60_000) });
     await passes(14);
     await put(10);
     expect([wish.told(), other.told()]).toEqual([1, 1]);

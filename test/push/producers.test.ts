@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/queries/clock.ts";
 import { announceDuePosts } from "../../shared/content/posts/announcements.ts";
-import type { Attempt } from "../../shared/events/actions/action.ts";
+import type { StepAttempt } from "../../shared/events/actions/action.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";
-import type { Values } from "../../shared/facts/param.ts";
-import { announce } from "../../shared/facts/publish-facts.ts";
+import type { ParamValues } from "../../shared/facts/param.ts";
+import { storeAnnouncements } from "../../shared/facts/publish-facts.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { timeoutMs } from "../support/clock/wait.ts";
@@ -47,9 +47,9 @@ const told = async (): Promise<unknown[]> => {
 };
 
 /** Runs an action as a step of the run 7 would. */
-async function run(id: string, params: Values, idempotencyKey: string): Promise<void> {
+async function run(id: string, params: ParamValues, idempotencyKey: string): Promise<void> {
   const { context } = site.server;
-  const attempt: Attempt = {
+  const attempt: StepAttempt = {
     runId: 7,
     params,
     idempotencyKey,
@@ -96,7 +96,7 @@ describe("a producer whose transaction is rolled back", () => {
     const notice = { stream: "site.notice", ref: "9", key: "rolled back" } as const;
     const before = await jobsOf(site.server, "push.dispatch");
     const failing = inTransaction(context.sequelize, async (transaction) => {
-      await announce([notice], transaction, context);
+      await storeAnnouncements([notice], transaction, context);
       throw new Error("the producer fails");
     });
     await expect(failing).rejects.toThrow("the producer fails");

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { alreadySent } from "../../api/http/answer.ts";
-import { route } from "../../api/http/route.ts";
+import { alreadySentAnswer } from "../../api/http/answer.ts";
+import { defineRoute } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
@@ -26,7 +26,7 @@ function readWorker(): string {
 
 /** Returns a route that serves a file. A service worker must come from the origin of its page. */
 const file = (place: `/${string}`, type: string, text: string) =>
-  route({
+  defineRoute({
     method: "get",
     path: place,
     gate: "public",
@@ -37,7 +37,7 @@ const file = (place: `/${string}`, type: string, text: string) =>
     handle: ({ response }) => {
       response.removeHeader("Content-Security-Policy");
       response.type(type).send(text);
-      return alreadySent;
+      return alreadySentAnswer;
     },
   });
 

@@ -2,7 +2,7 @@ import { Client, type QueryConfig } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { PushStream } from "../../shared/facts/streams.ts";
-import type { Sql } from "../../shared/platform/db/sql.ts";
+import type { SqlClient } from "../../shared/platform/db/sql.ts";
 import { announceEvents } from "../../shared/shard/ingest/announce-events.ts";
 import { readIdocSerials } from "../../shared/shard/ingest/read-idocs.ts";
 import type { StateEvent } from "../../shared/shard/states/state-event.ts";
@@ -373,7 +373,7 @@ describe("a database fault while the pushes for shard events are prepared", () =
      * A connection whose queries on some tables fail. As in PostgreSQL, a failed statement aborts
      * the transaction.
      */
-    const connection: Sql = {
+    const connection: SqlClient = {
       query: (statement: string | QueryConfig, values?: unknown[]) => {
         const text = typeof statement === "string" ? statement : statement.text;
         const isFailing = [...failing].some((table) => text.includes(`from ${table}`));

@@ -6,11 +6,11 @@ import {
   SecretFinder,
 } from "../../shared/platform/secret-texts/secret-finder.ts";
 import {
-  maskForms,
-  type FormName,
+  maskSecretForms,
+  type SecretFormName,
   holdsSecret,
 } from "../../shared/platform/secret-texts/secret-forms.ts";
-import { namesSecret, secretMask } from "../../shared/platform/secret-texts/secret-names.ts";
+import { isSecretName, secretMask } from "../../shared/platform/secret-texts/secret-names.ts";
 
 const letters = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0fG";
 
@@ -18,7 +18,7 @@ const letters = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0fG";
  * Sample secrets of each form. They are put together here, so that secret scanners do not report
  * this file.
  */
-const samples: Readonly<Record<FormName, readonly string[]>> = {
+const samples: Readonly<Record<SecretFormName, readonly string[]>> = {
   webhook: [
     `https://discord.com/api/webhooks/1234567890/${letters}`,
     `https://discordapp.com/api/v10/webhooks/1234567890/${letters}?wait=true`,
@@ -71,7 +71,7 @@ describe("a secret", () => {
     (_form, texts) => {
       for (const text of texts) {
         expect([text, holdsSecret(text)]).toEqual([text, true]);
-        const covered = maskForms(`Sent "${text}" to it`);
+        const covered = maskSecretForms(`Sent "${text}" to it`);
         expect([text, covered.includes(secretMask), covered.includes(text)]).toEqual([
           text,
           true,
@@ -92,7 +92,7 @@ describe("a secret", () => {
     ["Server=10.0.0.7;Uid=rust;Pwd=canary;Port=1", "Server=10.0.0.7;Uid=rust;Pwd=********;Port=1"],
     ["host=db password='x y' dbname=kits", "host=db password='******** y' dbname=kits"],
   ])("is masked if it is a parameter: %s", (text, covered) => {
-    expect([maskForms(text), holdsSecret(text)]).toEqual([covered, true]);
+    expect([maskSecretForms(text), holdsSecret(text)]).toEqual([covered, true]);
   });
 
   it.each([
@@ -133,7 +133,7 @@ describe("a secret", () => {
     "AnchorMin = 0.5 0.5",
     "",
   ])("is not detected in %s", (text) => {
-    expect([maskForms(text), holdsSecret(text)]).toEqual([text, false]);
+    expect([maskSecretForms(text), holdsSecret(text)]).toEqual([text, false]);
   });
 
   it.each([
@@ -181,7 +181,7 @@ describe("a secret", () => {
     "mysqlPW",
     "Proxy-Authorization",
   ])("is expected under the name %s", (name) => {
-    expect(namesSecret(name)).toBe(true);
+    expect(isSecretName(name)).toBe(true);
   });
 
   it.each([
@@ -202,7 +202,7 @@ describe("a secret", () => {
     "Auth level",
     "",
   ])("is not expected under the name %j", (name) => {
-    expect(namesSecret(name)).toBe(false);
+    expect(isSecretName(name)).toBe(false);
   });
 });
 
@@ -272,9 +272,9 @@ describe("program output", () => {
       const text = unit.repeat(200_000 / unit.length);
       expect(maskLines([text], ["canary-api-key"])[0]).toBeDefined();
       expect([unit, typeof holdsSecret(`${text}=`)]).toEqual([unit, "boolean"]);
-      expect([unit, typeof namesSecret(text)]).toEqual([unit, "boolean"]);
+      expect([unit, typeof isSecretName(text)]).toEqual([unit, "boolean"]);
     }
-    expect(namesSecret(`x${"\u0301".repeat(200_000)}`)).toBe(false);
+    expect(isSecretName(`x${"\u0301".repeat(200_000)}`)).toBe(false);
   });
 });
 

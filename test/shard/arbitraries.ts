@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 
-import { ladder, type Rung } from "../../shared/platform/access/roles.ts";
+import { audienceLadder, type Rung } from "../../shared/platform/access/roles.ts";
 import { featureNames, features } from "../../shared/shard/visibility/features.ts";
 import type {
   FeatureOverride,
   VisibilityOverrides,
 } from "../../shared/shard/visibility/visibility.ts";
 
-export const anyRung: fc.Arbitrary<Rung> = fc.constantFrom(...ladder);
+export const anyRung: fc.Arbitrary<Rung> = fc.constantFrom(...audienceLadder);
 
 const overrideOf = (name: (typeof featureNames)[number]): fc.Arbitrary<FeatureOverride> =>
   fc.record(

@@ -11,7 +11,12 @@ import { canReach } from "../../shared/platform/access/roles.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { findKind, type KindName, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
 import { featureNames, features } from "../../shared/shard/visibility/features.ts";
-import { gatesOf, showAll, type FieldView, type View } from "../../shared/shard/visibility/view.ts";
+import {
+  listViewGates,
+  pickAllVisibleFields,
+  type FieldView,
+  type PayloadView,
+} from "../../shared/shard/visibility/view.ts";
 import {
   mergeVisibility,
   type Visibility,
@@ -113,7 +118,7 @@ const isObject = (given: unknown): given is object => typeof given === "object" 
 const isSerial = (given: unknown): boolean => typeof given === "string" && given.startsWith("0x");
 
 /** Sets each field of a payload that a field rule may hide to its canary. */
-function withCanaries(view: View, payload: object, feature: string, gate?: string): object {
+function withCanaries(view: PayloadView, payload: object, feature: string, gate?: string): object {
   const fields = payload as Readonly<Record<string, unknown>>;
   const marked = Object.entries(view).map(([name, shown]) => {
     const key = shown.from ?? name;
@@ -146,12 +151,14 @@ function withCanary(shown: FieldView, given: unknown, { feature, rule, key }: Ga
 /** The kinds with fields that a rule may hide, with those fields. */
 const gatedKinds = kindNames.flatMap((kind) => {
   const { view, feature } = findKind(kind) ?? {};
-  const gates = view ? gatesOf(view).filter((gate) => gatedCanaries[`${feature}.${gate}`]) : [];
+  const gates = view
+    ? listViewGates(view).filter((gate) => gatedCanaries[`${feature}.${gate}`])
+    : [];
   return view && feature && gates.length > 0 ? [{ kind, view, feature, gates }] : [];
 });
 
 /** Returns the paths of a view's fields that a rule may hide, each with the name of the rule. */
-const gatedPlaces = (view: View, way: string): string[] =>
+const gatedPlaces = (view: PayloadView, way: string): string[] =>
   Object.entries(view).flatMap(([name, { gate, fields = {}, or }]) => [
     ...(gate === undefined ? [] : [`${way}.${name} ${gate}`]),
     ...gatedPlaces(fields, `${way}.${name}`),
@@ -297,7 +304,9 @@ describe("the canary values of gated fields", () => {
     "are present in the test event of the kind $kind",
     ({ kind, view, feature, gates }) => {
       const planted = [...markedEvents, ...gatedEvents].filter((event) => event.kind === kind);
-      const shown = JSON.stringify(planted.map(({ payload }) => showAll(view, payload)));
+      const shown = JSON.stringify(
+        planted.map(({ payload }) => pickAllVisibleFields(view, payload)),
+      );
       const canaries = gates.map((gate) => gatedCanaries[`${feature}.${gate}`] ?? "");
       expect(canaries.filter((canary) => !shown.includes(canary))).toEqual([]);
     },

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { Sql } from "../../shared/platform/db/sql.ts";
+import type { SqlClient } from "../../shared/platform/db/sql.ts";
 import {
   type ClilocTexts,
   fillCliloc,
@@ -101,7 +101,7 @@ describe("reading cliloc texts", () => {
   it("fetches the requested texts and the texts that their arguments name, and no others", async () => {
     const table = textsOf({ 1: "~1_A~", 2: "#3", 3: "#4", 4: "deep", 5: "unasked" });
     const asked: number[][] = [];
-    const sql: Sql = {
+    const sql: SqlClient = {
       query: (({ values: [numbers] }: { values: [number[]] }) => {
         asked.push(numbers);
         const rows = numbers.flatMap((number) => {
@@ -109,7 +109,7 @@ describe("reading cliloc texts", () => {
           return text === undefined ? [] : [{ number, text }];
         });
         return Promise.resolve({ rows });
-      }) as unknown as Sql["query"],
+      }) as unknown as SqlClient["query"],
     };
     const texts = await readClilocTexts([{ number: 1, args: "#2\t#77\t#9999999999" }], sql);
     expect(texts).toEqual(new Map([...table].filter(([number]) => number < 5)));

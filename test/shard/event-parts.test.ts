@@ -2,7 +2,7 @@ import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { pruneEventsJob } from "../../jobs/shard/prune-events.job.ts";
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { query } from "../support/database/query.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -102,7 +102,7 @@ describe("the event log", () => {
   });
 
   it("drops a full partition when none of its events is left", async () => {
-    const createdAt = clockAfter(-99 * 86_400_000);
+    const createdAt = clockNowPlus(-99 * 86_400_000);
     await events().update({ createdAt }, { where: { id: { [Op.lt]: 2_000_000 } } });
     expect(await prune()).toMatchObject({ deleted: 4_000, dropped: 1, rewritten: 0 });
     expect((await parts())[0]).toBe("shard_events_2000000");

@@ -5,10 +5,10 @@ import { Registry } from "prom-client";
 import { Op } from "sequelize";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { observeIngest } from "../../shared/ops/ingest-metrics.ts";
 import { observeSite } from "../../shared/ops/site-metrics.ts";
-import { createControl } from "../../shared/platform/bridge/calls/control.ts";
+import { createControlClient } from "../../shared/platform/bridge/calls/control.ts";
 import {
   becomeOwner,
   type Ownership,
@@ -21,7 +21,7 @@ import { checkPayload } from "../../shared/shard/kinds/kinds.ts";
 import { snapshotFamilies } from "../../shared/shard/kinds/live-states.ts";
 import { lockMarket } from "../../shared/shard/market/writer.ts";
 import { readShardStatus } from "../../shared/shard/public/status.ts";
-import { stateOf } from "../../shared/shard/states/stored-state.ts";
+import { pickStateFields } from "../../shared/shard/states/stored-state.ts";
 import { type Answered, callControl } from "../simulator/client.ts";
 import type { SimulatorOptions } from "../simulator/options.ts";
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";
@@ -405,7 +405,7 @@ describe("the ingest process that owns an event source", () => {
     const { signal } = standby;
     const waiting = becomeOwner({ url: config.DATABASE_URL, source: "shard", log, signal });
     const tried = await busy.runTransaction(async (sql) => {
-      await changeIngestSource(server, { beatAt: clockAfter(-3_600_000) });
+      await changeIngestSource(server, { beatAt: clockNowPlus(-3_600_000) });
       await sql.query("select pg_sleep(2.5)");
       return readShardStatus(server.context.sequelize);
     });
@@ -467,7 +467,7 @@ describe("the ingest process that owns an event source", () => {
 
   it("does not change stored links after another process has taken over", async () => {
     const { userId } = await createTestUser(server);
-    const updatedAt = clockAfter(-86_400_000);
+    const updatedAt = clockNowPlus(-86_400_000);
     await buildShardLink(server, { account: "kept", userId, updatedAt });
     simulator = await startSimulator({ world: "small", seed: 11 });
     const stale = await ownTheSource();
@@ -475,7 +475,7 @@ describe("the ingest process that owns an event source", () => {
     const { log } = server.context;
     const warned = vi.spyOn(log, "warn");
     const followUp = new StateRequester(stale, shardStateRequests(server.context), log);
-    followUp.setControl(createControl({ ...simulator, protocol: 8 }));
+    followUp.setControl(createControlClient({ ...simulator, protocol: 8 }));
     followUp.handleStored([{ type: "plugin", connected: true, bootId: null }]);
     const isRefused = ([given]: unknown[]) =>
       (given as { err?: unknown }).err instanceof OwnershipLost;
@@ -675,7 +675,7 @@ describe("live states", () => {
 
   it("contain the shard's list of links after it connects, and no other links", async () => {
     const { userId } = await createTestUser(server);
-    const updatedAt = clockAfter(-86_400_000);
+    const updatedAt = clockNowPlus(-86_400_000);
     await buildShardLink(server, { account: "stale", userId, updatedAt });
     const probe = await startSimulator({ world: "small", seed: 11 });
     const [linked = "", other = ""] = probe.world.accounts.values().map(({ name }) => name);
@@ -889,7 +889,7 @@ async function familyOf(family: string): Promise<object[]> {
   const { rows: truth } = (await response.json()) as { rows: Record<string, unknown>[] };
   return truth.map((row) => {
     const checked = checkPayload(family === "points" ? "points.board" : `${family}.upsert`, row);
-    return "payload" in checked ? stateOf(checked.payload) : row;
+    return "payload" in checked ? pickStateFields(checked.payload) : row;
   });
 }
 

@@ -2,14 +2,19 @@ import * as fc from "fast-check";
 import Joi from "joi";
 import { describe, expect, it } from "vitest";
 
-import { streamNames, streamOf } from "../../shared/facts/streams.ts";
-import { type Kind, publicKind } from "../../shared/shard/kinds/kind.ts";
+import { pushStreamNames, streamOf } from "../../shared/facts/streams.ts";
+import { type Kind, definePublicKind } from "../../shared/shard/kinds/kind.ts";
 import { checkPayload, findKind, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
 import { snapshotFamilies } from "../../shared/shard/kinds/live-states.ts";
-import { audienceOf, pushOf } from "../../shared/shard/streams/projection.ts";
+import { decideReach, findPushRule } from "../../shared/shard/streams/projection.ts";
 import { retentionOf } from "../../shared/shard/streams/prune-events.ts";
 import { featureNames } from "../../shared/shard/visibility/features.ts";
-import { type Fields, gated, gatesOf, list } from "../../shared/shard/visibility/view.ts";
+import {
+  type PayloadFields,
+  gatedView,
+  listViewGates,
+  listView,
+} from "../../shared/shard/visibility/view.ts";
 import { families } from "../simulator/world/families.ts";
 import { samples } from "./samples.ts";
 
@@ -50,7 +55,7 @@ function withUnknownFields(given: unknown): unknown {
 }
 
 /** Returns a payload as the service stores it. */
-function after(name: string, payload: Fields): Fields {
+function after(name: string, payload: PayloadFields): PayloadFields {
   const checked = checkPayload(name, payload);
   if ("reason" in checked) throw new Error(checked.reason);
   return checked.payload;
@@ -194,7 +199,7 @@ describe("the catalog of event kinds", () => {
   it("names the kinds that carry the gated fields of each feature", () => {
     const carried = kindNames.flatMap((name) => {
       const kind = findKind(name);
-      return kind ? gatesOf(kind.view).map((gate) => `${kind.feature}.${gate}: ${name}`) : [];
+      return kind ? listViewGates(kind.view).map((gate) => `${kind.feature}.${gate}: ${name}`) : [];
     });
     expect([...new Set(carried)]).toEqual([
       "presence.byRegion: presence.online",
@@ -213,9 +218,9 @@ describe("the catalog of event kinds", () => {
   });
 
   it("refuses a kind that gates a field without a rule in its feature", () => {
-    const view = { names: list({ name: gated("winners") }) };
+    const view = { names: listView({ name: gatedView("winners") }) };
     const docs = { about: "", example: {} };
-    expect(() => publicKind(Joi.object(), { feature: "champions", view, ...docs })).toThrow(
+    expect(() => definePublicKind(Joi.object(), { feature: "champions", view, ...docs })).toThrow(
       "the feature champions has no rule for the field winners",
     );
   });
@@ -261,7 +266,7 @@ describe("the catalog of event kinds", () => {
       return [push?.public, push?.personal?.stream].filter((stream) => stream !== undefined);
     });
     const all = [...new Set(fed), ...Object.keys(othersOf)];
-    expect(all.toSorted()).toEqual([...streamNames].toSorted());
+    expect(all.toSorted()).toEqual([...pushStreamNames].toSorted());
   });
 
   it("finds no kind by the name of a built-in object property", () => {
@@ -289,14 +294,14 @@ describe("pushOf", () => {
     (fields, facts, isNews) => {
       const decay = { ...samples["house.decay"], ...fields };
       const expected = isNews ? kinds["house.decay"].push : null;
-      expect(pushOf("house.decay", decay, facts)).toEqual(expected);
+      expect(findPushRule("house.decay", decay, facts)).toEqual(expected);
     },
   );
 
   it("pushes only a successful sign-in to the owner", () => {
     const login = samples["account.login"];
-    expect(pushOf("account.login", login, fresh)).toEqual(kinds["account.login"].push);
-    expect(pushOf("account.login", { ...login, ok: false }, fresh)).toBeNull();
+    expect(findPushRule("account.login", login, fresh)).toEqual(kinds["account.login"].push);
+    expect(findPushRule("account.login", { ...login, ok: false }, fresh)).toBeNull();
   });
 
   it("gives each public push stream the feature of its kind", () => {
@@ -317,7 +322,7 @@ describe("pushOf", () => {
 
   it("pushes no state, no staff event and no unknown kind", () => {
     for (const name of ["house.upsert", "admin.audit", "casino.jackpot"]) {
-      expect(pushOf(name, {}, fresh)).toBeNull();
+      expect(findPushRule(name, {}, fresh)).toBeNull();
     }
   });
 });
@@ -333,7 +338,7 @@ describe("audienceOf", () => {
     ["world.broadcast", samples["world.broadcast"], facts],
     ["champ.start", samples["champ.start"], facts],
   ])("makes %s public if its condition holds", (name, payload, known) => {
-    expect(audienceOf(name, payload, known)).toBe("public");
+    expect(decideReach(name, payload, known)).toBe("public");
   });
 
   it.each([
@@ -344,15 +349,15 @@ describe("audienceOf", () => {
     ["world.broadcast", { ...samples["world.broadcast"], access: "Counselor" }, facts],
     ["world.broadcast", { text: "no access named" }, facts],
   ])("keeps %s for staff if its condition does not hold", (name, payload, known) => {
-    expect(audienceOf(name, payload, known)).toBe("staff");
+    expect(decideReach(name, payload, known)).toBe("staff");
   });
 
   it("keeps every kind without a feature, known or unknown, for staff", () => {
     const all = { linked: true, wasIdoc: true };
     for (const name of kindsWhere((kind) => kinds[kind].feature === null)) {
-      expect(audienceOf(name, samples[name as (typeof kindNames)[number]], all)).toBe("staff");
+      expect(decideReach(name, samples[name as (typeof kindNames)[number]], all)).toBe("staff");
     }
-    expect(audienceOf("casino.jackpot", {}, all)).toBe("staff");
+    expect(decideReach("casino.jackpot", {}, all)).toBe("staff");
   });
 });
 

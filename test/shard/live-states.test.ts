@@ -3,7 +3,11 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { type LiveState, liveStates, statesWhere } from "../../shared/shard/kinds/live-states.ts";
+import {
+  type LiveState,
+  liveStates,
+  findLiveStates,
+} from "../../shared/shard/kinds/live-states.ts";
 
 /** Reads the table of states in the documentation. The last column is not read. */
 function readTable(): [string, boolean[]][] {
@@ -29,6 +33,6 @@ describe("live states", () => {
 
   it("lose the entries that a snapshot lacks exactly if they are declared as replaced by snapshots", () => {
     const bySnapshot = ({ lostEnd }: LiveState): boolean => lostEnd === "snapshot";
-    expect(statesWhere(bySnapshot)).toEqual(statesWhere((state) => state.replacedBySnapshot));
+    expect(findLiveStates(bySnapshot)).toEqual(findLiveStates((state) => state.replacedBySnapshot));
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-import { type MarketQuery, type Sort, sortOrders } from "../../shared/shard/market/filters.ts";
+import { type MarketQuery, type SortOrder, sortOrders } from "../../shared/shard/market/filters.ts";
 import type { VendorUpsert } from "../../shared/shard/market/vendor-state.ts";
 
 type Vendor = VendorUpsert["vendor"];
@@ -133,7 +133,7 @@ export const anyQuery: fc.Arbitrary<MarketQuery> = fc.record(
     itemId: fc.constantFrom(1, 2, 3, 4),
     map: fc.constantFrom("Felucca", "Malas", "Internal", "Nowhere"),
     region: fc.constantFrom("Luna", "Britain", "Nowhere"),
-    sort: fc.constantFrom(...(Object.keys(sortOrders) as Sort[])),
+    sort: fc.constantFrom(...(Object.keys(sortOrders) as SortOrder[])),
     limit: fc.integer({ min: 1, max: 9 }),
     offset: fc.integer({ min: 0, max: 12 }),
   },

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { type MarketQuery, type Sort, sortOrders } from "../../shared/shard/market/filters.ts";
+import { type MarketQuery, type SortOrder, sortOrders } from "../../shared/shard/market/filters.ts";
 import { searchMarket } from "../../shared/shard/market/search.ts";
 import { writeMarket } from "../../shared/shard/market/writer.ts";
 import { createRandom, type RandomSource } from "../simulator/random.ts";
@@ -116,7 +116,7 @@ describe("the stored counts and orders of the market", () => {
         await write(statements);
         await sql.query("commit");
         expect(await readWrong()).toEqual(nothingWrong);
-        for (const sort of Object.keys(sortOrders) as Sort[]) {
+        for (const sort of Object.keys(sortOrders) as SortOrder[]) {
           for (const offset of [1_999, 2_000, random.int(2_001, 9_000), random.int(2_001, 9_000)]) {
             const minPrice = random.chance(0.3) ? random.int(1, 12) : undefined;
             const maxPrice = random.chance(0.3) ? random.int(3_000, 5_500) : undefined;

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { ladder, type Rung } from "../../shared/platform/access/roles.ts";
+import { audienceLadder, type Rung } from "../../shared/platform/access/roles.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { renameAllLabels } from "../../shared/shard/market/labels.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
@@ -446,9 +446,9 @@ describe("the market's visibility", () => {
   const headersOf = (rung: Rung) => callers.get(rung)?.headers;
 
   it("admits callers at the audience or above, at each access level", async () => {
-    for (const [needed, audience] of ladder.entries()) {
+    for (const [needed, audience] of audienceLadder.entries()) {
       await show({ audience });
-      for (const [stands, rung] of ladder.entries()) {
+      for (const [stands, rung] of audienceLadder.entries()) {
         for (const path of paths) {
           const { status, body } = await get(path, headersOf(rung));
           expect([audience, rung, path, status]).toEqual([
@@ -469,11 +469,11 @@ describe("the market's visibility", () => {
 
   it("leaves a gated field out of every answer below its access level", async () => {
     for (const field of ["ownerSerial", "ownerName", "location"]) {
-      for (const [needed, rule] of ladder.entries()) {
+      for (const [needed, rule] of audienceLadder.entries()) {
         await show(null);
         await show({ fieldRules: { [field]: rule } });
         const below = Object.entries(smithy).filter(([name]) => name !== field);
-        for (const [stands, rung] of ladder.entries()) {
+        for (const [stands, rung] of audienceLadder.entries()) {
           const vendor = stands < needed ? Object.fromEntries(below) : smithy;
           expect(await shownTo(rung)).toEqual({
             listings: [{ ...sword, vendor }],

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { ladder, type Rung } from "../../shared/platform/access/roles.ts";
+import { audienceLadder, type Rung } from "../../shared/platform/access/roles.ts";
 import { type KindName, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
 import { viewPublicHouse } from "../../shared/shard/public/houses.ts";
 import { viewPointsBoard } from "../../shared/shard/public/points.ts";
@@ -10,7 +10,7 @@ import {
   projectEvent,
   projectForAdmin,
 } from "../../shared/shard/streams/projection.ts";
-import type { View } from "../../shared/shard/visibility/view.ts";
+import type { PayloadView } from "../../shared/shard/visibility/view.ts";
 import { mergeVisibility, type Visibility } from "../../shared/shard/visibility/visibility.ts";
 import { anyOverrides, anyRung } from "./arbitraries.ts";
 import { samples } from "./samples.ts";
@@ -122,7 +122,7 @@ describe("projectEvent", () => {
 
   it("gives deeds of players to signed-in callers, and the place of a deed only to staff", () => {
     const placeless = without(toAdmins["player.death"], "location");
-    expect(ladder.map((rung) => project("player.death", rung))).toEqual([
+    expect(audienceLadder.map((rung) => project("player.death", rung))).toEqual([
       null,
       placeless,
       placeless,
@@ -175,7 +175,7 @@ describe("projectEvent", () => {
 
   it("gives nothing to levels below the audience, and everything from the audience upward", () => {
     const visibility = mergeVisibility({ champions: { audience: "staff" } });
-    expect(ladder.map((rung) => project("champ.progress", rung, visibility))).toEqual([
+    expect(audienceLadder.map((rung) => project("champ.progress", rung, visibility))).toEqual([
       null,
       null,
       null,
@@ -189,8 +189,8 @@ describe("projectEvent", () => {
     ["does not stream", { stream: false }],
   ])("gives no caller any event of a feature that %s", (_, override) => {
     const visibility = mergeVisibility({ champions: override });
-    expect(ladder.map((rung) => project("champ.start", rung, visibility))).toEqual(
-      ladder.map(() => null),
+    expect(audienceLadder.map((rung) => project("champ.start", rung, visibility))).toEqual(
+      audienceLadder.map(() => null),
     );
   });
 
@@ -260,7 +260,7 @@ function poisoned(given: unknown, extra: string): unknown {
 }
 
 /** Returns the paths of fields in `shown` that the view does not declare. */
-function undeclared(view: View, shown: Record<string, unknown>, at = ""): string[] {
+function undeclared(view: PayloadView, shown: Record<string, unknown>, at = ""): string[] {
   return Object.entries(shown).flatMap(([name, left]) => {
     const field = view[name];
     const path = `${at}.${name}`;
@@ -298,7 +298,7 @@ describe("all events on the public stream", () => {
         const visibility = mergeVisibility(stored);
         for (const name of kindNames) {
           const event = eventOf(name, poisoned(samples[name], extra) as object);
-          for (const rung of ladder) {
+          for (const rung of audienceLadder) {
             const shown = projectEvent(event, rung, visibility);
             if (shown === null) continue;
             expect(JSON.stringify(shown)).not.toMatch(/canary-7c1f|987654321/);
@@ -315,7 +315,7 @@ describe("all events on the public stream", () => {
       fc.property(anyOverrides, (stored) => {
         const visibility = mergeVisibility(stored);
         for (const name of publicKinds) {
-          const shown = ladder.map((rung) => project(name, rung, visibility));
+          const shown = audienceLadder.map((rung) => project(name, rung, visibility));
           for (const [at, less] of shown.slice(0, -1).entries()) {
             expect(less === null || isWithin(less, shown[at + 1])).toBe(true);
           }
@@ -326,7 +326,7 @@ describe("all events on the public stream", () => {
   });
 
   it("have no account field in any view, at any depth", () => {
-    const namesOf = (view: View): string[] =>
+    const namesOf = (view: PayloadView): string[] =>
       Object.entries(view).flatMap(([name, { from, fields }]) => [
         name,
         ...(from ? [from] : []),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { until } from "../support/clock/wait.ts";
@@ -325,7 +325,7 @@ describe("the visibility settings", () => {
 
 describe("the public reads while the shard is away", () => {
   it("keep answering from stored data", async () => {
-    await changeIngestSource(server, { beatAt: clockAfter(-60_000) });
+    await changeIngestSource(server, { beatAt: clockNowPlus(-60_000) });
     expect((await get("/shard/status")).body).toMatchObject({
       enabled: true,
       status: "reconnecting",

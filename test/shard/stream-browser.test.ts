@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { alreadySent } from "../../api/http/answer.ts";
-import { route } from "../../api/http/route.ts";
+import { alreadySentAnswer } from "../../api/http/answer.ts";
+import { defineRoute } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { until } from "../support/clock/wait.ts";
 import { startBrowser } from "../support/http/browser.ts";
@@ -31,7 +31,7 @@ interface Heard {
 declare const window: { readonly source: EventSource; readonly heard: readonly Heard[] };
 
 /** A page at the same origin, from which scripts may connect to the stream. */
-const page = route({
+const page = defineRoute({
   method: "get",
   path: "/test/page",
   gate: "public",
@@ -42,7 +42,7 @@ const page = route({
   handle: ({ response }) => {
     response.removeHeader("Content-Security-Policy");
     response.type("html").send("<!doctype html><title>stream</title>");
-    return alreadySent;
+    return alreadySentAnswer;
   },
 });
 

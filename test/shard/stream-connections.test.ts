@@ -2,8 +2,8 @@ import { connect, type Socket } from "node:net";
 
 import { describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
-import { ladder, type Rung } from "../../shared/platform/access/roles.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
+import { audienceLadder, type Rung } from "../../shared/platform/access/roles.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { notify } from "../../shared/platform/notify/channels.ts";
 import { kindNames } from "../../shared/shard/kinds/kinds.ts";
@@ -67,7 +67,7 @@ const droppedFor = (server: TestServer, reason: string) =>
 describe("GET /admin/shardlink/stream", () => {
   const server = useServer({ environment: { SSE_MAX_PER_IP: "1000" } });
 
-  it.each(ladder.filter((rung) => rung !== "admin"))(
+  it.each(audienceLadder.filter((rung) => rung !== "admin"))(
     "is closed to callers with the access level %s",
     async (rung) => {
       const headers = await callerOn(server.current, rung);
@@ -184,7 +184,7 @@ describe("the public stream", () => {
       }),
     );
 
-  it.each(ladder)("hides accounts, web ids and addresses from %s", async (rung) => {
+  it.each(audienceLadder)("hides accounts, web ids and addresses from %s", async (rung) => {
     await setVisibility(server.current, openTo("anonymous"));
     const headers = await callerOn(server.current, rung);
     const client = await followLive(server.current, "public", { headers });
@@ -198,7 +198,7 @@ describe("the public stream", () => {
     expect(JSON.stringify(client.blocks).match(/canary-\w+/g)).toBeNull();
   });
 
-  it.each(ladder)("hides fields that a rule gates above %s", async (rung) => {
+  it.each(audienceLadder)("hides fields that a rule gates above %s", async (rung) => {
     await setVisibility(server.current, openTo("staff"));
     const headers = await callerOn(server.current, rung);
     const client = await followLive(server.current, "public", { headers });
@@ -437,7 +437,7 @@ describe("the session behind an event stream", () => {
     const other = await followLive(watchful.current, "public", from("198.51.100.2"));
     await buildReputation(watchful.current, {
       addressKey: "198.51.100.1",
-      bannedUntil: clockAfter(3_600_000),
+      bannedUntil: clockNowPlus(3_600_000),
     });
     watchful.current.context.bans.reload();
     expect(await farewell(banned)).toEqual(bye("revoked"));

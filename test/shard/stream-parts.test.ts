@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Sequelize } from "sequelize";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import type { Origin } from "../../api/origin/origin.ts";
+import type { RequestOrigin } from "../../api/origin/origin.ts";
 import { Audience } from "../../api/stream/audience.ts";
 import { RecentEvents } from "../../api/stream/recent-events.ts";
 import { Subscriber } from "../../api/stream/subscriber.ts";
@@ -97,7 +97,7 @@ describe("a stream subscriber", () => {
       response: { socket } as unknown as ServerResponse,
       audience: new Audience("public", "anonymous"),
       caller: null,
-      origin: {} as Origin,
+      origin: {} as RequestOrigin,
       endsAt: Infinity,
       onEnd: () => undefined,
     });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { until } from "../support/clock/wait.ts";
 import { runsOf } from "../support/runner/lane.ts";
 import type { TestServer } from "../support/service/server.ts";
@@ -110,7 +110,7 @@ describe("an event stream after the newest events of the log were lost, as in a 
     const [taken] = await settle(server.current, [broadcast("lost")]);
     const client = await followLive(server.current, "public");
     const { ShardEvent } = server.current.context.models;
-    await ShardEvent.update({ createdAt: clockAfter(1_000) }, { where: { id: taken ?? 0 } });
+    await ShardEvent.update({ createdAt: clockNowPlus(1_000) }, { where: { id: taken ?? 0 } });
     const reset = await client.waitFor(({ event }) => event === "reset");
     expect(reset).toEqual({ event: "reset", data: { reason: "unknown" } });
     await until("it resumes from there", () => client.blocks.at(-1)?.id === taken);

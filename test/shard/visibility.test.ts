@@ -1,16 +1,16 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { ladder } from "../../shared/platform/access/roles.ts";
+import { audienceLadder } from "../../shared/platform/access/roles.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import { featureNames, features } from "../../shared/shard/visibility/features.ts";
 import { checkVisibilityUpdate } from "../../shared/shard/visibility/visibility-update.ts";
 import {
   maySeeField,
-  accessTo,
+  findFeatureAccess,
   mergeVisibility,
   reachableFeatures,
-  maySeeFor,
+  createFieldCheck,
   visibilityConfig,
   type VisibilityOverrides,
 } from "../../shared/shard/visibility/visibility.ts";
@@ -312,7 +312,7 @@ describe("PUT /admin/shard/visibility", () => {
 describe("accessTo", () => {
   it("opens a feature from its audience upward", () => {
     const visibility = mergeVisibility({ market: { audience: "player" } });
-    expect(ladder.map((rung) => accessTo(visibility, "market", rung))).toEqual([
+    expect(audienceLadder.map((rung) => findFeatureAccess(visibility, "market", rung))).toEqual([
       "gated",
       "gated",
       "open",
@@ -323,8 +323,8 @@ describe("accessTo", () => {
 
   it("closes a disabled feature to everyone, including admins", () => {
     const visibility = mergeVisibility({ market: { enabled: false } });
-    expect(ladder.map((rung) => accessTo(visibility, "market", rung))).toEqual(
-      ladder.map(() => "disabled"),
+    expect(audienceLadder.map((rung) => findFeatureAccess(visibility, "market", rung))).toEqual(
+      audienceLadder.map(() => "disabled"),
     );
   });
 });
@@ -332,11 +332,11 @@ describe("accessTo", () => {
 describe("maySeeField", () => {
   const visibility = mergeVisibility({ market: { fieldRules: { location: "player" } } });
   const seenBy = (field: string) =>
-    ladder.filter((rung) => maySeeField(visibility, "market", field, rung));
+    audienceLadder.filter((rung) => maySeeField(visibility, "market", field, rung));
 
   it("shows a gateable field from its access level upward", () => {
     expect(seenBy("location")).toEqual(["player", "staff", "admin"]);
-    expect(seenBy("ownerName")).toEqual([...ladder]);
+    expect(seenBy("ownerName")).toEqual([...audienceLadder]);
   });
 
   it("shows account fields only to admins", () => {
@@ -358,7 +358,7 @@ describe("maySeeField", () => {
         fc.constantFrom("location", "name", "members", "acct", "toString"),
         (stored, feature, rung, field) => {
           const merged = mergeVisibility(stored);
-          expect(maySeeFor(merged, feature, rung)(field)).toBe(
+          expect(createFieldCheck(merged, feature, rung)(field)).toBe(
             maySeeField(merged, feature, field, rung),
           );
         },
@@ -387,7 +387,7 @@ describe("reachableFeatures", () => {
     fc.assert(
       fc.property(anyOverrides, (stored) => {
         const visibility = mergeVisibility(stored);
-        const reached = ladder.map((rung) => reachableFeatures(visibility, rung));
+        const reached = audienceLadder.map((rung) => reachableFeatures(visibility, rung));
         for (const [at, lower] of reached.slice(0, -1).entries()) {
           expect(reached[at + 1]).toEqual(expect.arrayContaining(lower));
         }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfterStart } from "../../models/queries/clock.ts";
+import { transactionStartPlus } from "../../models/queries/clock.ts";
 import { beginActivity, recordOutcome } from "../../shared/platform/activity/activity.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { messageOf } from "../../shared/platform/errors/errors.ts";
@@ -202,7 +202,7 @@ describe("a line of the activity log", () => {
 describe("site.prune-activity", () => {
   const plantOld = (action: string, count: number, daysOld: number) =>
     server.context.models.ActivityEntry.bulkCreate(
-      times(count, () => ({ action, at: clockAfterStart(-daysOld * 86_400_000) })),
+      times(count, () => ({ action, at: transactionStartPlus(-daysOld * 86_400_000) })),
     );
 
   it("deletes only the lines older than two years, however many there are", async () => {

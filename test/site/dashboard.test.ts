@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { samples } from "../shard/samples.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { changeJob } from "../support/database/change-job.ts";
@@ -80,7 +80,7 @@ describe("the dashboard", () => {
     const [old, away] = [await signIn(server), await signIn(server)];
     const ids = [old.userId, away.userId];
     const { User, ActivityEntry } = server.context.models;
-    await User.update({ createdAt: clockAfter(-8 * 86_400_000) }, { where: { id: ids } });
+    await User.update({ createdAt: clockNowPlus(-8 * 86_400_000) }, { where: { id: ids } });
     const signIns = { actorId: away.userId, action: "auth.login.success" };
     await ActivityEntry.destroy({ where: signIns });
     expect((await read())["users"]).toMatchObject({

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { route } from "../../api/http/route.ts";
+import { defineRoute } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { call } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-const broken = route({
+const broken = defineRoute({
   method: "get",
   path: "/api/v1/test/broken",
   gate: "public",

@@ -3,10 +3,10 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { streamNames, streamOf } from "../../shared/facts/streams.ts";
+import { pushStreamNames, streamOf } from "../../shared/facts/streams.ts";
 import { triggers } from "../../shared/facts/triggers.ts";
 import { kindNames } from "../../shared/shard/kinds/kinds.ts";
-import { registrations } from "../../shared/survival/notifications/registrations.ts";
+import { notificationRoutes } from "../../shared/survival/notifications/registrations.ts";
 
 const root = path.join(import.meta.dirname, "../..");
 
@@ -19,14 +19,14 @@ const tellers = ["content", "shard", "survival", "events", "appeals"] as const;
 const texts = new Map(tellers.map((teller) => [teller, textOf(teller)]));
 
 describe("the catalog of facts", () => {
-  it.each(streamNames)("%s names a domain whose code mentions the stream", (stream) => {
+  it.each(pushStreamNames)("%s names a domain whose code mentions the stream", (stream) => {
     expect(texts.get(streamOf(stream).toldBy)).toContain(`"${stream}"`);
   });
 
   it("has shard triggers that are event kinds, and survival triggers that are registered", () => {
     const of = (owner: string) => triggers.filter((one) => one.owner === owner).map(({ id }) => id);
     expect(kindNames).toEqual(expect.arrayContaining(of("shard")));
-    expect(Object.keys(registrations).toSorted()).toEqual(of("survival").toSorted());
+    expect(Object.keys(notificationRoutes).toSorted()).toEqual(of("survival").toSorted());
   });
 
   it("has facts that only the function `tell` stores", () => {

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { hello, startStreamServer } from "../bridge/stream-server.ts";
 import { startSimulator } from "../simulator/simulator.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
@@ -98,12 +98,12 @@ describe("PUT /admin/survival/servers/:id", () => {
     const oak = await simulators.start();
     const id = await add(oak, { enabled: false, wipeRule: "once", wipeAt: "2026-03-05T19:00:00Z" });
     // The wipe should have happened a minute ago, but no new world exists yet.
-    const twoDaysAgo = clockAfter(-2 * 86_400_000);
+    const twoDaysAgo = clockNowPlus(-2 * 86_400_000);
     const aMinuteAgo = new Date(Date.now() - 60_000);
     const changes = { wipeSetAt: twoDaysAgo, updatedAt: twoDaysAgo, wipeAt: aMinuteAgo };
     await changeSurvivalServers(server, changes, { id });
     const { SurvivalWipe, SurvivalServerState } = server.context.models;
-    const startedAt = clockAfter(-7 * 86_400_000);
+    const startedAt = clockNowPlus(-7 * 86_400_000);
     await SurvivalWipe.create({ serverId: id, saveId: 1, startedAt });
     await SurvivalServerState.create({ serverId: id, saveId: 1 });
     const wipe = async () => {

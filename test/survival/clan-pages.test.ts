@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import {
@@ -38,7 +38,7 @@ const store = (...frames: EventFrame[]) => storeSurvivalFrames(server.context, s
 async function comeOnline(): Promise<void> {
   await store(survivalFrame("server.status", { state: "online", players: 1, maxPlayers: 50 }));
   await changeSurvivalServers(server, { enabled: true }, { id: serverId });
-  const beatAt = clockAfter(3_600_000);
+  const beatAt = clockNowPlus(3_600_000);
   await changeSurvivalSource(server, serverId, {
     state: "connected",
     pluginConnected: true,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import {
   clanColor,
-  findDisbanded,
+  findDisbandedClans,
   isBoardComplete,
   findLeader,
 } from "../../shared/survival/clans/clan-board.ts";
@@ -62,18 +62,18 @@ describe("a clan board that a game sends", () => {
   const self = (clan: string) => clan;
 
   it("marks the clans that it omits as disbanded if it has fewer clans than the limit", () => {
-    expect(findDisbanded(["clan 1", "gone", "clan 2"], board(99), self)).toEqual(["gone"]);
-    expect(findDisbanded(["gone"], [], self)).toEqual(["gone"]);
+    expect(findDisbandedClans(["clan 1", "gone", "clan 2"], board(99), self)).toEqual(["gone"]);
+    expect(findDisbandedClans(["gone"], [], self)).toEqual(["gone"]);
   });
 
   it.each([100, 101])("marks no omitted clan as disbanded if it has %i clans", (length) => {
-    expect(findDisbanded(["gone"], board(length), self)).toEqual([]);
+    expect(findDisbandedClans(["gone"], board(length), self)).toEqual([]);
     expect(isBoardComplete(length)).toBe(false);
   });
 
   it("uses the limit that was requested, but never a higher limit", () => {
-    expect(findDisbanded(["gone"], board(10), self, 10)).toEqual([]);
-    expect(findDisbanded(["gone"], board(9), self, 10)).toEqual(["gone"]);
+    expect(findDisbandedClans(["gone"], board(10), self, 10)).toEqual([]);
+    expect(findDisbandedClans(["gone"], board(9), self, 10)).toEqual(["gone"]);
     expect(isBoardComplete(100, 1_000)).toBe(false);
   });
 });

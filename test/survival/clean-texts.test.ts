@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { cleanTexts } from "../../shared/survival/feed/clean-texts.ts";
+import { cleanStoredTexts } from "../../shared/survival/feed/clean-texts.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";
 import { buildSteamLink, buildSurvivalServer } from "../support/factories/survival.ts";
@@ -61,7 +61,7 @@ describe("texts that were stored before ingest removed markup", () => {
     const ofSite = { profileId: profile.id, revision: 2, origin: "site" } as const;
     await models.SurvivalNpcRevision.create({ ...ofSite, document });
 
-    expect(await cleanTexts(sequelize)).toBe(550 + 7);
+    expect(await cleanStoredTexts(sequelize)).toBe(550 + 7);
     const plain = "Anna";
     expect(await textsOf()).toEqual([
       {
@@ -76,6 +76,6 @@ describe("texts that were stored before ingest removed markup", () => {
         site: marked,
       },
     ]);
-    expect(await cleanTexts(sequelize)).toBe(0);
+    expect(await cleanStoredTexts(sequelize)).toBe(0);
   });
 });

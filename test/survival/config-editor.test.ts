@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { settleWritesJob } from "../../jobs/survival/settle-writes.job.ts";
+import { expireConfigWritesJob } from "../../jobs/survival/settle-writes.job.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import { configHash, maxConfigBytes } from "../../shared/survival/config/plugin-files.ts";
@@ -390,7 +390,7 @@ describe("a configuration write", () => {
     const writeId = await write();
     await passTime(writeId);
     expect(await viewOf(writeId)).toEqual(view(writeId, { state: "lost" }));
-    await settleWritesJob.run({}, server.context, {
+    await expireConfigWritesJob.run({}, server.context, {
       jobId: randomUUID(),
       signal: new AbortController().signal,
     });

@@ -5,7 +5,7 @@ import type { CreationAttributes, Transaction } from "sequelize";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { Models } from "../../models/index.ts";
-import { clockAfter, clockNow } from "../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import type { SurvivalZoneLease } from "../../models/survival/survival-zone-lease.ts";
 import { systemActor } from "../../shared/survival/calls/call-rules.ts";
 import { runSyncJob } from "../../shared/survival/sync/delivery/run-sync.ts";
@@ -112,7 +112,7 @@ const ways: Readonly<Record<string, Way>> = {
     status: 200,
   },
   "grants are created while others expire": {
-    make: (index) => grant(index, { expiresAt: clockAfter(-60_000) }),
+    make: (index) => grant(index, { expiresAt: clockNowPlus(-60_000) }),
     change: (_id, index) => ({
       route: `POST ${permissions}/grants`,
       body: {

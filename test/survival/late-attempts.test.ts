@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { literal } from "sequelize";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { BridgeError } from "../../shared/platform/bridge/bridge-error.ts";
 import { runWithLedgerEntry } from "../../shared/survival/calls/ledger.ts";
@@ -122,8 +122,8 @@ describe("an attempt that another attempt has overtaken", () => {
       at: { monument: "Dome" },
       durationSec: 3_600,
       state: "open",
-      leaseUntil: clockAfter(3_600_000),
-      heldUntil: clockAfter(1_000),
+      leaseUntil: clockNowPlus(3_600_000),
+      heldUntil: clockNowPlus(1_000),
     });
     await lease.reload();
     const before = lease.heldUntil;

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { canReach, type Rung } from "../../shared/platform/access/roles.ts";
 import { findSurvivalKind } from "../../shared/survival/kinds/kinds.ts";
 import {
-  survivalDefaults,
+  defaultSurvivalVisibility,
   type SurvivalVisibility,
 } from "../../shared/survival/visibility/visibility.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
@@ -36,7 +36,7 @@ const rungOf: Readonly<Record<CallerName, Rung>> = {
  * possible.
  */
 const configs: Readonly<Record<string, SurvivalVisibility>> = {
-  "by default": survivalDefaults,
+  "by default": defaultSurvivalVisibility,
   "opened to all": {
     presence: "anonymous",
     roster: "anonymous",
@@ -313,7 +313,7 @@ async function plantWorld(id: number): Promise<void> {
  * server.
  */
 async function untilLive(): Promise<void> {
-  const beatAt = clockAfter(3_600_000);
+  const beatAt = clockNowPlus(3_600_000);
   const connected = { state: "connected", pluginConnected: true, owner: "test", beatAt } as const;
   await changeSurvivalSource(server, serverId, connected);
   const asked = `GET /public/survival/servers/${serverId}/map/live`;
@@ -438,7 +438,7 @@ describe("the public and player routes of survival servers", () => {
   it.each(tried as [string, CallerName][])(
     "%s show %s all data that the caller may see and no other data",
     async (config, name) => {
-      const visibility = configs[config] ?? survivalDefaults;
+      const visibility = configs[config] ?? defaultSurvivalVisibility;
       await show(visibility);
       const leaks: string[] = [];
       const seen = new Set<string>();
@@ -468,7 +468,7 @@ describe("the public and player routes of survival servers", () => {
   it.each(callers)(
     "are the only routes with such data: all other routes show %s only permitted data",
     async (name) => {
-      await show(survivalDefaults);
+      await show(defaultSurvivalVisibility);
       const leaks: string[] = [];
       const others = routes.filter((route) => isReadByPlayers(route) && !isOfPlayers(route));
       expect(others.length).toBeGreaterThan(40);
@@ -476,7 +476,7 @@ describe("the public and player routes of survival servers", () => {
         const said = await saidTo(name, asked);
         for (const [what, { text, from }] of Object.entries(canaries)) {
           const isOwnName = name === "admin" && what === "user name of an administrator";
-          if (said.includes(text) && !isOwnName && !maySee(name, from(survivalDefaults))) {
+          if (said.includes(text) && !isOwnName && !maySee(name, from(defaultSurvivalVisibility))) {
             leaks.push(`${asked}: ${what}`);
           }
         }

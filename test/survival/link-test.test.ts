@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
@@ -65,7 +65,7 @@ describe("testing the link to a survival server", () => {
   it("does not open the socket while ingest uses it", async () => {
     const game = await start();
     const { id } = await linkSurvivalServer(server, game);
-    const beatAt = clockAfter(3_600_000);
+    const beatAt = clockNowPlus(3_600_000);
     await changeSurvivalSource(server, id, { state: "connected", owner: "test", beatAt });
     game.faults.trigger("refuse", { status: 401 });
     expect((await tryAgain(id)).body).toEqual(good);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { type LivePayload, joinLive } from "../../shared/survival/map/live-frame.ts";
+import { type LivePayload, joinLiveFrame } from "../../shared/survival/map/live-frame.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
       markers += 1;
       return;
     }
-    const { at } = joinLive([text]);
+    const { at } = joinLiveFrame([text]);
     heardOf.set(serverId, (heardOf.get(serverId) ?? new Set()).add(at));
     if (serverId === id) heard.set(frame, at);
   });

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { becomeOwner, OwnershipLost } from "../../shared/platform/ingest/ownership.ts";
 import { storeFrames } from "../../shared/platform/ingest/store-batch.ts";
@@ -118,7 +118,7 @@ describe("grants that change concurrently", () => {
       serverIds: [serverId],
       ...given,
     });
-  const over = { expiresAt: clockAfter(-1_000) };
+  const over = { expiresAt: clockNowPlus(-1_000) };
   const anna = "76561198000000001";
   const bert = "76561198000000002";
 

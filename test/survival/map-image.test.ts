@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { defaultBounds } from "../../shared/platform/config/survival-bounds.ts";
+import { defaultStorageBounds } from "../../shared/platform/config/survival-bounds.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { storeMapImage } from "../../shared/survival/map/store-image.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
@@ -432,7 +432,7 @@ describe("the map images of many worlds", () => {
       const size = { width: 10, height: 10, oceanMargin: 0, worldSize: 4_000, background: null };
       const image = { bytes, hash: hashOf(saveId), mime: "image/png" as const, saveId, ...size };
       await inTransaction(sequelize, (transaction) =>
-        storeMapImage(serverId, image, defaultBounds, transaction),
+        storeMapImage(serverId, image, defaultStorageBounds, transaction),
       );
     }
     const statuses = await Promise.all(

@@ -5,14 +5,14 @@ import type { Channels } from "../../shared/platform/notify/channels.ts";
 import { maskFrameSecrets } from "../../shared/survival/ingest/check-payload.ts";
 import {
   type LiveFrame,
-  joinLive,
+  joinLiveFrame,
   type LivePayload,
-  splitLive,
+  splitLiveFrame,
 } from "../../shared/survival/map/live-frame.ts";
-import { LiveMaps, readLive } from "../../shared/survival/map/live-maps.ts";
+import { LiveMaps, readLiveMap } from "../../shared/survival/map/live-maps.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import { runSyncJob } from "../../shared/survival/sync/delivery/run-sync.ts";
-import { readView } from "../../shared/survival/visibility/visibility.ts";
+import { readCallerAccess } from "../../shared/survival/visibility/visibility.ts";
 import { npcPlacements } from "../simulator/survival/game/states.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
@@ -357,10 +357,10 @@ describe("GET /public/survival/servers/:id/map/live", () => {
   it("is stale after fifteen seconds without a frame, but keeps its layers", async () => {
     const { at } = await tell();
     const record = await findServer(id, server.context);
-    const view = await readView(null, server.context);
+    const view = await readCallerAccess(null, server.context);
     const { origin, positions } = server.context.liveMaps.newest(id) as LiveFrame;
     const aged = (ageMs: number) =>
-      readLive(record, view, { newest: () => ({ origin, positions, ageMs }) });
+      readLiveMap(record, view, { newest: () => ({ origin, positions, ageMs }) });
     expect(positions?.at).toEqual(new Date(at));
     expect([aged(15_000).stale, aged(15_001).stale]).toEqual([false, true]);
     expect(aged(15_001).layers).toEqual({ events });
@@ -413,8 +413,8 @@ describe("a frame of positions that is split into pieces", () => {
   it("can be joined again, and each piece fits into a notification", () => {
     fc.assert(
       fc.property(payloads, origins, (payload, origin) => {
-        const pieces = splitLive(payload, origin);
-        expect(joinLive(pieces.map(({ text }) => text))).toEqual(payload);
+        const pieces = splitLiveFrame(payload, origin);
+        expect(joinLiveFrame(pieces.map(({ text }) => text))).toEqual(payload);
         for (const piece of pieces) {
           expect(Buffer.byteLength(JSON.stringify(piece))).toBeLessThan(8_000);
         }
@@ -434,7 +434,7 @@ describe("a frame of positions that is split into pieces", () => {
     });
     const origin = { serverId: 1, bootId: null, saveId: null };
     const [one, two] = [large(1_000), large(2_000)];
-    const pieces = [one, two].flatMap((payload) => splitLive(payload, origin));
+    const pieces = [one, two].flatMap((payload) => splitLiveFrame(payload, origin));
     expect(pieces.length).toBeGreaterThan(4);
     fc.assert(
       fc.property(fc.subarray(pieces), fc.nat({ max: pieces.length }), (came, gapAt) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { runSyncJob } from "../../shared/survival/sync/delivery/run-sync.ts";
 import { requestSync } from "../../shared/survival/sync/request-sync.ts";
@@ -161,7 +161,7 @@ describe("a push of NPCs", () => {
     await ask("PUT /factions", { pairs: pairs("hostile") });
     await work();
     await ask("PUT /factions", { pairs: pairs("ally") });
-    await changeFactionTable(server, { updatedAt: clockAfter(-3_600_000) });
+    await changeFactionTable(server, { updatedAt: clockNowPlus(-3_600_000) });
     const [sent] = await told(work);
     expect(sent?.body).toMatchObject({ profiles: [], factions: pairs("ally") });
     await ask("PUT /factions", { pairs: [] });

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import Joi from "joi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { checkAgainst, compileCheck } from "../../shared/platform/bridge/check-payload.ts";
-import { accounts, playersWith } from "../../shared/survival/kinds/fields.ts";
+import { checkAgainstSchema, compileCheck } from "../../shared/platform/bridge/check-payload.ts";
+import { accountListField, playerListSchema } from "../../shared/survival/kinds/fields.ts";
 import { findSurvivalKind } from "../../shared/survival/kinds/kinds.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { judge, spoiled } from "../support/shard/spoiled-payloads.ts";
@@ -37,7 +37,7 @@ const schemaOf = (kind: string): Joi.Schema => findSurvivalKind(kind)?.payload ?
  * @throws if it is refused
  */
 function checked(kind: string, payload: object): object {
-  const found = checkAgainst(findSurvivalKind(kind)?.payload, payload);
+  const found = checkAgainstSchema(findSurvivalKind(kind)?.payload, payload);
   if ("reason" in found) throw new Error(found.reason);
   return found.payload;
 }
@@ -71,8 +71,8 @@ describe("the fast check of survival frames", () => {
   const account = "76561198000000001";
 
   it.each([
-    ["a player without a Steam account", playersWith({}), [{ steamId: "8261" }]],
-    ["an id that is not a Steam account", accounts(), [account, "8261"]],
+    ["a player without a Steam account", playerListSchema({}), [{ steamId: "8261" }]],
+    ["an id that is not a Steam account", accountListField(), [account, "8261"]],
     ["an unknown field of a closed object", Joi.object({}).unknown(false), { more: 1 }],
     ["a field that the schema would drop", Joi.object({}), JSON.parse('{"__proto__":1}')],
   ])("rejects %s", (_what, schema: Joi.Schema, given) => {
@@ -80,8 +80,8 @@ describe("the fast check of survival frames", () => {
   });
 
   it.each([
-    ["players with Steam accounts", playersWith({}), [{ steamId: account }]],
-    ["accounts", accounts(), [account]],
+    ["players with Steam accounts", playerListSchema({}), [{ steamId: account }]],
+    ["accounts", accountListField(), [account]],
     ["more fields of an open object", Joi.object({}).unknown(), { more: 1 }],
   ])(
     "accepts a list or an object that the schema leaves unchanged: %s",

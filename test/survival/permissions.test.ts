@@ -12,7 +12,7 @@ import {
 import { expandNodes, nodeFault } from "../../shared/survival/permissions/nodes.ts";
 import {
   entryKey,
-  isLive,
+  isEntryOnServer,
   type PermissionOp,
   permissionOps,
   type PermissionRow,
@@ -444,7 +444,7 @@ describe("a push of permissions", () => {
         const last = wantedOf(states.at(-1) ?? { groups: [], grants: [] });
         const alone = pushed([], permissionOps(last, []));
         const live = (ledger: readonly PermissionRow[]) =>
-          ledger.filter(isLive).map(entryKey).toSorted();
+          ledger.filter(isEntryOnServer).map(entryKey).toSorted();
         expect(live(rows)).toEqual(live(alone));
         expect(permissionOps(last, rows)).toEqual([]);
       }),

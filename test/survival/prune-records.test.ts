@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfterStart } from "../../models/queries/clock.ts";
-import { defaultBounds } from "../../shared/platform/config/survival-bounds.ts";
+import { transactionStartPlus } from "../../models/queries/clock.ts";
+import { defaultStorageBounds } from "../../shared/platform/config/survival-bounds.ts";
 import { pruneEvents } from "../../shared/survival/feed/prune-events.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
@@ -24,7 +24,7 @@ const store = (kind: string, daysOld: number, count = 1) =>
       kind,
       t: 1,
       payload: {},
-      createdAt: clockAfterStart(-daysOld * 86_400_000),
+      createdAt: transactionStartPlus(-daysOld * 86_400_000),
     })),
   );
 
@@ -74,7 +74,7 @@ describe("survival.prune-happenings", () => {
         daysOld,
         bytes,
       );
-    const SURVIVAL_BOUNDS = { ...defaultBounds, storedEventBytes: 100 };
+    const SURVIVAL_BOUNDS = { ...defaultStorageBounds, storedEventBytes: 100 };
     const bounded = { ...context, config: { ...context.config, SURVIVAL_BOUNDS } };
     for (const [daysOld, bytes] of [
       [0, 500],
@@ -109,5 +109,5 @@ const storeOf = (ofServer: number, daysOld: number) =>
     kind: "player.died",
     t: 1,
     payload: {},
-    createdAt: clockAfterStart(-daysOld * 86_400_000),
+    createdAt: transactionStartPlus(-daysOld * 86_400_000),
   });

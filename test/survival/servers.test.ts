@@ -1,7 +1,7 @@
 import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
 import { reportLink } from "../../shared/platform/ingest/report.ts";
@@ -74,7 +74,7 @@ async function liveServer(given = {}): Promise<number> {
     survivalFrame("plugin.failed", { name: "Kits", errors: [] }),
   ]);
   await server.context.models.IngestSource.update(
-    { state: "connected", pluginConnected: true, beatAt: clockAfter(3_600_000) },
+    { state: "connected", pluginConnected: true, beatAt: clockNowPlus(3_600_000) },
     { where: { source: `survival:${id}` } },
   );
   return id;

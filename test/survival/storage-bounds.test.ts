@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
 import {
-  type BoundName,
-  boundNames,
-  defaultBounds,
+  type StorageBoundName,
+  storageBoundNames,
+  defaultStorageBounds,
 } from "../../shared/platform/config/survival-bounds.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { storeMapImage } from "../../shared/survival/map/store-image.ts";
 import { recordProfiles } from "../../shared/survival/npcs/sync/record-results.ts";
-import { readFullParts } from "../../shared/survival/storage/omissions.ts";
+import { readFullStorageParts } from "../../shared/survival/storage/omissions.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { query } from "../support/database/query.ts";
@@ -22,7 +22,7 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
 /** Limits so small that few frames reach them. */
-const small: Partial<Record<BoundName, number>> = {
+const small: Partial<Record<StorageBoundName, number>> = {
   events: 60,
   eventBytes: 50_000,
   worlds: 3,
@@ -124,12 +124,12 @@ interface Flood {
   readonly rows: string;
   readonly frames: () => readonly EventFrame[];
   /** The number of rows that are not stored because of a limit, by limit. */
-  readonly leftOut: Readonly<Partial<Record<BoundName, number>>>;
+  readonly leftOut: Readonly<Partial<Record<StorageBoundName, number>>>;
 }
 
 const ofWorld = "join survival_wipes on survival_wipes.id = wipe_id where server_id = $1";
 
-const floods: Readonly<Partial<Record<BoundName, Flood>>> = {
+const floods: Readonly<Partial<Record<StorageBoundName, Flood>>> = {
   events: {
     rows: "survival_events where server_id = $1",
     frames: () => each(65, (at) => chat(`line ${at}`)),
@@ -219,7 +219,7 @@ describe("a server that floods the tables of the site", () => {
     async (name, { rows, frames, leftOut }) => {
       const [serverId, other] = [await build(), await build()];
       await hear(serverId, frames());
-      const most = small[name as BoundName];
+      const most = small[name as StorageBoundName];
       expect(await countIn(rows, serverId)).toBe(most);
       const parts = Object.entries(leftOut);
       expect(await linkOf(serverId)).toEqual({
@@ -234,7 +234,7 @@ describe("a server that floods the tables of the site", () => {
         told.map(({ targetType, detail }) => [targetType, detail["part"], detail["most"]]),
       ).toEqual(
         expect.arrayContaining(
-          parts.map(([part]) => ["survival_server", part, small[part as BoundName]]),
+          parts.map(([part]) => ["survival_server", part, small[part as StorageBoundName]]),
         ),
       );
       expect(told).toHaveLength(parts.length);
@@ -357,7 +357,10 @@ describe("a server that floods the tables of the site", () => {
       id,
       each(5, (at) => hello(1_000 + at)),
     );
-    expect(await readFullParts(server.context.sequelize)).toContainEqual({ slug, part: "worlds" });
+    expect(await readFullStorageParts(server.context.sequelize)).toContainEqual({
+      slug,
+      part: "worlds",
+    });
   });
 
   it("leaves no counts behind when it is deleted", async () => {
@@ -383,7 +386,7 @@ describe("the answers of a game server", () => {
       const hash = createHash("sha256").update(bytes).digest("hex");
       const size = { width: 10, height: 10, oceanMargin: 0, worldSize: 4_000, background: null };
       const image = { bytes, hash, mime: "image/png", saveId: 1_000, ...size } as const;
-      const bounds = { ...defaultBounds, mapImages: 20 };
+      const bounds = { ...defaultStorageBounds, mapImages: 20 };
       await inTransaction(server.context.sequelize, (transaction) =>
         storeMapImage(serverId, image, bounds, transaction),
       );
@@ -413,7 +416,7 @@ describe("the answers of a game server", () => {
         rejected: [],
       };
       const sending = { serverId, ref: "ref", sentAt: new Date() };
-      const bounds = { ...defaultBounds, npcRevisions: 2 };
+      const bounds = { ...defaultStorageBounds, npcRevisions: 2 };
       await inTransaction(server.context.sequelize, (transaction) =>
         recordProfiles(sending, { sent, removed: [], factions }, answer, { transaction, bounds }),
       );
@@ -432,11 +435,11 @@ describe("the answers of a game server", () => {
 
 describe("SURVIVAL_BOUNDS", () => {
   it("leaves the limits that it does not name unchanged", () => {
-    expect(server.config.SURVIVAL_BOUNDS).toEqual({ ...defaultBounds, ...small });
+    expect(server.config.SURVIVAL_BOUNDS).toEqual({ ...defaultStorageBounds, ...small });
   });
 
   it.each([
-    ["bases=1", `bases is not one of ${boundNames.join(", ")}`],
+    ["bases=1", `bases is not one of ${storageBoundNames.join(", ")}`],
     ["events=many", "events must be a natural number"],
     ["events", "events must be a natural number"],
   ])("refuses %s", async (text, fault) => {

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { boundNames, bounds } from "../../shared/platform/config/survival-bounds.ts";
+import { storageBoundNames, storageBounds } from "../../shared/platform/config/survival-bounds.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
 import { query } from "../support/database/query.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
@@ -42,7 +42,7 @@ const boundedOtherwise: Readonly<Record<string, string>> = {
   survival_zone_leases: "made by staff and by steps of the site's events",
 };
 
-const boundedTables = new Set<string>(Object.values(bounds).flatMap(({ tables }) => tables));
+const boundedTables = new Set<string>(Object.values(storageBounds).flatMap(({ tables }) => tables));
 const hasBound = (table: string): boolean =>
   boundedTables.has(table) || Object.hasOwn(boundedOtherwise, table);
 
@@ -143,8 +143,8 @@ describe("the tables that a survival server fills", () => {
   });
 
   it("have each of their limits listed in the sizing document", () => {
-    const listed = boundNames.filter((name) => sizing.includes(`| \`${name}\` `));
-    expect(listed).toEqual(boundNames);
+    const listed = storageBoundNames.filter((name) => sizing.includes(`| \`${name}\` `));
+    expect(listed).toEqual(storageBoundNames);
   });
 
   it("exist in the database", async () => {

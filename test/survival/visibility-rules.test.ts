@@ -1,18 +1,18 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { ladder, type Rung } from "../../shared/platform/access/roles.ts";
+import { audienceLadder, type Rung } from "../../shared/platform/access/roles.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import {
-  layersFor,
+  listVisibleLayers,
   liveAccess,
-  liveView,
-  monumentsFor,
+  filterLiveMap,
+  listVisibleMonuments,
 } from "../../shared/survival/visibility/map-view.ts";
 import { checkSurvivalVisibilityUpdate } from "../../shared/survival/visibility/visibility-update.ts";
 import {
   mergeSurvivalVisibility,
-  survivalDefaults,
+  defaultSurvivalVisibility,
   type SurvivalVisibilityOverrides,
 } from "../../shared/survival/visibility/visibility.ts";
 
@@ -46,7 +46,7 @@ describe("the visibility of survival servers", () => {
       "presence": "everyone", "casino": "admin", "liveMap": { "audience": "nobody" },
       "layers": { "players": "anonymous", "bases": "player", "sea": "admin" }
     }`) as SurvivalVisibilityOverrides;
-    expect(mergeSurvivalVisibility(stored)).toEqual(survivalDefaults);
+    expect(mergeSurvivalVisibility(stored)).toEqual(defaultSurvivalVisibility);
   });
 });
 
@@ -120,7 +120,7 @@ describe("an update of the visibility", () => {
     const next = update(change);
     expect(Object.keys(next.monuments ?? {})).toEqual(["__proto__"]);
     const monuments = [{ label: "__proto__" }, { label: "constructor" }];
-    expect(monumentsFor(next, survivalDefaults, "anonymous", monuments)).toEqual([
+    expect(listVisibleMonuments(next, defaultSurvivalVisibility, "anonymous", monuments)).toEqual([
       { label: "constructor" },
     ]);
   });
@@ -148,7 +148,7 @@ describe("the live map", () => {
       },
     ],
   ])("shows %s the layers of that audience, each with its declared fields", (rung, layers) => {
-    expect(liveView(survivalDefaults, rung, live)).toEqual({
+    expect(filterLiveMap(defaultSurvivalVisibility, rung, live)).toEqual({
       hidden: false,
       audience: "anonymous",
       layers,
@@ -156,22 +156,24 @@ describe("the live map", () => {
   });
 
   it("has an empty list for an empty layer, and omits the layers of other audiences", () => {
-    expect(liveView(survivalDefaults, "anonymous", {}).layers).toEqual({ events: [] });
+    expect(filterLiveMap(defaultSurvivalVisibility, "anonymous", {}).layers).toEqual({
+      events: [],
+    });
   });
 
   it("is hidden, without layers, below its audience", () => {
     const visibility = mergeSurvivalVisibility({ liveMap: { audience: "player" } });
-    expect(liveView(visibility, "logged_in", live)).toEqual({
+    expect(filterLiveMap(visibility, "logged_in", live)).toEqual({
       hidden: true,
       audience: "player",
       layers: {},
     });
-    expect(liveView(visibility, "player", live).hidden).toBe(false);
+    expect(filterLiveMap(visibility, "player", live).hidden).toBe(false);
   });
 
   it("is off for everyone except staff if it is switched off", () => {
     const visibility = mergeSurvivalVisibility({ liveMap: { card: false } });
-    expect(ladder.map((rung) => liveAccess(visibility, rung))).toEqual([
+    expect(audienceLadder.map((rung) => liveAccess(visibility, rung))).toEqual([
       "off",
       "off",
       "off",
@@ -181,7 +183,7 @@ describe("the live map", () => {
   });
 
   it("shows no players and bases to callers below staff, whatever is stored", () => {
-    const rung = fc.constantFrom(...ladder, "nobody" as Rung);
+    const rung = fc.constantFrom(...audienceLadder, "nobody" as Rung);
     const stored = fc.record({
       liveMap: fc.record({ card: fc.boolean(), audience: rung }),
       layers: fc.record({ world: rung, events: rung, players: rung, bases: rung }),
@@ -189,11 +191,11 @@ describe("the live map", () => {
     fc.assert(
       fc.property(stored, fc.constantFrom("anonymous", "logged_in", "player"), (overrides, at) => {
         const visibility = mergeSurvivalVisibility(overrides);
-        const { layers } = liveView(visibility, at, live);
+        const { layers } = filterLiveMap(visibility, at, live);
         expect(layers).not.toHaveProperty("players");
         expect(layers).not.toHaveProperty("bases");
         expect(JSON.stringify(layers)).not.toContain("canary");
-        expect(layersFor(visibility, at)).toMatchObject({ players: false, bases: false });
+        expect(listVisibleLayers(visibility, at)).toMatchObject({ players: false, bases: false });
       }),
     );
   });
@@ -204,8 +206,8 @@ describe("the monuments of the map", () => {
 
   it("are shown to everyone, except those with a hidden label", () => {
     const stored = { monuments: { airfield: false, harbor: true } };
-    for (const rung of ladder) {
-      expect(monumentsFor(stored, survivalDefaults, rung, monuments)).toEqual([
+    for (const rung of audienceLadder) {
+      expect(listVisibleMonuments(stored, defaultSurvivalVisibility, rung, monuments)).toEqual([
         { label: "harbor" },
       ]);
     }
@@ -213,7 +215,7 @@ describe("the monuments of the map", () => {
 
   it("are not shown below the audience of the world layer", () => {
     const visibility = mergeSurvivalVisibility({ layers: { world: "player" } });
-    expect(monumentsFor({}, visibility, "logged_in", monuments)).toEqual([]);
-    expect(monumentsFor({}, visibility, "player", monuments)).toEqual(monuments);
+    expect(listVisibleMonuments({}, visibility, "logged_in", monuments)).toEqual([]);
+    expect(listVisibleMonuments({}, visibility, "player", monuments)).toEqual(monuments);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-import { clockAfter } from "../../models/queries/clock.ts";
+import { clockNowPlus } from "../../models/queries/clock.ts";
 import type { SourceKeeper } from "../../shared/platform/ingest/source-keeper.ts";
 import { watchServers } from "../../shared/survival/ingest/watch-servers.ts";
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
@@ -31,7 +31,7 @@ async function buildWiped(): Promise<number> {
       }),
     ]);
   }
-  await changeSurvivalState(server, id, { untoldSince: clockAfter(-3_600_000) });
+  await changeSurvivalState(server, id, { untoldSince: clockNowPlus(-3_600_000) });
   return id;
 }
 

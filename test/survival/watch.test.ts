@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import {
-  type ServerCheck,
+  type ServerCheckResult,
   updateObservation,
   maxCheckGapMs,
   type ServerObservation,
@@ -20,7 +20,7 @@ interface PresenceAnnouncement {
 }
 
 /** Evaluates checks one after another. @returns the announcements */
-function watch(looks: readonly ServerCheck[]): PresenceAnnouncement[] {
+function watch(looks: readonly ServerCheckResult[]): PresenceAnnouncement[] {
   let sight: ServerObservation | undefined;
   return looks.flatMap((look) => {
     const turn = updateObservation(sight, look, graceMs);
@@ -30,7 +30,7 @@ function watch(looks: readonly ServerCheck[]): PresenceAnnouncement[] {
 }
 
 /** Returns checks at equal intervals. A `+` stands for online, a `-` for offline. */
-const at = (looks: string, from = 0): ServerCheck[] =>
+const at = (looks: string, from = 0): ServerCheckResult[] =>
   Array.from(looks, (sign, index) => ({ isOnline: sign === "+", at: from + index * everyMs }));
 
 const times = (sign: string, count: number) => sign.repeat(count);

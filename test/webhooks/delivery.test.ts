@@ -4,7 +4,7 @@ import { Registry } from "prom-client";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { clockAfter, clockNow } from "../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import { observeProcess } from "../../shared/ops/process-metrics.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { discordBodyOf } from "../../shared/webhooks/messages/discord.ts";
@@ -103,7 +103,7 @@ describe("a webhook message", () => {
     for (const one of [secret, next]) {
       expect(verify(posted, one)).toMatchObject({ type: "site.notice" });
     }
-    await changeWebhooks(site.server, { formerSecretUntil: clockAfter(-1_000) });
+    await changeWebhooks(site.server, { formerSecretUntil: clockNowPlus(-1_000) });
     await site.announce("site.notice");
     await site.settled();
     const later = receiver.posted[1] as ReceivedRequest;
@@ -457,7 +457,7 @@ describe("a receiver's answer", () => {
     await site.announce("site.notice", { ref: "1" });
     await site.settled();
     const [earlier] = await site.log(id);
-    const later = { state: "waiting", nextAt: clockAfter(3_600_000), deliveredAt: null } as const;
+    const later = { state: "waiting", nextAt: clockNowPlus(3_600_000), deliveredAt: null } as const;
     await changeDeliveries(site.server, { id: Number(earlier?.["id"]) }, later);
     receiver.behave = answer(410);
     await site.announce("site.notice", { ref: "2" });
@@ -531,7 +531,7 @@ describe("a receiver's answer", () => {
     receiver.behave = answer(500);
     const day = 86_400_000;
     const since = (ageMs: number) =>
-      changeWebhooks(site.server, { failingSince: clockAfter(-ageMs) });
+      changeWebhooks(site.server, { failingSince: clockNowPlus(-ageMs) });
     await since(5 * day - 3_600_000);
     await site.announce("site.notice");
     await until("it was tried", async () => (await site.seen(id))?.["last_error"] !== null);
@@ -570,7 +570,7 @@ describe("a receiver's answer", () => {
       const heldUntil = held?.heldUntil?.valueOf() ?? 0;
       expect(Math.abs(heldUntil - Date.now() - day)).toBeLessThan(60_000);
       // One day has passed since the webhook was put on hold, and it has failed for five days.
-      const failingSince = clockAfter(-5 * day - 60_000);
+      const failingSince = clockNowPlus(-5 * day - 60_000);
       await changeWebhooks(site.server, { heldUntil: new Date(heldUntil - day), failingSince });
       receiver.behave = answer(500);
       await site.announce("site.notice");
@@ -1004,7 +1004,7 @@ describe("a webhook delivery", () => {
     expect(hours).toEqual([{ hours: 24 }]);
     const [old, late, young] = await site.log(id);
     const thirtyDays = 30 * 86_400_000;
-    const aged = (ms: number) => ({ createdAt: clockAfter(-ms) });
+    const aged = (ms: number) => ({ createdAt: clockNowPlus(-ms) });
     await changeDeliveries(site.server, { id: Number(old?.["id"]) }, aged(thirtyDays + 60_000));
     await changeDeliveries(site.server, { id: Number(young?.["id"]) }, aged(thirtyDays - 600_000));
     await site.as(`PUT /admin/webhooks/${id}`, { enabled: false });
@@ -1021,7 +1021,7 @@ describe("a webhook delivery", () => {
   it("expires if its webhook is off and the worker that was sending it is dead", async () => {
     const { id } = await site.make({ enabled: false });
     await site.as(`POST /admin/webhooks/${id}/test`);
-    const left = { state: "trying", nextAt: clockAfter(-1_000), deliveredAt: null } as const;
+    const left = { state: "trying", nextAt: clockNowPlus(-1_000), deliveredAt: null } as const;
     await changeDeliveries(site.server, { webhookId: id }, left);
     await site.server.context.queue.enqueue("push.sweep", {});
     await until("it is given up", async () => (await site.log(id))[0]?.["status"] !== "trying");

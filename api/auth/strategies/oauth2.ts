@@ -4,7 +4,7 @@ import { type ProviderIdentity, readIdentity } from "../../../shared/auth/provid
 import { exchangeProviderCode } from "../../../shared/auth/providers/token-endpoint.ts";
 import {
   clientOptions,
-  passResult,
+  passResultToCallback,
   securityParams,
   type ProviderSignIn,
 } from "./provider-options.ts";
@@ -38,7 +38,7 @@ export class UserEndpointStrategy extends OAuth2Strategy {
       this.#identity = await readIdentity(tokens, client, line);
       return tokens.accessToken;
     };
-    void passResult(
+    void passResultToCallback(
       proven(),
       (error, accessToken) => done(error, accessToken),
       (error) => this.error(error),

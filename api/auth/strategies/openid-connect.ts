@@ -9,7 +9,7 @@ import {
 import { exchangeProviderCode } from "../../../shared/auth/providers/token-endpoint.ts";
 import {
   clientOptions,
-  passResult,
+  passResultToCallback,
   securityParams,
   type ProviderSignIn,
 } from "./provider-options.ts";
@@ -58,7 +58,7 @@ export class OpenIdConnectStrategy extends Strategy {
     };
     const deliverTokens = (error: unknown, tokens?: Awaited<ReturnType<typeof proven>>) =>
       done(error, tokens?.accessToken, undefined, { id_token: tokens?.idToken });
-    void passResult(proven(), deliverTokens, (error) => this.error(error));
+    void passResultToCallback(proven(), deliverTokens, (error) => this.error(error));
   }
 }
 

@@ -6,7 +6,7 @@ import {
 } from "../../../shared/auth/login/prove-password.ts";
 import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import type { SignInClient } from "../../../shared/platform/access/caller.ts";
-import { passResult } from "./provider-options.ts";
+import { passResultToCallback } from "./provider-options.ts";
 
 /** A password sign-in with a validated body. */
 export interface PasswordSignIn {
@@ -19,7 +19,7 @@ export interface PasswordSignIn {
 export const passwordStrategy = ({ attempt, client, context }: PasswordSignIn): Strategy => {
   const { company } = attempt;
   const strategy: Strategy = new Strategy({ session: false }, (username, password, done) => {
-    void passResult(
+    void passResultToCallback(
       verifyPasswordSignIn({ username, password, company }, client, context),
       (error, user) => done(error, user as Express.User | undefined),
       (error) => strategy.error(error),

@@ -35,7 +35,7 @@ export const clientOptions = ({ client }: ProviderSignIn) => ({
  * Passes a result to a library's callback. If the work fails, the error is passed too: the libraries throw
  * inside callbacks, which would end the process.
  */
-export async function passResult<T>(
+export async function passResultToCallback<T>(
   work: Promise<T>,
   done: (error: unknown, value?: T) => void,
   fail: (error: Error) => void,

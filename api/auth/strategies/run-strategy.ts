@@ -7,7 +7,7 @@ export interface StrategyInput {
 }
 
 /** The result of a strategy: an identity or a refusal. */
-export type Verdict<Proven> =
+export type StrategyResult<Proven> =
   | { readonly proven: Proven }
   | { readonly redirectTo: string }
   /** The proof is invalid; the library gives the reason. */
@@ -22,7 +22,7 @@ const passport = new library.Passport();
 export function runStrategy<Proven>(
   strategy: Strategy,
   { body, query }: StrategyInput,
-): Promise<Verdict<Proven>> {
+): Promise<StrategyResult<Proven>> {
   return new Promise((resolve, reject) => {
     const handleDecision = (error: unknown, proven?: Proven | false, refused?: unknown) => {
       if (error) reject(error);

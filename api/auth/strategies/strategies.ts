@@ -4,7 +4,7 @@ import type { ProviderIdentity } from "../../../shared/auth/providers/id-tokens.
 import type { UserRow } from "../../../shared/auth/users/users.ts";
 import { type PasswordSignIn, passwordStrategy } from "./password.ts";
 import type { ProviderSignIn } from "./provider-options.ts";
-import { type StrategyInput, runStrategy, type Verdict } from "./run-strategy.ts";
+import { type StrategyInput, runStrategy, type StrategyResult } from "./run-strategy.ts";
 
 /** The input and the proven result of each strategy. */
 interface Strategies {
@@ -29,11 +29,11 @@ const loadOpenIdConnect = () => import("./openid-connect.ts");
 const loadOAuth2 = () => import("./oauth2.ts");
 
 /** Checks a proof with the named strategy. */
-export async function authenticateBy<Name extends keyof Strategies>(
+export async function authenticateWithStrategy<Name extends keyof Strategies>(
   name: Name,
   from: Strategies[Name]["from"],
   given: StrategyInput,
-): Promise<Verdict<Strategies[Name]["proven"]>> {
+): Promise<StrategyResult<Strategies[Name]["proven"]>> {
   const make = strategies[name] as (from: Strategies[Name]["from"]) => Strategy | Promise<Strategy>;
   return runStrategy<Strategies[Name]["proven"]>(await make(from), given);
 }

@@ -1,10 +1,10 @@
 import {
-  callMs,
+  callTimeoutMs,
   type CallInput,
   type FileCall,
 } from "../../../shared/platform/bridge/calls/call.ts";
 import type { AnyCall } from "../../../shared/platform/bridge/calls/control.ts";
-import { codesOf, refusals } from "../../../shared/platform/bridge/refusals.ts";
+import { listRefusalCodes, callRefusals } from "../../../shared/platform/bridge/refusals.ts";
 import { capabilityOf } from "../../../shared/platform/plugin/sources.ts";
 import { shardCalls } from "../../../shared/shard/calls/shard-calls.ts";
 import {
@@ -12,7 +12,7 @@ import {
   survivalCalls,
 } from "../../../shared/survival/calls/survival-calls.ts";
 import type { Schema } from "../../http/json-schema.ts";
-import { sentSchema } from "./json-schema.ts";
+import { toPayloadSchema } from "./json-schema.ts";
 
 /** One call to a game server, for the documentation. */
 export interface CallDocument {
@@ -55,7 +55,7 @@ const textsOf = (query: CallInput["query"] = {}): object =>
   );
 
 function documentOf(made: AnyCall<unknown> | FileCall, capability: string | null): CallDocument {
-  const { method, path, timeoutMs = callMs, docs } = made;
+  const { method, path, timeoutMs = callTimeoutMs, docs } = made;
   if (!docs) throw new Error(`${method} ${path} is not described`);
   const { about, params, query, body, example } = docs;
   const isCommand = "isCommand" in made && made.isCommand;
@@ -70,15 +70,18 @@ function documentOf(made: AnyCall<unknown> | FileCall, capability: string | null
     ...(since && { since: since.protocol }),
     params: namesOf(params),
     query: namesOf(query),
-    body: body ? sentSchema(body) : null,
-    answer: sentSchema("file" in made ? made.file : made.answer),
+    body: body ? toPayloadSchema(body) : null,
+    answer: toPayloadSchema("file" in made ? made.file : made.answer),
     example: {
       params: example.params ?? {},
       query: textsOf(example.query),
       body: example.body ?? null,
       answer: example.answer as object,
     },
-    codes: codesOf({ isCommand, docs }).map((code) => ({ status: refusals[code].status, code })),
+    codes: listRefusalCodes({ isCommand, docs }).map((code) => ({
+      status: callRefusals[code].status,
+      code,
+    })),
   };
 }
 

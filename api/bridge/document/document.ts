@@ -8,8 +8,8 @@ import { countedStats } from "../../../shared/survival/kinds/stat-names.ts";
 import { zoneFlagNames } from "../../../shared/survival/zones/zone-flags.ts";
 import type { Schema } from "../../http/json-schema.ts";
 import { type CallDocument, shardCallDocuments, survivalCallDocuments } from "./calls.ts";
-import { sentSchema } from "./json-schema.ts";
-import { type KindDocument, shardKinds, survivalKindDocuments } from "./kinds.ts";
+import { toPayloadSchema } from "./json-schema.ts";
+import { type KindDocument, shardKindDocuments, survivalKindDocuments } from "./kinds.ts";
 import {
   pluginCallDocuments,
   type PluginCallDocument,
@@ -71,7 +71,7 @@ const familiesOf = (
   }));
 
 function uo(): GameDocument {
-  const kinds = shardKinds();
+  const kinds = shardKindDocuments();
   return {
     kinds,
     families: familiesOf(snapshotStates, kinds),
@@ -98,7 +98,7 @@ const frames = (): FrameDocument[] =>
     type,
     from,
     about,
-    schema: sentSchema(schema),
+    schema: toPayloadSchema(schema),
     example,
   }));
 

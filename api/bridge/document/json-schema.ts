@@ -6,7 +6,7 @@ import { type Schema, toOpenApi } from "../../http/json-schema.ts";
  * Returns the JSON Schema (draft 2020-12) of data that plugins and sidecars send or get. Fields are
  * required unless they are `optional()`, and unknown fields are allowed.
  */
-export const sentSchema = (schema: Joi.Schema): Schema =>
+export const toPayloadSchema = (schema: Joi.Schema): Schema =>
   toJsonSchema(toOpenApi(schema, { isPayload: true, isSent: true }));
 
 /** Returns the JSON Schema of a route's input or answer. Only fields marked as required are required. */

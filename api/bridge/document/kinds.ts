@@ -1,11 +1,11 @@
 import type { Kind } from "../../../shared/shard/kinds/kind.ts";
 import { kinds } from "../../../shared/shard/kinds/kinds.ts";
 import { features, type FeatureVisibility } from "../../../shared/shard/visibility/features.ts";
-import { gatesOf } from "../../../shared/shard/visibility/view.ts";
+import { listViewGates } from "../../../shared/shard/visibility/view.ts";
 import type { SurvivalKind } from "../../../shared/survival/kinds/kind.ts";
 import { survivalKinds } from "../../../shared/survival/kinds/kinds.ts";
 import type { Schema } from "../../http/json-schema.ts";
-import { sentSchema } from "./json-schema.ts";
+import { toPayloadSchema } from "./json-schema.ts";
 
 /** One kind of event, for the documentation. */
 export interface KindDocument {
@@ -34,7 +34,7 @@ const wholes: readonly string[] = ["upsert", "begin", "page", "end"];
 function shardKind([name, kind]: readonly [string, Kind]): KindDocument {
   const { about, feature, feeds, view, payload, example } = kind;
   const visibility: FeatureVisibility | null = feature && features[feature];
-  const gates = visibility ? gatesOf(view) : [];
+  const gates = visibility ? listViewGates(view) : [];
   return {
     name,
     about,
@@ -45,7 +45,7 @@ function shardKind([name, kind]: readonly [string, Kind]): KindDocument {
     gatedFields: Object.fromEntries(
       gates.map((gate) => [gate, visibility?.fieldRules[gate] ?? "staff"]),
     ),
-    schema: sentSchema(payload),
+    schema: toPayloadSchema(payload),
     example,
   };
 }
@@ -68,11 +68,11 @@ const survivalKind = ([name, kind]: readonly [string, SurvivalKind]): KindDocume
   audience: kind.isEvent ? audiences[kind.class] : "nobody: the site stores no event of it",
   gatedFields: {},
   ...(kind.capability && { capability: kind.capability }),
-  schema: sentSchema(kind.payload),
+  schema: toPayloadSchema(kind.payload),
   example: kind.example,
 });
 
-export const shardKinds = (): KindDocument[] => Object.entries<Kind>(kinds).map(shardKind);
+export const shardKindDocuments = (): KindDocument[] => Object.entries<Kind>(kinds).map(shardKind);
 
 export const survivalKindDocuments = (): KindDocument[] =>
   Object.entries<SurvivalKind>(survivalKinds).map(survivalKind);

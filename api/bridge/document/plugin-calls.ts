@@ -9,8 +9,8 @@ import {
 } from "../../../shared/platform/errors/plugin-error-codes.ts";
 import { pluginAnswers } from "../../../shared/platform/plugin/answers.ts";
 import { pluginLimits } from "../../../shared/platform/plugin/plugin-limits.ts";
-import { pageRecords } from "../../../shared/shard/calls/paged-calls.ts";
-import { statusOf } from "../../http/errors.ts";
+import { pageSizes } from "../../../shared/shard/calls/paged-calls.ts";
+import { statusByErrorKind } from "../../http/errors.ts";
 import type { Schema } from "../../http/json-schema.ts";
 import type { AnswerShape, Route } from "../../http/route.ts";
 import { pluginRoutes } from "../../plugin/plugin.routes.ts";
@@ -88,7 +88,9 @@ export const pluginCodeDocuments = (): PluginCodeDocument[] =>
   (Object.keys(pluginCodeDocs) as PluginCode[]).map((code) => ({
     code,
     statuses: [
-      ...new Set(code === "FAILED" ? [500] : kindsOfPluginCode(code).map((kind) => statusOf[kind])),
+      ...new Set(
+        code === "FAILED" ? [500] : kindsOfPluginCode(code).map((kind) => statusByErrorKind[kind]),
+      ),
     ],
     ...pluginCodeDocs[code],
   }));
@@ -109,6 +111,6 @@ export const pluginLimitDocuments = () => ({
   secondsToTakeACommand: pluginLimits.takeMs / 1_000,
   commandsOfAnAnswer: pluginLimits.commands,
   hoursThatAKeyIsRemembered: pluginLimits.rememberedHours,
-  rowsOfAPage: pageRecords.asked,
+  rowsOfAPage: pageSizes.asked,
   keysOfImages: pluginLimits.imageKeys,
 });

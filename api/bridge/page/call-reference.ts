@@ -2,7 +2,7 @@ import type { Schema } from "../../http/json-schema.ts";
 import type { CallDocument } from "../document/calls.ts";
 import type { GameDocument } from "../document/document.ts";
 import { fieldTable } from "./field-table.ts";
-import { type Html, html, json, sentence, table } from "./html.ts";
+import { type Html, html, renderJson, renderSentence, renderTable } from "./html.ts";
 
 type Game = "uo" | "rust";
 
@@ -41,17 +41,17 @@ function callEntry(made: CallDocument, game: Game): Html {
   const refused = codes.map(({ status, code }) => `${status} \`${code}\``).join(", ");
   return html`<section>
 <h3 id="${callAnchor(game, call)}"><code>${call}</code></h3>
-<p>${sentence(about)}</p>
-<p class="facts">${sentence(factsOf(made))}</p>
+<p>${renderSentence(about)}</p>
+<p class="facts">${renderSentence(factsOf(made))}</p>
 ${part("Path parameters", isEmpty(params) ? null : fieldTable(whole(params)))}
 ${part("Query parameters", isEmpty(query) ? null : fieldTable({ properties: query }))}
 ${part("Body", body && fieldTable(body))}
 ${part("Body of the answer", fieldTable(answer))}
 <p>Example of the call:</p>
-${json({ call, ...sent })}
+${renderJson({ call, ...sent })}
 <p>Example of the body of an answer:</p>
-${json(answered)}
-<p>Possible refusals: ${sentence(refused)}.</p>
+${renderJson(answered)}
+<p>Possible refusals: ${renderSentence(refused)}.</p>
 </section>
 `;
 }
@@ -64,6 +64,6 @@ export function callReference({ calls }: GameDocument, game: Game): Html {
     made.isCommand ? "write" : "read",
     made.capability === null ? "" : `\`${made.capability}\``,
   ]);
-  return html`${table(["Call", "What the game does or returns", "Type", "Capability"], rows)}
+  return html`${renderTable(["Call", "What the game does or returns", "Type", "Capability"], rows)}
 ${calls.map((made) => callEntry(made, game))}`;
 }

@@ -1,5 +1,5 @@
 import type { Schema } from "../../http/json-schema.ts";
-import { type Html, html, sentence, table } from "./html.ts";
+import { type Html, html, renderSentence, renderTable } from "./html.ts";
 
 /** One field of a schema at any depth. */
 interface FieldRow {
@@ -96,11 +96,11 @@ function rangeOf({ minimum, maximum }: FieldSchema): string | undefined {
 export function fieldTable(schema: Schema): Html {
   const rows = fieldRows(schema);
   if (rows.length === 0) return html`<p>An object without declared fields.</p>`;
-  return table(
+  return renderTable(
     ["Field", "Type", "Required", "Description"],
     rows.map(({ path, type, isRequired, about }) => [
       html`<code>${path}</code>`,
-      sentence(type),
+      renderSentence(type),
       isRequired ? "yes" : "no",
       about,
     ]),

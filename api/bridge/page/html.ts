@@ -33,14 +33,14 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly HtmlValue
   );
 
 /** Renders a catalog's sentence, in which backquotes mark code. */
-export const sentence = (text: string): Html =>
+export const renderSentence = (text: string): Html =>
   html`${text.split("`").map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 
-export const json = (value: unknown): Html =>
+export const renderJson = (value: unknown): Html =>
   html`<pre><code>${JSON.stringify(value, null, 2)}</code></pre>`;
 
 /** Renders a table. Cells that are not HTML are sentences. */
-export const table = (
+export const renderTable = (
   head: readonly string[],
   rows: readonly (readonly (Html | string)[])[],
 ): Html => html`<table>
@@ -49,7 +49,7 @@ export const table = (
 ${rows.map(
   (
     row,
-  ) => html`<tr>${row.map((cell) => html`<td>${cell instanceof Html ? cell : sentence(cell)}</td>`)}</tr>
+  ) => html`<tr>${row.map((cell) => html`<td>${cell instanceof Html ? cell : renderSentence(cell)}</td>`)}</tr>
 `,
 )}</tbody>
 </table>

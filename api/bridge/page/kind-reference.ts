@@ -1,7 +1,7 @@
 import type { GameDocument } from "../document/document.ts";
 import type { KindDocument } from "../document/kinds.ts";
 import { fieldTable } from "./field-table.ts";
-import { type Html, html, json, sentence, table } from "./html.ts";
+import { type Html, html, renderJson, renderSentence, renderTable } from "./html.ts";
 
 type Game = "uo" | "rust";
 
@@ -35,11 +35,11 @@ function kindEntry(kind: KindDocument, game: Game): Html {
   ];
   return html`<section>
 <h3 id="${kindAnchor(game, name)}"><code>${name}</code></h3>
-<p>${sentence(about)}</p>
-<p class="facts">${sentence(facts.join(" "))}</p>
+<p>${renderSentence(about)}</p>
+<p class="facts">${renderSentence(facts.join(" "))}</p>
 ${fieldTable(kind.schema)}
 <p>Example of a payload:</p>
-${json(kind.example)}
+${renderJson(kind.example)}
 </section>
 `;
 }
@@ -52,6 +52,6 @@ export function kindReference({ kinds }: GameDocument, game: Game): Html {
     `${natureOf(kind)}${kind.state === undefined ? "" : `: ${stateOf(kind)}`}`,
     audienceOf(kind),
   ]);
-  return html`${table(["Kind", "What it reports", "Type", "Seen by"], rows)}
+  return html`${renderTable(["Kind", "What it reports", "Type", "Seen by"], rows)}
 ${kinds.map((kind) => kindEntry(kind, game))}`;
 }

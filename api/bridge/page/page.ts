@@ -18,7 +18,7 @@ import {
   limitTable,
   pluginReference,
   refusalTable,
-  wordTable,
+  nameListTable,
 } from "./plugin-reference.ts";
 import { referenceGuide } from "./reference-guide.ts";
 import { sidecarGuide } from "./sidecar-guide.ts";
@@ -53,7 +53,7 @@ ${familyTable(games.rust.families)}`,
   "plugin-calls": pluginReference(plugin),
   "uo-kinds": kindReference(games.uo, "uo"),
   "uo-calls": callReference(games.uo, "uo"),
-  "rust-kinds": html`${wordTable(games.rust.words)}
+  "rust-kinds": html`${nameListTable(games.rust.words)}
 ${kindReference(games.rust, "rust")}`,
   "rust-calls": callReference(games.rust, "rust"),
 });

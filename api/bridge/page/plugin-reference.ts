@@ -1,8 +1,8 @@
-import { refusals } from "../../../shared/platform/bridge/refusals.ts";
+import { callRefusals } from "../../../shared/platform/bridge/refusals.ts";
 import type { BridgeDocument, FamilyDocument, FrameDocument } from "../document/document.ts";
 import type { PluginCallDocument } from "../document/plugin-calls.ts";
 import { fieldTable } from "./field-table.ts";
-import { type Html, html, json, sentence, table } from "./html.ts";
+import { type Html, html, renderJson, renderSentence, renderTable } from "./html.ts";
 
 type Plugin = BridgeDocument["plugin"];
 
@@ -31,7 +31,7 @@ const limitNames: Readonly<Record<string, string>> = {
 };
 
 export const limitTable = ({ limits }: Plugin): Html =>
-  table(
+  renderTable(
     ["Value", "Limit"],
     Object.entries(limits).map(([name, value]) => [
       value.toLocaleString("en-US"),
@@ -41,7 +41,7 @@ export const limitTable = ({ limits }: Plugin): Html =>
 
 /** Renders the error codes of plugin calls and how a plugin reacts to each. */
 export const codeTable = ({ codes }: Plugin): Html =>
-  table(
+  renderTable(
     ["Status", "Code", "Meaning", "What the plugin does next"],
     codes.map(({ statuses, code, means, next }) => [
       statuses.join(", "),
@@ -53,9 +53,9 @@ export const codeTable = ({ codes }: Plugin): Html =>
 
 /** Renders the codes with which a game server refuses a call. */
 export const refusalTable = (): Html =>
-  table(
+  renderTable(
     ["Status", "Code", "Meaning"],
-    Object.entries(refusals).map(([code, { status, means }]) => [
+    Object.entries(callRefusals).map(([code, { status, means }]) => [
       String(status),
       html`<code>${code}</code>`,
       means,
@@ -63,7 +63,7 @@ export const refusalTable = (): Html =>
   );
 
 export const familyTable = (families: readonly FamilyDocument[]): Html =>
-  table(
+  renderTable(
     ["Family", "Kinds"],
     families.map(({ name, kinds }) => [
       html`<code>${name}</code>`,
@@ -71,8 +71,8 @@ export const familyTable = (families: readonly FamilyDocument[]): Html =>
     ]),
   );
 
-export const wordTable = (words: Readonly<Record<string, readonly string[]>>): Html =>
-  table(
+export const nameListTable = (words: Readonly<Record<string, readonly string[]>>): Html =>
+  renderTable(
     ["List", "Names"],
     Object.entries(words).map(([what, list]) => [
       what,
@@ -84,10 +84,10 @@ export const frameReference = (frames: readonly FrameDocument[]): Html =>
   html`${frames.map(
     ({ type, from, about, schema, example }) => html`<section>
 <h3 id="frame-${type}"><code>${type}</code> (from the ${from})</h3>
-<p>${sentence(about)}</p>
+<p>${renderSentence(about)}</p>
 ${fieldTable(schema)}
 <p>Example:</p>
-${json(example)}
+${renderJson(example)}
 </section>
 `,
   )}`;
@@ -107,13 +107,13 @@ function pluginCall(call: PluginCallDocument): Html {
   const listed = codes.map((code, at) => html`${at > 0 ? ", " : ""}<code>${code}</code>`);
   return html`<section>
 <h3 id="${anchor}"><code>${call.call}</code></h3>
-<p>${sentence(call.about)}</p>
+<p>${renderSentence(call.about)}</p>
 ${part("Path parameters", params && fieldTable(params))}
 ${part("Query parameters", query && fieldTable(query))}
 ${part("Body", request && fieldTable(request))}
-${part("Example of a body", example.request === null ? null : json(example.request))}
+${part("Example of a body", example.request === null ? null : renderJson(example.request))}
 ${answered}
-${part("Example of the body of an answer", example.answer === null ? null : json(example.answer))}
+${part("Example of the body of an answer", example.answer === null ? null : renderJson(example.answer))}
 <p>Possible codes of refusals: ${listed}.</p>
 </section>
 `;

@@ -1,5 +1,5 @@
 /** The components for the parts of the data export about a user's account and sign-ins. */
-export const accountParts = {
+export const accountPartComponents = {
   /**
    * @openapi
    * components:

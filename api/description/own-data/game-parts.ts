@@ -1,5 +1,5 @@
 /** The components for the parts of the data export about game accounts, houses and survival players. */
-export const gameParts = {
+export const gamePartComponents = {
   links: "ShardLink",
   /**
    * @openapi

@@ -1,5 +1,5 @@
 /** The components for the parts of the data export with texts and actions of a user. */
-export const writtenParts = {
+export const contentPartComponents = {
   /**
    * @openapi
    * components:

@@ -20,7 +20,7 @@ import {
 import { hashPassword } from "../../../shared/platform/crypto/passwords.ts";
 import { lockForTransaction } from "../../../shared/platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../../shared/platform/db/transaction.ts";
-import { invalidFields, notFound } from "../../../shared/platform/errors/errors.ts";
+import { invalidFieldsError, notFoundError } from "../../../shared/platform/errors/errors.ts";
 import type { ShellContext } from "../launch/shell-context.ts";
 import { recordFromShell } from "./record-from-shell.ts";
 
@@ -112,7 +112,7 @@ export function unlinkIdentityOf(
     const stores = { models: modelsOf(transaction) };
     const identities = await listIdentities(user.id, stores, transaction);
     const identity = identities.find(({ providerId }) => providerId === provider);
-    if (!identity) throw notFound(`${user.username} has no account at ${provider}`);
+    if (!identity) throw notFoundError(`${user.username} has no account at ${provider}`);
     await removeIdentity(user, identity, transaction, { config });
     await record("auth.sso.unlinked", user.id, transaction, { provider });
     return user;
@@ -120,7 +120,7 @@ export function unlinkIdentityOf(
 }
 
 function refuse(faults: ReturnType<typeof checkUsername>): void {
-  if (faults.length > 0) throw invalidFields(faults);
+  if (faults.length > 0) throw invalidFieldsError(faults);
 }
 
 /** Locks the user with this name. Repeats the lookup if the name changes owner meanwhile. */
@@ -134,7 +134,7 @@ async function lockByName(username: string, transaction: Transaction): Promise<L
   }
 }
 
-const unknownUser = (username: string) => notFound(`There is no user ${username}`);
+const unknownUser = (username: string) => notFoundError(`There is no user ${username}`);
 
 const record = (
   action: string,

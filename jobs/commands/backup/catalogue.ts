@@ -1,5 +1,5 @@
 import { firstRow, rows } from "../../../shared/platform/db/rows.ts";
-import type { Sql } from "../../../shared/platform/db/sql.ts";
+import type { SqlClient } from "../../../shared/platform/db/sql.ts";
 import { temporaryTables } from "../../../shared/shard/event-partitions/partitions.ts";
 import type { BackedUpTable, SequenceValue } from "./format.ts";
 
@@ -19,7 +19,7 @@ type Row = BackedUpTable & { readonly refersTo: readonly string[] };
 const omittedTables: readonly string[] = ["migrations", ...Object.values(temporaryTables)];
 
 /** Returns every table of the service except omitted ones. Referenced tables come first. */
-export async function readTables(sql: Sql): Promise<BackedUpTable[]> {
+export async function readTables(sql: SqlClient): Promise<BackedUpTable[]> {
   const tables = await rows<Row>(sql, tablesSql, [jobs, omittedTables]);
   const ordered: BackedUpTable[] = [];
   const isDone = (name: string) => ordered.some((table) => table.name === name);
@@ -52,7 +52,7 @@ const tablesSql = `
     or class.oid = to_regclass($1)
   order by nspname desc, relname`;
 
-export async function readSequences(sql: Sql): Promise<SequenceValue[]> {
+export async function readSequences(sql: SqlClient): Promise<SequenceValue[]> {
   const names = await rows<{ name: string }>(
     sql,
     `select quote_ident(schemaname) || '.' || quote_ident(sequencename) as name
@@ -69,12 +69,12 @@ export async function readSequences(sql: Sql): Promise<SequenceValue[]> {
   return sequences;
 }
 
-export async function readQueueSchema(sql: Sql): Promise<number> {
+export async function readQueueSchema(sql: SqlClient): Promise<number> {
   const schema = await firstRow<{ version: number }>(sql, "select version from pgboss.version");
   return schema?.version ?? 0;
 }
 
-export async function readMigrations(sql: Sql): Promise<string[]> {
+export async function readMigrations(sql: SqlClient): Promise<string[]> {
   const applied = await rows<{ name: string }>(sql, "select name from migrations order by name");
   return applied.map(({ name }) => name);
 }

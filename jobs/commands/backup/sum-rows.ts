@@ -2,7 +2,7 @@ import { createHash, hash } from "node:crypto";
 
 import { to as copyTo } from "pg-copy-streams";
 
-import type { Sql } from "../../../shared/platform/db/sql.ts";
+import type { SqlClient } from "../../../shared/platform/db/sql.ts";
 import type { BackedUpTable, TableSum } from "./format.ts";
 
 const newline = 0x0a;
@@ -46,7 +46,7 @@ export class UnorderedSum {
 
 export async function* readRows(
   { name, columns }: BackedUpTable,
-  sql: Sql,
+  sql: SqlClient,
 ): AsyncGenerator<Buffer> {
   const statement = `copy (select ${columns.join(", ")} from ${name}) to stdout`;
   for await (const piece of sql.query(copyTo(statement))) yield piece as Buffer;

@@ -1,27 +1,34 @@
 import { BridgeError } from "../../../shared/platform/bridge/bridge-error.ts";
-import { createControl } from "../../../shared/platform/bridge/calls/control.ts";
+import { createControlClient } from "../../../shared/platform/bridge/calls/control.ts";
 import { UnreadableSecret } from "../../../shared/platform/crypto/sealed.ts";
 import { type PluginState, readPluginState } from "../../../shared/platform/plugin/inbox.ts";
-import { health } from "../../../shared/shard/calls/account-calls.ts";
+import { healthCall } from "../../../shared/shard/calls/account-calls.ts";
 import { requestStatus, type StatusAddress } from "../../../shared/shard/sidecar/request-status.ts";
 import { readSidecarLink, toUsableLink } from "../../../shared/shard/sidecar/sidecar-link.ts";
-import { type Check, fault, type Finding, ok, reasonOf, skipped } from "./check.ts";
+import {
+  type DoctorCheck,
+  faultResult,
+  type DoctorResult,
+  okResult,
+  reasonOf,
+  skippedResult,
+} from "./check.ts";
 
 const where = "PUT /api/v1/admin/shardlink/config";
 
 /** Checks the link to the shard: its sidecar answers this machine, or its plugin calls the site. */
-export const bridgeCheck: Check = {
+export const bridgeCheck: DoctorCheck = {
   name: "bridge",
   async run({ config, models, sequelize }) {
     try {
       const link = toUsableLink(await readSidecarLink(models), config.SECRETS_KEYS);
-      if (!link) return skipped("the link to the shard is off");
+      if (!link) return skippedResult("the link to the shard is off");
       if (link.kind === "status") return await findStatus(link);
       if (link.kind === "plugin") return findPlugin(await readPluginState("shard", sequelize));
-      const control = createControl(link, { connectMs: 3_000, callMs: 5_000 });
-      const answer = await control.read(health).finally(() => control.close());
-      if (answer.pluginConnected) return ok(`protocol ${answer.protocol}, ${link.baseUrl}`);
-      return fault(
+      const control = createControlClient(link, { connectMs: 3_000, callMs: 5_000 });
+      const answer = await control.read(healthCall).finally(() => control.close());
+      if (answer.pluginConnected) return okResult(`protocol ${answer.protocol}, ${link.baseUrl}`);
+      return faultResult(
         "the sidecar answers, but the game server is not connected to it",
         "start the game server",
       );
@@ -31,42 +38,44 @@ export const bridgeCheck: Check = {
   },
 };
 
-async function findStatus({ host, port }: StatusAddress): Promise<Finding> {
+async function findStatus({ host, port }: StatusAddress): Promise<DoctorResult> {
   try {
     const { clients } = await requestStatus({ host, port }, 5_000);
-    return ok(`kind status, ${host}:${port}, ${clients} clients`);
+    return okResult(`kind status, ${host}:${port}, ${clients} clients`);
   } catch (error) {
     const fix = `start the game server, or correct statusHost and statusPort: ${where}`;
-    return fault(`kind status: ${reasonOf(error)}`, fix);
+    return faultResult(`kind status: ${reasonOf(error)}`, fix);
   }
 }
 
 const keyRoute = "POST /api/v1/admin/shardlink/plugin-key";
 
-function findPlugin({ hasKey, isAlive, heardAt, refusal }: PluginState): Finding {
-  if (!hasKey) return fault("kind plugin: there is no plugin key", `create a key: ${keyRoute}`);
-  if (refusal !== null) return fault(`kind plugin: ${refusal}`, "update the named program");
-  if (isAlive) return ok("kind plugin, connected");
+function findPlugin({ hasKey, isAlive, heardAt, refusal }: PluginState): DoctorResult {
+  if (!hasKey) {
+    return faultResult("kind plugin: there is no plugin key", `create a key: ${keyRoute}`);
+  }
+  if (refusal !== null) return faultResult(`kind plugin: ${refusal}`, "update the named program");
+  if (isAlive) return okResult("kind plugin, connected");
   if (!heardAt) {
     const fix = `enter the setup command of the key on the game server; for a new key: ${keyRoute}`;
-    return fault("kind plugin: no plugin has called yet", fix);
+    return faultResult("kind plugin: no plugin has called yet", fix);
   }
   const silentSec = Math.round((Date.now() - heardAt.getTime()) / 1_000);
-  return fault(
+  return faultResult(
     `kind plugin: the plugin has not called for ${silentSec} s`,
     "start the game server, and read the log of its plugin",
   );
 }
 
-function findingOf(error: unknown): Finding {
+function findingOf(error: unknown): DoctorResult {
   if (error instanceof UnreadableSecret) {
-    return fault(
+    return faultResult(
       error.message,
       `bring the key back to SECRETS_KEYS, or save the token again: ${where}`,
     );
   }
   if (!(error instanceof BridgeError)) throw error;
-  return fault(error.reason, fixes[error.code] ?? `correct baseUrl: ${where}`);
+  return faultResult(error.reason, fixes[error.code] ?? `correct baseUrl: ${where}`);
 }
 
 const fixes: Partial<Record<BridgeError["code"], string>> = {

@@ -1,21 +1,25 @@
 import type { ShellContext } from "../launch/shell-context.ts";
 
-export interface Finding {
+export interface DoctorResult {
   /** `skipped`: there was nothing to check, which is not a fault. */
   readonly status: "ok" | "fault" | "skipped";
   readonly detail: string;
   readonly fix?: string;
 }
 
-export interface Check {
+export interface DoctorCheck {
   readonly name: string;
   /** Runs the check. It is called only if the database responds. If it throws, the error is reported as a fault. */
-  run(this: void, context: ShellContext): Promise<Finding>;
+  run(this: void, context: ShellContext): Promise<DoctorResult>;
 }
 
-export const ok = (detail: string): Finding => ({ status: "ok", detail });
-export const fault = (detail: string, fix: string): Finding => ({ status: "fault", detail, fix });
-export const skipped = (detail: string): Finding => ({ status: "skipped", detail });
+export const okResult = (detail: string): DoctorResult => ({ status: "ok", detail });
+export const faultResult = (detail: string, fix: string): DoctorResult => ({
+  status: "fault",
+  detail,
+  fix,
+});
+export const skippedResult = (detail: string): DoctorResult => ({ status: "skipped", detail });
 
 export const reasonOf = (error: unknown): string => {
   // If a host name has two addresses, a refused connection has a code and no message.

@@ -1,10 +1,10 @@
 import { firstRow } from "../../../shared/platform/db/rows.ts";
-import { type Check, fault, ok } from "./check.ts";
+import { type DoctorCheck, faultResult, okResult } from "./check.ts";
 
 /** Sessions, codes and schedules compare the clocks of database and machine: this is the accepted difference. */
 const toleratedMs = 2_000;
 
-export const clockCheck: Check = {
+export const clockCheck: DoctorCheck = {
   name: "clock",
   async run({ sequelize }) {
     const before = Date.now();
@@ -15,10 +15,10 @@ export const clockCheck: Check = {
     const here = (before + Date.now()) / 2;
     const aheadMs = Math.round(here - (row?.ms ?? 0));
     if (Math.abs(aheadMs) <= toleratedMs) {
-      return ok(`${Math.abs(aheadMs)} ms from the clock of the database`);
+      return okResult(`${Math.abs(aheadMs)} ms from the clock of the database`);
     }
     const seconds = (Math.abs(aheadMs) / 1000).toFixed(1);
-    return fault(
+    return faultResult(
       `${seconds} s ${aheadMs > 0 ? "ahead of" : "behind"} the clock of the database`,
       "synchronize the clocks of both machines (NTP)",
     );

@@ -1,4 +1,4 @@
-import { serverNeed } from "../../../shared/platform/db/connection/connection.ts";
+import { countNeededServerConnections } from "../../../shared/platform/db/connection/connection.ts";
 import { isPooled } from "../../../shared/platform/db/connection/session-settings.ts";
 import { firstRow } from "../../../shared/platform/db/rows.ts";
 import {
@@ -6,10 +6,10 @@ import {
   processKinds,
   readAliveProcesses,
 } from "../../../shared/platform/job-records/processes.ts";
-import { type Check, fault, ok } from "./check.ts";
+import { type DoctorCheck, faultResult, okResult } from "./check.ts";
 
 /** Checks if the server allows enough connections for each process of the Procfile and each running one. */
-export const connectionsCheck: Check = {
+export const connectionsCheck: DoctorCheck = {
   name: "connections",
   async run({ config, sequelize, models }) {
     const [alive, survivalServers, row] = await Promise.all([
@@ -21,16 +21,16 @@ export const connectionsCheck: Check = {
     const running = alive.map(({ kind }) => kind as ProcessKind);
     const missing = processKinds.filter((kind) => !running.includes(kind));
     const needs = [...running, ...missing].map((kind) =>
-      serverNeed(kind, config, 1 + survivalServers),
+      countNeededServerConnections(kind, config, 1 + survivalServers),
     );
     const wanted = needs.reduce((sum, need) => sum + need, 0);
     const others = isPooled(config) ? ", in addition to those of the pooler" : "";
     if (given >= wanted) {
-      return ok(
+      return okResult(
         `PostgreSQL allows ${given} connections, and the processes use at most ${wanted}${others}`,
       );
     }
-    return fault(
+    return faultResult(
       `PostgreSQL allows ${given} connections, but the processes may use up to ${wanted}${others}`,
       "lower DATABASE_POOL, or raise max_connections",
     );

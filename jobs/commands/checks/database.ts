@@ -1,18 +1,18 @@
 import type { Sequelize } from "sequelize";
 
-import { oldestMajor, readServerVersion } from "../../../shared/platform/db/server.ts";
-import { fault, type Finding, reasonOf, ok } from "./check.ts";
+import { minMajorVersion, readServerVersion } from "../../../shared/platform/db/server.ts";
+import { faultResult, type DoctorResult, reasonOf, okResult } from "./check.ts";
 
-export async function checkDatabase(sequelize: Sequelize): Promise<Finding> {
+export async function checkDatabase(sequelize: Sequelize): Promise<DoctorResult> {
   try {
     const { version, isSupported } = await readServerVersion(sequelize);
-    if (isSupported) return ok(`PostgreSQL ${version}`);
-    return fault(
+    if (isSupported) return okResult(`PostgreSQL ${version}`);
+    return faultResult(
       `is PostgreSQL ${version}, which is too old`,
-      `upgrade it to ${oldestMajor} or newer`,
+      `upgrade it to ${minMajorVersion} or newer`,
     );
   } catch (error) {
-    return fault(`cannot be used: ${reasonOf(error)}`, fixFor(error));
+    return faultResult(`cannot be used: ${reasonOf(error)}`, fixFor(error));
   }
 }
 

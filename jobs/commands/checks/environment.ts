@@ -1,9 +1,9 @@
 import { ConfigError, type Config, loadConfig } from "../../../shared/platform/config/config.ts";
 import { variables } from "../../../shared/platform/config/variables.ts";
-import { fault, type Finding, ok } from "./check.ts";
+import { faultResult, type DoctorResult, okResult } from "./check.ts";
 
 export interface CheckedEnvironment {
-  readonly finding: Finding;
+  readonly finding: DoctorResult;
   /** The configuration; absent if the environment is invalid. */
   readonly config?: Config;
 }
@@ -13,14 +13,20 @@ export function checkEnvironment(environment: NodeJS.ProcessEnv): CheckedEnviron
   try {
     const config = loadConfig(environment);
     const [misspelt] = findMisspelled(environment);
-    if (!misspelt) return { config, finding: ok(`NODE_ENV is ${config.NODE_ENV}`) };
+    if (!misspelt) return { config, finding: okResult(`NODE_ENV is ${config.NODE_ENV}`) };
     const { given, meant } = misspelt;
-    const finding = fault(`${given} is not a variable of this service`, `rename it to ${meant}`);
+    const finding = faultResult(
+      `${given} is not a variable of this service`,
+      `rename it to ${meant}`,
+    );
     return { config, finding };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return {
-      finding: fault(error.message, "correct the named variables; .env.example describes each"),
+      finding: faultResult(
+        error.message,
+        "correct the named variables; .env.example describes each",
+      ),
     };
   }
 }

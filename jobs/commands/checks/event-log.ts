@@ -1,13 +1,16 @@
 import { readPartitionState } from "../../../shared/shard/event-partitions/partitions.ts";
-import { type Check, fault, ok } from "./check.ts";
+import { type DoctorCheck, faultResult, okResult } from "./check.ts";
 
 /** Checks that the event log has empty partitions for future events, and that full ones are in the dedupe tables. */
-export const eventLogCheck: Check = {
+export const eventLogCheck: DoctorCheck = {
   name: "event log",
   async run({ sequelize }) {
     const { ahead, unnoted } = await readPartitionState(sequelize);
     const detail = `${ahead} empty partitions are ready, ${unnoted} full ones are not closed`;
-    if (ahead >= 2 && unnoted <= 1) return ok(detail);
-    return fault(detail, "see the job shard.prune-events on /api/queues, which runs every hour");
+    if (ahead >= 2 && unnoted <= 1) return okResult(detail);
+    return faultResult(
+      detail,
+      "see the job shard.prune-events on /api/queues, which runs every hour",
+    );
   },
 };

@@ -1,12 +1,12 @@
 import { defineModels } from "../../../models/index.ts";
 import { readAdminNames } from "../../../shared/auth/administration/admin-set.ts";
-import { type Check, fault, ok } from "./check.ts";
+import { type DoctorCheck, faultResult, okResult } from "./check.ts";
 
-export const firstAdminCheck: Check = {
+export const firstAdminCheck: DoctorCheck = {
   name: "first admin",
   async run({ sequelize }) {
     const names = await readAdminNames({ models: defineModels(sequelize) });
-    if (names.length > 0) return ok(names.join(", "));
-    return fault("no user is an administrator", "npm run user -- add NAME --role admin");
+    if (names.length > 0) return okResult(names.join(", "));
+    return faultResult("no user is an administrator", "npm run user -- add NAME --role admin");
   },
 };

@@ -1,16 +1,22 @@
 import { readInvalidAddresses } from "../../../shared/ops/invalid-addresses.ts";
 import { type InvalidForm, invalidForms } from "../../../shared/platform/net/forwarded-address.ts";
 import type { ShellContext } from "../launch/shell-context.ts";
-import { type Check, fault, type Finding, ok, skipped } from "./check.ts";
+import {
+  type DoctorCheck,
+  faultResult,
+  type DoctorResult,
+  okResult,
+  skippedResult,
+} from "./check.ts";
 
 /** Checks if trusted proxies sent unreadable addresses. */
-export const forwardedCheck: Check = {
+export const forwardedCheck: DoctorCheck = {
   name: "forwarded",
   async run(context) {
     const unread = await readInvalidAddresses(context);
     if (unread.length === 0) return findingOf(context);
     const each = unread.map(({ form, proxy }) => `${wordsOf(form)} (from ${proxy})`);
-    return fault(
+    return faultResult(
       `X-Forwarded-For contained ${each.join("; ")}: all such clients share one rate limit`,
       "let the proxy append the client's IP address, and name only your proxies in TRUST_PROXY",
     );
@@ -18,11 +24,11 @@ export const forwardedCheck: Check = {
 };
 
 /** Describes the case without trusted proxies: no forwarded address is read, so nothing is recorded. */
-function findingOf({ config }: ShellContext): Finding {
+function findingOf({ config }: ShellContext): DoctorResult {
   if (config.TRUST_PROXY !== false && config.TRUST_PROXY !== 0) {
-    return ok("all addresses that proxies sent in the last day were valid");
+    return okResult("all addresses that proxies sent in the last day were valid");
   }
-  return skipped(
+  return skippedResult(
     "TRUST_PROXY is false, so X-Forwarded-For is ignored; set TRUST_PROXY if clients come through a proxy",
   );
 }

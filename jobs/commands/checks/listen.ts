@@ -5,12 +5,12 @@ import type { Client } from "pg";
 import { createClient } from "../../../shared/platform/db/connection/client.ts";
 import { directUrlOf } from "../../../shared/platform/db/connection/session-settings.ts";
 import { rows } from "../../../shared/platform/db/rows.ts";
-import { type Check, fault, ok } from "./check.ts";
+import { type DoctorCheck, faultResult, okResult } from "./check.ts";
 
 const notificationTimeoutMs = 3_000;
 
 /** Checks if a notification that one connection sends arrives on another, as every process requires. */
-export const listenCheck: Check = {
+export const listenCheck: DoctorCheck = {
   name: "listen",
   async run({ config, sequelize }) {
     const url = directUrlOf(config);
@@ -27,9 +27,11 @@ export const listenCheck: Check = {
       await client.query(`listen ${channel}`);
       await rows(sequelize, "select pg_notify($1, '')", [channel]);
       if (await heard) {
-        return ok(`a notification arrived after ${Math.ceil(performance.now() - startedAt)} ms`);
+        return okResult(
+          `a notification arrived after ${Math.ceil(performance.now() - startedAt)} ms`,
+        );
       }
-      return fault(
+      return faultResult(
         "a notification was sent and did not arrive",
         config.DATABASE_LISTEN_URL === undefined
           ? "DATABASE_URL goes through a transaction pooler: set DATABASE_LISTEN_URL to a direct connection"

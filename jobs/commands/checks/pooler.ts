@@ -2,26 +2,26 @@ import { randomUUID } from "node:crypto";
 
 import { isPooled } from "../../../shared/platform/db/connection/session-settings.ts";
 import { firstRow } from "../../../shared/platform/db/rows.ts";
-import { onPoolConnection, type Sql } from "../../../shared/platform/db/sql.ts";
-import { type Check, fault, ok } from "./check.ts";
+import { onPoolConnection, type SqlClient } from "../../../shared/platform/db/sql.ts";
+import { type DoctorCheck, faultResult, okResult } from "./check.ts";
 
 /** The number of attempts: a pooler may by chance give a connection the same session again. */
 const tries = 5;
 
 /** Checks if each connection to `DATABASE_URL` has a session of its own, and if the configuration says so. */
-export const poolerCheck: Check = {
+export const poolerCheck: DoctorCheck = {
   name: "pooler",
   async run({ config, sequelize }) {
     const found = await onPoolConnection(sequelize, (one) =>
       onPoolConnection(sequelize, (other) => testSessions(one, other)),
     );
     if (!found.isShared) {
-      return ok(isPooled(config) ? `${sessions}; the service uses none` : sessions);
+      return okResult(isPooled(config) ? `${sessions}; the service uses none` : sessions);
     }
     const keeps = found.isNameLost ? "loses" : "keeps";
     const detail = `a transaction pooler, which ${keeps} named statements`;
-    if (isPooled(config)) return ok(`${detail}; the service uses none`);
-    return fault(detail, "set DATABASE_LISTEN_URL to a direct connection");
+    if (isPooled(config)) return okResult(`${detail}; the service uses none`);
+    return faultResult(detail, "set DATABASE_LISTEN_URL to a direct connection");
   },
 };
 
@@ -33,7 +33,7 @@ interface PoolerResult {
 }
 
 /** Runs a named statement twice on one connection, the second time while another connection has a transaction. */
-async function testSessions(one: Sql, other: Sql): Promise<PoolerResult> {
+async function testSessions(one: SqlClient, other: SqlClient): Promise<PoolerResult> {
   const statement = { name: `doctor ${randomUUID()}`, text: "select pg_backend_pid() as pid" };
   const seen = new Set<number>();
   try {
@@ -54,7 +54,7 @@ async function testSessions(one: Sql, other: Sql): Promise<PoolerResult> {
   return { isShared: seen.size > 1, isNameLost: false };
 }
 
-async function pidOf(sql: Sql, statement: Parameters<typeof firstRow>[1]): Promise<number> {
+async function pidOf(sql: SqlClient, statement: Parameters<typeof firstRow>[1]): Promise<number> {
   return (await firstRow<{ pid: number }>(sql, statement))?.pid ?? 0;
 }
 

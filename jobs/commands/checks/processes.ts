@@ -12,11 +12,11 @@ import {
 import { version } from "../../../shared/platform/process/version.ts";
 import { groupsWithQueues } from "../../../shared/platform/queue/queues.ts";
 import type { ShellContext } from "../launch/shell-context.ts";
-import { type Check, fault, type Finding, ok } from "./check.ts";
+import { type DoctorCheck, faultResult, type DoctorResult, okResult } from "./check.ts";
 import { healthUrlOf } from "./health-address.ts";
 
 /** One check per kind of process: a process of the kind must have a recent heartbeat. */
-export const processChecks: readonly Check[] = processKinds.map((kind) => ({
+export const processChecks: readonly DoctorCheck[] = processKinds.map((kind) => ({
   name: kind,
   run: async (context) => {
     const alive = await readAliveProcesses(context.models);
@@ -25,23 +25,23 @@ export const processChecks: readonly Check[] = processKinds.map((kind) => ({
   },
 }));
 
-function faultOf(kind: ProcessKind, alive: readonly RunningProcess[]): Finding | undefined {
+function faultOf(kind: ProcessKind, alive: readonly RunningProcess[]): DoctorResult | undefined {
   if (alive.length === 0) {
-    return fault(
+    return faultResult(
       `no process has reported for ${aliveWithinSeconds} s`,
       `start it: npm run ${kind}`,
     );
   }
   const unworked = kind === "worker" ? groupsWithout(alive) : [];
   if (unworked.length > 0) {
-    return fault(
+    return faultResult(
       `no worker runs the jobs of the groups ${unworked.join(", ")}`,
       "start one: npm run worker",
     );
   }
   const other = alive.find((process) => process.version !== version);
   if (other) {
-    return fault(
+    return faultResult(
       `the process on ${other.host} has version ${other.version}, but this is version ${version}`,
       "deploy the same version everywhere",
     );
@@ -53,7 +53,7 @@ function faultOf(kind: ProcessKind, alive: readonly RunningProcess[]): Finding |
 async function checkHealth(
   alive: readonly RunningProcess[],
   { config, models }: ShellContext,
-): Promise<Finding> {
+): Promise<DoctorResult> {
   const ports = await readInternalPorts(models);
   const names: string[] = [];
   for (const { id, host, pid } of alive) {
@@ -62,14 +62,14 @@ async function checkHealth(
     const failing = isHere ? await failingChecks(healthUrlOf(config, port)) : [];
     const name = `${host}, process ${pid}${port === undefined ? "" : `, health on port ${port}`}`;
     if (failing.length > 0) {
-      return fault(
+      return faultResult(
         `${name}: ${failing.join("; ")}`,
         "see the log of the process, which tries again by itself",
       );
     }
     names.push(name);
   }
-  return ok(names.join("; "));
+  return okResult(names.join("; "));
 }
 
 const answerWithinMs = 2_000;

@@ -2,11 +2,11 @@ import { readPausedQueues } from "../../../shared/platform/job-records/paused-qu
 import { createLogger } from "../../../shared/platform/log.ts";
 import { createBoss } from "../../../shared/platform/queue/queue.ts";
 import { queues } from "../../../shared/platform/queue/queues.ts";
-import { type Check, fault, reasonOf, ok } from "./check.ts";
+import { type DoctorCheck, faultResult, reasonOf, okResult } from "./check.ts";
 
 const fix = "npm run migrate";
 
-export const queuesCheck: Check = {
+export const queuesCheck: DoctorCheck = {
   name: "queues",
   async run({ config, models }) {
     const boss = createBoss(config, createLogger("doctor", "silent"));
@@ -14,12 +14,12 @@ export const queuesCheck: Check = {
       await boss.start();
       const there = new Set((await boss.getQueues()).map(({ name }) => name));
       const lacking = Object.keys(queues).filter((name) => !there.has(name));
-      if (lacking.length > 0) return fault(`missing queues: ${lacking.join(", ")}`, fix);
+      if (lacking.length > 0) return faultResult(`missing queues: ${lacking.join(", ")}`, fix);
       const paused = await readPausedQueues({ models });
       const names = paused.size > 0 ? `, paused: ${[...paused].join(", ")}` : "";
-      return ok(`${there.size} queues${names}`);
+      return okResult(`${there.size} queues${names}`);
     } catch (error) {
-      return fault(reasonOf(error), fix);
+      return faultResult(reasonOf(error), fix);
     } finally {
       await boss.stop({ graceful: false });
     }

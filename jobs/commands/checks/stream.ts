@@ -4,18 +4,24 @@ import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import { ingestSilentSeconds } from "../../../shared/platform/ingest/link-state.ts";
 import { isOwnerStuckSql } from "../../../shared/platform/ingest/owner-activity.ts";
 import { readSidecarLink } from "../../../shared/shard/sidecar/sidecar-link.ts";
-import { type Check, fault, type Finding, ok, skipped } from "./check.ts";
+import {
+  type DoctorCheck,
+  faultResult,
+  type DoctorResult,
+  okResult,
+  skippedResult,
+} from "./check.ts";
 
 interface SourceRow extends Pick<IngestSource, "state" | "reason" | "owner" | "lastEventAt"> {
   /** True if the ingest process that owns the source is still running. */
   readonly alive: boolean;
 }
 
-export const streamCheck: Check = {
+export const streamCheck: DoctorCheck = {
   name: "stream",
   async run({ models }) {
     const link = await readSidecarLink(models);
-    if (!link.enabled) return skipped("the link to the shard is off");
+    if (!link.enabled) return skippedResult("the link to the shard is off");
     const alive = literal(`not ${isOwnerStuckSql(String(ingestSilentSeconds))}`);
     const row: unknown = await models.IngestSource.findByPk("shard", {
       attributes: ["state", "reason", "owner", "lastEventAt", [alive, "alive"]],
@@ -26,13 +32,18 @@ export const streamCheck: Check = {
   },
 };
 
-function findingOf({ state, reason, owner, lastEventAt, alive }: SourceRow): Finding {
+function findingOf({ state, reason, owner, lastEventAt, alive }: SourceRow): DoctorResult {
   if (state === "connected" && alive) {
-    return ok(`${owner} reads the stream, last event ${lastEventAt?.toISOString() ?? "never"}`);
+    return okResult(
+      `${owner} reads the stream, last event ${lastEventAt?.toISOString() ?? "never"}`,
+    );
   }
   if (state === "connected") {
-    return fault(`${owner} read the stream and no longer reports`, "npm run ingest");
+    return faultResult(`${owner} read the stream and no longer reports`, "npm run ingest");
   }
   const why = reason === null ? state : `${state}: ${reason}`;
-  return fault(why, "see the checks ingest and bridge; the process ingest tries again by itself");
+  return faultResult(
+    why,
+    "see the checks ingest and bridge; the process ingest tries again by itself",
+  );
 }

@@ -1,26 +1,26 @@
-import { readOutdatedLinkers } from "../../../shared/survival/links/link-codes.ts";
-import { readFullParts } from "../../../shared/survival/storage/omissions.ts";
-import { type Check, fault, ok } from "./check.ts";
+import { readServersWithoutCodeHash } from "../../../shared/survival/links/link-codes.ts";
+import { readFullStorageParts } from "../../../shared/survival/storage/omissions.ts";
+import { type DoctorCheck, faultResult, okResult } from "./check.ts";
 
 /** Checks if survival servers stay within their bounds and send link codes with hashes. */
-export const survivalCheck: Check = {
+export const survivalCheck: DoctorCheck = {
   name: "survival servers",
   async run({ sequelize }) {
-    const full = await readFullParts(sequelize);
+    const full = await readFullStorageParts(sequelize);
     if (full.length > 0) {
       const each = full.map(({ slug, part }) => `${part} of ${slug}`);
-      return fault(
+      return faultResult(
         `rows above a storage bound were not stored in the last day: ${each.join(", ")}`,
         "check what the server sends, and disable the server or raise the bound in SURVIVAL_BOUNDS",
       );
     }
-    const outdated = await readOutdatedLinkers(sequelize);
+    const outdated = await readServersWithoutCodeHash(sequelize);
     if (outdated.length > 0) {
-      return fault(
+      return faultResult(
         `plugins send codes for Steam links without a hash, so the codes do not work: ${outdated.join(", ")}`,
         "update the plugins of these servers",
       );
     }
-    return ok("all rows of the last day were stored, and all link codes have a hash");
+    return okResult("all rows of the last day were stored, and all link codes have a hash");
   },
 };

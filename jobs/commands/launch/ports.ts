@@ -36,7 +36,7 @@ export function requirePort({ port, variable }: RequiredPort): void {
 }
 
 /** @throws {LaunchError} with the port and its variable if the port is in use */
-export async function requireFree(wanted: RequiredPort): Promise<void> {
+export async function requireFreePort(wanted: RequiredPort): Promise<void> {
   try {
     await listenOnce(wanted.port, wanted.host);
   } catch (cause) {

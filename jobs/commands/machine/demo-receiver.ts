@@ -1,7 +1,7 @@
 import path from "node:path";
 
 import type { Config } from "../../../shared/platform/config/config.ts";
-import type { Plan } from "./plan.ts";
+import type { LaunchPlan } from "./plan.ts";
 
 interface ReceiverPorts {
   readonly relay: number;
@@ -18,5 +18,5 @@ export const demoReceiverEnvironment = (
 });
 
 /** Makes a process trust the certificate of the demo's relay. The file must exist before the process starts. */
-export const trustDemoReceiver = ({ demo, folder }: Plan): NodeJS.ProcessEnv =>
+export const trustDemoReceiver = ({ demo, folder }: LaunchPlan): NodeJS.ProcessEnv =>
   demo ? { NODE_EXTRA_CA_CERTS: path.join(folder, "demo-receiver.pem") } : {};

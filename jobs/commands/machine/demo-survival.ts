@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 
 import { freePort } from "../launch/ports.ts";
 import type { ServerScript } from "../launch/server-process.ts";
-import { buildFlags, journalOf } from "./demo-flags.ts";
-import type { Plan } from "./plan.ts";
+import { buildFlags, prepareJournal } from "./demo-flags.ts";
+import type { LaunchPlan } from "./plan.ts";
 
 export interface DemoSurvivalServer {
   readonly slug: string;
@@ -42,10 +42,10 @@ export const describeDemoSurvival = (chosen: readonly DemoSurvivalServer[]): str
     })),
   );
 
-export const demoSurvivalScript = (plan: Plan, server: DemoSurvivalServer): ServerScript => {
+export const demoSurvivalScript = (plan: LaunchPlan, server: DemoSurvivalServer): ServerScript => {
   const { slug, name, framework, seed, port, token } = server;
   const settings = { port, seed, name, framework, rate: eventsPerSecond, token };
-  const journal = journalOf(plan, slug);
+  const journal = prepareJournal(plan, slug);
   return {
     name: slug,
     file: "test/simulator/survival/main.ts",

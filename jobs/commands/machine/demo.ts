@@ -5,9 +5,9 @@ import { roles } from "../../../shared/platform/access/roles.ts";
 import { freePort, pageHost } from "../launch/ports.ts";
 import type { Script } from "../launch/script.ts";
 import type { ServerScript } from "../launch/server-process.ts";
-import { buildFlags, journalOf } from "./demo-flags.ts";
+import { buildFlags, prepareJournal } from "./demo-flags.ts";
 import { type DemoSurvivalServer, describeDemoSurvival } from "./demo-survival.ts";
-import type { Plan } from "./plan.ts";
+import type { LaunchPlan } from "./plan.ts";
 
 export interface DemoAccount {
   readonly id: number;
@@ -37,13 +37,16 @@ const playerAccount = "maple";
 /** The banned game account; its owner has opened an appeal. */
 export const bannedAccount = "O'Neil_77";
 
-const publicUrl = ({ environment }: Plan): string => String(environment["PUBLIC_BASE_URL"]);
+const publicUrl = ({ environment }: LaunchPlan): string => String(environment["PUBLIC_BASE_URL"]);
 
 /** The provider's URL, for browsers and for the site. It must not change, because stored identities contain it. */
-const providerUrl = ({ ports }: Plan): string => `http://localhost:${ports.provider}`;
+const providerUrl = ({ ports }: LaunchPlan): string => `http://localhost:${ports.provider}`;
 
 /** The sign-in provider of the demo: a certified OpenID Connect server where the demo's accounts can sign in. */
-export const demoProviderScript = (plan: Plan, { providerSecret }: DemoSecrets): ServerScript => ({
+export const demoProviderScript = (
+  plan: LaunchPlan,
+  { providerSecret }: DemoSecrets,
+): ServerScript => ({
   name: "provider",
   file: "test/provider/main.ts",
   arguments: buildFlags({
@@ -71,7 +74,7 @@ export interface DemoTargets extends DemoShard, DemoSecrets {
 
 /** Creates accounts and content, and links the site to the game servers. It prints the accounts as JSON. */
 export function demoContentScript(
-  plan: Plan,
+  plan: LaunchPlan,
   databaseUrl: string,
   { port, token, providerSecret, survival }: DemoTargets,
 ): Script {
@@ -95,11 +98,11 @@ export function demoContentScript(
 
 /** The simulated shard, where the demo's player is linked to a game account. */
 export function demoShardScript(
-  plan: Plan,
+  plan: LaunchPlan,
   { port, token }: DemoShard,
   accounts: readonly DemoAccount[],
 ): ServerScript {
-  const journal = journalOf(plan, "simulator");
+  const journal = prepareJournal(plan, "simulator");
   const player = accounts.find(({ role }) => role === "player");
   const settings = { port, seed, rate: eventsPerSecond, token, "buffer-file": journal };
   const linked = player ? [playerAccount, bannedAccount] : [];
@@ -116,14 +119,14 @@ export function demoShardScript(
 }
 
 /** Requests the imports of the shard's world, unless they were done, and prints them as JSON. A worker runs them. */
-export const demoWorldScript = ({ environment }: Plan, databaseUrl: string): Script => ({
+export const demoWorldScript = ({ environment }: LaunchPlan, databaseUrl: string): Script => ({
   name: "world",
   file: "test/demo/import.ts",
   // The program must print only JSON, so it logs nothing.
   environment: { ...environment, DATABASE_URL: databaseUrl, LOG_LEVEL: "silent" },
 });
 
-export const demoPageScript = ({ ports, environment }: Plan): ServerScript => ({
+export const demoPageScript = ({ ports, environment }: LaunchPlan): ServerScript => ({
   name: "page",
   file: "test/demo/serve-page.ts",
   arguments: buildFlags({
@@ -136,7 +139,7 @@ export const demoPageScript = ({ ports, environment }: Plan): ServerScript => ({
 });
 
 /** A push relay with one device, and a webhook receiver. Each shows its messages on a page of its own port. */
-export const demoReceiverScript = ({ ports, environment, folder }: Plan): ServerScript => ({
+export const demoReceiverScript = ({ ports, environment, folder }: LaunchPlan): ServerScript => ({
   name: "receiver",
   file: "test/demo/receive.ts",
   arguments: buildFlags({ host: pageHost, port: ports.pushes, relay: ports.relay, folder }),

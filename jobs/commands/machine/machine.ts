@@ -1,6 +1,6 @@
 import { defineModels } from "../../../models/index.ts";
 import { loadConfig } from "../../../shared/platform/config/config.ts";
-import { connect } from "../../../shared/platform/db/connection/connection.ts";
+import { createConnectionPool } from "../../../shared/platform/db/connection/connection.ts";
 import { ensureFirstAdmin, type FirstAdmin } from "../accounts/first-admin.ts";
 import { checkDatabase } from "../checks/database.ts";
 import { LaunchError } from "../launch/launch-error.ts";
@@ -22,7 +22,7 @@ import {
   demoWorldScript,
   newDemoSecrets,
 } from "./demo.ts";
-import { type Plan, requireFreePorts } from "./plan.ts";
+import { type LaunchPlan, requireFreePorts } from "./plan.ts";
 import { serverScripts } from "./processes.ts";
 
 interface Stoppable {
@@ -36,8 +36,8 @@ export interface StartResult {
 }
 
 /** One machine that runs everything: database, processes, and the demo if requested. */
-export class Machine {
-  readonly #plan: Plan;
+export class StandaloneSite {
+  readonly #plan: LaunchPlan;
   readonly #say: (line: string) => void;
   readonly #stopping = new AbortController();
   readonly #processes: Stoppable[] = [];
@@ -47,7 +47,7 @@ export class Machine {
   #importing: Promise<void> | undefined;
   #databaseUrl = "";
 
-  constructor(plan: Plan, say: (line: string) => void) {
+  constructor(plan: LaunchPlan, say: (line: string) => void) {
     this.#plan = plan;
     this.#say = say;
   }
@@ -114,7 +114,7 @@ export class Machine {
   async #prepareDatabase(databaseUrl: string): Promise<FirstAdmin | null> {
     const environment = { ...this.#plan.environment, DATABASE_URL: databaseUrl };
     const config = loadConfig(environment);
-    const sequelize = connect(config, "start");
+    const sequelize = createConnectionPool(config, "start");
     try {
       const { status, detail, fix } = await checkDatabase(sequelize);
       this.#stopping.signal.throwIfAborted();

@@ -7,7 +7,7 @@ import { LaunchError } from "../launch/launch-error.ts";
 import {
   freePort,
   pageHost,
-  requireFree,
+  requireFreePort,
   requirePort,
   type RequiredPort,
 } from "../launch/ports.ts";
@@ -22,7 +22,7 @@ export interface LaunchOptions {
 }
 
 /** The checked parameters of a start, before anything runs. */
-export interface Plan {
+export interface LaunchPlan {
   readonly demo: boolean;
   readonly config: Config;
   readonly folder: string;
@@ -50,7 +50,7 @@ const pagePortOffset = 80;
 export async function createPlan(
   options: LaunchOptions,
   environment: NodeJS.ProcessEnv,
-): Promise<Plan> {
+): Promise<LaunchPlan> {
   const databaseUrl = environment["DATABASE_URL"];
   // Check this before the configuration: production requires keys, which a demo does not need.
   if (options.demo && environment["NODE_ENV"] === "production") {
@@ -109,15 +109,15 @@ const portAbove = async (port: number, by: number): Promise<number> =>
   port === 0 ? freePort() : port + by;
 
 /** @throws {LaunchError} with the first port that is in use, and its variable */
-export async function requireFreePorts(plan: Plan): Promise<void> {
-  for (const wanted of wantedPorts(plan)) await requireFree(wanted);
+export async function requireFreePorts(plan: LaunchPlan): Promise<void> {
+  for (const wanted of wantedPorts(plan)) await requireFreePort(wanted);
 }
 
 function wantedPorts({
   config,
   ports,
   demo,
-}: Pick<Plan, "config" | "ports" | "demo">): RequiredPort[] {
+}: Pick<LaunchPlan, "config" | "ports" | "demo">): RequiredPort[] {
   const internal = processKinds.map((kind, offset) => ({
     port: ports.internal[kind],
     host: config.INTERNAL_HOST,

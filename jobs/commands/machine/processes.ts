@@ -2,7 +2,7 @@ import { type ProcessKind, processKinds } from "../../../shared/platform/job-rec
 import { healthUrlOf } from "../checks/health-address.ts";
 import type { ServerScript } from "../launch/server-process.ts";
 import { trustDemoReceiver } from "./demo-receiver.ts";
-import type { Plan } from "./plan.ts";
+import type { LaunchPlan } from "./plan.ts";
 
 const files: Readonly<Record<ProcessKind, string>> = {
   web: "api/server.ts",
@@ -11,7 +11,7 @@ const files: Readonly<Record<ProcessKind, string>> = {
 };
 
 /** The processes of the Procfile on one machine, each with its own internal port. */
-export function serverScripts(plan: Plan, databaseUrl: string): ServerScript[] {
+export function serverScripts(plan: LaunchPlan, databaseUrl: string): ServerScript[] {
   return processKinds.map((kind) => ({
     name: kind,
     file: files[kind],
@@ -25,5 +25,5 @@ export function serverScripts(plan: Plan, databaseUrl: string): ServerScript[] {
   }));
 }
 
-export const healthUrl = ({ config, ports }: Plan, kind: ProcessKind): string =>
+export const healthUrl = ({ config, ports }: LaunchPlan, kind: ProcessKind): string =>
   healthUrlOf(config, ports.internal[kind]);

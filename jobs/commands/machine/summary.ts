@@ -1,9 +1,9 @@
 import type { DemoAccount } from "./demo.ts";
 import type { StartResult } from "./machine.ts";
-import type { Plan } from "./plan.ts";
+import type { LaunchPlan } from "./plan.ts";
 import { healthUrl } from "./processes.ts";
 
-export function formatSummary(plan: Plan, started: StartResult, seconds: number): string {
+export function formatSummary(plan: LaunchPlan, started: StartResult, seconds: number): string {
   const parts = [
     `Guildhall is ready (${seconds.toFixed(1)} s). Ctrl-C stops it.`,
     table(addresses(plan)),
@@ -14,7 +14,7 @@ export function formatSummary(plan: Plan, started: StartResult, seconds: number)
 
 type Row = readonly [string, ...string[]];
 
-function addresses(plan: Plan): Row[] {
+function addresses(plan: LaunchPlan): Row[] {
   const { ports } = plan;
   const site = `http://localhost:${ports.web}`;
   return [
@@ -28,14 +28,14 @@ function addresses(plan: Plan): Row[] {
   ];
 }
 
-const demoAddresses = ({ ports }: Plan): Row[] => [
+const demoAddresses = ({ ports }: LaunchPlan): Row[] => [
   ["Live events, as a page", `http://localhost:${ports.page}/`],
   ["Sign in at a provider", `http://localhost:${ports.page}/account`],
   ["Push messages received", `http://localhost:${ports.pushes}/`],
   ["Survival servers", `http://localhost:${ports.web}/api/v1/public/survival/servers`],
 ];
 
-function accounts(plan: Plan, { firstAdmin, demoAccounts }: StartResult): Row[] {
+function accounts(plan: LaunchPlan, { firstAdmin, demoAccounts }: StartResult): Row[] {
   if (plan.demo) return demoAccounts.map((account) => demoSignIn(plan, account));
   if (!firstAdmin) return [];
   const password = firstAdmin.madePassword;
@@ -43,7 +43,7 @@ function accounts(plan: Plan, { firstAdmin, demoAccounts }: StartResult): Row[] 
   return [["Sign in as admin", firstAdmin.username, shown]];
 }
 
-function demoSignIn({ config, environment }: Plan, account: DemoAccount): Row {
+function demoSignIn({ config, environment }: LaunchPlan, account: DemoAccount): Row {
   const { username, role, hasDemoPassword } = account;
   const given = role === "admin" && config.ADMIN_PASSWORD ? "ADMIN_PASSWORD" : "DEMO_PASSWORD";
   const known = config[given] ? `the password in ${given}` : (environment[given] as string);

@@ -15,7 +15,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 
 import { LaunchError } from "../launch/launch-error.ts";
-import { canEnter, unprivileged } from "./unprivileged.ts";
+import { canEnter, findUnprivilegedUser } from "./unprivileged.ts";
 
 const run = promisify(execFile);
 
@@ -62,7 +62,7 @@ interface Owner {
 /** PostgreSQL refuses to run as root, so root runs it as another user. */
 export function serverCommand(binary: string, folder: string): ServerCommand {
   if (process.getuid?.() !== 0) return { program: binary, leading: [] };
-  const user = unprivileged();
+  const user = findUnprivilegedUser();
   const isOpen = canEnter(path.dirname(binary)) && canEnter(path.dirname(folder));
   const [program, ...become] = isOpen ? user.switch : user.switchKeepingAccess();
   return { program: program as string, leading: [...become, binary], owner: user };

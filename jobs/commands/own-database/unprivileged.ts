@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { LaunchError } from "../launch/launch-error.ts";
 
-export interface Unprivileged {
+export interface UnprivilegedUser {
   readonly user: number;
   readonly group: number;
   /** A command prefix that runs a command as this user. */
@@ -14,7 +14,7 @@ export interface Unprivileged {
 }
 
 /** Finds a user other than root, because PostgreSQL refuses to run as root. */
-export function unprivileged(): Unprivileged {
+export function findUnprivilegedUser(): UnprivilegedUser {
   requireSetpriv();
   const { user, group } = findUser();
   const become = [`--reuid=${user}`, `--regid=${group}`, "--clear-groups"];

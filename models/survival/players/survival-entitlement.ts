@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, identity, optional, required, unique, withDefault } from "../../columns.ts";
-import { computed } from "../../queries/plain-rows.ts";
+import { computeColumn } from "../../queries/plain-rows.ts";
 import type { ModelReference } from "../../reference.ts";
 
 export type EntitlementState = "pending" | "delivered" | "redeemed" | "expired" | "failed";
@@ -39,7 +39,7 @@ export class SurvivalEntitlement extends Model<
   declare isTold: CreationOptional<boolean>;
 
   /** An expired entitlement counts as expired even before a job marks it. */
-  static readonly stateNow = computed<EntitlementState>(
+  static readonly stateNow = computeColumn<EntitlementState>(
     `case when "SurvivalEntitlement"."state" in ('pending', 'delivered')
       and "SurvivalEntitlement"."expires_at" <= clock_timestamp()
       then 'expired' else "SurvivalEntitlement"."state" end`,

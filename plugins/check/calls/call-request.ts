@@ -6,7 +6,7 @@ import type {
   ReadCall,
   ReceivedFile,
 } from "../../../shared/platform/bridge/calls/call.ts";
-import type { Control } from "../../../shared/platform/bridge/calls/control.ts";
+import type { ControlClient } from "../../../shared/platform/bridge/calls/control.ts";
 import { refusalError } from "../../../shared/platform/bridge/refusals.ts";
 import { faultsOf } from "../payloads/payload-faults.ts";
 import { excerptOf, valueOf } from "../report/excerpt.ts";
@@ -97,7 +97,7 @@ async function download({ method, path }: FileCall, ask: MakeCall): Promise<Rece
 const bodyText = ({ body }: CallAnswer): string => JSON.stringify(body ?? {});
 
 /** Makes the program under test usable by the site's import code. Only reads are supported. */
-export function createCheckControl(ask: MakeCall, protocol: number): Control {
+export function createCheckControl(ask: MakeCall, protocol: number): ControlClient {
   return {
     protocol,
     read: async <Answer, Input extends CallInput>(

@@ -1,12 +1,12 @@
 import type { CallInput, ReadCall } from "../../../shared/platform/bridge/calls/call.ts";
-import type { Control } from "../../../shared/platform/bridge/calls/control.ts";
+import type { ControlClient } from "../../../shared/platform/bridge/calls/control.ts";
 import type { WalkResult } from "../../../shared/platform/bridge/calls/walk.ts";
 import {
   getCharacter,
   getRoster,
   getSignupMode,
   getVendors,
-  health,
+  healthCall,
   listLinks,
 } from "../../../shared/shard/calls/account-calls.ts";
 import { walkAssetKeys } from "../../../shared/shard/calls/asset-calls.ts";
@@ -44,7 +44,7 @@ export interface Read {
 export interface Walk {
   readonly name: string;
   readonly capability: string;
-  run(control: Control): Promise<unknown>;
+  run(control: ControlClient): Promise<unknown>;
 }
 
 const byAccount = ({ account }: KnownObjects): CallInput => ({ params: { account } });
@@ -52,7 +52,7 @@ const byAccount = ({ account }: KnownObjects): CallInput => ({ params: { account
 /** CATALOGUE of the calls that change nothing, by game. */
 export const reads: Readonly<Record<Game, readonly Read[]>> = {
   uo: [
-    { call: health, isOfSidecar: true },
+    { call: healthCall, isOfSidecar: true },
     { call: getSignupMode, capability: "signup" },
     { call: listLinks, capability: "links" },
     { call: getRoster, input: byAccount },

@@ -26,7 +26,7 @@ export const schemaOf = (game: Game, kind: string): Joi.ObjectSchema | undefined
 
 /** Returns all faults because of which the site would reject a payload. */
 export function payloadFaults(schema: Joi.ObjectSchema, payload: unknown): PayloadFault[] {
-  // The options are those of `checkAgainst`, which ingest calls, but all faults are listed.
+  // The options are those of `checkAgainstSchema`, which ingest calls, but all faults are listed.
   const { error } = schema.validate(payload, {
     allowUnknown: true,
     convert: false,

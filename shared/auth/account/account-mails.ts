@@ -14,7 +14,7 @@ interface RefusedMail {
 }
 
 /** Sends an ordered mail unless its user is gone. @throws {MailError} if a retry may succeed */
-export async function sendOrderedMail(
+export async function sendQueuedMail(
   order: MailPayload,
   context: Context,
 ): Promise<RefusedMail | undefined> {

@@ -4,15 +4,15 @@ import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword, type StoredPassword } from "../../platform/crypto/passwords.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { invalidFields } from "../../platform/errors/errors.ts";
+import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import { emailKey } from "../rules/emails.ts";
 import { checkPassword } from "../rules/password-policy.ts";
 import { checkUsername } from "../rules/usernames.ts";
 import { checkOwnPassword } from "../second-factor/confirm-caller.ts";
 import { lockCaller } from "../sessions/lock-caller.ts";
-import { reissue, type ReissuedSession } from "../sessions/reissue.ts";
+import { reissueSession, type ReissuedSession } from "../sessions/reissue.ts";
 import { revokeAll } from "../sessions/revocation.ts";
-import { mailUser, orderMail } from "../users/order-mail.ts";
+import { enqueueNoticeMail, enqueueMail } from "../users/order-mail.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { renameUser, type UserRow } from "../users/users.ts";
 
@@ -24,7 +24,7 @@ export async function changeUsername(
   context: Context,
 ): Promise<UserRow> {
   const faults = checkUsername(username);
-  if (faults.length > 0) throw invalidFields(faults);
+  if (faults.length > 0) throw invalidFieldsError(faults);
   return inTransaction(context.sequelize, async (transaction) => {
     const { user } = await lockCaller(caller, transaction, context);
     const { id: userId, username: before } = user;
@@ -34,7 +34,7 @@ export async function changeUsername(
       { userId, action: "auth.username.changed", client, detail },
       transaction,
     );
-    await mailUser(userId, "usernameChanged", transaction, context);
+    await enqueueNoticeMail(userId, "usernameChanged", transaction, context);
     return { ...user, username: after };
   });
 }
@@ -70,15 +70,15 @@ export async function changePassword(
 ): Promise<ReissuedSession> {
   const { userId, username } = caller;
   const faults = checkPassword(newPassword, { username, path: "newPassword" });
-  if (faults.length > 0) throw invalidFields(faults);
+  if (faults.length > 0) throw invalidFieldsError(faults);
   await checkOwnPassword({ caller, client }, currentPassword, context);
   const stored = await hashPassword(newPassword, context.config, client.address);
   return inTransaction(context.sequelize, async (transaction) => {
     const authorized = await lockCaller(caller, transaction, context);
     await setPassword(userId, stored, transaction, caller.familyId);
     await recordOwnActivity({ userId, action: "auth.password.changed", client }, transaction);
-    await mailUser(userId, "passwordChanged", transaction, context);
-    return reissue(authorized, caller, context);
+    await enqueueNoticeMail(userId, "passwordChanged", transaction, context);
+    return reissueSession(authorized, caller, context);
   });
 }
 
@@ -105,5 +105,5 @@ export async function storeEmail(
   await PasswordReset.endAllOf(userId, transaction);
   if (former === null) return;
   const order = { letter: "emailChanged", userId, email: former } as const;
-  await orderMail(order, transaction, context);
+  await enqueueMail(order, transaction, context);
 }

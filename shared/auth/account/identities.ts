@@ -6,7 +6,7 @@ import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, notFound } from "../../platform/errors/errors.ts";
+import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import { issuerOf } from "../providers/endpoints.ts";
 import { isOffered } from "../providers/providers.ts";
 import { lockCaller } from "../sessions/lock-caller.ts";
@@ -32,7 +32,7 @@ export async function findIdentity(
   { models }: Context,
 ): Promise<Identity> {
   const identity = await models.Identity.findOne({ where: { userId, providerId } });
-  if (!identity) throw notFound();
+  if (!identity) throw notFoundError();
   return identity;
 }
 
@@ -70,7 +70,7 @@ export async function removeIdentity(
   const others = await Identity.findAll({ where, include: ["provider"], transaction });
   const canSignIn = passwordHash !== null || others.some((other) => canSignInBy(other, config));
   if (!canSignIn) throw lastSignInWayError();
-  if (!(await Identity.destroy({ where: { id }, transaction }))) throw notFound();
+  if (!(await Identity.destroy({ where: { id }, transaction }))) throw notFoundError();
 }
 
 /** True if the user can sign in with it: its provider is offered and has the same issuer. */

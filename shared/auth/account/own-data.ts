@@ -1,14 +1,14 @@
 import { literal } from "sequelize";
 
 import type { Context } from "../../platform/context.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import { countRecoveryCodes } from "../second-factor/recovery-codes.ts";
 
 type DatabaseContext = Pick<Context, "models">;
 
 export async function readOwnAccount(userId: number, { models }: DatabaseContext): Promise<object> {
   const user = await models.User.findByPk(userId);
-  if (!user) throw notFound();
+  if (!user) throw notFoundError();
   return {
     id: user.id,
     username: user.username,

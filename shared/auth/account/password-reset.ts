@@ -1,17 +1,17 @@
-import { clockAfter } from "../../../models/queries/clock.ts";
+import { clockNowPlus } from "../../../models/queries/clock.ts";
 import type { SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword } from "../../platform/crypto/passwords.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { invalidFields } from "../../platform/errors/errors.ts";
+import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import { addressKey } from "../../platform/net/networks.ts";
 import { emailKey, isEmail } from "../rules/emails.ts";
 import { checkPassword } from "../rules/password-policy.ts";
 import { deadLinkError } from "../rules/sign-in-errors.ts";
-import { isLimited } from "../throttle/login-limits.ts";
-import { orderMail, mailUser } from "../users/order-mail.ts";
+import { isRateLimitError } from "../throttle/login-limits.ts";
+import { enqueueMail, enqueueNoticeMail } from "../users/order-mail.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { lockUser } from "../users/users.ts";
 import { setPassword } from "./account.ts";
@@ -27,14 +27,14 @@ export async function requestReset(
   try {
     await rateLimits.countUse("resetMail", email);
   } catch (error) {
-    if (!isLimited(error)) throw error;
+    if (!isRateLimitError(error)) throw error;
     return;
   }
   await queue.enqueue("auth.order-reset-mails", { email, address: addressKey(client.address) });
 }
 
 /** Orders one mail for each account with the address. @returns the number of accounts */
-export function orderResetMails(
+export function enqueueResetMails(
   { email, address }: { readonly email: string; readonly address: string },
   context: Context,
 ): Promise<number> {
@@ -46,7 +46,7 @@ export function orderResetMails(
       const target = { type: "user", id };
       const action = "auth.password.reset_requested";
       await recordActivity({ actorId: null, action, target, address }, transaction);
-      await orderMail({ letter: "reset", userId: id }, transaction, context);
+      await enqueueMail({ letter: "reset", userId: id }, transaction, context);
     }
     return users.length;
   });
@@ -67,7 +67,7 @@ export async function confirmReset(
   const { userId, username, tokenHash } = reset;
   const { PasswordReset } = context.models;
   const faults = checkPassword(password, { username });
-  if (faults.length > 0) throw invalidFields(faults);
+  if (faults.length > 0) throw invalidFieldsError(faults);
   const stored = await hashPassword(password, context.config, client.address);
   await inTransaction(context.sequelize, async (transaction) => {
     // Lock the user's row first, as everywhere: otherwise two links of one user could deadlock.
@@ -77,7 +77,7 @@ export async function confirmReset(
     await PasswordReset.endAllOf(userId, transaction);
     await setPassword(userId, stored, transaction);
     await recordOwnActivity({ userId, action: "auth.password.reset", client }, transaction);
-    await mailUser(userId, "passwordChanged", transaction, context);
+    await enqueueNoticeMail(userId, "passwordChanged", transaction, context);
   });
 }
 
@@ -103,7 +103,7 @@ export function makeResetLink(
     if (!user?.email || user.disabledAt) return null;
     const token = newToken();
     await models.PasswordReset.create(
-      { tokenHash: hashToken(token), userId, expiresAt: clockAfter(config.RESET_TTL) },
+      { tokenHash: hashToken(token), userId, expiresAt: clockNowPlus(config.RESET_TTL) },
       { transaction },
     );
     const link = `${config.PUBLIC_BASE_URL}/reset#token=${token}`;

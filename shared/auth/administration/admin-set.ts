@@ -4,7 +4,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, notFound } from "../../platform/errors/errors.ts";
+import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import { lockCaller } from "../sessions/lock-caller.ts";
 import { lockUser, type UserRow } from "../users/users.ts";
 
@@ -44,7 +44,7 @@ export const runForLockedUser = <T>(
 ): Promise<T> =>
   runWithAdminLock(actor, context, async (transaction) => {
     const user = await lockUser(userId, transaction);
-    if (!user) throw notFound("Unknown user");
+    if (!user) throw notFoundError("Unknown user");
     return work(user, transaction);
   });
 

@@ -6,7 +6,7 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, invalidFields, notFound } from "../../platform/errors/errors.ts";
+import { AppError, invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import { runWithAdminLock } from "./admin-set.ts";
@@ -49,7 +49,7 @@ export async function createToken(
   const { models } = context;
   const endsAt = expiresAt === null ? null : new Date(expiresAt);
   if (endsAt && !(endsAt.getTime() > Date.now())) {
-    throw invalidFields([{ path: "expiresAt", message: "expiresAt must be in the future" }]);
+    throw invalidFieldsError([{ path: "expiresAt", message: "expiresAt must be in the future" }]);
   }
   const secret = newToken(tokenPrefix);
   return runWithAdminLock(actor, context, async (transaction) => {
@@ -75,7 +75,7 @@ export async function createToken(
 export function revokeToken(tokenId: number, actor: Caller, context: Context): Promise<void> {
   return inTransaction(context.sequelize, async (transaction) => {
     const revoked = await context.models.ApiToken.revokeOnce(tokenId, transaction);
-    if (!revoked) throw notFound("Unknown token");
+    if (!revoked) throw notFoundError("Unknown token");
     const { id: apiTokenId, createdBy: userId } = revoked;
     const target = { type: "token", id: apiTokenId };
     await recordActivity({ actor, action: "token.revoked", target }, transaction);

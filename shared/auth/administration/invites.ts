@@ -2,14 +2,14 @@ import { type InferAttributes, type Transaction, Op } from "sequelize";
 
 import type { Invite } from "../../../models/auth/invite.ts";
 import type { Role } from "../../../models/auth/user.ts";
-import { clockAfter } from "../../../models/queries/clock.ts";
+import { clockNowPlus } from "../../../models/queries/clock.ts";
 import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword } from "../../platform/crypto/passwords.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { invalidFields, notFound } from "../../platform/errors/errors.ts";
+import { invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
 import { authorizeByProof, recordLogin } from "../login/authorize-login.ts";
 import type { WebSignIn } from "../login/login.ts";
 import { isHoneypotFilled, type PasswordSignInRequest } from "../login/prove-password.ts";
@@ -17,7 +17,7 @@ import { checkPassword } from "../rules/password-policy.ts";
 import { deadLinkError } from "../rules/sign-in-errors.ts";
 import { checkUsername } from "../rules/usernames.ts";
 import { mintSession } from "../sessions/sessions.ts";
-import { orderMail } from "../users/order-mail.ts";
+import { enqueueMail } from "../users/order-mail.ts";
 import { createUser, type UserRow } from "../users/users.ts";
 import { runWithAdminLock } from "./admin-set.ts";
 
@@ -57,7 +57,7 @@ export function createInvite(
 ): Promise<CreatedInvite> {
   const { mail, models, config } = context;
   if (mail.isOn && email === undefined) {
-    throw invalidFields([{ path: "email", message: "email is required" }]);
+    throw invalidFieldsError([{ path: "email", message: "email is required" }]);
   }
   const token = mail.isOn ? null : newToken();
   return runWithAdminLock(actor, context, async (transaction) => {
@@ -68,14 +68,14 @@ export function createInvite(
         role,
         createdBy: actorId,
         tokenHash: token === null ? null : hashToken(token),
-        expiresAt: clockAfter(config.INVITE_TTL),
+        expiresAt: clockNowPlus(config.INVITE_TTL),
       },
       { transaction },
     );
     const target = { type: "invite", id: invite.id };
     const line = { actorId, action: "invite.created", target, detail: { role } };
     await recordActivity(line, transaction);
-    await orderMail({ letter: "invite", inviteId: invite.id }, transaction, context);
+    await enqueueMail({ letter: "invite", inviteId: invite.id }, transaction, context);
     return { invite, token };
   });
 }
@@ -88,7 +88,7 @@ export function revokeInvite(
 ): Promise<void> {
   return inTransaction(sequelize, async (transaction) => {
     const isRevoked = await models.Invite.revokeOnce(inviteId, transaction);
-    if (!isRevoked) throw notFound("Unknown invite");
+    if (!isRevoked) throw notFoundError("Unknown invite");
     const target = { type: "invite", id: inviteId };
     await recordActivity({ actor, action: "invite.revoked", target }, transaction);
   });
@@ -121,7 +121,7 @@ export async function acceptInvite(
   const { username, password, company } = attempt;
   if (isHoneypotFilled(company)) throw deadLinkError("honeypot");
   const faults = [...checkUsername(username), ...checkPassword(password, { username })];
-  if (faults.length > 0) throw invalidFields(faults);
+  if (faults.length > 0) throw invalidFieldsError(faults);
   const stored = await hashPassword(password, context.config, client.address);
   return inTransaction(context.sequelize, async (transaction) => {
     // Take the role from the accepted row, because the row that was read earlier may be stale.

@@ -9,7 +9,7 @@ import { hashToken } from "../../platform/crypto/tokens.ts";
 import { queryPrepared } from "../../platform/db/connection/prepared.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { unauthenticated } from "../../platform/errors/errors.ts";
+import { unauthenticatedError } from "../../platform/errors/errors.ts";
 
 /** The prefix by which people and secret scanners recognize a token. */
 export const tokenPrefix = "ght_";
@@ -104,7 +104,7 @@ async function lockToken(
   await User.findByPk(userId, lockOptions);
   await ApiToken.findByPk(id, lockOptions);
   const [valid] = await rows<Pick<ApiToken, "id">>(transaction, validSql, [[id]]);
-  if (!valid) throw unauthenticated();
+  if (!valid) throw unauthenticatedError();
 }
 
 /** Finds the callers whose API token is no longer valid. */

@@ -8,14 +8,14 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword, type StoredPassword } from "../../platform/crypto/passwords.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, invalidFields } from "../../platform/errors/errors.ts";
+import { AppError, invalidFieldsError } from "../../platform/errors/errors.ts";
 import { storeEmail } from "../account/account.ts";
 import { checkPassword } from "../rules/password-policy.ts";
 import { checkUsername } from "../rules/usernames.ts";
 import { removeSecondFactor } from "../second-factor/totp-enrollment.ts";
 import { removeTrustedDevices } from "../second-factor/trusted-devices.ts";
 import { revokeAll } from "../sessions/revocation.ts";
-import { mailUser } from "../users/order-mail.ts";
+import { enqueueNoticeMail } from "../users/order-mail.ts";
 import { createUser, type UserRow, lockUser } from "../users/users.ts";
 import { runWithAdminLock, runForLockedUser, requireOtherAdmin } from "./admin-set.ts";
 import { revokeTokensOfUser } from "./api-tokens.ts";
@@ -42,7 +42,7 @@ export async function createAccount(
     ...checkUsername(username),
     ...(password === undefined ? [] : checkPassword(password, { username })),
   ];
-  if (faults.length > 0) throw invalidFields(faults);
+  if (faults.length > 0) throw invalidFieldsError(faults);
   const stored =
     password === undefined
       ? noPassword
@@ -182,7 +182,7 @@ export function resetMfa(userId: number, actor: Caller, context: Context): Promi
     await removeSecondFactor(userId, transaction);
     const change = { userId, actorId: actor.userId, action: "auth.mfa.reset" };
     await recordUserChange(change, { totp_enabled: totpEnabled }, transaction);
-    if (totpEnabled) await mailUser(userId, "totpDisabled", transaction, context);
+    if (totpEnabled) await enqueueNoticeMail(userId, "totpDisabled", transaction, context);
   });
 }
 

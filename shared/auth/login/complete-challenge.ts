@@ -2,7 +2,7 @@ import type { SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import type { TokenClaims } from "../../platform/crypto/jwt.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { AppError, invalidFields } from "../../platform/errors/errors.ts";
+import { AppError, invalidFieldsError } from "../../platform/errors/errors.ts";
 import { SignInRefusal, wrongCode } from "../rules/sign-in-errors.ts";
 import { type ChallengeKind, readChallenge } from "../second-factor/challenges.ts";
 import {
@@ -69,7 +69,7 @@ export async function completeChallenge<T>(
 }
 
 const recoveryTrustError = () =>
-  invalidFields([
+  invalidFieldsError([
     { path: "trustDevice", message: "trustDevice cannot be combined with recoveryCode" },
   ]);
 

@@ -2,7 +2,7 @@ import type { SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { type Challenge, openChallenge } from "../second-factor/challenges.ts";
-import { type TrustToken, useTrustedDevice } from "../second-factor/trusted-devices.ts";
+import { type TrustToken, checkTrustedDevice } from "../second-factor/trusted-devices.ts";
 import type { AuthorizedUser } from "../sessions/authorized-user.ts";
 import { mintSession, type SessionToken } from "../sessions/sessions.ts";
 import { lockUser, type UserRow } from "../users/users.ts";
@@ -28,7 +28,7 @@ export async function login(
       context,
     );
     const { user } = authorized;
-    const isTrusted = user.totpEnabled && (await useTrustedDevice(authorized, client, context));
+    const isTrusted = user.totpEnabled && (await checkTrustedDevice(authorized, client, context));
     if (user.totpEnabled && !isTrusted) return openChallenge("totp", authorized, context);
     const amr = isTrusted ? ["pwd", "trusted_device"] : ["pwd"];
     await recordLogin(authorized, { amr, via: "web", client });

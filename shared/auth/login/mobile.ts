@@ -1,7 +1,7 @@
 import { Op, type Transaction } from "sequelize";
 
 import type { RefreshToken } from "../../../models/auth/refresh-token.ts";
-import { clockAfter } from "../../../models/queries/clock.ts";
+import { clockNowPlus } from "../../../models/queries/clock.ts";
 import type { SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
@@ -28,7 +28,7 @@ import {
   createPair,
 } from "../sessions/mobile-tokens.ts";
 import { revokeFamily } from "../sessions/revocation.ts";
-import { mailUser } from "../users/order-mail.ts";
+import { enqueueNoticeMail } from "../users/order-mail.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { type LockedUser, lockUser, type UserRow } from "../users/users.ts";
 import { authorizeByProof, recordLogin } from "./authorize-login.ts";
@@ -88,7 +88,7 @@ const successorSealContext = "mobile_sessions|successor";
  * token after the grace means theft, so it ends the device session.
  * @throws SignInRefusal
  */
-export async function refresh(
+export async function refreshTokens(
   refreshToken: string,
   client: SignInClient,
   context: Context,
@@ -156,7 +156,7 @@ async function returnSuccessor(
   const { config, models } = context;
   const { MobileSession } = models;
   const { transaction } = authorized;
-  const consumedAt = { [Op.gt]: clockAfter(-config.REFRESH_GRACE) };
+  const consumedAt = { [Op.gt]: clockNowPlus(-config.REFRESH_GRACE) };
   const used = await MobileSession.findOne({ where: { tokenHash, consumedAt }, transaction });
   if (!used) return null;
   const { successorSealed } = used;
@@ -223,7 +223,7 @@ async function revokeIfReused(
   const reused = {
     tokenHash,
     generation,
-    consumedAt: { [Op.lte]: clockAfter(-context.config.REFRESH_GRACE) },
+    consumedAt: { [Op.lte]: clockNowPlus(-context.config.REFRESH_GRACE) },
   };
   const isReused = (await context.models.MobileSession.count({ where: reused, transaction })) > 0;
   if (!isReused || !(await revokeFamily({ ...holder, reason: "reuse" }, transaction))) return;
@@ -238,5 +238,5 @@ async function revokeIfReused(
     },
     transaction,
   );
-  await mailUser(userId, "sessionStolen", transaction, context);
+  await enqueueNoticeMail(userId, "sessionStolen", transaction, context);
 }

@@ -4,7 +4,7 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword, isOutdated } from "../../platform/crypto/passwords.ts";
 import { pseudonym } from "../../platform/crypto/pseudonym.ts";
-import { isBusy } from "../../platform/crypto/slow-hash.ts";
+import { isHashQueueBusy } from "../../platform/crypto/slow-hash.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { type RefusalReason, wrongCredentials } from "../rules/sign-in-errors.ts";
 import { foldUsername } from "../rules/usernames.ts";
@@ -37,7 +37,7 @@ export async function verifyPasswordSignIn(
     throw wrongCredentials(fault);
   }
   const isOld = match === "as_sent" || isOutdated(user, context.config);
-  if (isOld && !isBusy()) await renewHash(user, password, client, context);
+  if (isOld && !isHashQueueBusy()) await renewHash(user, password, client, context);
   return user;
 }
 

@@ -4,7 +4,7 @@ import type { SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword } from "../../platform/crypto/passwords.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { AppError, invalidFields } from "../../platform/errors/errors.ts";
+import { AppError, invalidFieldsError } from "../../platform/errors/errors.ts";
 import { readStoredSetting } from "../../platform/settings/settings.ts";
 import { checkPassword } from "../rules/password-policy.ts";
 import { honeypotError } from "../rules/sign-in-errors.ts";
@@ -42,7 +42,7 @@ export async function register(
   const { username, password, email, company } = registration;
   if (isHoneypotFilled(company)) throw honeypotError();
   const faults = [...checkUsername(username), ...checkPassword(password, { username })];
-  if (faults.length > 0) throw invalidFields(faults);
+  if (faults.length > 0) throw invalidFieldsError(faults);
   const stored = await hashPassword(password, context.config, client.address);
   return inTransaction(context.sequelize, async (transaction) => {
     const created = await createUser({ username, email, role: "player", ...stored }, transaction);

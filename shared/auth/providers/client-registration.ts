@@ -77,7 +77,7 @@ function requiredAuthMethods({ hasSecret, tokenAuthMethod }: ClientSettings): re
 }
 
 /** @returns the reason in the metadata why no sign-in can succeed; null if there is none */
-export function findIncompatibility(
+export function findRegistrationConflict(
   metadata: JsonFields,
   registration: ClientSettings,
 ): string | null {

@@ -6,7 +6,7 @@ import {
   type JsonFields,
   outboundRules,
   type ProviderRequestContext,
-  requestOk,
+  requestOkJson,
   ProviderFailure,
 } from "./provider-request.ts";
 
@@ -72,7 +72,7 @@ async function discover(
   line: ProviderRequestContext,
 ): Promise<Omit<Endpoints, "linkPrompt">> {
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
-  const metadata = await requestOk({ url }, line);
+  const metadata = await requestOkJson({ url }, line);
   if (metadata["issuer"] !== issuer) {
     throw new ProviderFailure("wrong_issuer", "the provider names another issuer in its metadata");
   }

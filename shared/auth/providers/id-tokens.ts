@@ -8,10 +8,10 @@ import {
   type JsonFields,
   type ProviderRequestContext,
   type ProviderRequest,
-  requestOk,
-  withTimeout,
+  requestOkJson,
+  shortenTimeout,
   ProviderFailure,
-  untrustedError,
+  untrustedAnswerError,
 } from "./provider-request.ts";
 import type { ProviderTokens } from "./token-endpoint.ts";
 import { verifyProviderToken, readTokenKeys, type TokenKeys } from "./token-keys.ts";
@@ -46,15 +46,15 @@ export async function verifyIdToken(
   client: ProviderClient,
   line: ProviderRequestContext,
 ): Promise<VerifiedToken> {
-  if (typeof idToken !== "string") throw untrustedError("the ID token is missing");
+  if (typeof idToken !== "string") throw untrustedAnswerError("the ID token is missing");
   const keys = await readTokenKeys(client, line);
   const claims = await verify(idToken, keys, client);
   const isOurs = nonce !== null && claims["nonce"] === nonce;
-  if (!isOurs) throw untrustedError("the ID token has another nonce");
+  if (!isOurs) throw untrustedAnswerError("the ID token has another nonce");
   const subject = readSubject(claims.sub);
   const user = await readClaims({ accessToken, keys, client }, line);
   if (user && user["sub"] !== subject) {
-    throw untrustedError("the user endpoint returned another subject");
+    throw untrustedAnswerError("the user endpoint returned another subject");
   }
   return { identity: { ...providerIdentity(client), subject }, claims };
 }
@@ -66,7 +66,7 @@ export async function readIdentity(
   line: ProviderRequestContext,
 ): Promise<ProviderIdentity> {
   const question = userRequest(client.endpoints.userUrl ?? "", accessToken);
-  const { id } = await requestOk(question, line);
+  const { id } = await requestOkJson(question, line);
   return { ...providerIdentity(client), subject: readSubject(id) };
 }
 
@@ -102,10 +102,10 @@ async function readClaims(
   if (userUrl === null) return null;
   try {
     const question = userRequest(userUrl, accessToken);
-    const { status, text } = await requestText(question, withTimeout(line, userInfoTimeoutMs));
-    if (status !== 200) throw untrustedError(`the user endpoint answered ${status}`);
+    const { status, text } = await requestText(question, shortenTimeout(line, userInfoTimeoutMs));
+    if (status !== 200) throw untrustedAnswerError(`the user endpoint answered ${status}`);
     const claims = jwtPattern.test(text) ? await claimsOf(text, asked) : parseObject(text);
-    if (!claims) throw untrustedError("the user endpoint returned no claims");
+    if (!claims) throw untrustedAnswerError("the user endpoint returned no claims");
     return claims;
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
@@ -141,7 +141,7 @@ async function claimsOf(text: string, { keys, client }: UserInfoRequest): Promis
     }
     return claims;
   } catch (error) {
-    throw untrustedError(`the claims cannot be verified: ${(error as Error).message}`, error);
+    throw untrustedAnswerError(`the claims cannot be verified: ${(error as Error).message}`, error);
   }
 }
 
@@ -162,7 +162,10 @@ async function verify(
     return payload;
   } catch (error) {
     // Both the token and the keys come from the provider, so every failure is the provider's.
-    throw untrustedError(`the ID token cannot be verified: ${(error as Error).message}`, error);
+    throw untrustedAnswerError(
+      `the ID token cannot be verified: ${(error as Error).message}`,
+      error,
+    );
   }
 }
 
@@ -178,7 +181,7 @@ function checkParty({ aud, azp }: JWTPayload, clientId: string): void {
 function readSubject(id: unknown): string {
   const isText = typeof id === "string" && id !== "" && id.length <= longestSubject;
   if (!isText || !id.isWellFormed() || id.includes("\0")) {
-    throw untrustedError("the subject is not a valid id");
+    throw untrustedAnswerError("the subject is not a valid id");
   }
   return id;
 }

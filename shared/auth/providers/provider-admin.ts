@@ -11,7 +11,7 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, invalidFields, notFound } from "../../platform/errors/errors.ts";
+import { AppError, invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
 import { checkOutboundUrl, OutboundError } from "../../platform/net/outbound.ts";
 import { sealProviderSecret } from "./provider-client.ts";
 import { outboundRules } from "./provider-request.ts";
@@ -125,7 +125,7 @@ type NewRow = Omit<Attributes, "builtin" | "priority"> & Partial<Pick<Attributes
 async function lockProvider(id: string, transaction: Transaction): Promise<AuthProvider> {
   const lock = transaction.LOCK.UPDATE;
   const provider = await modelsOf(transaction).AuthProvider.findByPk(id, { transaction, lock });
-  if (!provider) throw notFound();
+  if (!provider) throw notFoundError();
   return provider;
 }
 
@@ -141,7 +141,7 @@ function sealedSecretChange(
 
 function refuseIncomplete({ enabled, clientId }: Pick<Attributes, "enabled" | "clientId">): void {
   if (!enabled || clientId !== null) return;
-  throw invalidFields([
+  throw invalidFieldsError([
     { path: "clientId", message: "clientId is required while the provider is enabled" },
   ]);
 }
@@ -153,7 +153,7 @@ function requireSecretForIssuer(
 ): void {
   const isKept = clientSecretSealed === undefined && stored.clientSecretSealed !== null;
   if (!isKept || !issuer || isSameIssuer(issuer, stored.issuer ?? "")) return;
-  throw invalidFields([
+  throw invalidFieldsError([
     { path: "clientSecret", message: "clientSecret is required when the issuer changes" },
   ]);
 }
@@ -165,10 +165,12 @@ const stripSlash = (issuer: string): string =>
   (URL.parse(issuer)?.href ?? issuer).replace(/\/$/, "");
 
 const fixedIssuerError = () =>
-  invalidFields([{ path: "issuer", message: "issuer of a built-in provider cannot be changed" }]);
+  invalidFieldsError([
+    { path: "issuer", message: "issuer of a built-in provider cannot be changed" },
+  ]);
 
 const noIdTokenError = () =>
-  invalidFields([
+  invalidFieldsError([
     { path: "idTokenAlgorithm", message: "idTokenAlgorithm is only for providers with ID tokens" },
   ]);
 
@@ -181,7 +183,7 @@ function refuseIssuer(issuer: string, config: Config): void {
     }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    throw invalidFields([{ path: "issuer", message: `issuer is refused: ${error.message}` }]);
+    throw invalidFieldsError([{ path: "issuer", message: `issuer is refused: ${error.message}` }]);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { FoundHealth } from "../../../models/auth/auth-provider.ts";
+import type { ProviderCheckStatus } from "../../../models/auth/auth-provider.ts";
 import { type JsonObject, parseObject } from "../../platform/bridge/json-text.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
@@ -32,7 +32,7 @@ export const openRequestContext = ({
 });
 
 /** Shortens the timeout for a request whose answer a sign-in can do without. */
-export const withTimeout = (
+export const shortenTimeout = (
   line: ProviderRequestContext,
   patience: number,
 ): ProviderRequestContext => ({
@@ -95,7 +95,7 @@ export async function requestText(
 }
 
 /** @throws {ProviderFailure} unless the answer is a JSON object with status 200 */
-export async function requestOk(
+export async function requestOkJson(
   question: ProviderRequest,
   line: ProviderRequestContext,
 ): Promise<JsonFields> {
@@ -107,7 +107,7 @@ export async function requestOk(
 const hostOf = (url: string): string => URL.parse(url)?.host ?? "the provider";
 
 /** The faulty component: the provider, its issuer, our secret, or one sign-in. */
-type ProviderFailureKind = Exclude<FoundHealth, "ok"> | "misconfigured" | "untrusted";
+type ProviderFailureKind = Exclude<ProviderCheckStatus, "ok"> | "misconfigured" | "untrusted";
 
 /** A provider failed or sent an answer that cannot be trusted. Callers do not see the reason. */
 export class ProviderFailure extends AppError {
@@ -138,5 +138,5 @@ export function errorText(error: unknown, description: unknown): string {
 const longestDescription = 200;
 
 /** Creates the failure for an answer that cannot be trusted. */
-export const untrustedError = (reason: string, cause?: unknown): ProviderFailure =>
+export const untrustedAnswerError = (reason: string, cause?: unknown): ProviderFailure =>
   new ProviderFailure("untrusted", reason, cause);

@@ -1,11 +1,11 @@
 import type { Transaction } from "sequelize";
 
-import type { AuthProvider, FoundHealth } from "../../../models/auth/auth-provider.ts";
+import type { AuthProvider, ProviderCheckStatus } from "../../../models/auth/auth-provider.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { notFound } from "../../platform/errors/errors.ts";
-import { acceptedAlgorithms, findIncompatibility } from "./client-registration.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
+import { acceptedAlgorithms, findRegistrationConflict } from "./client-registration.ts";
 import { credentialsOf, openClient, type ProviderClient } from "./provider-client.ts";
 import {
   openRequestContext,
@@ -30,14 +30,14 @@ export async function listOfferedProviders({ models, config }: Context): Promise
 /** @throws AppError missing if no provider has this id */
 export async function findProvider(id: string, { models }: Context): Promise<AuthProvider> {
   const provider = await models.AuthProvider.findByPk(id);
-  if (!provider) throw notFound();
+  if (!provider) throw notFoundError();
   return provider;
 }
 
 /** @throws AppError missing if the provider is unknown or disabled */
 export async function findEnabledProvider(id: string, { models }: Context): Promise<AuthProvider> {
   const provider = await models.AuthProvider.scope("enabled").findByPk(id);
-  if (!provider) throw notFound();
+  if (!provider) throw notFoundError();
   return provider;
 }
 
@@ -53,7 +53,7 @@ export async function isStillEnabled(id: string, transaction: Transaction): Prom
 
 /** The health of a provider as administrators see it. */
 interface ProviderHealth {
-  readonly status: FoundHealth | "misconfigured" | "disabled";
+  readonly status: ProviderCheckStatus | "misconfigured" | "disabled";
   readonly checkedAt: Date | null;
   readonly detail: string | null;
 }
@@ -96,7 +96,7 @@ export async function checkProvider(provider: AuthProvider, context: Context): P
 async function runProviderCheck(
   provider: AuthProvider,
   context: Context,
-): Promise<{ readonly status: FoundHealth; readonly detail: string | null }> {
+): Promise<{ readonly status: ProviderCheckStatus; readonly detail: string | null }> {
   const line = openRequestContext(context);
   try {
     const client = await openClient(provider, line);
@@ -120,7 +120,7 @@ async function refuseUnsupported(
   if (kind === "oauth2") return;
   const hasSecret = client.clientSecret !== null;
   const registration = { tokenAuthMethod, idTokenAlgorithm, hasSecret };
-  const reason = findIncompatibility(client.endpoints.metadata ?? {}, registration);
+  const reason = findRegistrationConflict(client.endpoints.metadata ?? {}, registration);
   if (reason !== null) throw new ProviderFailure("unsupported", reason);
   const keys = await readTokenKeys(client, line);
   if (await hasUsableKey(keys, client)) return;

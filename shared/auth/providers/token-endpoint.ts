@@ -7,7 +7,7 @@ import {
   type ProviderRequestContext,
   errorText,
   ProviderFailure,
-  untrustedError,
+  untrustedAnswerError,
 } from "./provider-request.ts";
 
 /** The tokens that a provider returns for an authorization code. */
@@ -32,10 +32,10 @@ export async function exchangeProviderCode(
   if (answer.status !== 200) throw refusalIn(answer);
   const { access_token: accessToken, token_type: type, id_token: idToken } = answer.fields;
   if (typeof accessToken !== "string" || !/^[\x21-\x7e]+$/.test(accessToken)) {
-    throw untrustedError("the access token is missing or malformed");
+    throw untrustedAnswerError("the access token is missing or malformed");
   }
   if (typeof type !== "string" || type.toLowerCase() !== "bearer") {
-    throw untrustedError("the access token is not a bearer token");
+    throw untrustedAnswerError("the access token is not a bearer token");
   }
   return { accessToken, idToken };
 }
@@ -135,7 +135,7 @@ const refusesClient = ({ status, fields }: ProviderResponse): boolean =>
 function refusalIn(answer: ProviderResponse): ProviderFailure {
   const said = describeAnswer(answer);
   if (refusesClient(answer)) return new ProviderFailure("bad_secret", said);
-  return untrustedError(said);
+  return untrustedAnswerError(said);
 }
 
 function describeAnswer({ status, fields }: ProviderResponse): string {

@@ -10,7 +10,7 @@ import { jwtVerify } from "jose/jwt/verify";
 
 import { acceptedAlgorithms, isSecretAlgorithm } from "./client-registration.ts";
 import type { ProviderClient } from "./provider-client.ts";
-import { type ProviderRequestContext, requestOk, ProviderFailure } from "./provider-request.ts";
+import { type ProviderRequestContext, requestOkJson, ProviderFailure } from "./provider-request.ts";
 
 /** The keys that verify a provider's tokens: published keys, or the client's secret. */
 export type TokenKeys = JWTVerifyGetKey | Uint8Array;
@@ -24,7 +24,7 @@ export async function readTokenKeys(
   if (keysUrl === null) {
     throw new ProviderFailure("unreachable", "the metadata contains no jwks_uri");
   }
-  const keys = await requestOk({ url: keysUrl }, line);
+  const keys = await requestOkJson({ url: keysUrl }, line);
   try {
     return createLocalJWKSet(keys as unknown as JSONWebKeySet);
   } catch (error) {

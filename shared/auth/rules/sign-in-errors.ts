@@ -54,7 +54,7 @@ export const overtakenRefreshToken = (): SignInRefusal =>
   new SignInRefusal("overtaken", "refresh_token_overtaken", "Invalid refresh token");
 
 /** True if the refusal counts as a guess for limits and scores. */
-export const isGuess = (
+export const isCountedAsGuess = (
   fault: RefusalReason,
 ): fault is Exclude<RefusalReason, "incomplete" | "overtaken"> =>
   fault !== "incomplete" && fault !== "overtaken";

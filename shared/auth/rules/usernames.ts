@@ -4,7 +4,7 @@ import { roles } from "../../platform/access/roles.ts";
 import type { Fault } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import { siteName } from "../../platform/site-name.ts";
-import { joinerInPlace } from "../../platform/texts/plain-text.ts";
+import { requiredJoinerPattern } from "../../platform/texts/plain-text.ts";
 
 const { min, max } = limits.username;
 
@@ -15,7 +15,7 @@ const medialCharacters = String.raw`\u05F3\u05F4\u0F0B`;
  * Letters, marks and digits of Unicode identifiers, without connectors and invisible characters. A
  * zero-width joiner is accepted only between letters of scripts that use it.
  */
-const character = String.raw`[[\p{XIDC}.\-${medialCharacters}]--[\p{Pc}\p{Default_Ignorable_Code_Point}]]|_|${joinerInPlace}`;
+const character = String.raw`[[\p{XIDC}.\-${medialCharacters}]--[\p{Pc}\p{Default_Ignorable_Code_Point}]]|_|${requiredJoinerPattern}`;
 const wellFormed = new RegExp(`^(?:${character}){${min},${max}}$`, "v");
 
 /** A combining mark that follows no letter or digit. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 
 import type { AuthChallenge } from "../../../models/auth/auth-challenge.ts";
-import { clockAfter } from "../../../models/queries/clock.ts";
+import { clockNowPlus } from "../../../models/queries/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { readToken, signToken, type TokenClaims } from "../../platform/crypto/jwt.ts";
 import type { AuthorizedUser } from "../sessions/authorized-user.ts";
@@ -33,7 +33,7 @@ export async function openChallenge(
   const id = randomUUID();
   const { id: userId, generation, readAt: issuedAt } = user;
   const seconds = Math.ceil(config.CHALLENGE_TTL / 1000);
-  const expiresAt = clockAfter(seconds * 1000);
+  const expiresAt = clockNowPlus(seconds * 1000);
   const challengeRow = { id, userId, kind, generation, issuedAt, expiresAt, ...origin };
   await models.AuthChallenge.create(challengeRow, { transaction });
   const claims = {

@@ -7,11 +7,11 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { wrongOwnCode, wrongOwnPassword } from "../rules/sign-in-errors.ts";
 import { readCaller } from "../sessions/lock-caller.ts";
-import { withinFailureCaps } from "../throttle/failure-caps.ts";
+import { runWithinFailureCaps } from "../throttle/failure-caps.ts";
 import { comparePassword } from "../users/compare-password.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { findUser } from "../users/users.ts";
-import { countWrongFactor, verifyUnusedCode, useCode } from "./second-factor.ts";
+import { countWrongFactor, verifyUnusedCode, consumeTotpCode } from "./second-factor.ts";
 
 /** A caller's confirmation: a password, a code, or an empty object after a recent sign-in. */
 export type Confirmation =
@@ -63,7 +63,7 @@ function withConfirmationCap<T>(
     name: "confirmation",
     subject: { id: String(caller.userId), times: 1 },
   } as const;
-  return withinFailureCaps({ caps: [cap], address: client.address }, context, work);
+  return runWithinFailureCaps({ caps: [cap], address: client.address }, context, work);
 }
 
 async function requireRecentSignIn(caller: Caller, context: Context): Promise<void> {
@@ -88,7 +88,7 @@ async function runWithCode<T>(
   const spend = async (transaction: Transaction): Promise<void> => {
     await caller.holdRights(transaction);
     if (isSpent) return;
-    if (!(await useCode(use, transaction, context))) throw codeUsedError;
+    if (!(await consumeTotpCode(use, transaction, context))) throw codeUsedError;
     transaction.afterCommit(() => {
       isSpent = true;
     });

@@ -7,14 +7,14 @@ import {
   hashRecoveryCode,
   newRecoveryCodes,
   normalizeRecoveryCode,
-  readSlot,
+  readRecoveryCodeSlot,
   verifyRecoveryCode,
 } from "../../platform/crypto/recovery-codes.ts";
 import { costOf } from "../../platform/crypto/slow-hash.ts";
 import { modelsOf, inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { lockCaller } from "../sessions/lock-caller.ts";
-import { mailUser } from "../users/order-mail.ts";
+import { enqueueNoticeMail } from "../users/order-mail.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 
 const codesPerUser = 10;
@@ -47,7 +47,7 @@ export async function replaceRecoveryCodes(
   await RecoveryCode.destroy({ where: { userId }, transaction });
   const rows = codes.map((code, at) => ({
     userId,
-    slot: readSlot(code),
+    slot: readRecoveryCodeSlot(code),
     codeHash: hashes[at] as string,
   }));
   await RecoveryCode.bulkCreate(rows, { transaction });
@@ -86,7 +86,7 @@ export async function findRecoveryCode(
 ): Promise<number | null> {
   const code = normalizeRecoveryCode(text) ?? "";
   const rows = await models.RecoveryCode.scope("unused").findAll({ where: { userId } });
-  const row = rows.find(({ slot }) => slot === readSlot(code));
+  const row = rows.find(({ slot }) => slot === readRecoveryCodeSlot(code));
   const cost = Math.max(config.BCRYPT_COST, ...rows.map(({ codeHash }) => costOf(codeHash)));
   const matches = await verifyRecoveryCode(code, row?.codeHash ?? null, cost, address);
   return matches && row ? row.id : null;
@@ -117,7 +117,7 @@ export async function issueRecoveryCodes(
     recovery ??= await makeRecoveryCodes(client, context.config);
     await replaceRecoveryCodes(userId, recovery, transaction);
     await recordOwnActivity({ userId, action: "auth.recovery.regenerated", client }, transaction);
-    await mailUser(userId, "recoveryCodesMade", transaction, context);
+    await enqueueNoticeMail(userId, "recoveryCodesMade", transaction, context);
     return recovery.codes;
   });
 }

@@ -7,8 +7,8 @@ import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import { doublingIntervalSql } from "../../platform/db/sql-text.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { invalidFields } from "../../platform/errors/errors.ts";
-import { mailUser } from "../users/order-mail.ts";
+import { invalidFieldsError } from "../../platform/errors/errors.ts";
+import { enqueueNoticeMail } from "../users/order-mail.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { findUser, type LockedUser, lockUser, type UserRow } from "../users/users.ts";
 import { findRecoveryCode } from "./recovery-codes.ts";
@@ -24,13 +24,13 @@ export interface FactorFields {
 /** @throws AppError invalid unless exactly one of code and recovery code is given */
 export function factorOf({ code, recoveryCode }: FactorFields): Factor {
   if (code !== undefined && recoveryCode !== undefined) {
-    throw invalidFields([
+    throw invalidFieldsError([
       { path: "recoveryCode", message: "recoveryCode cannot be combined with code" },
     ]);
   }
   if (code !== undefined) return { code };
   if (recoveryCode !== undefined) return { recoveryCode };
-  throw invalidFields([{ path: "code", message: "code or recoveryCode is required" }]);
+  throw invalidFieldsError([{ path: "code", message: "code or recoveryCode is required" }]);
 }
 
 /** A factor to check: of which user, for which purpose and from which client. */
@@ -87,7 +87,7 @@ export const verifyUnusedCode = (
   });
 
 /** @returns false if the code is now wrong, used or locked */
-export async function useCode(
+export async function consumeTotpCode(
   use: FactorCheck<{ readonly code: string }>,
   transaction: Transaction,
   context: Context,
@@ -161,7 +161,7 @@ async function recordSuccess(
   const isRecovery = "recoveryCode" in factor;
   const action = isRecovery ? "auth.recovery.used" : "auth.totp.success";
   await recordOwnActivity({ userId, action, client, detail: { purpose } }, transaction);
-  if (isRecovery) await mailUser(userId, "recoveryCodeUsed", transaction, context);
+  if (isRecovery) await enqueueNoticeMail(userId, "recoveryCodeUsed", transaction, context);
 }
 
 /** Counts no failure while the factor is locked. Otherwise guesses could keep it locked for ever. */

@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { clockAfterStart, transactionStart } from "../../../models/queries/clock.ts";
+import { transactionStartPlus, transactionStart } from "../../../models/queries/clock.ts";
 import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { newTotpSecret, otpauthUrl } from "../../platform/crypto/totp.ts";
@@ -8,9 +8,9 @@ import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { wrongOwnCode } from "../rules/sign-in-errors.ts";
 import { authorizeCaller, lockCaller } from "../sessions/lock-caller.ts";
-import { reissue, type ReissuedSession } from "../sessions/reissue.ts";
+import { reissueSession, type ReissuedSession } from "../sessions/reissue.ts";
 import { revokeAll } from "../sessions/revocation.ts";
-import { mailUser } from "../users/order-mail.ts";
+import { enqueueNoticeMail } from "../users/order-mail.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import type { LockedUser } from "../users/users.ts";
 import { makeRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes.ts";
@@ -33,7 +33,7 @@ export function beginEnrollment(caller: Caller, context: Context): Promise<Enrol
       throw new AppError("second_factor_enabled", "The second factor is enabled already");
     }
     const secretSealed = sealTotpSecret(id, secret, context);
-    const expiresAt = clockAfterStart(context.config.TOTP_SETUP_TTL);
+    const expiresAt = transactionStartPlus(context.config.TOTP_SETUP_TTL);
     const pending = { userId: id, secretSealed, expiresAt };
     await context.models.PendingTotp.upsert(pending, { transaction });
     return { secret, otpauthUrl: otpauthUrl(secret, username) };
@@ -57,7 +57,7 @@ export async function enableTotp(
     await promotePending(userId, sealed, transaction);
     await replaceRecoveryCodes(userId, recovery, transaction);
     await recordOwnActivity({ userId, action: "auth.totp.enabled", client }, transaction);
-    await mailUser(userId, "totpEnabled", transaction, context);
+    await enqueueNoticeMail(userId, "totpEnabled", transaction, context);
   });
   return recovery.codes;
 }
@@ -82,8 +82,8 @@ export async function disableTotp(
     const authorized = await authorizeCaller(caller, user, context);
     await removeSecondFactor(userId, transaction, caller.familyId);
     await recordOwnActivity({ userId, action: "auth.totp.disabled", client }, transaction);
-    await mailUser(userId, "totpDisabled", transaction, context);
-    return reissue(authorized, caller, context);
+    await enqueueNoticeMail(userId, "totpDisabled", transaction, context);
+    return reissueSession(authorized, caller, context);
   };
   const use = { userId, factor, purpose: "disable", client, act } as const;
   const done = await consumeSecondFactor(use, context);

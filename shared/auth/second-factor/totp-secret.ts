@@ -2,7 +2,7 @@ import { Op, type Transaction } from "sequelize";
 
 import type { Context } from "../../platform/context.ts";
 import { seal, unseal, UnreadableSecret } from "../../platform/crypto/sealed.ts";
-import { stepOfCode } from "../../platform/crypto/totp.ts";
+import { findTotpStep } from "../../platform/crypto/totp.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
@@ -30,7 +30,7 @@ export function checkTotpCode(
   if (sealed === null) return null;
   try {
     const secret = unseal(sealed, totpSealContext(userId), config.SECRETS_KEYS);
-    return stepOfCode(secret, readTypedCode(code));
+    return findTotpStep(secret, readTypedCode(code));
   } catch (error) {
     if (!(error instanceof UnreadableSecret)) throw error;
     log.error(

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { TrustedDevice } from "../../../models/auth/trusted-device.ts";
-import { clockAfterStart } from "../../../models/queries/clock.ts";
+import { transactionStartPlus } from "../../../models/queries/clock.ts";
 import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
@@ -18,7 +18,7 @@ export interface TrustToken {
 }
 
 /** Returns true if the browser is trusted, so this user needs no second factor. */
-export async function useTrustedDevice(
+export async function checkTrustedDevice(
   { user, transaction }: AuthorizedUser,
   { trustToken }: SignInClient,
   { models }: Context,
@@ -43,7 +43,7 @@ export async function trustDevice(
   const trustedCount = await TrustedDevice.scope("live").count({ where: { userId }, transaction });
   if (trustedCount >= config.TRUST_DEVICE_MAX) throw trustLimitError();
   const token = newToken();
-  const expiresAt = clockAfterStart(config.TRUST_DEVICE_TTL);
+  const expiresAt = transactionStartPlus(config.TRUST_DEVICE_TTL);
   const label = deviceLabel(userAgent);
   await TrustedDevice.create(
     { userId, tokenHash: hashToken(token), label, expiresAt },

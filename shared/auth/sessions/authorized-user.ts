@@ -4,7 +4,7 @@ import type { Credential } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { unauthenticated } from "../../platform/errors/errors.ts";
+import { unauthenticatedError } from "../../platform/errors/errors.ts";
 import { findUser, type LockedUser, type UserRow } from "../users/users.ts";
 import { credentialParameters, validCredentialSql } from "./valid-credential.ts";
 
@@ -53,7 +53,7 @@ export class AuthorizedUser {
   async renew(): Promise<AuthorizedUser> {
     const { user: former, transaction } = this;
     const user = await findUser(former.id, { models: modelsOf(transaction) }, transaction);
-    if (!user) throw unauthenticated();
+    if (!user) throw unauthenticatedError();
     return new AuthorizedUser(user, transaction);
   }
 }

@@ -2,7 +2,7 @@ import type { Context } from "../../platform/context.ts";
 import { deleteInBatches } from "../../platform/db/rows.ts";
 
 /** Clears the sealed successors of refresh tokens whose grace has ended. @returns their number */
-export async function clearSuccessors({
+export async function clearTokenSuccessors({
   sequelize,
   config,
 }: Pick<Context, "sequelize" | "config">): Promise<{ readonly forgotten: number }> {

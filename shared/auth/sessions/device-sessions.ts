@@ -7,7 +7,7 @@ import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { lockCaller } from "./lock-caller.ts";
-import { reissue, type ReissuedSession } from "./reissue.ts";
+import { reissueSession, type ReissuedSession } from "./reissue.ts";
 import { revokeAll, revokeFamily } from "./revocation.ts";
 
 /** A device that the app is signed in on. */
@@ -90,6 +90,6 @@ export function endOtherSessions(
       { userId, action: "auth.session.revoked", client, detail },
       transaction,
     );
-    return { revoked, own: await reissue(authorized, caller, context) };
+    return { revoked, own: await reissueSession(authorized, caller, context) };
   });
 }

@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
-import { sessionRequired, unauthenticated } from "../../platform/errors/errors.ts";
+import { sessionRequiredError, unauthenticatedError } from "../../platform/errors/errors.ts";
 import { findUser, type LockedUser, lockUser, type UserRow } from "../users/users.ts";
 import { AuthorizedUser, basisOfCredential } from "./authorized-user.ts";
 
@@ -13,7 +13,7 @@ export async function lockCaller(
   context: Context,
 ): Promise<AuthorizedUser> {
   const user = await lockUser(caller.userId, transaction);
-  if (!user) throw unauthenticated();
+  if (!user) throw unauthenticatedError();
   return authorizeCaller(caller, user, context);
 }
 
@@ -27,15 +27,15 @@ export async function authorizeCaller(
   user: LockedUser,
   context: Context,
 ): Promise<AuthorizedUser> {
-  if (caller.apiToken) throw sessionRequired();
+  if (caller.apiToken) throw sessionRequiredError();
   const authorized = await AuthorizedUser.authorize(basisOfCredential(caller), user, context);
-  if (!authorized) throw unauthenticated();
+  if (!authorized) throw unauthenticatedError();
   return authorized;
 }
 
 /** Reads the caller without a lock, to refuse before slow work. @throws AppError unauthenticated */
 export async function readCaller(caller: Caller, context: Context): Promise<UserRow> {
   const user = await findUser(caller.userId, context);
-  if (user?.generation !== caller.generation || user.disabledAt) throw unauthenticated();
+  if (user?.generation !== caller.generation || user.disabledAt) throw unauthenticatedError();
   return user;
 }

@@ -4,7 +4,7 @@ import type { Role } from "../../../models/auth/user.ts";
 import type { Credential } from "../../platform/access/caller.ts";
 import { isDemotion } from "../../platform/access/roles.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, unauthenticated } from "../../platform/errors/errors.ts";
+import { AppError, unauthenticatedError } from "../../platform/errors/errors.ts";
 import { isBasisValid, basisOfCredential } from "./authorized-user.ts";
 
 /**
@@ -24,7 +24,7 @@ export async function lockSessionRights(
   const user = await User.findByPk(credential.userId, read);
   const basis = { ...basisOfCredential(credential), expiresAt: null, signedInAt: null };
   // A statement that waits for a lock sees other tables as of its start. So check in a later statement.
-  if (!user || !(await isBasisValid(basis, transaction))) throw unauthenticated();
+  if (!user || !(await isBasisValid(basis, transaction))) throw unauthenticatedError();
   if (isDemotion(role, user.role)) {
     throw new AppError("role_required", "Your role no longer allows this");
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { clockAfter } from "../../../models/queries/clock.ts";
+import { clockNowPlus } from "../../../models/queries/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { signToken } from "../../platform/crypto/jwt.ts";
@@ -33,7 +33,7 @@ export async function openDeviceSession(
   const { user, transaction } = authorized;
   const signedInAt = user.readAt;
   const family = await context.models.MobileFamily.create(
-    { userId: user.id, signedInAt, expiresAt: clockAfter(context.config.REFRESH_FAMILY_TTL) },
+    { userId: user.id, signedInAt, expiresAt: clockNowPlus(context.config.REFRESH_FAMILY_TTL) },
     { transaction },
   );
   return issueNextPair(authorized, { familyId: family.id, deviceName, signedInAt }, context);
@@ -64,7 +64,7 @@ export async function issueNextPair(
       deviceName,
       issuedAt,
       generation,
-      expiresAt: clockAfter(config.REFRESH_TTL),
+      expiresAt: clockNowPlus(config.REFRESH_TTL),
     },
     { transaction },
   );

@@ -1,7 +1,7 @@
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { unauthenticated } from "../../platform/errors/errors.ts";
+import { unauthenticatedError } from "../../platform/errors/errors.ts";
 import type { AuthorizedUser } from "./authorized-user.ts";
 import { issueNextPair, type MobileSignIn } from "./mobile-tokens.ts";
 import { mintSession, type SessionToken } from "./sessions.ts";
@@ -13,7 +13,7 @@ export type ReissuedSession = { readonly session: SessionToken } | MobileSignIn;
  * Issues a new token for the caller's own session after a revocation. The session keeps its start, end
  * and id: otherwise a thief could extend it for ever or past the owner's logout.
  */
-export async function reissue(
+export async function reissueSession(
   authorized: AuthorizedUser,
   caller: Caller,
   context: Context,
@@ -35,6 +35,6 @@ async function retireToken(
 ): Promise<string | null> {
   const { MobileSession } = modelsOf(transaction);
   const retired = await MobileSession.retireLatest(familyId, transaction);
-  if (!retired) throw unauthenticated();
+  if (!retired) throw unauthenticatedError();
   return retired.deviceName;
 }

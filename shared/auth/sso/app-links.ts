@@ -1,9 +1,9 @@
 import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
-import { notFound, AppError } from "../../platform/errors/errors.ts";
+import { notFoundError, AppError } from "../../platform/errors/errors.ts";
 import { readSetting } from "../../platform/settings/settings.ts";
-import type { Subject } from "../../platform/throttle/subjects.ts";
+import type { CountedSubject } from "../../platform/throttle/subjects.ts";
 import { findEnabledProvider } from "../providers/providers.ts";
 import type { AppRequest } from "./transactions.ts";
 
@@ -25,7 +25,7 @@ export interface AppLinkStatement {
 export async function readAppLinks(context: Context): Promise<AppLinkStatement[]> {
   const { APP_LINK_PACKAGE, APP_LINK_FINGERPRINTS } = context.config;
   const isOn = await readSetting("mobile_app_links_enabled", context);
-  if (!isOn || APP_LINK_FINGERPRINTS.length === 0) throw notFound();
+  if (!isOn || APP_LINK_FINGERPRINTS.length === 0) throw notFoundError();
   return [
     {
       relation: ["delegate_permission/common.handle_all_urls"],
@@ -58,7 +58,7 @@ export async function checkAppRequest(
  */
 export async function findAppProvider(
   id: string,
-  countedNetworks: readonly Subject[],
+  countedNetworks: readonly CountedSubject[],
   context: Context,
 ): Promise<AuthProvider> {
   const provider = await findEnabledProvider(id, context);

@@ -6,12 +6,12 @@ import { insertOnce } from "../../../models/queries/insert-once.ts";
 import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import type { ProviderIdentity } from "../providers/id-tokens.ts";
 import { isStillEnabled } from "../providers/providers.ts";
 import { AuthorizedUser, basisOfCredential } from "../sessions/authorized-user.ts";
 import { lockCaller } from "../sessions/lock-caller.ts";
-import { mailUser } from "../users/order-mail.ts";
+import { enqueueNoticeMail } from "../users/order-mail.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { lockUser } from "../users/users.ts";
 import { type SsoRedirect, siteUrl } from "./redirects.ts";
@@ -83,7 +83,7 @@ function linkLocked(
     const authorized =
       user && (await AuthorizedUser.authorize(basisOfCredential(caller), user, context));
     if (!authorized) return "sso_wrong_session";
-    if (!(await isStillEnabled(provider.id, transaction))) throw notFound();
+    if (!(await isStillEnabled(provider.id, transaction))) throw notFoundError();
     const outcome = await insertOrReplace({ userId, provider, proven }, transaction, context);
     const isOwn = outcome === "linked" || outcome === "linked before";
     const action = isOwn ? "auth.sso.linked" : "auth.sso.refused";
@@ -91,7 +91,9 @@ function linkLocked(
     if (outcome !== "linked before") {
       await recordOwnActivity({ userId, action, client, detail }, transaction);
     }
-    if (outcome === "linked") await mailUser(userId, "identityLinked", transaction, context);
+    if (outcome === "linked") {
+      await enqueueNoticeMail(userId, "identityLinked", transaction, context);
+    }
     return isOwn ? null : "sso_already_linked";
   });
 }

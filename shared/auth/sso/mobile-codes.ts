@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 
 import type { MobileSsoCode } from "../../../models/auth/mobile-sso-code.ts";
-import { clockAfter } from "../../../models/queries/clock.ts";
+import { clockNowPlus } from "../../../models/queries/clock.ts";
 import type { SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
@@ -39,7 +39,7 @@ export async function mintMobileCode(
       amr: [...amr],
       generation: user.generation,
       issuedAt: user.readAt,
-      expiresAt: clockAfter(config.MOBILE_CODE_TTL),
+      expiresAt: clockNowPlus(config.MOBILE_CODE_TTL),
       consumedAt: null,
       familyId: null,
     },

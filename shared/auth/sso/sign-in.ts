@@ -6,14 +6,14 @@ import type { SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import { recordLogin } from "../login/authorize-login.ts";
 import { type ChallengeAnswer, completeChallenge } from "../login/complete-challenge.ts";
 import type { ProviderIdentity } from "../providers/id-tokens.ts";
 import { isStillEnabled } from "../providers/providers.ts";
 import { wrongCode } from "../rules/sign-in-errors.ts";
 import { openChallenge, readChallenge } from "../second-factor/challenges.ts";
-import { useTrustedDevice, type TrustToken } from "../second-factor/trusted-devices.ts";
+import { checkTrustedDevice, type TrustToken } from "../second-factor/trusted-devices.ts";
 import { AuthorizedUser, basisOfProof } from "../sessions/authorized-user.ts";
 import { mintSession, type SessionToken } from "../sessions/sessions.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
@@ -40,7 +40,7 @@ export function signInByIdentity(
 ): Promise<SsoRedirect> {
   return inTransaction(context.sequelize, async (transaction) => {
     const admitted = await authorizeIdentity(ssoCallback.proven, transaction, context);
-    if (!(await isStillEnabled(ssoCallback.proven.providerId, transaction))) throw notFound();
+    if (!(await isStillEnabled(ssoCallback.proven.providerId, transaction))) throw notFoundError();
     if (!admitted) return refuseUnlinked(ssoCallback, transaction, context);
     return completeOrChallenge({ ...ssoCallback, ...admitted }, context);
   });
@@ -76,7 +76,7 @@ async function completeOrChallenge(
   const app = appRequestOf(begun);
   // The app keeps its session by refreshing, so no device is trusted for it.
   const isTrusted =
-    user.totpEnabled && !app && (await useTrustedDevice(admission, client, context));
+    user.totpEnabled && !app && (await checkTrustedDevice(admission, client, context));
   if (user.totpEnabled && !isTrusted) {
     const origin = { identityId: identity.id, ssoTransactionId: begun.id };
     const challenge = await openChallenge("sso_totp", admission, context, origin);

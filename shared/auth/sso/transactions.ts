@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Transaction } from "sequelize";
 
 import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
-import { clockAfter } from "../../../models/queries/clock.ts";
+import { clockNowPlus } from "../../../models/queries/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
@@ -61,7 +61,7 @@ export async function storeSsoStart(
 const deadlineOf = (replaced: SsoTransaction | undefined, { SSO_TTL }: Config) =>
   replaced
     ? { isRetry: true, expiresAt: replaced.expiresAt }
-    : { isRetry: false, expiresAt: clockAfter(SSO_TTL) };
+    : { isRetry: false, expiresAt: clockNowPlus(SSO_TTL) };
 
 /** The parameters with which the provider returns the browser. */
 export interface SsoCallback {

@@ -95,13 +95,13 @@ const banSql = `
   returning known.strikes, known.banned_until as "bannedUntil"`;
 
 /** An address or wider network with a ban in force. */
-export interface Ban extends Readonly<Pick<AddressReputation, "score" | "strikes">> {
+export interface AddressBan extends Readonly<Pick<AddressReputation, "score" | "strikes">> {
   readonly ip: string;
   readonly bannedUntil: Date;
 }
 
 /** Lists bans in force, longest first. */
-export async function listBans({ models, config }: Context): Promise<Ban[]> {
+export async function listBans({ models, config }: Context): Promise<AddressBan[]> {
   const score = decayedScore('"AddressReputation"', String(config.BOT_HALF_LIFE));
   const bans = await models.AddressReputation.scope("banned").findAll({
     attributes: [

@@ -5,15 +5,15 @@ import pLimit, { type LimitFunction } from "p-limit";
 import type { Context } from "../../platform/context.ts";
 import type { RateLimitName } from "../../platform/throttle/limit-catalog.ts";
 import type { CapOutcome } from "../../platform/throttle/limit-counts.ts";
-import { type HeldRoom, rateLimitedError } from "../../platform/throttle/rate-limits.ts";
-import type { Subject } from "../../platform/throttle/subjects.ts";
-import { isGuess, SignInRefusal } from "../rules/sign-in-errors.ts";
-import { countWaiting } from "./waiting.ts";
+import { type ReservedRoom, rateLimitedError } from "../../platform/throttle/rate-limits.ts";
+import type { CountedSubject } from "../../platform/throttle/subjects.ts";
+import { isCountedAsGuess, SignInRefusal } from "../rules/sign-in-errors.ts";
+import { runWithinWaitingLimit } from "./waiting.ts";
 
 /** A limit of failed proofs of identity, and the actions on failure. */
 export interface FailureCap {
   readonly name: RateLimitName;
-  readonly subject: Subject;
+  readonly subject: CountedSubject;
   /** True if a correct proof resets the failures. */
   readonly forgives?: true;
   /** Called after a failure was counted. */
@@ -31,7 +31,7 @@ export interface CappedAttempt {
 }
 
 /** Reports a correct proof. Caps with `forgives` then reset, even if the rest of the attempt fails. */
-export type MarkProven = () => void;
+export type ProofCallback = () => void;
 
 /**
  * Runs one attempt under caps on failures. It reserves one failure under each cap before the check and
@@ -40,10 +40,10 @@ export type MarkProven = () => void;
  * one address.
  * @throws AppError limited
  */
-export async function withinFailureCaps<T>(
+export async function runWithinFailureCaps<T>(
   cappedAttempt: CappedAttempt,
   context: Context,
-  work: (proven: MarkProven) => Promise<T>,
+  work: (proven: ProofCallback) => Promise<T>,
 ): Promise<T> {
   const rooms = await reserveRoom(cappedAttempt, context);
   const state = { isProven: false, isFailed: false };
@@ -52,7 +52,7 @@ export async function withinFailureCaps<T>(
       state.isProven = true;
     });
   } catch (error) {
-    state.isFailed = error instanceof SignInRefusal && isGuess(error.fault);
+    state.isFailed = error instanceof SignInRefusal && isCountedAsGuess(error.fault);
     throw error;
   } finally {
     await settleRooms(rooms, state, context);
@@ -75,7 +75,7 @@ async function settleRooms(
   }
 }
 
-type CapRoom = FailureCap & HeldRoom;
+type CapRoom = FailureCap & ReservedRoom;
 
 /**
  * Makes reservations under all caps with one statement. If a cap is full or has a queue, it reserves cap
@@ -110,7 +110,7 @@ async function reserveCapRoom(
   const [first] = roomQueues.has(line) ? [] : await tryReserve(cap, context);
   if (first) return first;
   const waitInQueue = () => runInQueue(line, () => waitForRoom(cap, untilMs, context));
-  const room = await countWaiting(waitInQueue, address, context.config);
+  const room = await runWithinWaitingLimit(waitInQueue, address, context.config);
   if (!room) throw rateLimitedError(retryMs);
   return room;
 }

@@ -1,18 +1,18 @@
 import type { SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
-import { isFullFor, requireQueueSpace } from "../../platform/crypto/slow-hash.ts";
+import { isHashQueueFull, requireQueueSpace } from "../../platform/crypto/slow-hash.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import { doublingIntervalSql } from "../../platform/db/sql-text.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { FairQueue } from "../../platform/net/fair-queue.ts";
 import { addressKey, networksOf } from "../../platform/net/networks.ts";
-import { latestEnd, rateLimitedError } from "../../platform/throttle/rate-limits.ts";
-import { type Subject, subjectsOf } from "../../platform/throttle/subjects.ts";
-import { doubledMs } from "../../platform/time/backoff.ts";
+import { findLatestWindow, rateLimitedError } from "../../platform/throttle/rate-limits.ts";
+import { type CountedSubject, subjectsOf } from "../../platform/throttle/subjects.ts";
+import { computeDoubledMs } from "../../platform/time/backoff.ts";
 import { type RefusalReason, SignInRefusal } from "../rules/sign-in-errors.ts";
 import { foldUsername } from "../rules/usernames.ts";
-import { type FailureCap, type MarkProven, withinFailureCaps } from "./failure-caps.ts";
-import { waitCounted } from "./waiting.ts";
+import { type FailureCap, type ProofCallback, runWithinFailureCaps } from "./failure-caps.ts";
+import { sleepWithinWaitingLimit } from "./waiting.ts";
 
 /**
  * Counts a sign-in request before its body is read. Refuses a blocked address, and an address or network
@@ -22,12 +22,14 @@ import { waitCounted } from "./waiting.ts";
 export async function requireLoginAllowed(address: string, context: Context): Promise<void> {
   const { config } = context;
   // Clients retry at once after a fast refusal, so delay it.
-  if (isFullFor(address)) await waitCounted(config.RL_LOGIN_CROWDED, address, config);
+  if (isHashQueueFull(address)) {
+    await sleepWithinWaitingLimit(config.RL_LOGIN_CROWDED, address, config);
+  }
   const failures = await countingQueue.run(address, () => countLogin(address, context));
   const over = failures - config.RL_LOGIN_SLOW_AFTER;
   const { RL_LOGIN_SLOW, RL_LOGIN_SLOW_LONGEST } = config;
-  const delayMs = over < 0 ? 0 : doubledMs(RL_LOGIN_SLOW, RL_LOGIN_SLOW_LONGEST, over);
-  if (await waitCounted(delayMs, address, config)) return;
+  const delayMs = over < 0 ? 0 : computeDoubledMs(RL_LOGIN_SLOW, RL_LOGIN_SLOW_LONGEST, over);
+  if (await sleepWithinWaitingLimit(delayMs, address, config)) return;
   await refundLoginAttempt(address, context);
   throw rateLimitedError(RL_LOGIN_SLOW_LONGEST);
 }
@@ -55,7 +57,7 @@ async function countLogin(address: string, context: Context): Promise<number> {
   );
   if ("counts" in answer) return answer.counts[0]?.uses ?? 0;
   const ofNetworks = answer.full.filter(({ subject }) => subject !== own);
-  if (ofNetworks.length > 0) throw rateLimitedError(latestEnd(ofNetworks).endsInMs);
+  if (ofNetworks.length > 0) throw rateLimitedError(findLatestWindow(ofNetworks).endsInMs);
   throw rateLimitedError(answer.blockedMs || (await blockLogins(own.id, context)));
 }
 
@@ -87,7 +89,7 @@ export interface LoginAttempt extends Pick<SignInClient, "address"> {
 export function runWithLoginCaps<T>(
   { username, address }: LoginAttempt,
   context: Context,
-  work: (proven: MarkProven) => Promise<T>,
+  work: (proven: ProofCallback) => Promise<T>,
 ): Promise<T> {
   const user = username === undefined ? null : foldUsername(username);
   const [own, ...wider] = subjectsOf(networksOf(address), context.config);
@@ -96,13 +98,13 @@ export function runWithLoginCaps<T>(
     ...wider.map((subject) => ({ name: "loginFailed", subject }) as const),
   ];
   if (user !== null) caps.push(usernameAddressCap(user, own, context));
-  return withinFailureCaps({ caps, address }, context, async (proven) => {
+  return runWithinFailureCaps({ caps, address }, context, async (proven) => {
     await recheckLimits(user, address, context);
     return work(proven);
   });
 }
 
-function addressCap(subject: Subject, context: Context): FailureCap {
+function addressCap(subject: CountedSubject, context: Context): FailureCap {
   const failed = async (failures: number) => {
     if (failures >= context.rateLimits.max("loginFailed")) await blockLogins(subject.id, context);
   };
@@ -112,7 +114,7 @@ function addressCap(subject: Subject, context: Context): FailureCap {
 
 function usernameAddressCap(
   user: string,
-  { id }: Subject,
+  { id }: CountedSubject,
   { rateLimits, log }: Context,
 ): FailureCap {
   const failed = async () => {
@@ -144,14 +146,16 @@ async function recheckLimits(
   if ("full" in answer) throw rateLimitedError(answer.blockedMs);
   if ((answer.counts[0]?.uses ?? 0) <= rateLimits.max("loginUser")) return;
   const guessDelayMs = config.RL_LOGIN_USER_SLOW;
-  if (!(await waitCounted(guessDelayMs, address, config))) throw rateLimitedError(guessDelayMs);
+  if (!(await sleepWithinWaitingLimit(guessDelayMs, address, config))) {
+    throw rateLimitedError(guessDelayMs);
+  }
 }
 
 /** Returns the reason of a failed proof of identity; undefined for other errors. */
 export const signInFaultOf = (error: unknown): RefusalReason | undefined =>
   error instanceof SignInRefusal ? error.fault : undefined;
 
-export const isLimited = (error: unknown): boolean =>
+export const isRateLimitError = (error: unknown): boolean =>
   error instanceof AppError && error.kind === "limited";
 
 /**

@@ -7,15 +7,15 @@ import { NetworkCounts, networksOf } from "../../platform/net/networks.ts";
 const waitingCounts = new NetworkCounts();
 
 /** Waits. @returns false at once if too many requests wait already */
-export const waitCounted = async (
+export const sleepWithinWaitingLimit = async (
   ms: number,
   address: string | undefined,
   config: Config,
 ): Promise<boolean> =>
-  ms === 0 || (await countWaiting(() => sleep(ms, true), address, config)) === true;
+  ms === 0 || (await runWithinWaitingLimit(() => sleep(ms, true), address, config)) === true;
 
 /** Counts a request as waiting during `work`. A network gets half of the places. @returns null if full */
-export async function countWaiting<T>(
+export async function runWithinWaitingLimit<T>(
   work: () => Promise<T>,
   address: string | undefined,
   { RL_LOGIN_WAITING }: Config,

@@ -1,4 +1,4 @@
-import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
+import { computeColumn, readPlainRows } from "../../../models/queries/plain-rows.ts";
 import type { SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import {
@@ -21,11 +21,11 @@ export async function comparePassword(
 ): Promise<PasswordMatch> {
   const { BCRYPT_COST, PASSWORD_PEPPERS } = config;
   // Read the highest cost from an index each time, so that all processes use the same cost.
-  const [highest] = await plainRows(models.User, { columns: [], computed: highestCost });
+  const [highest] = await readPlainRows(models.User, { columns: [], computed: highestCost });
   const cost = Math.max(BCRYPT_COST, highest?.cost ?? 0);
   return matchPassword(plain, stored, { BCRYPT_COST: cost, PASSWORD_PEPPERS }, address);
 }
 
 const highestCost = {
-  cost: computed<number | null>("max(substr(password_hash, 5, 2))::integer"),
+  cost: computeColumn<number | null>("max(substr(password_hash, 5, 2))::integer"),
 };

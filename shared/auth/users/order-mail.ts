@@ -4,7 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import type { MailPayload, NoticeLetter } from "../../platform/queue/mail-payloads.ts";
 
 /** Orders a mail that is sent after the transaction commits; does nothing if mail is off. */
-export async function orderMail(
+export async function enqueueMail(
   order: MailPayload,
   transaction: Transaction,
   { mail, queue, config }: Context,
@@ -15,9 +15,9 @@ export async function orderMail(
 }
 
 /** Mails a user a notice about the account. */
-export const mailUser = (
+export const enqueueNoticeMail = (
   userId: number,
   letter: NoticeLetter,
   transaction: Transaction,
   context: Context,
-): Promise<void> => orderMail({ letter, userId }, transaction, context);
+): Promise<void> => enqueueMail({ letter, userId }, transaction, context);

@@ -1,10 +1,10 @@
 import { Op, type WhereOptions } from "sequelize";
 
 import type { User } from "../../../models/auth/user.ts";
-import { computed, type PlainRow, plainRows } from "../../../models/queries/plain-rows.ts";
+import { computeColumn, type PlainRow, readPlainRows } from "../../../models/queries/plain-rows.ts";
 import type { Context } from "../../platform/context.ts";
 import { escapeLike } from "../../platform/db/sql-text.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import { foldUsername, usernameKey } from "../rules/usernames.ts";
 
 const columns = [
@@ -17,8 +17,8 @@ const columns = [
 ] as const satisfies readonly (keyof User)[];
 
 const computedColumns = {
-  isDisabled: computed<boolean>("disabled_at is not null"),
-  hasPassword: computed<boolean>("password_hash is not null"),
+  isDisabled: computeColumn<boolean>("disabled_at is not null"),
+  hasPassword: computeColumn<boolean>("password_hash is not null"),
 };
 
 /** A user as administrators see them. */
@@ -50,7 +50,7 @@ export async function searchUsers(
   const { limit, offset } = search;
   const where = whereOf(search);
   const [users, total] = await Promise.all([
-    plainRows(models.User, { ...selection, where, order: ["usernameKey"], limit, offset }),
+    readPlainRows(models.User, { ...selection, where, order: ["usernameKey"], limit, offset }),
     models.User.count({ where }),
   ]);
   return { users, total };
@@ -66,14 +66,14 @@ function whereOf({ q, role }: UserSearch): WhereOptions<User> {
 
 /** Returns all users, sorted by name. */
 export const listUsers = ({ models }: DatabaseContext): Promise<UserRecord[]> =>
-  plainRows(models.User, { ...selection, order: ["usernameKey"] });
+  readPlainRows(models.User, { ...selection, order: ["usernameKey"] });
 
 /** @throws AppError missing if no user has this id */
 export async function readUserRecord(
   userId: number,
   { models }: DatabaseContext,
 ): Promise<UserRecord> {
-  const [user] = await plainRows(models.User, { ...selection, where: { id: userId } });
-  if (!user) throw notFound("Unknown user");
+  const [user] = await readPlainRows(models.User, { ...selection, where: { id: userId } });
+  if (!user) throw notFoundError("Unknown user");
   return user;
 }

@@ -2,7 +2,7 @@ import { type LOCK, Op, type Transaction, type WhereOptions } from "sequelize";
 
 import type { User } from "../../../models/auth/user.ts";
 import { insertOnce } from "../../../models/queries/insert-once.ts";
-import { computed, type PlainRow, plainRows } from "../../../models/queries/plain-rows.ts";
+import { computeColumn, type PlainRow, readPlainRows } from "../../../models/queries/plain-rows.ts";
 import { isStaff } from "../../platform/access/roles.ts";
 import type { Context } from "../../platform/context.ts";
 import { isUniqueViolation } from "../../platform/db/rows.ts";
@@ -33,11 +33,11 @@ const columns = [
 
 /** Columns computed with the database's clock when the row is read. */
 const clockColumns = {
-  totpLocked: computed<boolean>("coalesce(totp_locked_until > clock_timestamp(), false)"),
+  totpLocked: computeColumn<boolean>("coalesce(totp_locked_until > clock_timestamp(), false)"),
   /** Whole epoch seconds when a player became staff. */
-  staffSince: computed<number | null>("floor(extract(epoch from staff_since))::bigint"),
+  staffSince: computeColumn<number | null>("floor(extract(epoch from staff_since))::bigint"),
   /** Whole epoch seconds when the row was read. */
-  readAt: computed<number>("floor(extract(epoch from clock_timestamp()))::bigint"),
+  readAt: computeColumn<number>("floor(extract(epoch from clock_timestamp()))::bigint"),
 };
 
 export type UserRow = PlainRow<User, (typeof columns)[number], typeof clockColumns>;
@@ -49,7 +49,7 @@ interface UserQuery {
 }
 
 const readRows = (read: UserQuery, { models }: DatabaseContext): Promise<UserRow[]> =>
-  plainRows(models.User, { ...read, columns, computed: clockColumns });
+  readPlainRows(models.User, { ...read, columns, computed: clockColumns });
 
 type DatabaseContext = Pick<Context, "models">;
 

@@ -1,7 +1,7 @@
 import type { Env, MarkdownIt, StateCore, Token } from "markdown-it";
 
 import type { RemovedParts } from "./removed-parts.ts";
-import { showPipes } from "./wiki-links.ts";
+import { restorePipes } from "./wiki-links.ts";
 
 /** A definition of a link or a footnote. It is shown only where the text refers to it. */
 interface Definition {
@@ -45,7 +45,7 @@ function readLinks({ tokens, src }: StateCore): Definition[] {
   return definitions.map((definition) => {
     const [start, end] = definition.map ?? [0, 0];
     const written = lines.slice(start, end).join("\n");
-    return { label: readLabel(definition), line: start + 1, text: showPipes(written.trim()) };
+    return { label: readLabel(definition), line: start + 1, text: restorePipes(written.trim()) };
   });
 }
 
@@ -66,7 +66,7 @@ function readFootnotes(tokens: readonly Token[], src: string): Definition[] {
       .trim();
     // The text of a footnote can begin on the line after its label.
     const text = written.includes(`[^${label}]`) ? written : `[^${label}]: ${written}`;
-    footnotes.push({ label, line: first + 1, text: showPipes(text) });
+    footnotes.push({ label, line: first + 1, text: restorePipes(text) });
   }
   return footnotes;
 }

@@ -8,7 +8,7 @@ const depths = new WeakMap<object, number>();
  * Adds `[^name]` and `[^name]: the note` to the parser. Inline notes, `^[note]`, stay plain text, because a
  * caret before a link is not meant as a footnote.
  */
-export function footnotes(markdown: MarkdownIt): void {
+export function addFootnotes(markdown: MarkdownIt): void {
   markdown.use(footnotePlugin);
   markdown.inline.ruler.disable("footnote_inline");
   const define = namedRule(markdown.block.ruler.getRules(""), "footnote_def");

@@ -9,13 +9,13 @@ import cjkFriendly from "markdown-it-cjk-friendly";
 
 import { linkSchemes } from "../../platform/config/link-schemes.ts";
 import { trackDefinitions } from "./definitions.ts";
-import { footnotes } from "./footnotes.ts";
+import { addFootnotes } from "./footnotes.ts";
 import { trackPositions } from "./forbidden-parts.ts";
 import { RemovedParts } from "./removed-parts.ts";
-import { wikiLinks, showPipes } from "./wiki-links.ts";
+import { addWikiLinks, restorePipes } from "./wiki-links.ts";
 
 /** The input of the parser's rules for one text. */
-export interface Environment extends Env {
+export interface ParserEnvironment extends Env {
   /** The document's name in the ids of footnotes. */
   readonly docId: string;
   readonly removed: RemovedParts;
@@ -37,7 +37,7 @@ const hostAndPath: NonNullable<Parameters<MarkdownIt["linkify"]["add"]>[1]> = {
 const parsers = new LRUCache<string, MarkdownIt>({ max: 8 });
 
 /** Returns the parser for texts whose links can have these schemes in addition to the standard ones. */
-export function parserFor(addedSchemes: readonly string[]): MarkdownIt {
+export function getParser(addedSchemes: readonly string[]): MarkdownIt {
   const key = addedSchemes.join();
   const known = parsers.get(key);
   if (known) return known;
@@ -50,9 +50,9 @@ function createParser(schemes: readonly string[]): MarkdownIt {
   // Raw HTML is shown as text, so authors cannot write tags.
   const markdown = markdownIt({ html: false, linkify: true })
     .use(cjkFriendly)
-    .use(footnotes)
+    .use(addFootnotes)
     .use(keepDeepText)
-    .use(wikiLinks)
+    .use(addWikiLinks)
     .use(trackDefinitions)
     .use(trackPositions);
   // Run this before the rule that restores the pipes of links: `cellsOf` must not split at those pipes.
@@ -121,7 +121,7 @@ function reportDroppedCells({ tokens, src }: StateCore, removed: RemovedParts): 
       .slice(width)
       .join("|")
       .trim();
-    if (text !== "") removed.add({ rule: "table_width", line: line + 1, text: showPipes(text) });
+    if (text !== "") removed.add({ rule: "table_width", line: line + 1, text: restorePipes(text) });
   }
 }
 

@@ -37,7 +37,7 @@ export interface RenderContext {
 
 /** Renders markdown to sanitized HTML. */
 export async function renderMarkdown(source: string, site: RenderContext): Promise<RenderedText> {
-  const { render } = await loadRenderer();
+  const { renderSource: render } = await loadRenderer();
   return render(source, site);
 }
 

@@ -7,21 +7,21 @@ import { removeInvalidXml } from "../text/clean.ts";
 import { slugOf } from "../text/slugs.ts";
 import { reportUnusedDefinitions } from "./definitions.ts";
 import { removeForbiddenParts } from "./forbidden-parts.ts";
-import { type Environment, parserFor } from "./parser.ts";
+import { type ParserEnvironment, getParser } from "./parser.ts";
 import { firstParagraph, plainText, blockText } from "./plain-text.ts";
 import { RemovedParts } from "./removed-parts.ts";
 import type { RenderedText, RenderContext } from "./render.ts";
 import { sanitize } from "./sanitize.ts";
 import { setLinkTargets, linkedTitles } from "./wiki-links.ts";
 
-export async function render(
+export async function renderSource(
   source: string,
   { findSlugs, images, linkSchemes = [] }: RenderContext,
 ): Promise<RenderedText> {
   const removed = new RemovedParts(linkSchemes);
   const footnoteKey = randomUUID();
-  const environment: Environment = { docId: footnoteKey, removed };
-  const markdown = parserFor(linkSchemes);
+  const environment: ParserEnvironment = { docId: footnoteKey, removed };
+  const markdown = getParser(linkSchemes);
   const tokens = markdown.parse(source, environment);
   const titles = linkedTitles(tokens);
   setLinkTargets(tokens, titles.length > 0 ? await findSlugs(titles) : new Map());

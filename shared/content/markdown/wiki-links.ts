@@ -24,7 +24,7 @@ const hiddenPipe = "\u0000";
 /** Distinguishes wiki links from other links. */
 const wikiLinkMarkup = "[[";
 
-export function wikiLinks(markdown: MarkdownIt): void {
+export function addWikiLinks(markdown: MarkdownIt): void {
   markdown.inline.ruler.before("link", "wiki_link", parseWikiLink);
   markdown.core.ruler.after("normalize", "hide_wiki_pipes", (state) => {
     state.src = hidePipes(state.src);
@@ -35,15 +35,15 @@ export function wikiLinks(markdown: MarkdownIt): void {
 /** Keeps the pipe of `[[Page|label]]` from ending a table cell. */
 const hidePipes = (source: string): string => source.replaceAll(beforePipe, `$1${hiddenPipe}`);
 
-export const showPipes = (text: string): string => text.replaceAll(hiddenPipe, "|");
+export const restorePipes = (text: string): string => text.replaceAll(hiddenPipe, "|");
 
 function showPipesOfTokens({ tokens, env }: StateCore): void {
   for (const token of tokens) {
-    token.content = showPipes(token.content);
-    token.info = showPipes(token.info);
+    token.content = restorePipes(token.content);
+    token.info = restorePipes(token.info);
   }
   for (const reference of Object.values(env.references ?? {})) {
-    reference.title = showPipes(reference.title);
+    reference.title = restorePipes(reference.title);
     // The parser has already encoded the hidden pipe in the address as `%00`.
     reference.href = reference.href.replaceAll("%00", "%7C");
   }

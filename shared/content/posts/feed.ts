@@ -2,7 +2,7 @@ import type { Post } from "../../../models/content/post.ts";
 import type { Context } from "../../platform/context.ts";
 import { type ImageRules, allowedImage } from "../../platform/net/image-address.ts";
 import { siteName } from "../../platform/site-name.ts";
-import { addresses } from "../addresses.ts";
+import { webAppUrls } from "../addresses.ts";
 import { readLatestPosts } from "./read-posts.ts";
 
 export const feedFormats = ["rss", "atom", "json"] as const;
@@ -66,7 +66,7 @@ function makeFeedItem(post: Post, format: FeedFormat, config: ImageRules) {
   const { PUBLIC_BASE_URL: base } = config;
   const { id, slug, title, updatedAt, createdAt, tags, author } = post;
   const image = allowedImage(post.imageUrl, config);
-  const link = addresses.post(slug, base);
+  const link = webAppUrls.post(slug, base);
   const excerpt = post.excerpt ?? post.autoExcerpt;
   const published = post.publishedAt ?? createdAt;
   const tag = `tag:${new URL(base).hostname},${createdAt.getUTCFullYear()}:post/${id}`;

@@ -1,4 +1,4 @@
-import { invalidFields } from "../../platform/errors/errors.ts";
+import { invalidFieldsError } from "../../platform/errors/errors.ts";
 
 /** The publication of a post. A published post with a future time is scheduled. */
 export interface Publication {
@@ -40,5 +40,5 @@ const publicationTime = (now: Date, { publishedAt }: Publication): Date =>
 function requireTime(time: Date | null): Date {
   if (time) return time;
   const message = "published_at is required if a post is scheduled or remains published";
-  throw invalidFields([{ path: "published_at", message }]);
+  throw invalidFieldsError([{ path: "published_at", message }]);
 }

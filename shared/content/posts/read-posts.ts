@@ -2,8 +2,8 @@ import { Op, type Transaction } from "sequelize";
 
 import type { Post } from "../../../models/content/post.ts";
 import type { Models } from "../../../models/index.ts";
-import { anyId } from "../../../models/queries/any-id.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { matchClientId } from "../../../models/queries/any-id.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import { whereTitleLike, type ListPage, type ListQuery } from "../list-query.ts";
 import type { postStatuses } from "./publication.ts";
 
@@ -49,7 +49,7 @@ export async function listPublicPosts(
 /** @throws AppError not_found, also if the post is not public */
 export async function readPublicPost(slug: string, { models }: Stores): Promise<Post> {
   const post = await models.Post.scope(["visible", "listed"]).findOne({ where: { slug } });
-  if (!post) throw notFound();
+  if (!post) throw notFoundError();
   return post;
 }
 
@@ -99,12 +99,14 @@ export async function readPost(
   { models }: Stores,
   transaction?: Transaction,
 ): Promise<Post> {
-  const options = { where: { id: anyId(id) }, ...(transaction && { transaction }) };
+  const options = { where: { id: matchClientId(id) }, ...(transaction && { transaction }) };
   const post = await models.Post.scope("listed").findOne(options);
-  if (!post) throw notFound("Unknown post");
+  if (!post) throw notFoundError("Unknown post");
   return post;
 }
 
 export async function requirePost(id: number, { models }: Stores): Promise<void> {
-  if ((await models.Post.count({ where: { id: anyId(id) } })) === 0) throw notFound("Unknown post");
+  if ((await models.Post.count({ where: { id: matchClientId(id) } })) === 0) {
+    throw notFoundError("Unknown post");
+  }
 }

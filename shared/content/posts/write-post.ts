@@ -6,8 +6,8 @@ import { requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { notFound } from "../../platform/errors/errors.ts";
-import { deriveSlug, takeSlug } from "../choose-slug.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
+import { deriveSlug, reserveSlug } from "../choose-slug.ts";
 import type { RemovedPart } from "../markdown/removed-parts.ts";
 import {
   type DocumentName,
@@ -17,7 +17,7 @@ import {
 } from "../markdown/render.ts";
 import { makeRenderContext } from "../render-context.ts";
 import { changedFields, omitUndefined, type SavedText } from "../saved-text.ts";
-import { removeEntry, foldedOf, indexPost } from "../search/entries.ts";
+import { removeEntry, foldPostTexts, indexPost } from "../search/entries.ts";
 import { announceOrSchedule } from "./announcements.ts";
 import { type PublicationChange, decidePublication } from "./publication.ts";
 import { readPost } from "./read-posts.ts";
@@ -104,14 +104,14 @@ export async function changePostInTransaction(
 ): Promise<PostChangeResult> {
   const { Post } = context.models;
   const post = await Post.findByPk(id, { transaction, lock: transaction.LOCK.NO_KEY_UPDATE });
-  if (!post) throw notFound("Unknown post");
+  if (!post) throw notFoundError("Unknown post");
   requireBaseRevision(post.revision);
   const rendered = await renderMarkdown(
     given.body ?? post.body,
     makeRenderContext(context, transaction),
   );
   const { slug = post.slug } = given;
-  if (slug !== post.slug) await takeSlug("post", slug, transaction);
+  if (slug !== post.slug) await reserveSlug("post", slug, transaction);
   // Read the clock after the lock: while the transaction waited for it, the post may have been published.
   const now = await readClock(transaction);
   post.set({ ...columnsOf(given), ...columnsOfRendered(rendered, `post-${slug}`, context), slug });
@@ -130,7 +130,7 @@ export async function deletePost(id: number, actor: Actor, context: Context): Pr
   const { Post } = context.models;
   await inTransaction(context.sequelize, async (transaction) => {
     const post = await Post.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
-    if (!post) throw notFound("Unknown post");
+    if (!post) throw notFoundError("Unknown post");
     requireBaseRevision(post.revision);
     await post.destroy({ transaction });
     await removeEntry("post", id, transaction);
@@ -150,7 +150,7 @@ const columnsOfRendered = (rendered: RenderedText, name: DocumentName, { config 
 
 const slugFor = async ({ slug, title }: NewPost, transaction: Transaction): Promise<string> => {
   if (slug === undefined) return deriveSlug("post", title, transaction);
-  await takeSlug("post", slug, transaction);
+  await reserveSlug("post", slug, transaction);
   return slug;
 };
 
@@ -166,7 +166,7 @@ async function storePost(
   transaction: Transaction,
   context: Context,
 ): Promise<boolean> {
-  post.folded = foldedOf(post);
+  post.folded = foldPostTexts(post);
   await post.save({ transaction });
   await indexPost(post, text, transaction);
   return announceOrSchedule(post, actor, transaction, context);
@@ -189,7 +189,7 @@ export async function publishDraft(
     lock,
     transaction,
   });
-  if (!post) throw notFound("Unknown post");
+  if (!post) throw notFoundError("Unknown post");
   if (post.status === "published") return false;
   const change = { status: "published" } as const;
   const { isAnnounced } = await changePostInTransaction(

@@ -6,9 +6,9 @@ import type { ContentType } from "../../../models/content/search-entry.ts";
 import type { WikiPage } from "../../../models/content/wiki-page.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { wordsOf, fold } from "../text/fold.ts";
+import { wordsOf, foldText } from "../text/fold.ts";
 import { transliterate } from "../text/slugs.ts";
-import { isLearnt } from "./words.ts";
+import { isSuggestionWord } from "./words.ts";
 
 /** One entry of the search index. */
 export interface SearchEntryInput {
@@ -74,7 +74,7 @@ const indexSql = `
 
 /** Stores words for the correction of typing errors. */
 async function storeWords(words: readonly string[], transaction: Transaction): Promise<void> {
-  const learnt = [...new Set(words)].filter(isLearnt);
+  const learnt = [...new Set(words)].filter(isSuggestionWord);
   const latin = learnt.map(toLatin);
   await countChanged(transaction, learnSql, [learnt, latin]);
 }
@@ -92,8 +92,8 @@ const learnSql = `
   order by word collate "C" on conflict do nothing`;
 
 /** Returns the folded text that lists of posts are searched by. */
-export const foldedOf = ({ title, excerpt, autoExcerpt }: Post): string =>
-  fold(`${title} ${excerpt ?? autoExcerpt}`);
+export const foldPostTexts = ({ title, excerpt, autoExcerpt }: Post): string =>
+  foldText(`${title} ${excerpt ?? autoExcerpt}`);
 
 /** Updates the search entry of a post. A published post is found from its publication time on. */
 export async function indexPost(post: Post, text: string, transaction: Transaction): Promise<void> {

@@ -1,5 +1,5 @@
 import { cleanLine } from "../text/clean.ts";
-import { foldKeepingPositions, isUnspaced } from "../text/fold.ts";
+import { foldKeepingPositions, hasUnspacedScript } from "../text/fold.ts";
 
 const longest = 200;
 /** Characters shown before the hit. */
@@ -31,7 +31,7 @@ const signBefore = 2;
 /** Words contain only letters, digits and marks, so a pattern needs no escapes. */
 function patternOf(word: string): string {
   const composed = word.normalize("NFC");
-  return isUnspaced(word) ? composed : `(?<![\\p{L}\\p{N}\\p{M}])${composed}`;
+  return hasUnspacedScript(word) ? composed : `(?<![\\p{L}\\p{N}\\p{M}])${composed}`;
 }
 
 /** Finds the first word that begins with one of `words` (folded, at most 60 characters); 0 if there is none. */

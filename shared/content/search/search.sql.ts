@@ -1,5 +1,5 @@
 /** The number of first hits that are ranked by their whole texts, which costs one more read per text. */
-export const rankedHits = 200;
+export const maxRankedHits = 200;
 
 /** If more headings match than this, only the newest of them are ranked. */
 const maxRankedHeadings = 2_000;
@@ -26,12 +26,12 @@ const headingHits = `
   ), lately as materialized (
     select type, ref_id, visible_from, ${headingRank} from ${newestFirst}
     where (select count(*) from few) > ${maxRankedHeadings} and heading @@ ${query}
-    limit ${2 * rankedHits}
+    limit ${2 * maxRankedHits}
   ), headed as materialized (
     select * from (
       select * from few where (select count(*) from few) <= ${maxRankedHeadings}
       union all select * from lately) found
-    order by rank desc, ${newest} limit ${rankedHits}
+    order by rank desc, ${newest} limit ${maxRankedHits}
   )`;
 
 export const countSql = `select count(*)::integer as total from search_entries where ${isHit}`;
@@ -57,14 +57,14 @@ export const firstPageSql = `
     order by place limit $6::bigint
   ), ranked as (
     select type, ref_id, place,
-      case when place <= ${rankedHits} then rank + ts_rank(words, ${query}, 1) else 0 end as score
+      case when place <= ${maxRankedHits} then rank + ts_rank(words, ${query}, 1) else 0 end as score
     from first join search_entries using (type, ref_id)
   ), page as (
-    select * from ranked order by place > ${rankedHits}, score desc, place limit $4 offset $5
+    select * from ranked order by place > ${maxRankedHits}, score desc, place limit $4 offset $5
   )
   select total, page.type, slug, title, text, score::float8 as score
   from counted left join (page join search_entries using (type, ref_id)) on true
-  order by place > ${rankedHits}, score desc, place`;
+  order by place > ${maxRankedHits}, score desc, place`;
 
 /** Selects a page after the first 200 hits: the newest hits that are not heading hits. The scan also counts them. */
 export const deepPageSql = `

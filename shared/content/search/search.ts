@@ -2,11 +2,11 @@ import type { Sequelize } from "sequelize";
 
 import type { PageAudience } from "../../../models/content/page.ts";
 import type { ContentType, SearchEntry } from "../../../models/content/search-entry.ts";
-import { firstRow, type Nulls, rows } from "../../platform/db/rows.ts";
-import { onPoolConnection, type Sql } from "../../platform/db/sql.ts";
+import { firstRow, type NullColumns, rows } from "../../platform/db/rows.ts";
+import { onPoolConnection, type SqlClient } from "../../platform/db/sql.ts";
 import { unfinishedWordsOf, wordsOf } from "../text/fold.ts";
 import { excerptAround } from "./excerpt.ts";
-import { countSql, deepPageSql, firstPageSql, rankedHits } from "./search.sql.ts";
+import { countSql, deepPageSql, firstPageSql, maxRankedHits } from "./search.sql.ts";
 import { correctWords } from "./words.ts";
 
 export interface ContentQuery {
@@ -67,7 +67,10 @@ const dedupeWords = (words: readonly string[]): string[] => [
 ];
 
 /** Disables sequential scans: PostgreSQL underestimates the reads of word vectors, which are stored out of line. */
-const withoutSeqScan = <T>(sequelize: Sequelize, read: (sql: Sql) => Promise<T>): Promise<T> =>
+const withoutSeqScan = <T>(
+  sequelize: Sequelize,
+  read: (sql: SqlClient) => Promise<T>,
+): Promise<T> =>
   onPoolConnection(sequelize, async (sql) => {
     // One round trip for both statements, because a search takes only a few milliseconds.
     await sql.query("begin read only; set local enable_seqscan = off");
@@ -88,23 +91,23 @@ interface Hit extends Readonly<Pick<SearchEntry, "slug" | "title" | "text">> {
 }
 
 /** A hit; a page without hits has one row with the total alone. */
-type HitRow = (Hit | Nulls<Hit>) & { readonly total: number };
+type HitRow = (Hit | NullColumns<Hit>) & { readonly total: number };
 
 /** @param words each word with its alternatives */
 async function findHits(
   { audiences, type, limit, offset }: SearchRequest,
   words: readonly (readonly string[])[],
-  sql: Sql,
+  sql: SqlClient,
 ): Promise<SearchPage> {
   const values = [tsqueryOf(words), audiences, type];
-  const isDeep = offset >= rankedHits;
+  const isDeep = offset >= maxRankedHits;
   const found = isDeep
     ? await rows<HitRow>(sql, deepPageSql, [...values, limit, offset])
     : await rows<HitRow>(sql, firstPageSql, [
         ...values,
         limit,
         offset,
-        Math.max(rankedHits, limit + offset),
+        Math.max(maxRankedHits, limit + offset),
       ]);
   const hits = found.flatMap((hit) =>
     hit.type === null

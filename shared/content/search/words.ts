@@ -17,7 +17,7 @@ export async function correctWords(
   const corrected = words.map((given, index) => {
     const alike = found.filter(({ place }) => place === index + 1).map(({ word }) => word);
     // Short words and numbers are not stored for correction, so take them as written.
-    if (alike.length === 0) return isLearnt(given) ? [] : [given];
+    if (alike.length === 0) return isSuggestionWord(given) ? [] : [given];
     return [...new Set([given, ...alike])];
   });
   return corrected.every((alike) => alike.length > 0) ? corrected : null;
@@ -73,4 +73,4 @@ const pruneSql = `
     select from search_entries where words @@ quote_literal(search_words.word)::tsquery)`;
 
 /** Returns true if a word is stored for correction. Short words resemble too many others; numbers are exact. */
-export const isLearnt = (word: string): boolean => /^(?=.*\p{L}).{3,40}$/u.test(word);
+export const isSuggestionWord = (word: string): boolean => /^(?=.*\p{L}).{3,40}$/u.test(word);

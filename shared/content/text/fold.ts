@@ -24,7 +24,7 @@ const composeAm = (text: string): string =>
   text.replaceAll("\u0E4D\u0E32", "\u0E33").replaceAll("\u0ECD\u0EB2", "\u0EB3");
 
 /** Normalizes a text for comparison: case and accents do not matter. The result is independent of the locale. */
-export const fold = (text: string): string =>
+export const foldText = (text: string): string =>
   composeAm(text.normalize("NFKD").replaceAll(accents, ""))
     .toLowerCase()
     .replaceAll(/[ßæœøđðþłıς]/g, (letter) => letterReplacements[letter] ?? letter);
@@ -40,7 +40,7 @@ const signs = new RegExp(`[${bySign}]\\p{M}*`, "gu");
 const beginsUnspaced = new RegExp(`^[${inDictionary}${bySign}]`, "u");
 
 /** Returns true if the word's script has no spaces, so it can be within a run of letters. */
-export const isUnspaced = (word: string): boolean => beginsUnspaced.test(word);
+export const hasUnspacedScript = (word: string): boolean => beginsUnspaced.test(word);
 
 /** The segmenter chooses its dictionary by the script, whatever the locale. */
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
@@ -68,7 +68,7 @@ export const unfinishedWordsOf = (text: string): string[] => {
 const compose = (text: string): string => composeAm(text.normalize("NFC"));
 
 const splitWords = (spaced: string): string[] =>
-  fold(spaced)
+  foldText(spaced)
     .replaceAll(signs, " $& ")
     .split(/[^\p{L}\p{N}\p{M}]+/u)
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
@@ -121,4 +121,4 @@ function foldPair(pair: string): string {
 
 /** Composes the folded character again, so that a Hangul syllable stays one character. */
 const foldCharacter = (sign: string): string =>
-  fold(sign).normalize("NFC").slice(0, sign.length).padEnd(sign.length);
+  foldText(sign).normalize("NFC").slice(0, sign.length).padEnd(sign.length);

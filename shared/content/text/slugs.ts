@@ -16,7 +16,7 @@ export const slugOf = (text: string): string =>
   cutSlug(slugify(text.normalize("NFC").replaceAll(/['’]/g, "")), longestSlug);
 
 /** Appends a number to the slug and keeps it within the maximum length. */
-export const numberedSlug = (slug: string, number: number): string => {
+export const appendSlugNumber = (slug: string, number: number): string => {
   const end = `-${number}`;
   return cutSlug(slug, longestSlug - end.length) + end;
 };
@@ -25,7 +25,7 @@ export const numberedSlug = (slug: string, number: number): string => {
 const longestEnd = 10;
 
 /** Returns the prefix that a slug shares with its numbered forms. A number may replace the end of a long slug. */
-export const numberedStem = (slug: string): string => cutSlug(slug, longestSlug - longestEnd);
+export const buildNumberedStem = (slug: string): string => cutSlug(slug, longestSlug - longestEnd);
 
 /** Cuts a slug to a length, at a hyphen if possible. */
 function cutSlug(slug: string, longest: number): string {
@@ -57,7 +57,7 @@ export async function insertUnderSlug<Row>(
   if (slug !== undefined) return (await insert(slug)) ?? refuse();
   const wanted = slugOf(name) || nameless;
   for (let number = 1; number <= maxNumberedSlugs; number += 1) {
-    const row = await insert(number === 1 ? wanted : numberedSlug(wanted, number));
+    const row = await insert(number === 1 ? wanted : appendSlugNumber(wanted, number));
     if (row) return row;
   }
   return refuse();

@@ -6,9 +6,9 @@ import type { WikiRevision } from "../../../models/content/wiki-revision.ts";
 import type { Models } from "../../../models/index.ts";
 import { rows as rowsOf, firstRow } from "../../platform/db/rows.ts";
 import { escapeLike, SqlParams } from "../../platform/db/sql-text.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import type { ListPage, ListQuery } from "../list-query.ts";
-import { fold } from "../text/fold.ts";
+import { foldText } from "../text/fold.ts";
 
 interface Stores {
   readonly models: Models;
@@ -41,7 +41,7 @@ export async function readPublicWikiPage(
     include: [{ ...toVisible, required: true }],
   });
   const renamed = redirect && (await visible.findByPk(redirect.pageId));
-  if (!renamed) throw notFound();
+  if (!renamed) throw notFoundError();
   return { page: renamed, redirectedFrom: slug };
 }
 
@@ -53,13 +53,13 @@ export async function readWikiPage(
 ): Promise<WikiPage> {
   const options = { where: { slug }, ...(transaction && { transaction }) };
   const page = await models.WikiPage.scope("whole").findOne(options);
-  if (!page) throw notFound("Unknown wiki page");
+  if (!page) throw notFoundError("Unknown wiki page");
   return page;
 }
 
 export async function requireWikiPage(slug: string, { models }: Stores): Promise<void> {
   if ((await models.WikiPage.count({ where: { slug } })) > 0) return;
-  throw notFound("Unknown wiki page");
+  throw notFoundError("Unknown wiki page");
 }
 
 interface RevisionPage {
@@ -74,7 +74,7 @@ export async function readRevisions(
   { models }: Stores,
 ): Promise<WikiRevision[]> {
   const page = await models.WikiPage.findOne({ attributes: ["id"], where: { slug } });
-  if (!page) throw notFound("Unknown wiki page");
+  if (!page) throw notFoundError("Unknown wiki page");
   return models.WikiRevision.findAll({
     where: { pageId: page.id },
     include: [{ association: "author", attributes: ["id", "username"] }],
@@ -186,7 +186,7 @@ function conditionOf({ q, tag, status, categoryId }: WikiListFilter, params: Sql
     status !== undefined && (status === "published" ? "status = 'published'" : "status = 'draft'"),
     categoryId !== undefined && `category_id = ${params.add(categoryId)}`,
     tag !== undefined && `tags @> array[${params.add(tag)}]`,
-    q !== undefined && `folded like ${params.add(`%${escapeLike(fold(q))}%`)}`,
+    q !== undefined && `folded like ${params.add(`%${escapeLike(foldText(q))}%`)}`,
   ];
   return conditions.filter(Boolean).join(" and ") || "true";
 }

@@ -4,7 +4,7 @@ import type { WikiPage } from "../../../models/content/wiki-page.ts";
 import type { WikiRedirect } from "../../../models/content/wiki-redirect.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { isFreeSlug, takeSlug } from "../choose-slug.ts";
+import { isFreeSlug, reserveSlug } from "../choose-slug.ts";
 import { slugOf } from "../text/slugs.ts";
 
 /** Takes a slug and deletes a redirect from it. @throws AppError if a page has the slug, or it is reserved */
@@ -13,7 +13,7 @@ export async function claimSlug(
   { isChosen }: { readonly isChosen: boolean },
   transaction: Transaction,
 ): Promise<void> {
-  if (isChosen) await takeSlug("wiki", slug, transaction);
+  if (isChosen) await reserveSlug("wiki", slug, transaction);
   await modelsOf(transaction).WikiRedirect.destroy({ where: { slug }, transaction });
 }
 

@@ -1,21 +1,21 @@
 import type { Transaction } from "sequelize";
 
 import type { WikiPage } from "../../../models/content/wiki-page.ts";
-import { anyId } from "../../../models/queries/any-id.ts";
+import { matchClientId } from "../../../models/queries/any-id.ts";
 import { transactionStart } from "../../../models/queries/clock.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import { requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import { deriveSlug } from "../choose-slug.ts";
 import type { RemovedPart } from "../markdown/removed-parts.ts";
 import { renderMarkdown, renderedColumns } from "../markdown/render.ts";
 import { makeRenderContext } from "../render-context.ts";
 import { changedFields, type SavedText, nextSlugRevision } from "../saved-text.ts";
 import { removeEntry, indexWikiPage } from "../search/entries.ts";
-import { fold } from "../text/fold.ts";
+import { foldText } from "../text/fold.ts";
 import { slugOf } from "../text/slugs.ts";
 import { readWikiPage } from "./read-wiki.ts";
 import { claimSlug, redirectTitle, renamePage } from "./rename-page.ts";
@@ -55,7 +55,7 @@ export async function createWikiPage(
       categoryId: null,
       ...renderedColumns(rendered, `wiki-${slug}`, context.config),
       toc: rendered.toc,
-      folded: fold(title),
+      folded: foldText(title),
       updatedBy: actor.userId,
     });
     await claimSlug(page.slug, { isChosen: given.slug !== undefined }, transaction);
@@ -94,10 +94,10 @@ export const restoreRevision = (
     requireBaseRevision(page.revision);
     const { WikiRevision } = context.models;
     const old = await WikiRevision.findOne({
-      where: { pageId: page.id, revision: anyId(revision) },
+      where: { pageId: page.id, revision: matchClientId(revision) },
       transaction,
     });
-    if (!old) throw notFound("Unknown revision");
+    if (!old) throw notFoundError("Unknown revision");
     const { title, body } = old;
     const { removed } = await applyChange(
       page,
@@ -126,7 +126,7 @@ async function lockPage(slug: string, transaction: Transaction): Promise<WikiPag
     transaction,
     lock: transaction.LOCK.UPDATE,
   });
-  if (!page) throw notFound("Unknown wiki page");
+  if (!page) throw notFoundError("Unknown wiki page");
   return page;
 }
 
@@ -153,7 +153,7 @@ async function applyChange(
   const rendered = await renderMarkdown(body, makeRenderContext(context, transaction));
   const isMoved = given.slug !== undefined && given.slug !== page.slug;
   if (isMoved) await renamePage(page, given.slug, actor, transaction);
-  page.set({ title, body, status, folded: fold(title), ...(tags && { tags: [...tags] }) });
+  page.set({ title, body, status, folded: foldText(title), ...(tags && { tags: [...tags] }) });
   page.set(renderedColumns(rendered, `wiki-${page.slug}`, context.config));
   page.set({ toc: rendered.toc });
   const changed = changedFields(page);

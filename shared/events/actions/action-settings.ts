@@ -5,14 +5,14 @@ import { transactionStart } from "../../../models/queries/clock.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { notFound } from "../../platform/errors/errors.ts";
-import { type PointerFault, pointerTo } from "../../platform/errors/pointer-faults.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
+import { type PointerFault, toJsonPointer } from "../../platform/errors/pointer-faults.ts";
 import { changesWorld } from "../vocabulary.ts";
 import type { Action } from "./action.ts";
 import { actions, findAction } from "./catalogue.ts";
 
 /** The maximum that a run may spend, by dimension, such as `kits`. */
-export type Caps = Readonly<Record<string, number>>;
+export type SpendingCaps = Readonly<Record<string, number>>;
 
 export interface ConfiguredAction {
   readonly action: Action;
@@ -20,7 +20,7 @@ export interface ConfiguredAction {
   /** True if an administrator has set `enabled`. Otherwise the action's risk determines it. */
   readonly configured: boolean;
   readonly changesWorld: boolean;
-  readonly caps: Caps;
+  readonly caps: SpendingCaps;
   readonly updatedAt: Date | null;
   readonly updatedBy: number | null;
 }
@@ -58,12 +58,12 @@ export function findCapFaults(given: unknown): PointerFault[] {
   const { actionId, caps } = (given ?? {}) as { readonly actionId?: unknown; caps?: unknown };
   if (typeof actionId !== "string") return [];
   const action = findAction(actionId);
-  if (!action) throw notFound("Unknown action");
+  if (!action) throw notFoundError("Unknown action");
   const named = typeof caps === "object" && caps !== null ? Object.keys(caps) : [];
   return named
     .filter((dimension) => !action.dimensions.includes(dimension))
     .map((dimension) => ({
-      path: pointerTo(["caps", dimension]),
+      path: toJsonPointer(["caps", dimension]),
       code: "unknown",
       message: `${actionId} does not use ${dimension}`,
     }));

@@ -1,22 +1,22 @@
-import { type Param, type Problem, type Values, findProblem } from "../../facts/param.ts";
-import type { Actor } from "../../platform/bridge/calls/call.ts";
+import { type Param, type Problem, type ParamValues, findProblem } from "../../facts/param.ts";
+import type { CommandActor } from "../../platform/bridge/calls/call.ts";
 import type { EventContext } from "../context.ts";
 import { fillParam } from "../params.ts";
 import type { Risk } from "../vocabulary.ts";
 
 /** One attempt of a step, as passed to its action. */
-export interface Attempt<P = Values> {
+export interface StepAttempt<P = ParamValues> {
   readonly runId: number;
   /** Checked, with all templates filled in. Every attempt of the step has the same values. */
   readonly params: P;
   /** The same for every attempt of the step, so the receiver can drop repeats of an effect. */
   readonly idempotencyKey: string;
   /** The user who started the run, with their present role. */
-  readonly actor: Actor;
+  readonly actor: CommandActor;
   /** Aborts when the attempt times out, its lease is lost or the worker stops. */
   readonly signal: AbortSignal;
   /** Returns the result of a step of the same run; undefined if that step has not succeeded. */
-  resultOf(this: void, stepKey: string): Promise<Values | undefined>;
+  resultOf(this: void, stepKey: string): Promise<ParamValues | undefined>;
   /**
    * Carries out the effect; a rehearsal only records the call. An action must make all its changes
    * to the world through this function.
@@ -25,21 +25,24 @@ export interface Attempt<P = Values> {
    */
   effect(
     this: void,
-    call: Values,
-    carryOut: (context: EventContext) => Promise<Values>,
-    rehearsalResult?: Values,
-  ): Promise<Values>;
+    call: ParamValues,
+    carryOut: (context: EventContext) => Promise<ParamValues>,
+    rehearsalResult?: ParamValues,
+  ): Promise<ParamValues>;
 }
 
 /** The result of an attempt that did not throw. */
 export type ActionResult =
-  | { readonly kind: "done"; readonly result: Values }
+  | { readonly kind: "done"; readonly result: ParamValues }
   /** A person must decide how the step continues. */
   | { readonly kind: "park"; readonly reason: string }
   /** The step succeeds by itself after this many seconds. */
   | { readonly kind: "wait"; readonly seconds: number };
 
-export const succeed = (result: Values = {}): ActionResult => ({ kind: "done", result });
+export const createDoneResult = (result: ParamValues = {}): ActionResult => ({
+  kind: "done",
+  result,
+});
 
 export interface Action {
   readonly id: string;
@@ -54,15 +57,19 @@ export interface Action {
   /** The amounts that a run's caps can limit, such as `kits`. */
   readonly dimensions: readonly string[];
   /** Returns how much of each dimension a step with these parameters spends; 1 by default. */
-  spendOf(this: void, params: Values): Readonly<Record<string, number>>;
+  spendOf(this: void, params: ParamValues): Readonly<Record<string, number>>;
   /** Adds parameters that follow from the given ones, before a spec is checked and stored. */
-  deriveParams(this: void, params: Values): Values;
+  deriveParams(this: void, params: ParamValues): ParamValues;
   /**
    * Returns the problems of parameters that are valid alone but not together.
    * @param given names of all given parameters, including those whose templates are not filled in
    */
-  checkCombination(this: void, params: Values, given: ReadonlySet<string>): readonly ParamProblem[];
-  run(this: void, attempt: Attempt, context: EventContext): Promise<ActionResult>;
+  checkCombination(
+    this: void,
+    params: ParamValues,
+    given: ReadonlySet<string>,
+  ): readonly ParamProblem[];
+  run(this: void, attempt: StepAttempt, context: EventContext): Promise<ActionResult>;
 }
 
 export interface ParamProblem extends Problem {
@@ -76,11 +83,11 @@ type ActionDeclaration<P> = Pick<Action, "id" | "label" | "owner" | "risk" | "pa
       "reversible" | "version" | "dimensions" | "spendOf" | "deriveParams" | "checkCombination"
     >
   > & {
-    run(attempt: Attempt<P>, context: EventContext): Promise<ActionResult> | ActionResult;
+    run(attempt: StepAttempt<P>, context: EventContext): Promise<ActionResult> | ActionResult;
   };
 
 /** Creates an action. By default it is not reversible and spends 1 of each dimension. */
-export function defineAction<P = Values>(declared: ActionDeclaration<P>): Action {
+export function defineAction<P = ParamValues>(declared: ActionDeclaration<P>): Action {
   const { dimensions = [] } = declared;
   return {
     reversible: false,
@@ -90,7 +97,7 @@ export function defineAction<P = Values>(declared: ActionDeclaration<P>): Action
     checkCombination: () => [],
     ...declared,
     dimensions,
-    run: async (attempt, context) => declared.run(attempt as Attempt<P>, context),
+    run: async (attempt, context) => declared.run(attempt as StepAttempt<P>, context),
   };
 }
 
@@ -100,7 +107,7 @@ export function defineAction<P = Values>(declared: ActionDeclaration<P>): Action
  */
 export function checkParams(
   declared: Action,
-  params: Values,
+  params: ParamValues,
   waiting: ReadonlySet<string> = new Set(),
 ): readonly ParamProblem[] {
   const problems = declared.params
@@ -116,9 +123,9 @@ export function checkParams(
 
 export const fillParams = (
   declared: Pick<Action, "params"> | undefined,
-  given: Values,
-  values: Values,
-): Values =>
+  given: ParamValues,
+  values: ParamValues,
+): ParamValues =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       const param = declared?.params.find((one) => one.name === name);

@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { SteamLink } from "../../../models/survival/players/steam-link.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import { ingestSilentSeconds } from "../../platform/ingest/link-state.ts";
 import { isOwnerStuckSql } from "../../platform/ingest/owner-activity.ts";
 import { sourceNameSql } from "../../survival/server-locks.ts";
@@ -55,7 +55,7 @@ export async function readAudience(
   const statement = Object.hasOwn(memberStatements, audience)
     ? memberStatements[audience as keyof typeof memberStatements]
     : null;
-  if (!statement) throw notFound(`There is no audience ${audience}`);
+  if (!statement) throw notFoundError(`There is no audience ${audience}`);
   const serverId = server === undefined ? null : await findServerId(server, transaction);
   const found = await rows<Pick<SteamLink, "userId">>(transaction, statement, [serverId, runId]);
   return found.map(({ userId }) => userId);
@@ -63,7 +63,7 @@ export async function readAudience(
 
 async function findServerId(server: string, transaction: Transaction): Promise<number> {
   const found = await findServerIdByName(server, { models: modelsOf(transaction) }, transaction);
-  if (found === null) throw notFound("Unknown server");
+  if (found === null) throw notFoundError("Unknown server");
   return found;
 }
 

@@ -1,9 +1,9 @@
-import type { Values } from "../../facts/param.ts";
+import type { ParamValues } from "../../facts/param.ts";
 import { steamIdPattern } from "../../survival/kinds/fields.ts";
 import type { ParamProblem } from "./action.ts";
 
 /** Default of the parameter `most`, the maximum number of participants who receive a kit. */
-export const defaultMost = 50;
+export const defaultMaxRecipients = 50;
 
 export const parseIds = (text: string): string[] => [
   ...new Set(text.split(/[\s,]+/).filter((one) => one !== "")),
@@ -16,10 +16,11 @@ export const maxIdsLength = 4_000;
 const maxIds = Math.floor((maxIdsLength + 1) / (17 + 1));
 
 /** Returns the maximum number of kits of a step; its participants are not known before it runs. */
-export const maxKits = (params: Values): number => maxPlayers(params) * Number(params["uses"] ?? 1);
+export const maxKits = (params: ParamValues): number =>
+  maxPlayers(params) * Number(params["uses"] ?? 1);
 
 /** Returns the maximum number of recipients. A template may supply the Steam ids at run time. */
-function maxPlayers({ steamIds, participation, most = defaultMost }: Values): number {
+function maxPlayers({ steamIds, participation, most = defaultMaxRecipients }: ParamValues): number {
   if (typeof steamIds === "string") return parseIds(steamIds).length;
   return participation === undefined ? maxIds : Number(most);
 }
@@ -34,7 +35,7 @@ export function checkRecipients(given: ReadonlySet<string>): ParamProblem[] {
   return [{ param: "server", code: "required", message: "is required with steamIds" }];
 }
 
-export function checkIds({ steamIds, participation: key }: Values): ParamProblem[] {
+export function checkIds({ steamIds, participation: key }: ParamValues): ParamProblem[] {
   if (typeof steamIds !== "string") return [];
   const ids = parseIds(steamIds);
   const isOdd = ids.length === 0 || ids.some((one) => !steamIdPattern.test(one));

@@ -49,7 +49,7 @@ export const messageBodies: readonly MessageBody[] = [
   ),
 ];
 
-export const bodyIds = messageBodies.map(({ id }) => id);
+export const messageBodyIds = messageBodies.map(({ id }) => id);
 
 export const findMessageBody = (id: unknown): MessageBody | undefined =>
   messageBodies.find((body) => body.id === id);

@@ -1,19 +1,19 @@
 import type { Param } from "../../facts/param.ts";
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { health } from "../../shard/calls/account-calls.ts";
+import { healthCall } from "../../shard/calls/account-calls.ts";
 import {
   addTownCrier,
-  broadcast,
+  broadcastCall,
   removeTownCrier,
   startChampion,
   stopChampion,
 } from "../../shard/calls/staff-calls.ts";
-import { defineAction, type Attempt, succeed, type ParamProblem } from "./action.ts";
+import { defineAction, type StepAttempt, createDoneResult, type ParamProblem } from "./action.ts";
 
 const owner = "shard";
 
-const toCommand = ({ actor, idempotencyKey, signal }: Attempt<unknown>): CommandOptions => ({
+const toCommand = ({ actor, idempotencyKey, signal }: StepAttempt<unknown>): CommandOptions => ({
   actor,
   idempotencyKey,
   signal,
@@ -27,9 +27,9 @@ const status = defineAction({
   params: [],
   run: async ({ signal }, { shard }) => {
     const { pluginConnected, bootId } = await shard.call((control) =>
-      control.read(health, { signal }),
+      control.read(healthCall, { signal }),
     );
-    return succeed({ pluginConnected, bootId });
+    return createDoneResult({ pluginConnected, bootId });
   },
 });
 
@@ -61,11 +61,11 @@ const broadcastText = defineAction<{ text: string; hue?: number }>({
     const body = { text, ...(hue !== undefined && { hue }) };
     const result = await attempt.effect({ broadcast: body }, ({ shard }) =>
       shard.call(async (control) => {
-        const answered = await control.command(broadcast, toCommand(attempt), { body });
+        const answered = await control.command(broadcastCall, toCommand(attempt), { body });
         return { ...answered };
       }),
     );
-    return succeed(result);
+    return createDoneResult(result);
   },
 });
 
@@ -128,7 +128,7 @@ const addCrier = defineAction<{ lines: string; durationSec: number }>({
         }),
       { id: "rehearsed" },
     );
-    return succeed(result);
+    return createDoneResult(result);
   },
 });
 
@@ -161,7 +161,7 @@ const removeCrier = defineAction<{ step: string }>({
         return { removed };
       }),
     );
-    return succeed(result);
+    return createDoneResult(result);
   },
 });
 
@@ -190,7 +190,7 @@ const champion = (verb: "start" | "stop", label: string, isReversible: boolean) 
           return { ...answered };
         }),
       );
-      return succeed(result);
+      return createDoneResult(result);
     },
   });
 

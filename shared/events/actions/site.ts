@@ -1,13 +1,13 @@
 import type { Transaction } from "sequelize";
 
 import { readPost } from "../../content/posts/read-posts.ts";
-import type { Values } from "../../facts/param.ts";
+import type { ParamValues } from "../../facts/param.ts";
 import { type Announcement, publishFacts } from "../../facts/publish-facts.ts";
-import type { Actor } from "../../platform/bridge/calls/call.ts";
+import type { CommandActor } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { defineAction, type Attempt, succeed } from "./action.ts";
+import { defineAction, type StepAttempt, createDoneResult } from "./action.ts";
 import { audienceIds, readAudience } from "./audiences.ts";
 
 const owner = "site";
@@ -60,13 +60,17 @@ const push = defineAction<NoticeParams>({
         throw new Error("the announcement of the notice could not be stored");
       }),
     );
-    return succeed(result);
+    return createDoneResult(result);
   },
 });
 
 /** Returns one notice for all subscribers, or one for each member of the audience. */
 async function buildNotices(
-  { audience, server, runId }: Pick<NoticeParams, "audience" | "server"> & Pick<Attempt, "runId">,
+  {
+    audience,
+    server,
+    runId,
+  }: Pick<NoticeParams, "audience" | "server"> & Pick<StepAttempt, "runId">,
   notice: Announcement,
   transaction: Transaction,
 ): Promise<Announcement[]> {
@@ -102,12 +106,12 @@ const post = defineAction<{ postId: number }>({
         }),
       { postId, isNew: status === "draft" },
     );
-    return succeed(result);
+    return createDoneResult(result);
   },
 });
 
 /** Only a user can publish a post, not the service itself. */
-function requireUser({ userId }: Actor) {
+function requireUser({ userId }: CommandActor) {
   if (userId === null) throw new AppError("role_required", "Only a user can publish a post");
   return { userId, apiToken: null };
 }
@@ -121,8 +125,8 @@ const importPostWriting = () => import("../../content/posts/write-post.ts");
 const runOncePerStep = (
   idempotencyKey: string,
   { sequelize }: Pick<Context, "sequelize">,
-  bringAbout: (transaction: Transaction) => Promise<Values>,
-): Promise<Values> =>
+  bringAbout: (transaction: Transaction) => Promise<ParamValues>,
+): Promise<ParamValues> =>
   inTransaction(sequelize, async (transaction) => {
     const { EventEffect } = modelsOf(transaction);
     const begun = await EventEffect.claimOnce(idempotencyKey, transaction);

@@ -2,17 +2,17 @@ import { readClock } from "../../platform/db/clock.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { deliverForStep } from "../../survival/rewards/deliver-kits.ts";
-import { countByKey, grantKits } from "../../survival/rewards/entitlements.ts";
+import { countKitsByKey, grantKits } from "../../survival/rewards/entitlements.ts";
 import { findParticipation, selectWinners } from "../../survival/rewards/participation.ts";
 import { requireServerId } from "../../survival/servers/read-servers.ts";
 import type { EventContext } from "../context.ts";
-import { defineAction, succeed } from "./action.ts";
+import { defineAction, createDoneResult } from "./action.ts";
 import {
   checkIds,
   parseIds,
   maxIdsLength,
   maxKits,
-  defaultMost,
+  defaultMaxRecipients,
   checkRecipients,
 } from "./kit-recipients.ts";
 import { readParticipationId, participationParam } from "./survival-participation.ts";
@@ -91,7 +91,7 @@ const give = defineAction<KitParams>({
       max: 1_000,
       description:
         "The maximum number of participants who receive the kit, the highest scores first; " +
-        `${defaultMost} by default. The step spends this number times \`uses\`.`,
+        `${defaultMaxRecipients} by default. The step spends this number times \`uses\`.`,
     },
     {
       name: "leastShare",
@@ -132,18 +132,18 @@ const give = defineAction<KitParams>({
       );
       // If the game cannot take a kit now, a job delivers it later.
       const refusals = await deliverForStep(recipients.serverId, attempt, context);
-      const given = await countByKey(attempt.idempotencyKey, context);
+      const given = await countKitsByKey(attempt.idempotencyKey, context);
       if (refusals.length > 0) throw refusedKitsError(refusals, given);
       return given;
     });
-    return succeed(result);
+    return createDoneResult(result);
   },
 });
 
 /** Reports refused kits. Delivered kits stay delivered, and a job delivers the waiting ones. */
 function refusedKitsError(
   refusals: readonly string[],
-  { entitled, waiting }: Awaited<ReturnType<typeof countByKey>>,
+  { entitled, waiting }: Awaited<ReturnType<typeof countKitsByKey>>,
 ): AppError {
   const rest = `${entitled - waiting - refusals.length} given, ${waiting} waiting`;
   const refused = `the game refused ${refusals.length} of ${entitled}`;
@@ -157,7 +157,7 @@ interface Recipients {
 
 async function findRecipients(
   participationId: number | null,
-  { steamIds = "", server: name, most = defaultMost, leastShare = 0 }: KitParams,
+  { steamIds = "", server: name, most = defaultMaxRecipients, leastShare = 0 }: KitParams,
   context: EventContext,
 ): Promise<Recipients> {
   if (participationId === null) {

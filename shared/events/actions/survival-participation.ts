@@ -3,11 +3,11 @@ import type { Param } from "../../facts/param.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { collectParticipation, openParticipation } from "../../survival/rewards/participation.ts";
 import { requireServerId } from "../../survival/servers/read-servers.ts";
-import { defineAction, type Attempt, succeed } from "./action.ts";
+import { defineAction, type StepAttempt, createDoneResult } from "./action.ts";
 import {
   durationParam,
   openZoneId,
-  toCommand,
+  toCommandOptions,
   readStepResult,
   serverParam,
   findStepIds,
@@ -75,12 +75,12 @@ const open = defineAction<ParticipationParams>({
         const serverId = await requireServerId(name, context);
         const step = { ...(await findStepIds(attempt, context)), stepKey: attempt.idempotencyKey };
         const opening = { serverId, method, zoneId, profile, durationSec, ...step };
-        const { id } = await openParticipation(opening, toCommand(attempt), context);
+        const { id } = await openParticipation(opening, toCommandOptions(attempt), context);
         return { participationId: id };
       },
       { participationId: 0 },
     );
-    return succeed(result);
+    return createDoneResult(result);
   },
 });
 
@@ -93,7 +93,7 @@ export const participationParam: Param = {
   stepOf: open.id,
 };
 
-export const readParticipationId = (attempt: Attempt<unknown>, key: string): Promise<number> =>
+export const readParticipationId = (attempt: StepAttempt<unknown>, key: string): Promise<number> =>
   readStepResult(attempt, { key, name: "participationId", type: "number" });
 
 const collect = defineAction<{ participation: string }>({
@@ -105,10 +105,10 @@ const collect = defineAction<{ participation: string }>({
   run: async (attempt) => {
     const id = await readParticipationId(attempt, attempt.params.participation);
     const result = await attempt.effect({ collect: { participationId: id } }, async (context) => {
-      const { members } = await collectParticipation(id, toCommand(attempt), context);
+      const { members } = await collectParticipation(id, toCommandOptions(attempt), context);
       return { participationId: id, members: members.length };
     });
-    return succeed(result);
+    return createDoneResult(result);
   },
 });
 

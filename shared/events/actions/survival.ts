@@ -6,18 +6,22 @@ import { requireCapability } from "../../survival/calls/call-rules.ts";
 import { runWithLedgerEntry } from "../../survival/calls/ledger.ts";
 import { respawnNpcPlacement } from "../../survival/calls/npc-calls.ts";
 import { announceForStep } from "../../survival/chat/announcements.ts";
-import { requireAtMost } from "../../survival/npcs/read-placements.ts";
+import { requirePlacementLimit } from "../../survival/npcs/read-placements.ts";
 import { requireServerId } from "../../survival/servers/read-servers.ts";
 import { parsePlace } from "../../survival/zones/check-opening.ts";
 import { closeZone } from "../../survival/zones/close-zone.ts";
 import { zoneIdOf } from "../../survival/zones/leases.ts";
 import { openZone } from "../../survival/zones/open-zone.ts";
-import { defineAction, type Attempt, succeed } from "./action.ts";
-import { bodyIds, findMessageBody } from "./message-bodies.ts";
+import { defineAction, type StepAttempt, createDoneResult } from "./action.ts";
+import { messageBodyIds, findMessageBody } from "./message-bodies.ts";
 
 const owner = "survival";
 
-export const toCommand = ({ actor, idempotencyKey, signal }: Attempt<unknown>): CommandOptions => ({
+export const toCommandOptions = ({
+  actor,
+  idempotencyKey,
+  signal,
+}: StepAttempt<unknown>): CommandOptions => ({
   actor,
   idempotencyKey,
   signal,
@@ -25,7 +29,7 @@ export const toCommand = ({ actor, idempotencyKey, signal }: Attempt<unknown>): 
 
 /** Returns the ids of an attempt's run and step, which the rows of its effects store. */
 export async function findStepIds(
-  { runId, idempotencyKey }: Attempt<unknown>,
+  { runId, idempotencyKey }: StepAttempt<unknown>,
   { models }: Pick<Context, "models">,
 ): Promise<{ readonly runId: number; readonly stepId: number | null }> {
   const where = { idempotencyKey };
@@ -35,7 +39,7 @@ export async function findStepIds(
 
 /** Returns a field of another step's result. @throws {AppError} if the type does not match */
 export async function readStepResult<Type extends "string" | "number">(
-  attempt: Attempt<unknown>,
+  attempt: StepAttempt<unknown>,
   { key, name, type }: { readonly key: string; readonly name: string; readonly type: Type },
 ): Promise<Type extends "string" ? string : number> {
   const value = (await attempt.resultOf(key))?.[name];
@@ -84,7 +88,7 @@ const announce = defineAction<{ server: string; message: string; body?: string }
       name: "body",
       type: "enum",
       required: false,
-      values: bodyIds,
+      values: messageBodyIds,
       description: "A ready-made text of the catalog, used if `message` is empty.",
     },
   ],
@@ -101,11 +105,15 @@ const announce = defineAction<{ server: string; message: string; body?: string }
         const serverId = name === "all" ? null : await requireServerId(name, context);
         const step = await findStepIds(attempt, context);
         return {
-          ...(await announceForStep({ serverId, message, ...step }, toCommand(attempt), context)),
+          ...(await announceForStep(
+            { serverId, message, ...step },
+            toCommandOptions(attempt),
+            context,
+          )),
         };
       },
     );
-    return succeed(result);
+    return createDoneResult(result);
   },
 });
 
@@ -153,7 +161,7 @@ const open = defineAction<ZoneParams>({
         const serverId = await requireServerId(name, context);
         const opening = { serverId, presetKey: preset, at: parsePlace(at), durationSec };
         const step = { ...(await findStepIds(attempt, context)), key: attempt.idempotencyKey };
-        const opener = { order: toCommand(attempt), userId: attempt.actor.userId, step };
+        const opener = { order: toCommandOptions(attempt), userId: attempt.actor.userId, step };
         const { lease, doubt } = await openZone(opening, opener, context);
         if (doubt) throw doubt;
         const { leaseId, leaseUntil } = lease;
@@ -161,7 +169,7 @@ const open = defineAction<ZoneParams>({
       },
       pretended,
     );
-    return succeed(result);
+    return createDoneResult(result);
   },
 });
 
@@ -186,11 +194,15 @@ const close = defineAction<{ lease: string }>({
     const asked = { key: attempt.params.lease, name: "leaseId", type: "string" } as const;
     const leaseId = await readStepResult(attempt, asked);
     const result = await attempt.effect({ closeZone: { leaseId } }, async (context) => {
-      const { lease, failure } = await closeZone(leaseId, { order: toCommand(attempt) }, context);
+      const { lease, failure } = await closeZone(
+        leaseId,
+        { order: toCommandOptions(attempt) },
+        context,
+      );
       if (failure) throw failure;
       return { leaseId, state: lease.state };
     });
-    return succeed(result);
+    return createDoneResult(result);
   },
 });
 
@@ -229,17 +241,17 @@ const spawn = defineAction<{ server: string; placement: string; count?: number }
     const result = await attempt.effect({ spawn: { server: name, placement } }, async (context) => {
       const serverId = await requireServerId(name, context);
       await requireCapability(serverId, "npc", context);
-      await requireAtMost(count, { serverId, name: placement }, context);
+      await requirePlacementLimit(count, { serverId, name: placement }, context);
       const step = await findStepIds(attempt, context);
       const deed = { serverId, what: "npc", ref: placement, ...step } as const;
       const params = { name: placement };
       const bring = () =>
         context.survival.call(serverId, (control) =>
-          control.command(respawnNpcPlacement, toCommand(attempt), { params }),
+          control.command(respawnNpcPlacement, toCommandOptions(attempt), { params }),
         );
       return { ...(await runWithLedgerEntry(deed, bring, context)) };
     });
-    return succeed(result);
+    return createDoneResult(result);
   },
 });
 

@@ -5,9 +5,9 @@ import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventSeries } from "../../../models/events/event-series.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Context } from "../../platform/context.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import type { EventContext } from "../context.ts";
-import { timingOnly } from "../spec/spec.ts";
+import { selectTiming } from "../spec/spec.ts";
 import type { RunStatus } from "../vocabulary.ts";
 import { findNextOccurrences } from "./next-occurrence.ts";
 
@@ -38,7 +38,7 @@ export const isAnnouncedSql = (definitionId: string): string => `exists (
 
 const publicVersion = {
   ...announcedCondition.version,
-  attributes: ["title", "summary", "body", "imageUrl", "timezone", timingOnly("currentVersion")],
+  attributes: ["title", "summary", "body", "imageUrl", "timezone", selectTiming("currentVersion")],
 };
 
 const withSeries = { association: "series", attributes: ["slug", "name"] };
@@ -84,7 +84,7 @@ export async function findAnnouncedEvent(
   context: EventContext,
 ): Promise<AnnouncedEvent> {
   const [event] = await readAnnouncedEvents({ slug }, context);
-  if (!event) throw notFound("Unknown event");
+  if (!event) throw notFoundError("Unknown event");
   return event;
 }
 
@@ -100,7 +100,7 @@ export async function findAnnouncedSeries(
 ): Promise<AnnouncedSeries> {
   const series = await context.models.EventSeries.findOne({ where: { slug } });
   const events = series ? await readAnnouncedEvents({ seriesId: series.id }, context) : [];
-  if (!series || events.length === 0) throw notFound("Unknown series");
+  if (!series || events.length === 0) throw notFoundError("Unknown series");
   return { series, events };
 }
 
@@ -154,7 +154,7 @@ export async function findAnnouncedRun(
     attributes: publicRunColumns,
     where: { id: runId, definitionId, rehearsal: false },
   });
-  if (!run) throw notFound("Unknown run");
+  if (!run) throw notFoundError("Unknown run");
   return run;
 }
 

@@ -6,8 +6,8 @@ import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Occurrence } from "../../content/calendar.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import type { EventContext } from "../context.ts";
-import { projectOccurrences, readInstantsWithRun } from "../occurrences/calendar.ts";
-import { timingOnly } from "../spec/spec.ts";
+import { projectOccurrences, readRunInstants } from "../occurrences/calendar.ts";
+import { selectTiming } from "../spec/spec.ts";
 import { announcedCondition, publicStatusOf } from "./announced.ts";
 
 const daysAhead = 366;
@@ -18,7 +18,7 @@ const versionAttributes = [
   "summary",
   "timezone",
   "publishedAt",
-  timingOnly("currentVersion"),
+  selectTiming("currentVersion"),
 ];
 
 const runAttributes = [
@@ -42,7 +42,7 @@ export async function announcedOccurrences(context: EventContext): Promise<Occur
     include: [{ ...announcedCondition.version, attributes: versionAttributes }],
     order: ["id"],
   });
-  const made = await readInstantsWithRun(definitions, context);
+  const made = await readRunInstants(definitions, context);
   const runs = await context.models.EventRun.findAll({
     attributes: runAttributes,
     where: {

@@ -1,9 +1,9 @@
 import { fn, col } from "sequelize";
 
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
-import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
+import { computeColumn, readPlainRows } from "../../../models/queries/plain-rows.ts";
 import type { Context } from "../../platform/context.ts";
-import { readInstantsWithRun, type InstantsWithRun } from "../occurrences/calendar.ts";
+import { readRunInstants, type RunInstants } from "../occurrences/calendar.ts";
 import { firstOccurrence } from "../schedule/schedule.ts";
 import { timingOf } from "../spec/spec.ts";
 
@@ -14,10 +14,10 @@ export async function findNextOccurrences(
 ): Promise<ReadonlyMap<number, Date | null>> {
   const definitionId = definitions.map(({ id }) => id);
   const [made, waiting] = await Promise.all([
-    readInstantsWithRun(definitions, { models }),
-    plainRows(models.EventRun, {
+    readRunInstants(definitions, { models }),
+    readPlainRows(models.EventRun, {
       columns: ["definitionId"],
-      computed: { next: computed<Date | null>(fn("min", col("scheduled_for"))) },
+      computed: { next: computeColumn<Date | null>(fn("min", col("scheduled_for"))) },
       where: { definitionId, status: "scheduled", rehearsal: false },
       group: ["definitionId"],
     }),
@@ -35,7 +35,7 @@ export async function findNextOccurrences(
 function findEarliest(
   run: Date | null,
   definition: EventDefinition,
-  made: InstantsWithRun,
+  made: RunInstants,
 ): Date | null {
   const { materialisedUntil } = definition;
   if (run && materialisedUntil && run < materialisedUntil) return run;
@@ -46,7 +46,7 @@ function findEarliest(
 /** Returns the first occurrence without a run, after the time up to which runs were created. */
 function findFirstWithoutRun(
   { id, currentVersion, materialisedUntil }: EventDefinition,
-  made: InstantsWithRun,
+  made: RunInstants,
 ): Date | null {
   if (!currentVersion || !materialisedUntil) return null;
   const { schedule } = timingOf(currentVersion);

@@ -6,8 +6,8 @@ import type { Models } from "../../../models/index.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { notFound } from "../../platform/errors/errors.ts";
-import { stateRefusal } from "../state-refusal.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
+import { eventStateError } from "../state-refusal.ts";
 import type { DefinitionState } from "../vocabulary.ts";
 
 const withNames = [
@@ -37,7 +37,7 @@ export async function findDefinition(
 ): Promise<EventDefinition> {
   const options = { include: withNames, ...(transaction && { transaction }) };
   const definition = await models.EventDefinition.findByPk(id, options);
-  if (!definition) throw notFound("Unknown event");
+  if (!definition) throw notFoundError("Unknown event");
   return definition;
 }
 
@@ -48,7 +48,7 @@ export async function lockUnarchivedDefinition(
   transaction: Transaction,
 ): Promise<EventDefinition> {
   const definition = await lockDefinition(id, transaction);
-  if (definition.state === "archived") throw stateRefusal(`an archived event cannot be ${what}`);
+  if (definition.state === "archived") throw eventStateError(`an archived event cannot be ${what}`);
   return definition;
 }
 
@@ -59,7 +59,7 @@ export async function lockDefinition(
   const { EventDefinition } = modelsOf(transaction);
   const lock = transaction.LOCK.NO_KEY_UPDATE;
   const definition = await EventDefinition.findByPk(id, { lock, transaction });
-  if (!definition) throw notFound("Unknown event");
+  if (!definition) throw notFoundError("Unknown event");
   return definition;
 }
 

@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { imageAddress } from "../../platform/net/image-address.ts";
-import { nameText } from "../../platform/texts/visible-text.ts";
+import { nameTextField } from "../../platform/texts/visible-text.ts";
 import { isTimeZone } from "../../platform/time/wall-time.ts";
 import { specField } from "../spec/fields.ts";
 
@@ -20,7 +20,7 @@ export const slugField = Joi.string()
       "title, a new series one made from its name.",
   );
 
-export const titleField = nameText(200);
+export const titleField = nameTextField(200);
 
 export const orderField = Joi.number().integer().min(-largest).max(largest);
 

@@ -10,7 +10,7 @@ import { requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { invalidFields } from "../../platform/errors/errors.ts";
+import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import { createScheduledRuns } from "../occurrences/create-scheduled-runs.ts";
 import { moveRunsToVersion } from "../occurrences/move-runs.ts";
 import { completeSpec } from "../spec/complete.ts";
@@ -38,7 +38,7 @@ export function publishDefinition(
   return inTransaction(sequelize, async (transaction) => {
     const definition = await lockUnarchivedDefinition(id, "published", transaction);
     const faults = findSpecFaults(definition.spec, definition.timezone);
-    if (faults.length > 0) throw invalidFields(faults);
+    if (faults.length > 0) throw invalidFieldsError(faults);
     requireBaseRevision(definition.revision, hasWorldSteps(definition));
     const version = await createVersion(definition, actor.userId, transaction);
     const changes = { currentVersionId: version.id, updatedAt: transactionStart() };

@@ -1,6 +1,6 @@
 import type { Role } from "../../../models/auth/user.ts";
-import type { Values } from "../../facts/param.ts";
-import { pointerTo } from "../../platform/errors/pointer-faults.ts";
+import type { ParamValues } from "../../facts/param.ts";
+import { toJsonPointer } from "../../platform/errors/pointer-faults.ts";
 import { readShardStatus } from "../../shard/public/status.ts";
 import { readServers } from "../../survival/servers/read-servers.ts";
 import { readActionSettings, type ConfiguredAction } from "../actions/action-settings.ts";
@@ -15,7 +15,7 @@ import { findSpecFaults } from "../spec/validate.ts";
 import { parseServerId } from "../vocabulary.ts";
 
 /** A problem that a dry run found. An error prevents scheduled starts; a warning does not. */
-export interface Finding {
+export interface DryRunFinding {
   readonly level: "error" | "warning";
   /** A JSON pointer into the definition. */
   readonly path: string;
@@ -24,7 +24,7 @@ export interface Finding {
 
 export interface DryRunReport {
   readonly ok: boolean;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DryRunFinding[];
   /** How much of each dimension a run spends if every step takes place. */
   readonly worstCase: Readonly<Record<string, number>>;
 }
@@ -64,8 +64,12 @@ export async function dryRun(
   return { ok: findings.every(({ level }) => level !== "error"), findings, worstCase };
 }
 
-const error = (path: string, message: string): Finding => ({ level: "error", path, message });
-const warning = (path: string, message: string): Finding => ({ level: "warning", path, message });
+const error = (path: string, message: string): DryRunFinding => ({ level: "error", path, message });
+const warning = (path: string, message: string): DryRunFinding => ({
+  level: "warning",
+  path,
+  message,
+});
 
 interface StepWithPath {
   readonly step: StepSpec;
@@ -81,7 +85,7 @@ function listSteps(
   return phases.flatMap(({ steps }, phase) =>
     steps.map((step, index) => ({
       step,
-      path: pointerTo(["spec", "phases", phase, "steps", index]),
+      path: toJsonPointer(["spec", "phases", phase, "steps", index]),
       switched: byId.get(step.actionId) as ConfiguredAction,
     })),
   );
@@ -92,18 +96,18 @@ function scheduleFindings(
   { schedule }: EventSpec,
   timezone: string,
   { now, hasWaiting }: Pick<DryRunInput, "now" | "hasWaiting">,
-): Finding[] {
+): DryRunFinding[] {
   if (schedule.kind === "manual" || firstOccurrence(schedule, timezone, now)) return [];
   const finding = hasWaiting ? warning : error;
   return [finding("/spec/schedule", "the schedule has no occurrence from now on")];
 }
 
 /** Scheduled runs receive no parameters, so each required parameter needs a default. */
-function paramFindings({ schedule, params }: EventSpec): Finding[] {
+function paramFindings({ schedule, params }: EventSpec): DryRunFinding[] {
   const isScheduled = schedule.kind !== "manual";
   return params.flatMap(({ name, required, default: standard }, index) => {
     if (!required || (standard !== undefined && standard !== null)) return [];
-    const path = pointerTo(["spec", "params", index]);
+    const path = toJsonPointer(["spec", "params", index]);
     return isScheduled
       ? [error(path, `${name} is required and has no default: scheduled runs cannot start`)]
       : [warning(path, `${name} has no default: give a value at each start`)];
@@ -114,7 +118,7 @@ function paramFindings({ schedule, params }: EventSpec): Finding[] {
  * Returns the values that a run knows at its start. A scheduled run receives no parameters, so an
  * optional parameter without a default has no value. A person who starts a run may give one.
  */
-function valuesAtStart({ schedule, params }: EventSpec): Values {
+function valuesAtStart({ schedule, params }: EventSpec): ParamValues {
   const { values } = resolveParams(params, {});
   if (schedule.kind === "manual") return values;
   const optional = params.filter(({ required }) => !required);
@@ -122,7 +126,7 @@ function valuesAtStart({ schedule, params }: EventSpec): Values {
   return { ...Object.fromEntries(absent), ...values };
 }
 
-function stepFindings(placed: StepWithPath, known: Values, role: Role): Finding[] {
+function stepFindings(placed: StepWithPath, known: ParamValues, role: Role): DryRunFinding[] {
   const { path, switched } = placed;
   const { action, enabled, changesWorld } = switched;
   const { filled, waiting } = fillKnownParams(placed, known);
@@ -138,13 +142,13 @@ function stepFindings(placed: StepWithPath, known: Values, role: Role): Finding[
 }
 
 interface FilledParams {
-  readonly filled: Values;
+  readonly filled: ParamValues;
   /** Names of parameters with templates whose values are known only during a run. */
   readonly waiting: ReadonlySet<string>;
 }
 
 /** Fills in those parameters of a step whose values are known before a run. */
-function fillKnownParams({ step, switched }: StepWithPath, known: Values): FilledParams {
+function fillKnownParams({ step, switched }: StepWithPath, known: ParamValues): FilledParams {
   const isKnown = (value: unknown): boolean =>
     collectTexts(value)
       .flatMap(findTemplateNames)
@@ -161,7 +165,7 @@ function fillKnownParams({ step, switched }: StepWithPath, known: Values): Fille
 function computeWorstCase(
   steps: readonly StepWithPath[],
   spec: EventSpec,
-  known: Values,
+  known: ParamValues,
 ): Record<string, number> {
   const total: Record<string, number> = {};
   for (const placed of steps) {
@@ -179,7 +183,7 @@ function findMaxima(
   { step, switched }: StepWithPath,
   unknownNames: ReadonlySet<string>,
   { params: declared }: EventSpec,
-): Values {
+): ParamValues {
   const boundOf = (value: unknown): number | undefined => {
     const named = typeof value === "string" ? loneTemplateName(value) : undefined;
     return declared.find(({ name }) => name === named)?.max;
@@ -195,7 +199,7 @@ function capFindings(
   spec: EventSpec,
   switchboard: readonly ConfiguredAction[],
   worstCase: DryRunReport["worstCase"],
-): Finding[] {
+): DryRunFinding[] {
   return findLowestCaps(spec, switchboard).flatMap(({ dimension, cap, actionId }) => {
     const worst = worstCase[dimension] ?? 0;
     if (worst <= cap) return [];
@@ -208,7 +212,10 @@ function capFindings(
   });
 }
 
-async function scopeFindings({ scope }: EventSpec, context: EventContext): Promise<Finding[]> {
+async function scopeFindings(
+  { scope }: EventSpec,
+  context: EventContext,
+): Promise<DryRunFinding[]> {
   const serverId = parseServerId(scope);
   if (serverId !== null) return serverFindings(serverId, context);
   if (scope !== "shard") return [];
@@ -216,7 +223,7 @@ async function scopeFindings({ scope }: EventSpec, context: EventContext): Promi
   return pluginConnected ? [] : [warning("/spec/scope", "the shard is not connected now")];
 }
 
-async function serverFindings(serverId: number, context: EventContext): Promise<Finding[]> {
+async function serverFindings(serverId: number, context: EventContext): Promise<DryRunFinding[]> {
   const servers = await readServers(context);
   const found = servers.find(({ server }) => server.id === serverId);
   if (!found) return [error("/spec/scope", `there is no survival server ${serverId}`)];

@@ -1,13 +1,13 @@
 import { col, fn } from "sequelize";
 
 import type { EventSeries } from "../../../models/events/event-series.ts";
-import { anyId } from "../../../models/queries/any-id.ts";
-import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
+import { matchClientId } from "../../../models/queries/any-id.ts";
+import { computeColumn, readPlainRows } from "../../../models/queries/plain-rows.ts";
 import { insertUnderSlug, refuseTakenSlug } from "../../content/text/slugs.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 
 /** A series and the number of its events, including archived ones. */
 export interface CountedSeries {
@@ -29,16 +29,16 @@ export async function findSeries(
   id: number,
   { models }: Pick<Context, "models">,
 ): Promise<CountedSeries> {
-  const series = await models.EventSeries.findOne({ where: { id: anyId(id) } });
-  if (!series) throw notFound("Unknown series");
+  const series = await models.EventSeries.findOne({ where: { id: matchClientId(id) } });
+  if (!series) throw notFoundError("Unknown series");
   const definitionCount = await models.EventDefinition.count({ where: { seriesId: series.id } });
   return { series, definitionCount };
 }
 
 async function countDefinitions({ models }: Pick<Context, "models">) {
-  const counted = await plainRows(models.EventDefinition, {
+  const counted = await readPlainRows(models.EventDefinition, {
     columns: ["seriesId"],
-    computed: { count: computed<number>(fn("count", col("id"))) },
+    computed: { count: computeColumn<number>(fn("count", col("id"))) },
     group: ["seriesId"],
   });
   return new Map(counted.map(({ seriesId, count }) => [seriesId, count]));
@@ -81,11 +81,11 @@ export function updateSeries(
   const changed = inTransaction(sequelize, async (transaction) => {
     const lock = transaction.LOCK.NO_KEY_UPDATE;
     const series = await models.EventSeries.findOne({
-      where: { id: anyId(id) },
+      where: { id: matchClientId(id) },
       lock,
       transaction,
     });
-    if (!series) throw notFound("Unknown series");
+    if (!series) throw notFoundError("Unknown series");
     await series.update(change, { transaction });
     const target = { type: "series", id };
     const detail = { fields: Object.keys(change) };
@@ -103,11 +103,11 @@ export function deleteSeries(
   return inTransaction(sequelize, async (transaction) => {
     const lock = transaction.LOCK.UPDATE;
     const series = await models.EventSeries.findOne({
-      where: { id: anyId(id) },
+      where: { id: matchClientId(id) },
       lock,
       transaction,
     });
-    if (!series) throw notFound("Unknown series");
+    if (!series) throw notFoundError("Unknown series");
     const [detached] = await models.EventDefinition.update(
       { seriesId: null },
       { where: { seriesId: id }, transaction },

@@ -7,7 +7,7 @@ import { type Actor, recordActivity } from "../../platform/activity/activity.ts"
 import { requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { invalidFields } from "../../platform/errors/errors.ts";
+import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import { withdrawRuns } from "../occurrences/move-runs.ts";
 import { completeSpec } from "../spec/complete.ts";
 import { findDefinition, lockUnarchivedDefinition, lockDefinition } from "./definitions.ts";
@@ -94,7 +94,7 @@ async function lockSeries(
   const lock = transaction.LOCK.KEY_SHARE;
   const series = await modelsOf(transaction).EventSeries.findByPk(seriesId, { lock, transaction });
   if (series) return;
-  throw invalidFields([
+  throw invalidFieldsError([
     { path: "/seriesId", code: "unknown", message: "seriesId names no series" },
   ]);
 }

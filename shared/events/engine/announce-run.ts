@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
-import { addresses } from "../../content/addresses.ts";
+import { webAppUrls } from "../../content/addresses.ts";
 import type { TriggerOccurrence } from "../../facts/emit-triggers.ts";
 import type { EventTriggerId } from "../../facts/event-triggers.ts";
 import { publishFacts } from "../../facts/publish-facts.ts";
@@ -13,7 +13,7 @@ import type { RunState } from "../machine/state.ts";
 import type { RunFacts } from "./lock-run.ts";
 
 /** The source of the `event.*` triggers. Runs of every scope listen to this source. */
-export const siteSource = "site";
+export const siteTriggerSource = "site";
 
 /** The dependencies of functions that change a run. */
 export type RunDependencies = Pick<Context, "queue" | "log" | "config">;
@@ -51,7 +51,7 @@ export async function announceRun(
   );
   const variables = await variablesOf(id, definitionId, { transaction, context });
   const happened = moments.map((moment) => toTriggerOccurrence(moment, ref, variables));
-  const triggers = { source: siteSource, happened };
+  const triggers = { source: siteTriggerSource, happened };
   await publishFacts({ announcements, triggers }, { within: transaction, context });
 }
 
@@ -93,6 +93,6 @@ async function variablesOf(
     transaction,
     rejectOnEmpty: true,
   });
-  const eventUrl = addresses.run({ slug, runId }, context.config.PUBLIC_BASE_URL);
+  const eventUrl = webAppUrls.run({ slug, runId }, context.config.PUBLIC_BASE_URL);
   return { runId, title: currentVersion?.title, slug, eventUrl };
 }

@@ -1,6 +1,6 @@
-import type { Values } from "../../facts/param.ts";
+import type { ParamValues } from "../../facts/param.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { type Attempt, checkParams } from "../actions/action.ts";
+import { type StepAttempt, checkParams } from "../actions/action.ts";
 import { findAction } from "../actions/catalogue.ts";
 import type { EventContext } from "../context.ts";
 import type { AttemptResult } from "../machine/settle.ts";
@@ -22,12 +22,12 @@ export async function attemptStep(
   if (problem) throw refusal(`${problem.param} ${problem.message}`);
   const actor = await authorizeAttempt(claimed, action, context);
   signal.throwIfAborted();
-  const calls: Values[] = [];
-  const effect: Attempt["effect"] = async (call, bringAbout, pretended = {}) => {
+  const calls: ParamValues[] = [];
+  const effect: StepAttempt["effect"] = async (call, bringAbout, pretended = {}) => {
     calls.push(call);
     return rehearsal ? pretended : bringAbout(context);
   };
-  const resultOf: Attempt["resultOf"] = async (key) => {
+  const resultOf: StepAttempt["resultOf"] = async (key) => {
     const where = { runId: step.runId, key, status: "succeeded" };
     const found = await context.models.EventStep.findOne({ attributes: ["result"], where });
     return found?.result ?? undefined;

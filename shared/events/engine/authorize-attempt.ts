@@ -2,12 +2,12 @@ import type { Role, User } from "../../../models/auth/user.ts";
 import type { EventActionSetting } from "../../../models/events/event-action-setting.ts";
 import type { EventRun } from "../../../models/events/event-run.ts";
 import { validTokenSql } from "../../auth/administration/token-caller.ts";
-import type { Actor } from "../../platform/bridge/calls/call.ts";
+import type { CommandActor } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Action } from "../actions/action.ts";
 import { changesWorld } from "../vocabulary.ts";
-import { type ClaimedStep, heldValues, isHeldSql } from "./claim-step.ts";
+import { type ClaimedStep, leaseHolderValues, isLeaseHeldSql } from "./claim-step.ts";
 
 /** Thrown if the lease has expired: another worker has the step or may take it. */
 export class LeaseLost extends Error {}
@@ -45,7 +45,7 @@ const statement = {
   join event_runs run on run.id = step.run_id
   left join users starter on starter.id = run.started_by
   left join event_action_settings setting on setting.action_id = step.action_id
-  where ${isHeldSql("step")}`,
+  where ${isLeaseHeldSql("step")}`,
 };
 
 /**
@@ -58,8 +58,12 @@ export async function authorizeAttempt(
   claimed: ClaimedStep,
   action: Action,
   context: Pick<Context, "sequelize">,
-): Promise<Actor> {
-  const standing = await firstRow<AdmissionRow>(context.sequelize, statement, heldValues(claimed));
+): Promise<CommandActor> {
+  const standing = await firstRow<AdmissionRow>(
+    context.sequelize,
+    statement,
+    leaseHolderValues(claimed),
+  );
   if (!standing) throw new LeaseLost();
   const actor = requireAuthorized(standing, action);
   const spends = Object.entries(action.spendOf(claimed.step.params)).filter(
@@ -69,7 +73,7 @@ export async function authorizeAttempt(
   return actor;
 }
 
-function requireAuthorized(standing: AdmissionRow, { id, risk }: Action): Actor {
+function requireAuthorized(standing: AdmissionRow, { id, risk }: Action): CommandActor {
   const { userId, username, role, startedAs, isDisabled, isTokenOver, isEnabled } = standing;
   const isWorld = changesWorld(risk);
   if (!(isEnabled ?? !isWorld)) throw new AttemptRefused("refused", `${id} is switched off`);

@@ -2,13 +2,17 @@ import { randomUUID } from "node:crypto";
 
 import type { Transaction } from "sequelize";
 
-import type { Values } from "../../facts/param.ts";
+import type { ParamValues } from "../../facts/param.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { fillParams } from "../actions/action.ts";
 import { findAction } from "../actions/catalogue.ts";
 import type { EventContext } from "../context.ts";
-import { type RunChange, refuse, unchanged } from "../machine/run-change.ts";
-import { isRefusal, applyTransition } from "../machine/transition.ts";
+import {
+  type RunChange,
+  createTransitionRefusal,
+  createEmptyChange,
+} from "../machine/run-change.ts";
+import { isTransitionRefusal, applyTransition } from "../machine/transition.ts";
 import { type LockedRun, lockRun, type StepTask } from "./lock-run.ts";
 import { writeRun } from "./write-run.ts";
 
@@ -28,14 +32,14 @@ export interface ClaimedStep {
 
 /**
  * THE condition for a worker to hold a step, as SQL: the lease belongs to this attempt and has not
- * expired. `heldValues` returns $1 to $3.
+ * expired. `leaseHolderValues` returns $1 to $3.
  * @param step the name of the step's row in the statement
  */
-export const isHeldSql = (step: string): string => `
+export const isLeaseHeldSql = (step: string): string => `
   ${step}.id = $1 and ${step}.lease_owner = $2 and ${step}.attempts = $3
     and ${step}.status = 'running' and ${step}.lease_until > clock_timestamp()`;
 
-export const heldValues = ({ step, owner, attempt }: ClaimedStep): readonly unknown[] => [
+export const leaseHolderValues = ({ step, owner, attempt }: ClaimedStep): readonly unknown[] => [
   step.id,
   owner,
   attempt,
@@ -46,7 +50,7 @@ export const claimStep = (stepId: number, context: EventContext): Promise<Claime
   inTransaction(context.sequelize, async (transaction) => {
     const locked = await lockRun(stepId, transaction, { by: "run of step" });
     if (!locked) return null;
-    const change = unchanged(locked.run);
+    const change = createEmptyChange(locked.run);
     return claimStepOfRun(locked, { stepId, change }, { transaction, context });
   });
 
@@ -70,9 +74,9 @@ export async function claimStepOfRun(
   const owner = randomUUID();
   const trigger = { kind: "claim", stepId, owner, leaseMs } as const;
   const decided = locked.facts.areStepsPaused
-    ? refuse("steps are paused")
+    ? createTransitionRefusal("steps are paused")
     : applyTransition(change.run, trigger, locked.now);
-  const claimed = isRefusal(decided)
+  const claimed = isTransitionRefusal(decided)
     ? change
     : { run: decided.run, log: [...change.log, ...decided.log] };
   const state = claimed.run.steps.find(({ leaseOwner }) => leaseOwner === owner);
@@ -96,7 +100,7 @@ export async function claimStepOfRun(
 function fillParamsOnce(work: StepTask, { run, facts }: LockedRun): StepTask {
   const hidden = new Set(facts.paramNames);
   const shown = Object.entries(run.variables).filter(([name]) => !hidden.has(name));
-  const known: Values = { ...Object.fromEntries(shown), ...facts.params };
+  const known: ParamValues = { ...Object.fromEntries(shown), ...facts.params };
   const params = fillParams(findAction(work.actionId), work.params, known);
   return { ...work, params, isFilled: true };
 }

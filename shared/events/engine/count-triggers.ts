@@ -6,11 +6,11 @@ import type { EventContext } from "../context.ts";
 import { fillConditions, meetsConditions } from "../machine/conditions.ts";
 import { addMs } from "../machine/state.ts";
 import type { TriggerGate } from "../spec/spec.ts";
-import { type RunDependencies, siteSource } from "./announce-run.ts";
+import { type RunDependencies, siteTriggerSource } from "./announce-run.ts";
 import {
-  findRunsWithUnread,
+  findRunsWithUnreadEvents,
   lastNumbersOf,
-  insertHits,
+  insertTriggerHits,
   type GateEvent,
   gateEventPage,
   readGateEvents,
@@ -26,7 +26,7 @@ const clockToleranceMs = 60_000;
 
 /** Counts unread trigger events for every run whose gate waits for their trigger. */
 export async function countTriggers(context: EventContext): Promise<void> {
-  for (const runId of await findRunsWithUnread(context.sequelize, maxRuns)) {
+  for (const runId of await findRunsWithUnreadEvents(context.sequelize, maxRuns)) {
     try {
       await countForRun(runId, context);
     } catch (error) {
@@ -63,7 +63,7 @@ async function countPage(
   const phase = run.phases[run.phase ?? 0]?.key ?? "";
   const most = gate.count - run.hits;
   const hearing = { runId: run.id, phase, heard: lastNumbersOf(news), most };
-  const added = await insertHits(hearing, filterHits(news, gate, locked), transaction);
+  const added = await insertTriggerHits(hearing, filterHits(news, gate, locked), transaction);
   const lastHit = added.at(-1)?.variables;
   if (!lastHit) return news.length === gateEventPage;
   const trigger = { kind: "hit", hits: run.hits + added.length, lastHit } as const;
@@ -85,4 +85,4 @@ function filterHits(news: readonly GateEvent[], gate: TriggerGate, { run, facts 
 
 /** Returns true if the event is about the run itself. */
 const isAboutRun = ({ source, variables }: GateEvent, runId: number): boolean =>
-  source === siteSource && variables["runId"] === runId;
+  source === siteTriggerSource && variables["runId"] === runId;

@@ -1,7 +1,7 @@
 import { type BridgeCode, BridgeError, mayBeExecuted } from "../../platform/bridge/bridge-error.ts";
 import type { ErrorKind } from "../../platform/errors/error-kinds.ts";
 import { AppError, messageOf } from "../../platform/errors/errors.ts";
-import { doubledMs } from "../../platform/time/backoff.ts";
+import { computeDoubledMs } from "../../platform/time/backoff.ts";
 import type { FailedResult } from "../machine/settle.ts";
 import { AttemptRefused } from "./authorize-attempt.ts";
 
@@ -16,7 +16,7 @@ const permanentKinds: readonly ErrorKind[] = ["invalid", "forbidden", "missing",
 
 /** Converts the error of an attempt into its result. @param attempt its number within the step */
 export function toFailedResult(error: unknown, attempt: number): FailedResult {
-  const delayMs = Math.random() * doubledMs(firstDelayMs, longestDelayMs, attempt - 1);
+  const delayMs = Math.random() * computeDoubledMs(firstDelayMs, longestDelayMs, attempt - 1);
   const cause = error instanceof AttemptRefused ? error.reason : "failed";
   return { kind: "failed", error: textOf(error), cause, delayMs, ...classifyError(error) };
 }

@@ -26,7 +26,10 @@ const isInScopeSql = (scope: string): string =>
 const lastReadSql = (heard: string): string => `coalesce((${heard} ->> known.source)::bigint, 0)`;
 
 /** Returns the runs with unread events of the trigger that their gate waits for. */
-export async function findRunsWithUnread(sequelize: Sequelize, limit: number): Promise<number[]> {
+export async function findRunsWithUnreadEvents(
+  sequelize: Sequelize,
+  limit: number,
+): Promise<number[]> {
   const found = await rows<Pick<EventRun, "id">>(
     sequelize,
     `select run.id from event_runs run
@@ -89,7 +92,7 @@ interface CountedPage {
 type Hit = Pick<GateEvent, "source" | "eventKey" | "variables">;
 
 /** Counts events for the gate of a phase, each once, and stores the run's read position. */
-export const insertHits = (
+export const insertTriggerHits = (
   { runId, phase, heard, most }: CountedPage,
   hits: readonly Hit[],
   transaction: Transaction,

@@ -1,12 +1,12 @@
 import type { Context } from "../../platform/context.ts";
 import { countChanged } from "../../platform/db/rows.ts";
-import { type ClaimedStep, heldValues, isHeldSql, leaseMs } from "./claim-step.ts";
+import { type ClaimedStep, leaseHolderValues, isLeaseHeldSql, leaseMs } from "./claim-step.ts";
 
 const renewMs = 10_000;
 
 const statement = `
   update event_steps set lease_until = clock_timestamp() + make_interval(secs => $4::float8)
-  where ${isHeldSql("event_steps")}`;
+  where ${isLeaseHeldSql("event_steps")}`;
 
 interface HeldLease {
   /** Aborts when the lease is lost. */
@@ -15,13 +15,13 @@ interface HeldLease {
 }
 
 /** Renews a worker's lease until it is released. */
-export function holdLease(
+export function startLeaseRenewal(
   claimed: ClaimedStep,
   { sequelize, log }: Pick<Context, "sequelize" | "log">,
 ): HeldLease {
   const lost = new AbortController();
   const renew = async (): Promise<void> => {
-    const values = [...heldValues(claimed), leaseMs / 1_000];
+    const values = [...leaseHolderValues(claimed), leaseMs / 1_000];
     const renewed = await countChanged(sequelize, statement, values);
     if (renewed === 0) lost.abort(new Error("the lease was lost"));
   };

@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
 import type { PreparedStatement } from "../../platform/db/named-statements.ts";
-import { firstRow, type Nulls, rows } from "../../platform/db/rows.ts";
+import { firstRow, type NullColumns, rows } from "../../platform/db/rows.ts";
 import { isAnnouncedSql } from "../announced/announced.ts";
 import type { PhaseState, RunState, StepState } from "../machine/state.ts";
 import { areStepsPausedSql } from "./paused-steps.ts";
@@ -145,7 +145,7 @@ interface StepWithWork extends StepState {
 }
 
 /** A row with a step. A run without steps has one row with nulls. */
-type StepRow = (StepWithWork | Nulls<StepWithWork>) & {
+type StepRow = (StepWithWork | NullColumns<StepWithWork>) & {
   readonly gate: Pick<RunState, "hits" | "lastHit">;
 };
 

@@ -1,12 +1,12 @@
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { EventContext } from "../context.ts";
 import type { AttemptResult } from "../machine/settle.ts";
-import { isRefusal, applyTransition } from "../machine/transition.ts";
+import { isTransitionRefusal, applyTransition } from "../machine/transition.ts";
 import { attemptStep } from "./attempt-step.ts";
 import { LeaseLost } from "./authorize-attempt.ts";
 import { type ClaimedStep, claimStep, claimStepOfRun } from "./claim-step.ts";
 import { toFailedResult } from "./failed-result.ts";
-import { holdLease } from "./hold-lease.ts";
+import { startLeaseRenewal } from "./hold-lease.ts";
 import { lockRun } from "./lock-run.ts";
 import { StepsChanged, writeRun } from "./write-run.ts";
 
@@ -26,7 +26,7 @@ export async function runStep(
   const mayContinue = () => !stopping.aborted && performance.now() - begunAt < maxTurnMs;
   let claimed = await claimStep(stepId, context);
   while (claimed) {
-    const lease = holdLease(claimed, context);
+    const lease = startLeaseRenewal(claimed, context);
     try {
       const ending = await runAttempt(claimed, context, AbortSignal.any([lease.signal, stopping]));
       claimed = ending && (await recordAttempt(claimed, ending, { context, mayGoOn: mayContinue }));
@@ -81,7 +81,7 @@ export async function recordAttempt(
       if (!locked) return null;
       const trigger = { kind: "settle", stepId: step.id, owner, attempt, ending } as const;
       const settled = applyTransition(locked.run, trigger, locked.now);
-      if (isRefusal(settled)) {
+      if (isTransitionRefusal(settled)) {
         context.log.warn(
           { stepId: step.id, attempt },
           "the result of a step was dropped: another worker has its lease",

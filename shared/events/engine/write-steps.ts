@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import { countChanged } from "../../platform/db/rows.ts";
-import { columnNames, givenValues, rowsGivenAs } from "../../platform/db/sql-text.ts";
+import { columnNamesSql, givenValuesSql, givenRowsSql } from "../../platform/db/sql-text.ts";
 import { findAction } from "../actions/catalogue.ts";
 import type { EventSpec } from "../spec/spec.ts";
 
@@ -28,10 +28,10 @@ const columns = {
 const statement = `
   with given as (
     select nextval(pg_get_serial_sequence('event_steps', 'id'))::integer as id, given.*
-    from ${rowsGivenAs("$2", columns)}
+    from ${givenRowsSql("$2", columns)}
   )
-  insert into event_steps (id, run_id, ${columnNames(columns)}, idempotency_key)
-  select given.id, $1::integer, ${givenValues(columns)},
+  insert into event_steps (id, run_id, ${columnNamesSql(columns)}, idempotency_key)
+  select given.id, $1::integer, ${givenValuesSql(columns)},
     format('evt:%s:%s:%s', installation.uuid, $1::integer, given.id)
   from given cross join event_installation installation`;
 

@@ -2,12 +2,12 @@ import { advanceSteps } from "./phases.ts";
 import {
   type RunChange,
   logStep,
-  type Refusal,
-  refuse,
-  unchanged,
+  type TransitionRefusal,
+  createTransitionRefusal,
+  createEmptyChange,
   changeStep,
 } from "./run-change.ts";
-import { endFailed } from "./settle.ts";
+import { endFailedStep } from "./settle.ts";
 import {
   isFinished,
   isLeased,
@@ -35,12 +35,16 @@ const keyRetentionMs = 20 * 3_600_000;
  * Gives a due step to a worker and stores the worker's name in it. The claim can instead end or
  * park the step: if it needs a confirmation, has waited long enough or lost too many workers.
  */
-export function claim(run: RunState, request: ClaimRequest, now: Date): RunChange | Refusal {
+export function claimDueStep(
+  run: RunState,
+  request: ClaimRequest,
+  now: Date,
+): RunChange | TransitionRefusal {
   const step = run.steps.find(({ id }) => id === request.stepId);
-  if (!step || !isDue(step, now)) return refuse("the step is not due");
+  if (!step || !isDue(step, now)) return createTransitionRefusal("the step is not due");
   if (isLeased(step) && isObsolete(run, step)) return abandon(run, step, now);
   const isWaitedFor = run.status === "running" && isInPresentPhase(run, step);
-  if (!isWaitedFor) return refuse("the run does not wait for this step");
+  if (!isWaitedFor) return createTransitionRefusal("the run does not wait for this step");
   if (isLeased(step)) return takeOver(run, step, request, now);
   if (step.hasWaited) return succeedAfterWait(run, step, now);
   if (step.confirm && !step.confirmedAt) return park(run, step, "confirm");
@@ -53,7 +57,7 @@ function takeOver(run: RunState, left: StepState, request: ClaimRequest, now: Da
   if (isKeyExpired(step, now)) return park(run, step, "unknown");
   if (step.attempts < step.triesAllowed) return lease(run, step, request, now);
   const error = "every worker that ran the step was lost";
-  return endFailed(unchanged(run), step, { log: "step.failed", error }, now);
+  return endFailedStep(createEmptyChange(run), step, { log: "step.failed", error }, now);
 }
 
 function isDue(step: StepState, now: Date): boolean {
@@ -76,19 +80,21 @@ const abandon = (run: RunState, step: StepState, now: Date): RunChange => {
     leaseUntil: null,
   } as const;
   const kind = status === "skipped" ? "step.skipped" : "cancelled";
-  return logStep(changeStep(unchanged(run), step.id, changes), step, kind, { reason: lastError });
+  return logStep(changeStep(createEmptyChange(run), step.id, changes), step, kind, {
+    reason: lastError,
+  });
 };
 
 function succeedAfterWait(run: RunState, step: StepState, now: Date): RunChange {
   const changes = { status: "succeeded", finishedAt: now, result: {}, lastError: null } as const;
-  const succeeded = changeStep(unchanged(run), step.id, changes);
+  const succeeded = changeStep(createEmptyChange(run), step.id, changes);
   return advanceSteps(logStep(succeeded, step, "step.succeeded"), now);
 }
 
 const reasons = { confirm: "to be confirmed", unknown: "outcome unknown" } as const;
 
 function park(run: RunState, step: StepState, parkedFor: "confirm" | "unknown"): RunChange {
-  const parked = changeStep(unchanged(run), step.id, {
+  const parked = changeStep(createEmptyChange(run), step.id, {
     ...step,
     status: "running",
     parkedFor,
@@ -115,7 +121,7 @@ function lease(
     leaseUntil: addMs(now, leaseMs),
     startedAt: step.startedAt ?? now,
   } as const;
-  const change = changeStep(unchanged(run), step.id, leased);
+  const change = changeStep(createEmptyChange(run), step.id, leased);
   const detail = {
     attempt: leased.attempts,
     ...(isLeased(step) && { reason: "the worker that ran the step was lost" }),

@@ -1,4 +1,4 @@
-import type { ParamType, Values } from "../../facts/param.ts";
+import type { ParamType, ParamValues } from "../../facts/param.ts";
 import type { EventTrigger } from "../../facts/trigger.ts";
 import { parseSerial } from "../../platform/bridge/serial.ts";
 import { fillParam } from "../params.ts";
@@ -9,7 +9,7 @@ import type { Operator } from "../vocabulary.ts";
 export const meetsConditions = (
   conditions: readonly Condition[],
   { variables: declared }: EventTrigger,
-  eventValues: Values,
+  eventValues: ParamValues,
 ): boolean =>
   conditions.every(({ var: name, op, value }) => {
     const type = declared.find((variable) => variable.name === name)?.type;
@@ -67,7 +67,7 @@ const comparisons: Readonly<Record<Exclude<Operator, "exists">, Comparison>> = {
 export const fillConditions = (
   where: readonly Condition[],
   { variables }: Pick<EventTrigger, "variables">,
-  params: Values,
+  params: ParamValues,
 ): Condition[] =>
   where.map((condition) => {
     const variable = variables.find(({ name }) => name === condition.var);

@@ -3,16 +3,16 @@ import {
   type RunChange,
   endRun,
   logRun,
-  type Refusal,
-  refuse,
-  unchanged,
+  type TransitionRefusal,
+  createTransitionRefusal,
+  createEmptyChange,
   endOpenSteps,
   changeRunState,
   changeSteps,
   logStep,
   changeStep,
 } from "./run-change.ts";
-import { dueBase } from "./settle.ts";
+import { findDueBaseTime } from "./settle.ts";
 import {
   isUnderWay,
   addMs,
@@ -30,25 +30,33 @@ export interface ControlRequest {
 }
 
 /** Starts a run. Its steps must already be stored. */
-export function start(run: RunState, now: Date): RunChange | Refusal {
-  if (run.status !== "scheduled") return refuse(`a ${run.status} run cannot be started`);
-  const begun = changeRunState(unchanged(run), { status: "running", startedAt: now });
+export function startRun(run: RunState, now: Date): RunChange | TransitionRefusal {
+  if (run.status !== "scheduled") {
+    return createTransitionRefusal(`a ${run.status} run cannot be started`);
+  }
+  const begun = changeRunState(createEmptyChange(run), { status: "running", startedAt: now });
   return enterPhase(logRun(begun, "started"), 0, now);
 }
 
-export function miss(run: RunState, reason: string, now: Date): RunChange | Refusal {
-  if (run.status !== "scheduled") return refuse(`a ${run.status} run cannot become missed`);
-  const missed = changeRunState(endRun(unchanged(run), "missed", now), { lastError: reason });
+export function missRun(run: RunState, reason: string, now: Date): RunChange | TransitionRefusal {
+  if (run.status !== "scheduled") {
+    return createTransitionRefusal(`a ${run.status} run cannot become missed`);
+  }
+  const missed = changeRunState(endRun(createEmptyChange(run), "missed", now), {
+    lastError: reason,
+  });
   return logRun(missed, "missed", { reason });
 }
 
-export function pause(
+export function pauseRun(
   run: RunState,
   { by, reason }: ControlRequest,
   now: Date,
-): RunChange | Refusal {
-  if (run.status !== "running") return refuse(`a ${run.status} run cannot be paused`);
-  const paused = changeRunState(unchanged(run), {
+): RunChange | TransitionRefusal {
+  if (run.status !== "running") {
+    return createTransitionRefusal(`a ${run.status} run cannot be paused`);
+  }
+  const paused = changeRunState(createEmptyChange(run), {
     status: "paused",
     pausedAt: now,
     pausedByStep: null,
@@ -56,9 +64,15 @@ export function pause(
   return logRun(paused, "paused", { by, reason });
 }
 
-export function resume(run: RunState, { by }: ControlRequest, now: Date): RunChange | Refusal {
-  if (run.status !== "paused") return refuse(`a ${run.status} run cannot be resumed`);
-  return continueRun(unchanged(run), { by }, now);
+export function resumeRun(
+  run: RunState,
+  { by }: ControlRequest,
+  now: Date,
+): RunChange | TransitionRefusal {
+  if (run.status !== "paused") {
+    return createTransitionRefusal(`a ${run.status} run cannot be resumed`);
+  }
+  return continueRun(createEmptyChange(run), { by }, now);
 }
 
 /** Ends a pause and moves all due times by the length of the pause. */
@@ -84,24 +98,24 @@ function continueRun(change: RunChange, asked: ControlRequest, now: Date): RunCh
   return advanceSteps(logRun(running, "resumed", { by: asked.by }), now);
 }
 
-export function advance(
+export function advanceRun(
   run: RunState,
   { by, reason }: ControlRequest,
   now: Date,
-): RunChange | Refusal {
-  if (!isUnderWay(run)) return refuse(`a ${run.status} run cannot be advanced`);
-  return leavePhase(unchanged(run), { by, reason }, now);
+): RunChange | TransitionRefusal {
+  if (!isUnderWay(run)) return createTransitionRefusal(`a ${run.status} run cannot be advanced`);
+  return leavePhase(createEmptyChange(run), { by, reason }, now);
 }
 
-export function cancel(
+export function cancelRun(
   run: RunState,
   { by, reason }: ControlRequest,
   now: Date,
-): RunChange | Refusal {
+): RunChange | TransitionRefusal {
   if (!isUnderWay(run) && run.status !== "scheduled") {
-    return refuse(`a ${run.status} run cannot be cancelled`);
+    return createTransitionRefusal(`a ${run.status} run cannot be cancelled`);
   }
-  const stopped = endOpenSteps(unchanged(run), "cancelled", now);
+  const stopped = endOpenSteps(createEmptyChange(run), "cancelled", now);
   return logRun(endRun(stopped, "cancelled", now), "cancelled", { by, reason });
 }
 
@@ -115,50 +129,52 @@ type Decide = (
   step: StepState,
   asked: StepControlRequest,
   now: Date,
-) => RunChange | Refusal;
+) => RunChange | TransitionRefusal;
 
 const controlForStep =
   (decide: Decide) =>
-  (run: RunState, asked: StepControlRequest, now: Date): RunChange | Refusal => {
+  (run: RunState, asked: StepControlRequest, now: Date): RunChange | TransitionRefusal => {
     const step = run.steps.find(({ id }) => id === asked.stepId);
-    if (!step) return refuse("the run has no such step");
-    if (!isUnderWay(run)) return refuse(`the run is ${run.status}`);
+    if (!step) return createTransitionRefusal("the run has no such step");
+    if (!isUnderWay(run)) return createTransitionRefusal(`the run is ${run.status}`);
     return decide(run, step, asked, now);
   };
 
-const wrongPhase = refuse("the step is not in the current phase");
+const wrongPhase = createTransitionRefusal("the step is not in the current phase");
 
 /** A step that waits for confirmation becomes ready; any other parked step succeeds. */
-export const confirm = controlForStep((run, step, { by, reason }, now) => {
+export const confirmStep = controlForStep((run, step, { by, reason }, now) => {
   if (!isInPresentPhase(run, step)) return wrongPhase;
-  if (!isParked(step)) return refuse("the step does not wait for a person");
+  if (!isParked(step)) return createTransitionRefusal("the step does not wait for a person");
   const changes =
     step.parkedFor === "confirm"
-      ? ({ status: "ready", dueAt: dueBase(run, now), confirmedAt: now } as const)
+      ? ({ status: "ready", dueAt: findDueBaseTime(run, now), confirmedAt: now } as const)
       : ({ status: "succeeded", finishedAt: now, result: step.result ?? {} } as const);
-  const confirmed = changeStep(unchanged(run), step.id, { ...changes, parkedFor: null });
+  const confirmed = changeStep(createEmptyChange(run), step.id, { ...changes, parkedFor: null });
   return advanceSteps(logStep(confirmed, step, "step.confirmed", { by, note: reason }), now);
 });
 
-export const skip = controlForStep((run, step, { by, reason }, now) => {
+export const skipStep = controlForStep((run, step, { by, reason }, now) => {
   if (step.phase < (run.phase ?? 0)) return wrongPhase;
   const isOpen = step.status === "pending" || step.status === "ready" || isParked(step);
-  if (!isOpen && step.status !== "failed") return refuse(`a ${step.status} step cannot be skipped`);
+  if (!isOpen && step.status !== "failed") {
+    return createTransitionRefusal(`a ${step.status} step cannot be skipped`);
+  }
   const changes = { status: "skipped", parkedFor: null, finishedAt: now } as const;
-  const skipped = changeStep(unchanged(run), step.id, changes);
+  const skipped = changeStep(createEmptyChange(run), step.id, changes);
   return advanceSteps(logStep(skipped, step, "step.skipped", { by, reason }), now);
 });
 
 /** Retries a step with its idempotency key; resumes the run if the step's failure paused it. */
-export const retry = controlForStep((run, step, { by }, now) => {
+export const retryStep = controlForStep((run, step, { by }, now) => {
   if (!isInPresentPhase(run, step)) return wrongPhase;
   const isFailure = step.parkedFor === "failure" || step.parkedFor === "unknown";
   if (step.status !== "failed" && !(isParked(step) && isFailure)) {
-    return refuse("the step has not failed");
+    return createTransitionRefusal("the step has not failed");
   }
-  const ready = changeStep(unchanged(run), step.id, {
+  const ready = changeStep(createEmptyChange(run), step.id, {
     status: "ready",
-    dueAt: dueBase(run, now),
+    dueAt: findDueBaseTime(run, now),
     finishedAt: null,
     parkedFor: null,
     triesAllowed: step.attempts + step.maxAttempts,

@@ -1,5 +1,5 @@
 import { findTrigger } from "../../facts/triggers.ts";
-import type { Gate, TriggerGate } from "../spec/spec.ts";
+import type { PhaseGate, TriggerGate } from "../spec/spec.ts";
 import {
   type RunChange,
   endRun,
@@ -27,7 +27,7 @@ export function enterPhase(change: RunChange, phase: number, now: Date): RunChan
 }
 
 /** Returns when a gate that begins now opens by time or times out; null if it never does. */
-export function gateDueAfter(gate: Gate, now: Date): Date | null {
+export function gateDueAfter(gate: PhaseGate, now: Date): Date | null {
   if (gate.kind === "after") return addMs(now, gate.seconds * 1_000);
   if (gate.kind !== "trigger" || gate.timeoutSeconds === undefined) return null;
   return addMs(now, gate.timeoutSeconds * 1_000);

@@ -9,13 +9,13 @@ export interface RunChange {
 }
 
 /** The reason why a transition does not take place. */
-export interface Refusal {
+export interface TransitionRefusal {
   readonly refusal: string;
 }
 
-export const refuse = (refusal: string): Refusal => ({ refusal });
+export const createTransitionRefusal = (refusal: string): TransitionRefusal => ({ refusal });
 
-export const unchanged = (run: RunState): RunChange => ({ run, log: [] });
+export const createEmptyChange = (run: RunState): RunChange => ({ run, log: [] });
 
 type Detail = Readonly<Record<string, unknown>>;
 

@@ -1,13 +1,13 @@
-import type { Values } from "../../facts/param.ts";
+import type { ParamValues } from "../../facts/param.ts";
 import { advanceSteps } from "./phases.ts";
 import {
   type RunChange,
   endRun,
   logRun,
   logStep,
-  type Refusal,
-  refuse,
-  unchanged,
+  type TransitionRefusal,
+  createTransitionRefusal,
+  createEmptyChange,
   endOpenSteps,
   changeRunState,
   changeStep,
@@ -24,7 +24,7 @@ import {
 
 /** The result of an attempt. */
 export type AttemptResult =
-  | { readonly kind: "succeeded"; readonly result: Values; readonly detail?: Values }
+  | { readonly kind: "succeeded"; readonly result: ParamValues; readonly detail?: ParamValues }
   | { readonly kind: "parked"; readonly reason: string }
   /** The step succeeds by itself after this many seconds. */
   | { readonly kind: "waiting"; readonly seconds: number }
@@ -51,16 +51,20 @@ export interface AttemptReport {
 }
 
 /** Records how an attempt ended; a worker that lost its lease records nothing. */
-export function settle(run: RunState, given: AttemptReport, now: Date): RunChange | Refusal {
+export function settleAttempt(
+  run: RunState,
+  given: AttemptReport,
+  now: Date,
+): RunChange | TransitionRefusal {
   const { stepId, owner, attempt, ending } = given;
   const step = run.steps.find(({ id }) => id === stepId);
   const isHeld =
     step?.status === "running" && step.leaseOwner === owner && step.attempts === attempt;
-  if (!isHeld) return refuse("the lease was lost");
+  if (!isHeld) return createTransitionRefusal("the lease was lost");
   const isUnknown = ending.kind === "failed" && ending.isUnknown;
   const firstUnknownAt = isUnknown ? findUnknownSince(step, now) : step.firstUnknownAt;
   const freed = { ...step, firstUnknownAt, leaseOwner: null, leaseUntil: null };
-  const change = changeStep(unchanged(run), stepId, freed);
+  const change = changeStep(createEmptyChange(run), stepId, freed);
   if (ending.kind === "failed") return fail(change, freed, ending, now);
   if (ending.kind === "succeeded") return succeed(change, freed, ending, now);
   if (!mayAdvanceRun(run, freed)) return endObsoleteStep(change, freed, now);
@@ -100,12 +104,12 @@ const park = (change: RunChange, step: StepState, reason: string): RunChange =>
 const wait = (change: RunChange, step: StepState, seconds: number, now: Date): RunChange =>
   changeStep(change, step.id, {
     status: "ready",
-    dueAt: addMs(dueBase(change.run, now), seconds * 1_000),
+    dueAt: addMs(findDueBaseTime(change.run, now), seconds * 1_000),
     hasWaited: true,
   });
 
 /** Due times that are set in a pause count from its start: resuming moves all due times. */
-export const dueBase = ({ status, pausedAt }: RunState, now: Date): Date =>
+export const findDueBaseTime = ({ status, pausedAt }: RunState, now: Date): Date =>
   status === "paused" && pausedAt ? pausedAt : now;
 
 function fail(change: RunChange, step: StepState, ending: FailedResult, now: Date): RunChange {
@@ -115,7 +119,7 @@ function fail(change: RunChange, step: StepState, ending: FailedResult, now: Dat
     mayRetry && step.attempts < step.triesAllowed && mayAdvanceRun(change.run, step);
   if (isRepeatable) return retryLater(withError, step, ending, now);
   const log = cause === "failed" ? "step.failed" : cause;
-  return endFailed(withError, step, { log, error }, now);
+  return endFailedStep(withError, step, { log, error }, now);
 }
 
 function retryLater(
@@ -124,7 +128,7 @@ function retryLater(
   { error, delayMs }: FailedResult,
   now: Date,
 ): RunChange {
-  const dueAt = addMs(dueBase(change.run, now), delayMs);
+  const dueAt = addMs(findDueBaseTime(change.run, now), delayMs);
   const ready = changeStep(change, step.id, { status: "ready", dueAt });
   return logStep(ready, step, "step.retried", { error, attempt: step.attempts });
 }
@@ -135,7 +139,7 @@ interface Failure {
 }
 
 /** Ends a failed step for good and applies its `onFailure` to the run. */
-export function endFailed(
+export function endFailedStep(
   change: RunChange,
   step: StepState,
   failure: Failure,

@@ -1,6 +1,6 @@
-import type { Values } from "../../facts/param.ts";
-import type { Gate } from "../spec/spec.ts";
-import type { OnFailure, RunStatus, StepStatus } from "../vocabulary.ts";
+import type { ParamValues } from "../../facts/param.ts";
+import type { PhaseGate } from "../spec/spec.ts";
+import type { FailureReaction, RunStatus, StepStatus } from "../vocabulary.ts";
 
 /** The decision for which a step waits for a person. */
 type AwaitedDecision = "action" | "confirm" | "failure" | "unknown";
@@ -12,7 +12,7 @@ export interface StepState {
   readonly phase: number;
   readonly seq: number;
   readonly offsetSeconds: number;
-  readonly onFailure: OnFailure;
+  readonly onFailure: FailureReaction;
   /** True if a person must confirm the step before its effect. */
   readonly confirm: boolean;
   /** Attempts that the event allows. A manual retry allows this many more. */
@@ -31,7 +31,7 @@ export interface StepState {
   readonly hasWaited: boolean;
   /** The time of the first attempt whose result is unknown. */
   readonly firstUnknownAt: Date | null;
-  readonly result: Values | null;
+  readonly result: ParamValues | null;
   readonly lastError: string | null;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
@@ -39,7 +39,7 @@ export interface StepState {
 
 export interface PhaseState {
   readonly key: string;
-  readonly gate: Gate;
+  readonly gate: PhaseGate;
 }
 
 /** A run and its steps before or after a transition. */
@@ -51,7 +51,7 @@ export interface RunState {
   /** Events that the present phase's gate has counted. */
   readonly hits: number;
   /** The variables of the last counted event. */
-  readonly lastHit: Values | null;
+  readonly lastHit: ParamValues | null;
 
   readonly status: RunStatus;
   readonly health: "ok" | "degraded";
@@ -66,7 +66,7 @@ export interface RunState {
   /** The step whose failure paused the run. */
   readonly pausedByStep: number | null;
   /** Variables of the events that opened gates, by name. */
-  readonly variables: Values;
+  readonly variables: ParamValues;
   readonly lastError: string | null;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;

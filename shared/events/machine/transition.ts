@@ -1,21 +1,27 @@
-import type { Values } from "../../facts/param.ts";
-import { claim, type ClaimRequest } from "./claim.ts";
+import type { ParamValues } from "../../facts/param.ts";
+import { claimDueStep, type ClaimRequest } from "./claim.ts";
 import {
-  advance,
+  advanceRun,
   type ControlRequest,
-  cancel,
-  miss,
-  pause,
-  resume,
-  start,
-  confirm,
-  retry,
-  skip,
+  cancelRun,
+  missRun,
+  pauseRun,
+  resumeRun,
+  startRun,
+  confirmStep,
+  retryStep,
+  skipStep,
   type StepControlRequest,
 } from "./controls.ts";
 import { advanceSteps } from "./phases.ts";
-import { type RunChange, logRun, type Refusal, unchanged, changeRunState } from "./run-change.ts";
-import { settle, type AttemptReport } from "./settle.ts";
+import {
+  type RunChange,
+  logRun,
+  type TransitionRefusal,
+  createEmptyChange,
+  changeRunState,
+} from "./run-change.ts";
+import { settleAttempt, type AttemptReport } from "./settle.ts";
 import type { RunState } from "./state.ts";
 
 /** An input of the state machine. */
@@ -27,19 +33,23 @@ export type RunInput =
   /** A check of due times. */
   | { readonly kind: "look" }
   /** The gate of the present phase counted events. */
-  | { readonly kind: "hit"; readonly hits: number; readonly lastHit: Values }
+  | { readonly kind: "hit"; readonly hits: number; readonly lastHit: ParamValues }
   | ({ readonly kind: "pause" | "resume" | "advance" | "cancel" } & ControlRequest)
   | ({ readonly kind: "confirm" | "skip" | "retry" } & StepControlRequest);
 
 type InputOf<Kind extends RunInput["kind"]> = Extract<RunInput, { kind: Kind }>;
 
 /** Returns the next state of a run, or a refusal. Every change of a run goes through it. */
-export function applyTransition(run: RunState, trigger: RunInput, now: Date): RunChange | Refusal {
+export function applyTransition(
+  run: RunState,
+  trigger: RunInput,
+  now: Date,
+): RunChange | TransitionRefusal {
   const decide = transitions[trigger.kind] as (
     run: RunState,
     trigger: RunInput,
     now: Date,
-  ) => RunChange | Refusal;
+  ) => RunChange | TransitionRefusal;
   return decide(run, trigger, now);
 }
 
@@ -48,24 +58,26 @@ const transitions: {
     run: RunState,
     trigger: InputOf<Kind>,
     now: Date,
-  ) => RunChange | Refusal;
+  ) => RunChange | TransitionRefusal;
 } = {
-  start: (run, _trigger, now) => start(run, now),
-  miss: (run, { reason }, now) => miss(run, reason, now),
-  claim,
-  settle,
-  look: (run, _trigger, now) => advanceSteps(unchanged(run), now),
+  start: (run, _trigger, now) => startRun(run, now),
+  miss: (run, { reason }, now) => missRun(run, reason, now),
+  claim: claimDueStep,
+  settle: settleAttempt,
+  look: (run, _trigger, now) => advanceSteps(createEmptyChange(run), now),
   hit: (run, { hits, lastHit }, now) => {
-    const counted = changeRunState(unchanged(run), { hits, lastHit });
+    const counted = changeRunState(createEmptyChange(run), { hits, lastHit });
     return advanceSteps(logRun(counted, "trigger", { hits, variables: lastHit }), now);
   },
-  pause,
-  resume,
-  advance,
-  cancel,
-  confirm,
-  skip,
-  retry,
+  pause: pauseRun,
+  resume: resumeRun,
+  advance: advanceRun,
+  cancel: cancelRun,
+  confirm: confirmStep,
+  skip: skipStep,
+  retry: retryStep,
 };
 
-export const isRefusal = (decided: RunChange | Refusal): decided is Refusal => "refusal" in decided;
+export const isTransitionRefusal = (
+  decided: RunChange | TransitionRefusal,
+): decided is TransitionRefusal => "refusal" in decided;

@@ -5,11 +5,11 @@ import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
-import { invalidFields } from "../../platform/errors/errors.ts";
+import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import type { EventContext } from "../context.ts";
 import { occurrencesIn, type TimeWindow } from "../schedule/schedule.ts";
-import { timingOf, timingOnly } from "../spec/spec.ts";
-import { runStatuses, type Scope } from "../vocabulary.ts";
+import { timingOf, selectTiming } from "../spec/spec.ts";
+import { runStatuses, type RunScope } from "../vocabulary.ts";
 import { horizonFrom } from "./create-scheduled-runs.ts";
 
 /** The statuses of runs, and `projected` for an occurrence beyond the horizon. */
@@ -18,7 +18,7 @@ export type EntryStatus = (typeof entryStatuses)[number];
 
 export interface CalendarQuery extends TimeWindow {
   readonly status?: EntryStatus | undefined;
-  readonly scope?: Scope | undefined;
+  readonly scope?: RunScope | undefined;
   readonly seriesId?: number | undefined;
 }
 
@@ -69,7 +69,7 @@ function checkWindow({ from, to }: TimeWindow): void {
   const ms = to.valueOf() - from.valueOf();
   if (ms > 0 && ms <= maxWindowDays * 86_400_000) return;
   const message = `to must be after from, by at most ${maxWindowDays} days`;
-  throw invalidFields([{ path: "/to", code: "range", message }]);
+  throw invalidFieldsError([{ path: "/to", code: "range", message }]);
 }
 
 const seriesCondition = (seriesId: number | undefined) =>
@@ -117,12 +117,12 @@ async function projectedEntries(
     include: [
       {
         association: "currentVersion",
-        attributes: ["id", "title", "timezone", timingOnly("currentVersion")],
+        attributes: ["id", "title", "timezone", selectTiming("currentVersion")],
       },
     ],
     order: ["id"],
   });
-  const instantsWithRun = await readInstantsWithRun(definitions, { models });
+  const instantsWithRun = await readRunInstants(definitions, { models });
   return definitions.flatMap((definition) =>
     projectOccurrences(definition, search, instantsWithRun),
   );
@@ -132,7 +132,7 @@ async function projectedEntries(
 export function projectOccurrences(
   definition: EventDefinition,
   { from, to, scope }: CalendarQuery,
-  instantsWithRun: InstantsWithRun,
+  instantsWithRun: RunInstants,
 ): CalendarEntry[] {
   const { currentVersion: version, materialisedUntil } = definition;
   if (!version || !materialisedUntil) return [];
@@ -155,17 +155,17 @@ export function projectOccurrences(
 }
 
 /** Instants that already have a run although they lie after the creation horizon, by event id. */
-export type InstantsWithRun = ReadonlyMap<number, ReadonlySet<number>>;
+export type RunInstants = ReadonlyMap<number, ReadonlySet<number>>;
 
 /**
  * Returns the instants after the creation horizon that already have a run: a person created it, or
  * an earlier, less dense schedule did. Such an occurrence gets no second run.
  * @param definitions with their current versions
  */
-export async function readInstantsWithRun(
+export async function readRunInstants(
   definitions: readonly EventDefinition[],
   { models }: Pick<Context, "models">,
-): Promise<InstantsWithRun> {
+): Promise<RunInstants> {
   const scopes = new Map(definitions.filter(isScheduled).map((one) => [one.id, scopeOf(one)]));
   const runs = await models.EventRun.findAll({
     attributes: ["definitionId", "scope", "scheduledFor"],

@@ -7,21 +7,21 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import { requireBaseRevision, hashContent } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import { type LockedRun, lockRun } from "../engine/lock-run.ts";
 import { applyInput } from "../engine/write-run.ts";
 import { type RunState, isParked } from "../machine/state.ts";
-import { isRefusal, type RunInput } from "../machine/transition.ts";
-import { stateRefusal } from "../state-refusal.ts";
+import { isTransitionRefusal, type RunInput } from "../machine/transition.ts";
+import { eventStateError } from "../state-refusal.ts";
 import { findRun, type ListedRun } from "./read-runs.ts";
 
 /** An action of a person on a run or on one of its steps. */
-export type Control = Extract<
+export type RunControl = Extract<
   RunInput,
   { kind: "pause" | "resume" | "advance" | "cancel" | "confirm" | "skip" | "retry" }
 >;
 
-export interface ControlResult extends ListedRun {
+export interface RunControlResult extends ListedRun {
   readonly before: RunState;
   readonly after: RunState;
 }
@@ -39,35 +39,35 @@ interface ControlOptions {
  */
 export const controlRun = (
   runId: number,
-  control: Control,
+  control: RunControl,
   caller: Caller,
   context: Pick<Context, "sequelize" | "models" | "queue" | "log" | "config">,
-): Promise<ControlResult> =>
+): Promise<RunControlResult> =>
   inTransaction(context.sequelize, (transaction) =>
     controlInTransaction(runId, control, { caller, transaction, context }),
   );
 
 async function controlInTransaction(
   runId: number,
-  control: Control,
+  control: RunControl,
   { caller, transaction, context }: ControlOptions,
-): Promise<ControlResult> {
+): Promise<RunControlResult> {
   const locked = await lockRun(runId, transaction);
-  if (!locked) throw notFound("Unknown run");
+  if (!locked) throw notFoundError("Unknown run");
   requireBaseRevision(revisionOf(locked, control));
   const asked = { ...control, by: caller.userId };
   const decided = await applyInput(locked, asked, transaction, context);
-  if (isRefusal(decided)) throw stateRefusal(decided.refusal);
+  if (isTransitionRefusal(decided)) throw eventStateError(decided.refusal);
   await recordActivity({ actor: caller, ...toActivity(runId, control) }, transaction);
   const listed = await findRun(runId, context, transaction);
   return { ...listed, before: locked.run, after: decided.run };
 }
 
 /** Returns the revision of the run or step that a person acts on. @throws AppError missing */
-function revisionOf({ run, facts: { versionId } }: LockedRun, control: Control): string {
+function revisionOf({ run, facts: { versionId } }: LockedRun, control: RunControl): string {
   if ("stepId" in control) {
     const step = run.steps.find(({ id }) => id === control.stepId);
-    if (!step) throw notFound("Unknown step");
+    if (!step) throw notFoundError("Unknown step");
     return stepRevision(step);
   }
   const currentPhase = run.phase === null ? null : (run.phases[run.phase]?.key ?? null);
@@ -82,9 +82,9 @@ const actions = {
   confirm: "event.step.confirmed",
   skip: "event.step.skipped",
   retry: "event.step.retried",
-} as const satisfies Readonly<Record<Control["kind"], string>>;
+} as const satisfies Readonly<Record<RunControl["kind"], string>>;
 
-function toActivity(runId: number, control: Control) {
+function toActivity(runId: number, control: RunControl) {
   const { kind, reason } = control;
   const action = actions[kind];
   if (!("stepId" in control)) {
@@ -95,7 +95,7 @@ function toActivity(runId: number, control: Control) {
   return { action, target: { type: "step", id: control.stepId }, detail: { runId, ...said } };
 }
 
-export interface StepControlResult extends ControlResult {
+export interface StepControlResult extends RunControlResult {
   readonly step: EventStep;
 }
 
@@ -107,13 +107,13 @@ export async function findStep(
 ): Promise<EventStep> {
   await findRun(runId, context);
   const step = await context.models.EventStep.findOne({ where: { id: stepId, runId } });
-  if (!step) throw notFound("Unknown step");
+  if (!step) throw notFoundError("Unknown step");
   return step;
 }
 
 export const controlStep = (
   runId: number,
-  control: Extract<Control, { stepId: number }>,
+  control: Extract<RunControl, { stepId: number }>,
   caller: Caller,
   context: Pick<Context, "sequelize" | "models" | "queue" | "log" | "config">,
 ): Promise<StepControlResult> =>

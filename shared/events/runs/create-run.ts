@@ -2,29 +2,29 @@ import { Op, type Transaction, type WhereOptions } from "sequelize";
 
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
-import type { Values } from "../../facts/param.ts";
+import type { ParamValues } from "../../facts/param.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import { requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { invalidFields } from "../../platform/errors/errors.ts";
+import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import { resolveParams } from "../params.ts";
 import { notifyRunChanges, writeRunLog } from "../run-log.ts";
 import { copyCaps } from "../spec/budgets.ts";
 import { specOf, hasWorldSteps } from "../spec/spec.ts";
-import { stateRefusal } from "../state-refusal.ts";
-import { type Scope, parseServerId } from "../vocabulary.ts";
+import { eventStateError } from "../state-refusal.ts";
+import { type RunScope, parseServerId } from "../vocabulary.ts";
 import { findRun, type ListedRun } from "./read-runs.ts";
 
 export interface NewRun {
   /** Default: the scope of the version. */
-  readonly scope?: Scope;
+  readonly scope?: RunScope;
   /** An instant; null or absent means as soon as possible. */
   readonly scheduledFor?: string | null;
   readonly rehearsal?: boolean;
-  readonly params?: Values;
+  readonly params?: ParamValues;
 }
 
 export interface CreatedRun extends ListedRun {
@@ -59,8 +59,8 @@ async function lockPublishedDefinition(id: number, transaction: Transaction) {
   const lock = transaction.LOCK.SHARE;
   const definition = (await EventDefinition.findByPk(id, { lock, transaction })) as EventDefinition;
   const { state, currentVersionId } = definition;
-  if (state === "archived") throw stateRefusal("an archived event cannot have new runs");
-  if (currentVersionId === null) throw stateRefusal("the event was never published");
+  if (state === "archived") throw eventStateError("an archived event cannot have new runs");
+  if (currentVersionId === null) throw eventStateError("the event was never published");
   const version = await EventVersion.findByPk(currentVersionId, { transaction });
   return { definition, version: version as EventVersion };
 }
@@ -79,7 +79,7 @@ async function rowOf(
   await refusePast(scheduledFor, version.graceSeconds, transaction);
   await refuseUnknownServer(scope, transaction);
   const { values, faults } = resolveParams(spec.params, params);
-  if (faults.length > 0) throw invalidFields(faults);
+  if (faults.length > 0) throw invalidFieldsError(faults);
   return {
     ...emptyRun,
     definitionId,
@@ -117,16 +117,16 @@ async function refusePast(
   const now = await readClock(transaction);
   if (scheduledFor.valueOf() + graceSeconds * 1_000 >= now.valueOf()) return;
   const message = `scheduledFor is more than ${graceSeconds} s in the past`;
-  throw invalidFields([{ path: "/scheduledFor", code: "range", message }]);
+  throw invalidFieldsError([{ path: "/scheduledFor", code: "range", message }]);
 }
 
-async function refuseUnknownServer(scope: Scope, transaction: Transaction): Promise<void> {
+async function refuseUnknownServer(scope: RunScope, transaction: Transaction): Promise<void> {
   const serverId = parseServerId(scope);
   if (serverId === null) return;
   const { SurvivalServer } = modelsOf(transaction);
   if ((await SurvivalServer.count({ where: { id: serverId }, transaction })) > 0) return;
   const message = `there is no survival server ${serverId}`;
-  throw invalidFields([{ path: "/scope", code: "unknown", message }]);
+  throw invalidFieldsError([{ path: "/scope", code: "unknown", message }]);
 }
 
 /** If several requests create the same run, one inserts the row; the others wait and find it. */

@@ -4,9 +4,9 @@ import type { EventLogLine } from "../../../models/events/event-log-line.ts";
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
 import type { Models } from "../../../models/index.ts";
-import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
+import { computeColumn, readPlainRows } from "../../../models/queries/plain-rows.ts";
 import type { Context } from "../../platform/context.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import { parkedFields } from "../machine/state.ts";
 import type { RunStatus } from "../vocabulary.ts";
 
@@ -83,7 +83,7 @@ export async function findRun(
     ...(transaction && { transaction }),
   };
   const run = await models.EventRun.findByPk(id, options);
-  if (!run) throw notFound("Unknown run");
+  if (!run) throw notFoundError("Unknown run");
   const [listed] = await addWaitingSteps([run], models, transaction);
   return listed as ListedRun;
 }
@@ -97,9 +97,9 @@ async function addWaitingSteps(
     runId: { [Op.in]: runs.map(({ id }) => id) },
     ...parkedFields,
   };
-  const counted = await plainRows(EventStep, {
+  const counted = await readPlainRows(EventStep, {
     columns: ["runId"],
-    computed: { count: computed<number>(fn("count", col("id"))) },
+    computed: { count: computeColumn<number>(fn("count", col("id"))) },
     where,
     group: ["runId"],
     ...(transaction && { transaction }),

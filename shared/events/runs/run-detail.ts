@@ -5,7 +5,7 @@ import type { Context } from "../../platform/context.ts";
 import type { EventContext } from "../context.ts";
 import { isUnderWay } from "../machine/state.ts";
 import { fillTemplates } from "../params.ts";
-import { type Gate, type Condition, specOf } from "../spec/spec.ts";
+import { type PhaseGate, type Condition, specOf } from "../spec/spec.ts";
 import type { Operator } from "../vocabulary.ts";
 import { findRun, type ListedRun } from "./read-runs.ts";
 
@@ -47,11 +47,11 @@ async function describeGates({ run }: ListedRun, { models }: Context): Promise<s
   const gate = specOf(version).phases.find(({ key }) => key === phase)?.advance;
   if (!gate) return [];
   const hits = await models.EventTriggerHit.count({ where: { runId, phase } });
-  return [gateSentence(fillTemplates(gate, run.params) as Gate, hits)];
+  return [gateSentence(fillTemplates(gate, run.params) as PhaseGate, hits)];
 }
 
 /** Returns a sentence about the condition that a phase waits for. */
-function gateSentence(gate: Gate, hits: number): string {
+function gateSentence(gate: PhaseGate, hits: number): string {
   if (gate.kind === "steps") return "waiting for the steps of the phase to end";
   if (gate.kind === "manual") return "waiting for a person to advance the run";
   if (gate.kind === "after") return `waiting until ${gate.seconds} s after the phase began`;

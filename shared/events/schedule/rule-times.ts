@@ -37,7 +37,7 @@ export function isTooExpensive(text: string): boolean {
 export const hasPositions = (text: string): boolean => partsOf(text).has("BYSETPOS");
 
 /** Returns the rule without its times of day; `timesOfDay` returns those. */
-export const withoutTimes = (text: string): string =>
+export const removeRuleTimes = (text: string): string =>
   text
     .split(";")
     .filter((part) => !/^BY(HOUR|MINUTE)=/.test(part))

@@ -1,7 +1,7 @@
 import { RRuleTemporal } from "rrule-temporal";
 import { Temporal } from "temporal-polyfill";
 
-import { hasPositions, timesOfDay, withoutTimes } from "./rule-times.ts";
+import { hasPositions, timesOfDay, removeRuleTimes } from "./rule-times.ts";
 
 const areIntegers = (...bounds: readonly (readonly [number, number])[]) => {
   const fits = (text: string): boolean =>
@@ -116,7 +116,7 @@ export class Rule {
     this.#times = isWhole ? null : timesOfDay(text, at);
     const last = isWhole ? until : until?.with(endOfDay);
     this.#rule = new RRuleTemporal({
-      rruleString: `RRULE:${isWhole ? text : withoutTimes(text)}`,
+      rruleString: `RRULE:${isWhole ? text : removeRuleTimes(text)}`,
       dtstart: inUtc(isWhole ? at : at.withPlainTime()),
       ...(last && { until: inUtc(last) }),
       temporal: Temporal,

@@ -5,16 +5,19 @@ import { readActionSettings, type ConfiguredAction } from "../actions/action-set
 import type { EventSpec } from "./spec.ts";
 
 /** The maximum of a dimension that a run may spend, and the action that sets it. */
-export interface Cap {
+export interface BudgetCap {
   readonly dimension: string;
   readonly cap: number;
   readonly actionId: string;
 }
 
 /** Returns the caps of a spec's actions; the lowest one of each dimension. */
-export function findLowestCaps(spec: EventSpec, switchboard: readonly ConfiguredAction[]): Cap[] {
+export function findLowestCaps(
+  spec: EventSpec,
+  switchboard: readonly ConfiguredAction[],
+): BudgetCap[] {
   const used = new Set(spec.phases.flatMap(({ steps }) => steps.map(({ actionId }) => actionId)));
-  const caps = new Map<string, Cap>();
+  const caps = new Map<string, BudgetCap>();
   for (const { action, caps: set } of switchboard.filter((one) => used.has(one.action.id))) {
     for (const [dimension, cap] of Object.entries(set)) {
       const tightest = caps.get(dimension);

@@ -1,10 +1,10 @@
-import type { Values } from "../../facts/param.ts";
+import type { ParamValues } from "../../facts/param.ts";
 import { findAction } from "../actions/catalogue.ts";
 import { normalRule } from "../schedule/rule.ts";
 import type { Schedule } from "../schedule/schedule.ts";
-import { onFailureByRisk } from "../vocabulary.ts";
+import { failureReactionByRisk } from "../vocabulary.ts";
 import { specField } from "./fields.ts";
-import type { EventSpec, Gate, PhaseSpec, StepSpec } from "./spec.ts";
+import type { EventSpec, PhaseGate, PhaseSpec, StepSpec } from "./spec.ts";
 
 /** Returns a valid spec with every default filled in. */
 export function completeSpec(given: unknown): EventSpec {
@@ -32,16 +32,16 @@ const completePhase = ({ steps, advance, ...phase }: PhaseSpec): PhaseSpec => ({
 /** An absent `onFailure` follows from the action's risk. */
 function completeStep(step: StepSpec): StepSpec {
   const action = findAction(step.actionId);
-  const onFailure = step.onFailure ?? onFailureByRisk[action?.risk ?? "destructive"];
+  const onFailure = step.onFailure ?? failureReactionByRisk[action?.risk ?? "destructive"];
   const given = withoutNulls(step.params);
   return { ...step, params: action?.deriveParams(given) ?? given, onFailure };
 }
 
 /** A request may send null for an absent parameter, but an action accepts no null. */
-const withoutNulls = (params: Values): Values =>
+const withoutNulls = (params: ParamValues): ParamValues =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
 
-function completeGate(gate: Gate): Gate {
+function completeGate(gate: PhaseGate): PhaseGate {
   if (gate.kind === "after") return { kind: "after", seconds: gate.seconds };
   if (gate.kind !== "trigger") return { kind: gate.kind };
   const { trigger, timeoutSeconds } = gate;

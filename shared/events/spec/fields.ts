@@ -1,12 +1,12 @@
 import Joi from "joi";
 
 import { paramTypes } from "../../facts/param.ts";
-import { nameText } from "../../platform/texts/visible-text.ts";
+import { nameTextField } from "../../platform/texts/visible-text.ts";
 import {
   gateKinds,
   eventLimits,
-  onFailures,
-  onTimeouts,
+  failureReactions,
+  timeoutReactions,
   operators,
   scheduleKinds,
   scopePattern,
@@ -178,7 +178,7 @@ const gate = closed({
         "Pauses do not count. Null for no timeout.",
     ),
   onTimeout: Joi.string()
-    .valid(...onTimeouts)
+    .valid(...timeoutReactions)
     .allow(null)
     .description(
       "For `trigger`: what happens to the run when the gate times out: it advances to the next " +
@@ -205,7 +205,7 @@ const step = closed({
       "How many seconds after the start of the phase the step is due. A step never starts before " +
         "the previous step has ended.",
     ),
-  onFailure: oneOf(onFailures).description(
+  onFailure: oneOf(failureReactions).description(
     "What happens to the run if the step fails and is not retried. The default depends on the " +
       "risk of the step's action: see `onFailureByRisk` in the catalog.",
   ),
@@ -228,7 +228,7 @@ const step = closed({
 
 const phase = closed({
   key: key().description("Key of the phase, unique among the phases of the event."),
-  title: nameText(200).required(),
+  title: nameTextField(200).required(),
   steps: Joi.array()
     .items(step)
     .max(eventLimits.maxStepsPerPhase)

@@ -1,11 +1,17 @@
-import { type Param, findProblem, paramTypes, isAssignable, takesText } from "../../facts/param.ts";
+import {
+  type Param,
+  findProblem,
+  paramTypes,
+  isAssignable,
+  isTextType,
+} from "../../facts/param.ts";
 import type { TriggerVariable } from "../../facts/trigger.ts";
 import type { PointerFault } from "../../platform/errors/pointer-faults.ts";
 import { hasTemplate, findTemplateNames, collectTexts, loneTemplateName } from "../params.ts";
 import type { SpecValue } from "./spec-value.ts";
 
 /** Returns the declared parameters that have a name and a known type, by name. */
-export const readParams = (places: SpecValue): KnownNames =>
+export const readParams = (places: SpecValue): TemplateNames =>
   new Map(
     places
       .items()
@@ -58,13 +64,17 @@ function defaultFaults(place: SpecValue): PointerFault[] {
 }
 
 /** The parameters and variables that a template may use, by name. */
-export type KnownNames = Map<string, Param | TriggerVariable>;
+export type TemplateNames = Map<string, Param | TriggerVariable>;
 
 /** Limit of a text before its templates are filled in. Then the parameter's limit applies. */
 const maxTextLength = 16_000;
 
 /** Returns the faults of a value. Templates are checked by name and type, other values as given. */
-export function findValueFaults(place: SpecValue, param: Param, known: KnownNames): PointerFault[] {
+export function findValueFaults(
+  place: SpecValue,
+  param: Param,
+  known: TemplateNames,
+): PointerFault[] {
   if (collectTexts(place.value).some((text) => text.length > maxTextLength)) {
     return [place.fault("limit", `must be at most ${maxTextLength} characters long`)];
   }
@@ -84,7 +94,7 @@ export function findValueFaults(place: SpecValue, param: Param, known: KnownName
   return found ? [place.problem(found)] : [];
 }
 
-const unknownNames = (value: unknown, known: KnownNames): string[] => [
+const unknownNames = (value: unknown, known: TemplateNames): string[] => [
   ...new Set(
     collectTexts(value)
       .flatMap(findTemplateNames)
@@ -100,7 +110,7 @@ function findLoneTemplateFaults(
 ) {
   // A list that fills a template becomes text.
   const type = named && "list" in named && named.list ? "text" : named?.type;
-  if (!named || !type || takesText(param) || isAssignable(type, param.type)) return [];
+  if (!named || !type || isTextType(param) || isAssignable(type, param.type)) return [];
   return [
     place.fault(
       "type",
@@ -113,6 +123,6 @@ function findLoneTemplateFaults(
 function findMixedTextFaults(place: SpecValue, param: Param): PointerFault[] {
   const { type } = param;
   const isFilledInside = type === "location" && typeof place.value === "object";
-  if (takesText(param) || isFilledInside) return [];
+  if (isTextType(param) || isFilledInside) return [];
   return [place.fault("type", `takes the type ${type}: a template must be the whole value`)];
 }

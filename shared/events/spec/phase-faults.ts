@@ -1,4 +1,4 @@
-import type { Param, Values } from "../../facts/param.ts";
+import type { Param, ParamValues } from "../../facts/param.ts";
 import type { TriggerVariable } from "../../facts/trigger.ts";
 import { findTrigger } from "../../facts/triggers.ts";
 import type { PointerFault } from "../../platform/errors/pointer-faults.ts";
@@ -6,7 +6,7 @@ import type { Action } from "../actions/action.ts";
 import { findAction } from "../actions/catalogue.ts";
 import { hasTemplate } from "../params.ts";
 import type { Operator } from "../vocabulary.ts";
-import { type KnownNames, findValueFaults } from "./param-faults.ts";
+import { type TemplateNames, findValueFaults } from "./param-faults.ts";
 import { SpecValue, type FieldsByKind, kindFaults } from "./spec-value.ts";
 
 /** The action ids of earlier steps, by the keys of the steps. */
@@ -15,7 +15,7 @@ type EarlierActions = Map<string, string>;
 /** Returns the faults of a step's action and parameters. */
 export function findStepFaults(
   step: SpecValue,
-  known: KnownNames,
+  known: TemplateNames,
   earlier: EarlierActions,
 ): PointerFault[] {
   const actionId = step.at("actionId");
@@ -32,7 +32,7 @@ export function findStepFaults(
 
 /** Adds the parameters that follow from the given ones. */
 function completeParams(given: SpecValue, action: Action): SpecValue {
-  const params: Values = Object.fromEntries(
+  const params: ParamValues = Object.fromEntries(
     given.fields().map(([name, place]) => [name, place.value]),
   );
   return given.fields().length === 0
@@ -42,7 +42,7 @@ function completeParams(given: SpecValue, action: Action): SpecValue {
 
 interface StepScope {
   readonly action: Action;
-  readonly known: KnownNames;
+  readonly known: TemplateNames;
   readonly earlier: EarlierActions;
 }
 
@@ -74,7 +74,7 @@ function oneFaults(place: SpecValue, param: Param, { known, earlier }: StepScope
 /** Returns the faults of parameters that are valid alone but not together; omits templates. */
 function findCombinationFaults(given: SpecValue, action: Action): PointerFault[] {
   const fields = given.fields().filter(([, { value }]) => value !== undefined && value !== null);
-  const literal: Values = Object.fromEntries(
+  const literal: ParamValues = Object.fromEntries(
     fields
       .filter(([, place]) => !hasTemplate(place.value))
       .map(([name, place]) => [name, place.value]),
@@ -98,7 +98,7 @@ export function variablesAfter(gate: SpecValue): [string, TriggerVariable][] {
 }
 
 /** Returns the faults of a gate. Its conditions may contain parameters of the run. */
-export function findGateFaults(gate: SpecValue, params: KnownNames): PointerFault[] {
+export function findGateFaults(gate: SpecValue, params: TemplateNames): PointerFault[] {
   const faults = kindFaults(gate, gateFields);
   const place = gate.at("trigger");
   const id = place.text();
@@ -114,7 +114,7 @@ export function findGateFaults(gate: SpecValue, params: KnownNames): PointerFaul
 function conditionFaults(
   condition: SpecValue,
   variables: readonly TriggerVariable[],
-  params: KnownNames,
+  params: TemplateNames,
 ): PointerFault[] {
   const place = condition.at("var");
   const name = place.text();
@@ -132,7 +132,7 @@ function conditionFaults(
 
 interface ConditionScope {
   readonly op: SpecValue;
-  readonly params: KnownNames;
+  readonly params: TemplateNames;
 }
 
 type Comparison = (

@@ -1,5 +1,5 @@
 import type { Problem } from "../../facts/param.ts";
-import { pointerTo, type PointerFault } from "../../platform/errors/pointer-faults.ts";
+import { toJsonPointer, type PointerFault } from "../../platform/errors/pointer-faults.ts";
 
 type SpecPath = readonly (string | number)[];
 
@@ -39,7 +39,7 @@ export class SpecValue {
   }
 
   fault(code: PointerFault["code"], message: string): PointerFault {
-    return { path: pointerTo(this.way), code, message: `${this.way.at(-1)} ${message}` };
+    return { path: toJsonPointer(this.way), code, message: `${this.way.at(-1)} ${message}` };
   }
 
   problem({ code, message }: Problem): PointerFault {

@@ -1,13 +1,13 @@
 import { literal } from "sequelize";
 
-import type { Param, Values } from "../../facts/param.ts";
+import type { Param, ParamValues } from "../../facts/param.ts";
 import { findAction } from "../actions/catalogue.ts";
 import type { Schedule } from "../schedule/schedule.ts";
 import {
-  type OnFailure,
-  type OnTimeout,
+  type FailureReaction,
+  type TimeoutReaction,
   type Operator,
-  type Scope,
+  type RunScope,
   changesWorld,
 } from "../vocabulary.ts";
 
@@ -24,11 +24,11 @@ export interface TriggerGate {
   readonly count: number;
   readonly where: readonly Condition[];
   readonly timeoutSeconds?: number;
-  readonly onTimeout: OnTimeout;
+  readonly onTimeout: TimeoutReaction;
 }
 
 /** The condition that ends a phase. */
-export type Gate =
+export type PhaseGate =
   | { readonly kind: "steps" }
   | { readonly kind: "after"; readonly seconds: number }
   | TriggerGate
@@ -38,10 +38,10 @@ export interface StepSpec {
   readonly key: string;
   readonly actionId: string;
   /** Texts may contain templates. */
-  readonly params: Values;
+  readonly params: ParamValues;
   /** Counted from the start of the phase, but never before the end of the preceding step. */
   readonly offsetSeconds: number;
-  readonly onFailure: OnFailure;
+  readonly onFailure: FailureReaction;
   /** True if a person must confirm the step before its effect. */
   readonly confirm: boolean;
   readonly maxAttempts: number;
@@ -53,14 +53,14 @@ export interface PhaseSpec {
   readonly key: string;
   readonly title: string;
   readonly steps: readonly StepSpec[];
-  readonly advance: Gate;
+  readonly advance: PhaseGate;
 }
 
 /** The content of an event, with every default filled in. */
 export interface EventSpec {
   /** Announced to everyone. */
   readonly listed: boolean;
-  readonly scope: Scope;
+  readonly scope: RunScope;
   readonly schedule: Schedule;
   readonly params: readonly Param[];
   readonly phases: readonly PhaseSpec[];
@@ -72,7 +72,7 @@ export const specOf = ({ spec }: { readonly spec: object }): EventSpec => spec a
 type Timing = Pick<EventSpec, "schedule" | "scope">;
 
 /** Selects only schedule and scope of `spec`: lists read many specs, which may be large. */
-export const timingOnly = (joined: string): [ReturnType<typeof literal>, string] => [
+export const selectTiming = (joined: string): [ReturnType<typeof literal>, string] => [
   literal(
     `jsonb_build_object('schedule', "${joined}"."spec" -> 'schedule',
       'scope', "${joined}"."spec" -> 'scope')`,
@@ -80,7 +80,7 @@ export const timingOnly = (joined: string): [ReturnType<typeof literal>, string]
   "spec",
 ];
 
-/** Returns schedule and scope of a version that was read whole or with `timingOnly`. */
+/** Returns schedule and scope of a version that was read whole or with `selectTiming`. */
 export const timingOf = ({ spec }: { readonly spec: object }): Timing => spec as Timing;
 
 /** Returns true if a step of an event changes the world of a game. */

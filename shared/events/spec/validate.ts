@@ -5,7 +5,7 @@ import {
 } from "../../platform/errors/pointer-faults.ts";
 import { eventLimits } from "../vocabulary.ts";
 import { specField } from "./fields.ts";
-import { findParamFaults, readParams, type KnownNames } from "./param-faults.ts";
+import { findParamFaults, readParams, type TemplateNames } from "./param-faults.ts";
 import { findGateFaults, variablesAfter, findStepFaults } from "./phase-faults.ts";
 import { findScheduleFaults } from "./schedule-faults.ts";
 import { SpecValue } from "./spec-value.ts";
@@ -67,13 +67,13 @@ function keyFaults(places: readonly SpecValue[]): PointerFault[] {
 /** Checks the phases in order: a variable is known only after a gate with its trigger. */
 function phaseFaults(spec: SpecValue): PointerFault[] {
   const params = readParams(spec.at("params"));
-  const known: KnownNames = new Map();
+  const known: TemplateNames = new Map();
   const earlier = new Map<string, string>();
   return spec
     .at("phases")
     .items()
     .flatMap((phase) => {
-      const names: KnownNames = new Map([...known, ...params]);
+      const names: TemplateNames = new Map([...known, ...params]);
       const faults = phase
         .at("steps")
         .items()

@@ -7,14 +7,14 @@ import type { ImportRun } from "../runs/run-import.ts";
 import { describeError, type SourceFile } from "./folder.ts";
 
 /** The size and hash of a file when it was read. */
-export interface FileStamp {
+export interface FileFingerprint {
   readonly path: string;
   readonly size: number;
   readonly sha256: string;
 }
 
 /** The path is resolved already. O_NOFOLLOW refuses the file if a link has replaced it since. */
-export const readFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+export const fileOpenFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 const chunkBytes = 64 * 1024;
 
@@ -27,7 +27,7 @@ export async function readFileInPieces(
   file: SourceFile,
   maxBytes: number,
   take: (piece: Buffer) => Promise<void> | void,
-): Promise<FileStamp> {
+): Promise<FileFingerprint> {
   const handle = await openFile(file);
   try {
     const before = await handle.stat();
@@ -61,8 +61,8 @@ export async function readFileInPieces(
 export async function readWholeFile(
   file: SourceFile,
   maxBytes: number,
-  count: CountBytes = countNothing,
-): Promise<{ readonly bytes: Buffer; readonly stamp: FileStamp }> {
+  count: ByteProgressCallback = ignoreBytes,
+): Promise<{ readonly bytes: Buffer; readonly stamp: FileFingerprint }> {
   const pieces: Buffer[] = [];
   const stamp = await readFileInPieces(file, maxBytes, (piece) => {
     pieces.push(Buffer.from(piece));
@@ -74,7 +74,7 @@ export async function readWholeFile(
 /** Opens without blocking, because a pipe would block forever. `refuseSpecialOrLarge` then rejects special files. */
 async function openFile(file: SourceFile): Promise<FileHandle> {
   try {
-    return await open(file.absolute, readFlags);
+    return await open(file.absolute, fileOpenFlags);
   } catch (error) {
     throw faultOf(file, error);
   }
@@ -104,17 +104,17 @@ function faultOf(file: SourceFile, error: unknown): unknown {
 }
 
 /** Receives the number of bytes that were just read, and reports the progress of the phase. */
-export type CountBytes = (bytes: number) => Promise<void> | void;
+export type ByteProgressCallback = (bytes: number) => Promise<void> | void;
 
 /** For files that are read outside a job, which has no progress to report. */
-export const countNothing: CountBytes = () => undefined;
+export const ignoreBytes: ByteProgressCallback = () => undefined;
 
 /** Starts a phase that reads files. Progress is in bytes, so that a single large file shows progress too. */
 export async function startByteProgress(
   phase: string,
   files: readonly { readonly size: number }[],
   { report }: Pick<ImportRun, "report">,
-): Promise<CountBytes> {
+): Promise<ByteProgressCallback> {
   const total = sizeOf(files);
   let done = 0;
   await report(phase, done, total, "bytes");
@@ -128,7 +128,7 @@ export const sizeOf = (files: readonly { readonly size: number }[]): number =>
   files.reduce((sum, { size }) => sum + size, 0);
 
 /** Returns a hash of a list of files. It covers their names, order and contents. */
-export const fingerprintOf = (files: readonly FileStamp[]): string =>
+export const fingerprintOf = (files: readonly FileFingerprint[]): string =>
   createHash("sha256")
     .update(files.map(({ path, size, sha256 }) => `${path}\t${size}\t${sha256}\n`).join(""))
     .digest("hex");

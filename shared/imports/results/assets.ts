@@ -45,7 +45,7 @@ export interface AssetResult extends ImportResult {
   readonly art: ArtAssignmentResult;
 }
 
-export const noBodies: BodyLookupResult = {
+export const blankBodyLookupResult: BodyLookupResult = {
   asked: 0,
   answered: 0,
   resolved: 0,
@@ -66,7 +66,7 @@ export const blankAssetResult = {
   scanned: null,
   pages: null,
   playerBodies: [],
-  bodies: noBodies,
+  bodies: blankBodyLookupResult,
   art: { applied: 0, derived: 0, operator: 0, error: null },
 } as const satisfies Omit<AssetResult, "status">;
 

@@ -56,7 +56,7 @@ export const blankAtlasResult = {
   removedFacets: [],
 } as const satisfies Omit<AtlasResult, "status">;
 
-export const nothingPending: AtlasResult = {
+export const nothingPendingResult: AtlasResult = {
   ...blankAtlasResult,
   status: "none",
   reason: "No import waits for review",
@@ -90,7 +90,7 @@ export interface SkippedRecord {
 }
 
 /** The maximum number of examples per reason. */
-export const mostExamples = 5;
+export const maxSkipExamples = 5;
 
 /** The first skipped records by reason. Reasons without examples are absent. */
 type SkipExamples = Readonly<Partial<Record<SkipReason, readonly string[]>>>;

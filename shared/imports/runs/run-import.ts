@@ -9,7 +9,7 @@ import {
 import type { ImportFlags } from "../../platform/queue/queues.ts";
 import type { ImportResult } from "../results/codes.ts";
 import { importKinds, type ImportName } from "../results/kinds.ts";
-import { type AppliedResult, applyRun, endLostRuns, leaseRun, withLease } from "./runs.ts";
+import { type AppliedResult, applyAndFinishRun, endLostRuns, leaseRun, withLease } from "./runs.ts";
 
 /** One attempt at an import. Only `withLease`, `apply`, `requestReview` and `report` write outside its stage. */
 export interface ImportRun {
@@ -66,7 +66,7 @@ export async function runImport<Needed extends Context>(
   if (attempt === null) return null;
   let isStored = false;
   const store: StoreResult = async (workToApply) => {
-    const result = await applyRun({ jobId, attempt }, workToApply, context.sequelize);
+    const result = await applyAndFinishRun({ jobId, attempt }, workToApply, context.sequelize);
     isStored = true;
     return result;
   };

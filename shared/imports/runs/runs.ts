@@ -69,7 +69,7 @@ const leaseLost = (): Error =>
   new Error("another attempt runs the import, or the import was given up");
 
 /** Runs work like `withLease` and finishes the run with the result. Throws like `withLease`. */
-export function applyRun<Result extends ImportResult>(
+export function applyAndFinishRun<Result extends ImportResult>(
   run: ImportAttempt,
   work: (transaction: Transaction) => Promise<AppliedResult<Result>>,
   sequelize: Sequelize,

@@ -3,10 +3,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Transaction } from "sequelize";
 
 /** Checks and locks the rights of the request's caller until the transaction ends. @throws AppError */
-export type LockRights = (transaction: Transaction) => Promise<void>;
+export type RightsCheck = (transaction: Transaction) => Promise<void>;
 
 interface RequestRights {
-  readonly holdRights: LockRights;
+  readonly holdRights: RightsCheck;
   /** True once the request is answered or its command was sent to a game. Then only records follow. */
   isOver: boolean;
 }
@@ -15,7 +15,10 @@ interface RequestRights {
 const current = new AsyncLocalStorage<RequestRights | undefined>();
 
 /** Runs `answer` for a signed-in caller. Each transaction that it begins checks the caller's rights. */
-export async function runAsCaller<T>(lockRights: LockRights, answer: () => Promise<T>): Promise<T> {
+export async function runAsCaller<T>(
+  lockRights: RightsCheck,
+  answer: () => Promise<T>,
+): Promise<T> {
   const acting: RequestRights = { holdRights: lockRights, isOver: false };
   try {
     return await current.run(acting, answer);
@@ -25,7 +28,7 @@ export async function runAsCaller<T>(lockRights: LockRights, answer: () => Promi
 }
 
 /** Runs `work` after a check that the request's caller still has the rights. */
-export async function runWithRights<T>(
+export async function runWithCheckedRights<T>(
   transaction: Transaction,
   work: () => Promise<T>,
 ): Promise<T> {

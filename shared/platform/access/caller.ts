@@ -1,5 +1,5 @@
 import type { Role } from "../../../models/auth/user.ts";
-import type { LockRights } from "./caller-rights.ts";
+import type { RightsCheck } from "./caller-rights.ts";
 import type { Rung } from "./roles.ts";
 
 export interface Credential {
@@ -29,7 +29,7 @@ export interface Caller extends Credential {
   readonly leftMs: number;
   /** The API token of a program. It acts for its user with its own role and rung. Null for people. */
   readonly apiToken: CallerToken | null;
-  readonly holdRights: LockRights;
+  readonly holdRights: RightsCheck;
 }
 
 export interface CallerToken {

@@ -5,14 +5,14 @@ const listed = { admin: true, editor: true, moderator: true, player: true } as c
 export const roles = Object.keys(listed satisfies Readonly<Record<Role, true>>) as readonly Role[];
 
 /** The audience ladder, lowest first: each rung implies those below. */
-export const ladder = ["anonymous", "logged_in", "player", "staff", "admin"] as const;
-export type Rung = (typeof ladder)[number];
+export const audienceLadder = ["anonymous", "logged_in", "player", "staff", "admin"] as const;
+export type Rung = (typeof audienceLadder)[number];
 
 export const isStaff = (role: Role): boolean => role !== "player";
 
 /** Returns true if a caller on `rung` may use content that is open to `audience` and above. */
 export const canReach = (rung: Rung, audience: Rung): boolean =>
-  ladder.indexOf(rung) >= ladder.indexOf(audience);
+  audienceLadder.indexOf(rung) >= audienceLadder.indexOf(audience);
 
 /** Returns the rung of a session. A user with at least one linked game account is a `player`. */
 export function rungOf(role: Role, hasLink: boolean): Rung {

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { count, field, flag, listOf, maybe, shape } from "./payload-fields.ts";
+import { count, field, flag, listOf, nullish, objectSchema } from "./payload-fields.ts";
 
 interface FrameDocs {
   readonly from: "sidecar" | "site";
@@ -30,7 +30,7 @@ const epoch = field(
   "UUID of the sidecar's buffer. It changes only when the sidecar creates a new buffer.",
 );
 const bootId = field(
-  maybe(Joi.string().max(64)),
+  nullish(Joi.string().max(64)),
   "Id of the game process; each start of the game has a new one. Null if no game process runs, " +
     "or if the sidecar itself created the event.",
 );
@@ -39,7 +39,7 @@ const seq = field(
   "Sequence number of the event. Within an epoch, it increases by one from event to event.",
 );
 
-const text = (about: string) => field(maybe(Joi.string().allow("")), about);
+const text = (about: string) => field(nullish(Joi.string().allow("")), about);
 
 const exampleEpoch = "0b0a4e6c-5f0e-4a55-8f3f-0d9d7f6f3a11";
 const exampleBoot = "5a7d2b1e-93a7-4d0c-a2d5-3d7f7a1f5d20";
@@ -50,7 +50,7 @@ export const frameDocs = {
   hello: frame({
     from: "sidecar",
     about: "The first frame of each connection: it describes the sidecar and its buffer.",
-    schema: shape({
+    schema: objectSchema({
       type: typed("hello"),
       protocol: field(whole(), "Version of the protocol: the same as `protocol` in the query."),
       epoch,
@@ -61,12 +61,12 @@ export const frameDocs = {
         "`seq` of the oldest event in the buffer. If the buffer is empty: `head` + 1.",
       ),
       pluginConnected: field(
-        maybe(flag()),
+        nullish(flag()),
         "Whether the plugin in the game process is connected to the sidecar. Null means false.",
       ),
       shard: field(
-        maybe(
-          shape({
+        nullish(
+          objectSchema({
             name: text("Name of the game server."),
             version: text("Name and version of the game server's software."),
             expansion: text("Expansion of the game, such as `EJ`. Null if it has none."),
@@ -75,11 +75,11 @@ export const frameDocs = {
         "The game server.",
       ),
       plugin: field(
-        maybe(shape({ version: text("Version of the plugin.") })),
+        nullish(objectSchema({ version: text("Version of the plugin.") })),
         "The plugin in the game.",
       ),
-      capabilities: field(maybe(listOf(Joi.string())), "Groups of calls that the plugin has."),
-      t: field(maybe(whole()), "Current time by the sidecar's clock, in epoch milliseconds."),
+      capabilities: field(nullish(listOf(Joi.string())), "Groups of calls that the plugin has."),
+      t: field(nullish(whole()), "Current time by the sidecar's clock, in epoch milliseconds."),
     }),
     example: {
       type: "hello",
@@ -100,7 +100,7 @@ export const frameDocs = {
     about:
       "Reports a range of events that the buffer no longer contains. May come at any time after " +
       "`hello`.",
-    schema: shape({
+    schema: objectSchema({
       type: typed("gap"),
       from: field(whole(), "`seq` of the first lost event."),
       to: field(whole(), "`seq` of the last lost event."),
@@ -111,13 +111,13 @@ export const frameDocs = {
   event: frame({
     from: "sidecar",
     about: "An event of the game, or a state.",
-    schema: shape({
+    schema: objectSchema({
       type: typed("event"),
       seq,
       epoch,
       bootId,
       eventKey: field(
-        maybe(Joi.string().allow("").max(256)),
+        nullish(Joi.string().allow("").max(256)),
         "Key of the event, composed of facts of the game. If a new buffer sends the event again, " +
           "it has the same key, and the site stores it only once. Null for none.",
       ),
@@ -134,7 +134,7 @@ export const frameDocs = {
         "Time of the event by the game's clock, in epoch milliseconds.",
       ),
       replay: field(
-        maybe(flag()),
+        nullish(flag()),
         "True for an event sent before `live`, false for an event sent after it. Null means false.",
       ),
       payload: field(
@@ -142,7 +142,7 @@ export const frameDocs = {
         "Fields of the kind, with at most 32 levels of nested objects and lists.",
       ),
       saveId: field(
-        maybe(whole()),
+        nullish(whole()),
         "World in which the event happened, identified by the creation time of its save in epoch " +
           "milliseconds. Only for survival servers.",
       ),
@@ -163,7 +163,7 @@ export const frameDocs = {
     from: "sidecar",
     about:
       "The sidecar has sent all events that its buffer contained at `hello`. New events follow.",
-    schema: shape({
+    schema: objectSchema({
       type: typed("live"),
       head: field(whole(), "`seq` of the newest event that was sent."),
     }),
@@ -172,7 +172,7 @@ export const frameDocs = {
   plugin: frame({
     from: "sidecar",
     about: "The game process stopped or started while the connection stayed open.",
-    schema: shape({
+    schema: objectSchema({
       type: typed("plugin"),
       connected: field(flag(), "True if the game process started, false if it stopped."),
       bootId,
@@ -185,7 +185,7 @@ export const frameDocs = {
       "The site has stored all events up to `seq`. It sends this frame at most once a second. " +
       "Keep the events for seven days nevertheless, because a site that was restored from a " +
       "backup asks for them again.",
-    schema: shape({
+    schema: objectSchema({
       type: typed("ack"),
       epoch,
       seq: field(count(), "`seq` of the newest stored event."),

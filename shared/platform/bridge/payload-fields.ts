@@ -9,7 +9,7 @@ type OptionalKey<S extends Schemas> = {
 }[keyof S];
 
 /** The type of a validated object with these fields. */
-export type Shape<S extends Schemas> = {
+export type ObjectOutput<S extends Schemas> = {
   readonly [Key in Exclude<keyof S, OptionalKey<S>>]: OutputOf<S[Key]>;
 } & { readonly [Key in OptionalKey<S>]?: OutputOf<S[Key]> };
 
@@ -18,11 +18,11 @@ export const field = <S extends Joi.AnySchema>(schema: S, about: string): S =>
   schema.meta({ jsonSchema: { description: about } });
 
 /** An object with these fields. All are required except those wrapped in `maybe`. */
-export const shape = <S extends Schemas>(fields: S): Joi.ObjectSchema<Shape<S>> =>
-  Joi.object<Shape<S>>(fields);
+export const objectSchema = <S extends Schemas>(fields: S): Joi.ObjectSchema<ObjectOutput<S>> =>
+  Joi.object<ObjectOutput<S>>(fields);
 
 /** A field that may be null or absent, because older plugins lack newer fields. */
-export const maybe = <T>(schema: Joi.AnySchema<T>): Joi.AnySchema<T | null | undefined> =>
+export const nullish = <T>(schema: Joi.AnySchema<T>): Joi.AnySchema<T | null | undefined> =>
   schema.optional().allow(null);
 
 export const listOf = <T>(item: Joi.AnySchema<T>): Joi.ArraySchema<T[]> =>
@@ -65,7 +65,7 @@ export const logText = (storedLength: number): Joi.StringSchema =>
   cutText(storedLength, toPlainLog);
 
 /** Arguments of a client text, separated by tabs. Each argument is made plain. */
-export const argsText = (max: number): Joi.StringSchema =>
+export const tabSeparatedText = (max: number): Joi.StringSchema =>
   anyText(max).custom((given: string) =>
     given
       .split("\t")
@@ -77,7 +77,7 @@ export const argsText = (max: number): Joi.StringSchema =>
  * The name of an account. It is sent back to the game, so it must stay unchanged. Markup and invisible
  * characters are refused; no game uses them in these names.
  */
-export const exactText = (max = longestText): Joi.StringSchema =>
+export const verbatimText = (max = longestText): Joi.StringSchema =>
   anyText(max).custom(rejectInvisible);
 
 const rejectInvisible: Joi.CustomValidator<string> = (given, helpers) =>
@@ -87,10 +87,10 @@ const rejectInvisible: Joi.CustomValidator<string> = (given, helpers) =>
  * A text that is searched for secrets before it is made plain and cut. Only the size limit of the frame
  * bounds its length.
  */
-export const uncheckedText = (): Joi.StringSchema => Joi.string().allow("");
+export const rawText = (): Joi.StringSchema => Joi.string().allow("");
 
 /** A key by which rows are identified. */
-export const key = (): Joi.StringSchema => Joi.string().max(64).custom(rejectInvisible);
+export const rowKey = (): Joi.StringSchema => Joi.string().max(64).custom(rejectInvisible);
 
 /** A signed 32-bit integer, as the game and the columns use. */
 export const integer = (): Joi.NumberSchema =>
@@ -99,7 +99,7 @@ export const integer = (): Joi.NumberSchema =>
 export const count = (): Joi.NumberSchema => integer().min(0);
 
 /** Gold, bytes or milliseconds: needs more than 32 bits, and is exact in JSON up to 2^53. */
-export const large = (): Joi.NumberSchema =>
+export const largeCount = (): Joi.NumberSchema =>
   Joi.number()
     .unsafe()
     .integer()

@@ -1,14 +1,14 @@
 import { type BridgeCode, BridgeError } from "./bridge-error.ts";
 import { type JsonObject, parseObject, toStorable, toStorableText } from "./json-text.ts";
 
-export interface Refusal {
+export interface CallRefusal {
   readonly status: number;
   readonly text: string;
   readonly retryAfter: string | undefined;
 }
 
 /** CATALOGUE of the codes with which a game may refuse a call, each with its status and meaning. */
-export const refusals = {
+export const callRefusals = {
   INVALID: {
     status: 400,
     means:
@@ -63,18 +63,18 @@ export const refusals = {
   readonly [Code in BridgeCode]?: { readonly status: number; readonly means: string };
 };
 
-export type RefusalCode = keyof typeof refusals;
+export type CallRefusalCode = keyof typeof callRefusals;
 
 interface RefusableCall {
   readonly isCommand: boolean;
-  readonly docs?: { readonly body?: unknown; readonly codes?: readonly RefusalCode[] };
+  readonly docs?: { readonly body?: unknown; readonly codes?: readonly CallRefusalCode[] };
 }
 
 /** Returns the refusal codes of a call: its own, and those that all reads or commands have. */
-export const codesOf = ({
+export const listRefusalCodes = ({
   isCommand,
   docs: { body, codes = [] } = {},
-}: RefusableCall): RefusalCode[] => [
+}: RefusableCall): CallRefusalCode[] => [
   ...(body === undefined ? [] : (["INVALID"] as const)),
   ...codes,
   ...(isCommand ? (["CONFLICT", "WRITES_DISABLED"] as const) : []),
@@ -83,7 +83,7 @@ export const codesOf = ({
 ];
 
 /** Returns the error for an answer with a status other than 2xx. */
-export function refusalError({ status, text, retryAfter }: Refusal): BridgeError {
+export function refusalError({ status, text, retryAfter }: CallRefusal): BridgeError {
   const parsed = parseObject(text);
   const body = parsed ? toStorable(parsed, text) : {};
   const code = codeOf(status, body);
@@ -118,8 +118,8 @@ function readReason(status: number, body: JsonObject): string {
 
 function codeOf(status: number, { code }: JsonObject): BridgeCode {
   if (status === 401) return "UNAUTHORIZED";
-  const known = (Object.keys(refusals) as RefusalCode[]).find((each) => each === code);
-  if (known && refusals[known].status === status) return known;
+  const known = (Object.keys(callRefusals) as CallRefusalCode[]).find((each) => each === code);
+  if (known && callRefusals[known].status === status) return known;
   // If the status is below 500 and the catalogue lacks the code, the answer is not from a sidecar.
   return status >= 500 ? "UNAVAILABLE" : "MALFORMED";
 }

@@ -1,10 +1,10 @@
 import Joi from "joi";
 
-import { duration } from "./values.ts";
-import { windowVariable, atLeast, variable, type Variable } from "./variable.ts";
+import { durationSchema } from "./values.ts";
+import { windowVariable, requireAtLeast, defineVariable, type Variable } from "./variable.ts";
 
 const points = (usual: number, about: string): Variable<number> =>
-  variable(Joi.number().min(0).max(1000).default(usual), `points for ${about}`);
+  defineVariable(Joi.number().min(0).max(1000).default(usual), `points for ${about}`);
 
 export const botVariables = {
   BOT_SCORE_JUNK: points(4, "a request for a path that only vulnerability scanners request"),
@@ -13,12 +13,12 @@ export const botVariables = {
   BOT_SCORE_FACTOR: points(1, "a wrong second factor"),
   BOT_SCORE_TOKEN: points(1, "an invalid refresh token or an invalid link from a mail"),
   BOT_SCORE_MALFORMED: points(0.5, "a request body that is not JSON, on the routes for signing in"),
-  BOT_HALF_LIFE: variable(
-    duration("10m", { least: "1s", most: "1d" }),
+  BOT_HALF_LIFE: defineVariable(
+    durationSchema("10m", { least: "1s", most: "1d" }),
     "time in which the bot score of an IP address halves",
-    atLeast("1m"),
+    requireAtLeast("1m"),
   ),
-  BOT_BAN_SCORE: variable(
+  BOT_BAN_SCORE: defineVariable(
     Joi.number().min(1).max(1_000_000).default(15),
     "bot score at which an IP address is banned",
     // Below 5, a few typing errors ban a person. Above 1000, no bot is ever banned.
@@ -34,9 +34,9 @@ export const botVariables = {
     "longest ban of an IP address; if the address is not banned again for this time after a ban, " +
       "its next ban is as short as BOT_BAN",
   ),
-  BOT_BAN_RECHECK: variable(
-    duration("2s", { least: "100ms", most: "1m" }),
+  BOT_BAN_RECHECK: defineVariable(
+    durationSchema("2s", { least: "100ms", most: "1m" }),
     "longest time until a process applies a ban that another process gave",
-    atLeast("1s"),
+    requireAtLeast("1s"),
   ),
 } as const;

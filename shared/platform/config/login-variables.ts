@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { delayVariable, windowVariable, limitVariable, variable } from "./variable.ts";
+import { delayVariable, windowVariable, limitVariable, defineVariable } from "./variable.ts";
 
 export const loginVariables = {
   RL_LOGIN_FAILED_MAX: limitVariable(
@@ -55,7 +55,7 @@ export const loginVariables = {
     "how long a sign-in waits while the queue of password checks is full; if the queue is still " +
       "full afterwards, the sign-in is refused",
   ),
-  RL_LOGIN_WAITING: variable(
+  RL_LOGIN_WAITING: defineVariable(
     Joi.number().integer().min(1).max(10_000).default(200),
     "largest number of delayed sign-ins that may wait in one process, at most half of them from " +
       "one IPv6 /48 or IPv4 /24; each keeps its client's connection open",

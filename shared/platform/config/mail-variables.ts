@@ -1,28 +1,32 @@
 import Joi from "joi";
 
-import { duration } from "./values.ts";
-import { atLeast, variable } from "./variable.ts";
+import { durationSchema } from "./values.ts";
+import { requireAtLeast, defineVariable } from "./variable.ts";
 
 export const mailVariables = {
-  SMTP_URL: variable(
+  SMTP_URL: defineVariable(
     Joi.string<string | undefined>().uri({ scheme: ["smtp", "smtps"] }),
     "URL of the mail server, `smtp://user:password@host:587` or `smtps://...`; if unset, the " +
       "site sends no mail",
   ),
-  MAIL_FROM: variable(
+  MAIL_FROM: defineVariable(
     Joi.string().max(320).default("Guildhall <no-reply@localhost>"),
     "sender of all mails, as `Name <address>`",
   ),
-  MAIL_RETRY: variable(
-    duration("30s"),
+  MAIL_RETRY: defineVariable(
+    durationSchema("30s"),
     "wait before the second of the six tries to send a mail; the wait doubles before each " +
       "further try",
-    atLeast("5s"),
+    requireAtLeast("5s"),
   ),
-  RESET_TTL: variable(
-    duration("1h"),
+  RESET_TTL: defineVariable(
+    durationSchema("1h"),
     "how long a mailed link to reset a password is valid",
-    atLeast("5m"),
+    requireAtLeast("5m"),
   ),
-  INVITE_TTL: variable(duration("7d"), "how long an invitation is valid", atLeast("1h")),
+  INVITE_TTL: defineVariable(
+    durationSchema("7d"),
+    "how long an invitation is valid",
+    requireAtLeast("1h"),
+  ),
 } as const;

@@ -2,8 +2,8 @@ import { createECDH } from "node:crypto";
 
 import Joi from "joi";
 
-import { duration, listOf, origin, pushOrigin } from "./values.ts";
-import { atLeast, variable } from "./variable.ts";
+import { durationSchema, listValueSchema, originSchema, pushOriginSchema } from "./values.ts";
+import { requireAtLeast, defineVariable } from "./variable.ts";
 
 interface BrowserRelay {
   /** `https://host`, or `https://*.host` for any one label before the host. */
@@ -61,19 +61,19 @@ const isOff = (origins: unknown): boolean => Array.isArray(origins) && origins.l
 
 export const pushVariables = {
   PUSH_ALLOWED_ORIGINS: {
-    ...variable(
-      listOf(pushOrigin()).default([...browserRelayOrigins]),
+    ...defineVariable(
+      listValueSchema(pushOriginSchema()).default([...browserRelayOrigins]),
       "origins of the browsers' push relays that devices may use, as `https://host[:port]` or " +
         "`https://*.host[:port]`, separated by commas; an empty value turns push off",
     ),
     takesEmpty: true,
   },
-  PUSH_EXTRA_ORIGINS: variable(
-    listOf(pushOrigin()).default([]),
+  PUSH_EXTRA_ORIGINS: defineVariable(
+    listValueSchema(pushOriginSchema()).default([]),
     "origins of other push relays, such as ntfy and other UnifiedPush servers, in the same form " +
       "as PUSH_ALLOWED_ORIGINS; a relay that is listed without `*` may have a private IP address",
   ),
-  VAPID_KEY: variable(
+  VAPID_KEY: defineVariable(
     vapidKey(),
     "private key that signs push messages (base64url of 32 bytes); if it changes, every device " +
       "must subscribe again",
@@ -82,40 +82,40 @@ export const pushVariables = {
         ? "set it, or turn push off: a randomly generated key is valid on one machine only"
         : undefined,
   ),
-  VAPID_SUBJECT: variable(
+  VAPID_SUBJECT: defineVariable(
     Joi.string<string | undefined>().uri({ scheme: ["https", "mailto"] }),
     "https or mailto URL at which operators of push relays can contact you; the default is " +
       "PUBLIC_BASE_URL if that is https, otherwise the e-mail address of MAIL_FROM",
   ),
-  PUSH_RETRY: variable(
-    duration("30s"),
+  PUSH_RETRY: defineVariable(
+    durationSchema("30s"),
     "wait before the second of the five tries to send a push message; the wait doubles before " +
       "each further try",
-    atLeast("5s"),
+    requireAtLeast("5s"),
   ),
-  PUSH_TIMEOUT: variable(
-    duration("10s", { least: "100ms", most: "1m" }),
+  PUSH_TIMEOUT: defineVariable(
+    durationSchema("10s", { least: "100ms", most: "1m" }),
     "longest time that one try to send a push message or a webhook message may take",
-    atLeast("1s"),
+    requireAtLeast("1s"),
   ),
-  WEBHOOK_ALLOWED_ORIGINS: variable(
-    listOf(origin()).default([]),
+  WEBHOOK_ALLOWED_ORIGINS: defineVariable(
+    listValueSchema(originSchema()).default([]),
     "origins at which webhooks may use plain http and private IP addresses, such as the origin " +
       "of a bot on the same machine; separated by commas",
   ),
-  WEBHOOK_RETRY: variable(
-    duration("10s"),
+  WEBHOOK_RETRY: defineVariable(
+    durationSchema("10s"),
     "wait before the second of the nine tries to send a webhook message; the wait quadruples " +
       "before each further try, up to 8 hours",
-    atLeast("1s"),
+    requireAtLeast("1s"),
   ),
-  PUSH_DNS: variable(
+  PUSH_DNS: defineVariable(
     Joi.string<string | undefined>().pattern(/^[\d.]+:\d{1,5}$/, "an address and a port"),
     "IP address and port of the name server that resolves the hosts of push relays and webhooks, " +
       "such as `127.0.0.1:53`; for tests",
     (server) => (server === undefined ? undefined : "it is for tests"),
   ),
-  PUSH_ALLOW_PRIVATE_FOR_TESTS: variable(
+  PUSH_ALLOW_PRIVATE_FOR_TESTS: defineVariable(
     Joi.boolean().default(false),
     "whether push relays and webhooks may be at 127.0.0.1; for tests",
     (isAllowed) => (isAllowed ? "it is for tests" : undefined),

@@ -1,48 +1,48 @@
 import Joi from "joi";
 
-import { baseUrl, duration, listOf } from "./values.ts";
-import { atLeast, variable } from "./variable.ts";
+import { baseUrlSchema, durationSchema, listValueSchema } from "./values.ts";
+import { requireAtLeast, defineVariable } from "./variable.ts";
 
 export const ssoVariables = {
-  DISCORD_BASE_URL: variable(
-    baseUrl().default("https://discord.com"),
+  DISCORD_BASE_URL: defineVariable(
+    baseUrlSchema().default("https://discord.com"),
     "base URL of Discord; change it only in tests",
   ),
-  GOOGLE_ISSUER: variable(
-    baseUrl().default("https://accounts.google.com"),
+  GOOGLE_ISSUER: defineVariable(
+    baseUrlSchema().default("https://accounts.google.com"),
     "issuer of Google's ID tokens; change it only in tests",
   ),
-  OIDC_ALLOW_INSECURE: variable(
+  OIDC_ALLOW_INSECURE: defineVariable(
     Joi.boolean().default(false),
     "whether a sign-in provider on this machine may use plain http",
     (value) => (value ? "sign-in providers must be https in production" : undefined),
   ),
-  OIDC_ALLOW_PRIVATE: variable(
+  OIDC_ALLOW_PRIVATE: defineVariable(
     Joi.boolean().default(false),
     "whether sign-in providers may have private IP addresses, for example in a company's own " +
       "network",
   ),
-  SSO_TTL: variable(
-    duration("10m", { least: "1s" }),
+  SSO_TTL: defineVariable(
+    durationSchema("10m", { least: "1s" }),
     "time within which a user must complete a sign-in at a provider",
-    atLeast("1m"),
+    requireAtLeast("1m"),
   ),
-  MOBILE_CODE_TTL: variable(
-    duration("60s", { least: "1s" }),
+  MOBILE_CODE_TTL: defineVariable(
+    durationSchema("60s", { least: "1s" }),
     "time within which an app must exchange the code of a sign-in at a provider for tokens",
-    atLeast("10s"),
+    requireAtLeast("10s"),
   ),
-  MOBILE_REDIRECTS: variable(
-    listOf(appAddress()).default(["org.guildhall.app://auth/callback"]),
+  MOBILE_REDIRECTS: defineVariable(
+    listValueSchema(appAddress()).default(["org.guildhall.app://auth/callback"]),
     "redirect URIs of apps to which a sign-in at a provider may return, separated by commas; a " +
       "request must contain exactly one of these URIs",
   ),
-  APP_LINK_PACKAGE: variable(
+  APP_LINK_PACKAGE: defineVariable(
     Joi.string().default("org.guildhall.app"),
     "name of the Android package of the app that may open links to the site",
   ),
-  APP_LINK_FINGERPRINTS: variable(
-    listOf(fingerprint()).default([]),
+  APP_LINK_FINGERPRINTS: defineVariable(
+    listValueSchema(fingerprint()).default([]),
     "SHA-256 fingerprints of the certificates of the app APP_LINK_PACKAGE, separated by commas; " +
       "if unset, no link opens in the app",
   ),

@@ -1,5 +1,5 @@
 /** A limit on the data that the site stores of one game server. */
-export interface Bound {
+export interface StorageBound {
   /** The default number. `SURVIVAL_BOUNDS` overrides it. */
   readonly most: number;
   readonly unit: "rows" | "bytes" | "messages";
@@ -14,7 +14,7 @@ const mebibyte = 1024 * 1024;
  * CATALOGUE of bounds, so that a hostile or broken server cannot fill the disk. Data beyond a bound is
  * dropped and counted. Each bound is several times the need of a busy server with 300 players.
  */
-export const bounds = {
+export const storageBounds = {
   /** A busy server sends 50,000 events a day, mostly deaths and chat. */
   events: {
     most: 200_000,
@@ -91,14 +91,14 @@ export const bounds = {
     per: "day",
     tables: ["pushes", "push_deliveries"],
   },
-} as const satisfies Readonly<Record<string, Bound>>;
+} as const satisfies Readonly<Record<string, StorageBound>>;
 
-export type BoundName = keyof typeof bounds;
+export type StorageBoundName = keyof typeof storageBounds;
 
-export type Bounds = Readonly<Record<BoundName, number>>;
+export type StorageBounds = Readonly<Record<StorageBoundName, number>>;
 
-export const boundNames = Object.keys(bounds) as readonly BoundName[];
+export const storageBoundNames = Object.keys(storageBounds) as readonly StorageBoundName[];
 
-export const defaultBounds = Object.fromEntries(
-  boundNames.map((name) => [name, bounds[name].most]),
-) as Bounds;
+export const defaultStorageBounds = Object.fromEntries(
+  storageBoundNames.map((name) => [name, storageBounds[name].most]),
+) as StorageBounds;

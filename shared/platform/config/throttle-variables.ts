@@ -1,14 +1,14 @@
 import { botVariables } from "./bot-variables.ts";
 import { loginVariables } from "./login-variables.ts";
-import { windowVariable, networkFactor, limitVariable } from "./variable.ts";
+import { windowVariable, networkFactorVariable, limitVariable } from "./variable.ts";
 
 export const throttleVariables = {
-  RL_SITE_TIMES: networkFactor(
+  RL_SITE_TIMES: networkFactorVariable(
     4,
     "all addresses of an IPv6 /56 together have this many times the limit of one IP address; " +
       "applies to the RL_… limits of addresses, SSE_MAX_PER_IP and BOT_BAN_SCORE",
   ),
-  RL_NETWORK_TIMES: networkFactor(
+  RL_NETWORK_TIMES: networkFactorVariable(
     16,
     "all addresses of an IPv6 /48 or IPv4 /24 together have this many times the limit of one IP " +
       "address; applies to the RL_… limits of addresses and BOT_BAN_SCORE",

@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import Joi from "joi";
 
-import { brokenLengthRule } from "../texts/typed-text.ts";
+import { findBrokenLengthRule } from "../texts/typed-text.ts";
 import { isForbiddenScheme, schemePattern } from "./link-schemes.ts";
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -41,7 +41,7 @@ export interface DurationBounds {
 }
 
 /** A duration in milliseconds, written `250ms`, `2s`, `15m`, `12h` or `7d`. */
-export function duration(
+export function durationSchema(
   defaultText: string,
   { least = "0s", most = "3650d" }: DurationBounds = {},
 ): Joi.AnySchema<number> {
@@ -57,7 +57,7 @@ export function duration(
 }
 
 /** Values separated by commas. Empty values are ignored. */
-export function listOf<T>(item: Joi.AnySchema<T>): Joi.AnySchema<T[]> {
+export function listValueSchema<T>(item: Joi.AnySchema<T>): Joi.AnySchema<T[]> {
   return Joi.any<T[]>().custom((text: unknown) =>
     String(text)
       .split(",")
@@ -68,7 +68,7 @@ export function listOf<T>(item: Joi.AnySchema<T>): Joi.AnySchema<T[]> {
 }
 
 /** Natural numbers, written `name=1,other=2`. @param defaultText the numbers of omitted names */
-export function numbersByName<Name extends string>(
+export function numbersByNameSchema<Name extends string>(
   names: readonly Name[],
   defaultText: Readonly<Record<Name, number>>,
 ): Joi.AnySchema<Readonly<Record<Name, number>>> {
@@ -78,17 +78,17 @@ export function numbersByName<Name extends string>(
 }
 
 /** `scheme://host[:port]`, as browsers write it. */
-export function origin(): Joi.AnySchema<string> {
+export function originSchema(): Joi.AnySchema<string> {
   return Joi.any<string>().custom((text: unknown) => parseUrl(text).origin);
 }
 
 /** A folder of a site, as a URL path: `/images/`. */
-export function folderPath(): Joi.AnySchema<string> {
+export function folderPathSchema(): Joi.AnySchema<string> {
   return Joi.string().pattern(/^\/(?:[\w.~-]+\/)+$/, "path of a folder, as /images/");
 }
 
 /** A scheme of links, without the colon: `minecraft`. */
-export function linkScheme(): Joi.AnySchema<string> {
+export function linkSchemeSchema(): Joi.AnySchema<string> {
   return Joi.any<string>().custom((text: unknown) => {
     const scheme = String(text).toLowerCase();
     if (!schemePattern.test(scheme)) throw new Error("must be a scheme without its colon");
@@ -100,7 +100,7 @@ export function linkScheme(): Joi.AnySchema<string> {
 }
 
 /** `https://name[:port]` of a push relay. A leading `*.` stands for any one label. */
-export function pushOrigin(): Joi.AnySchema<string> {
+export function pushOriginSchema(): Joi.AnySchema<string> {
   return Joi.any<string>().custom((text: unknown) => {
     const url = parseUrl(text);
     const name = url.hostname.replace(/^\*\./, "");
@@ -117,7 +117,7 @@ export function pushOrigin(): Joi.AnySchema<string> {
 }
 
 /** An http or https URL without a trailing slash, so that paths can be appended. */
-export function baseUrl(): Joi.AnySchema<string> {
+export function baseUrlSchema(): Joi.AnySchema<string> {
   return Joi.any<string>().custom((text: unknown) => {
     const url = parseUrl(text);
     if (url.search !== "") throw new Error("must not contain a query");
@@ -126,16 +126,16 @@ export function baseUrl(): Joi.AnySchema<string> {
 }
 
 /** A password of allowed length. The other password rules need the user name. */
-export function password(): Joi.AnySchema<string | undefined> {
+export function passwordSchema(): Joi.AnySchema<string | undefined> {
   return Joi.any<string | undefined>().custom((text: unknown) => {
-    const rule = brokenLengthRule(String(text));
+    const rule = findBrokenLengthRule(String(text));
     if (rule !== undefined) throw new Error(rule);
     return text;
   });
 }
 
 /** Keys by id, in the given order. The first key encrypts new data. All keys decrypt old data. */
-export function keyring(exactBytes?: number): Joi.AnySchema<ReadonlyMap<string, Buffer>> {
+export function keyringSchema(exactBytes?: number): Joi.AnySchema<ReadonlyMap<string, Buffer>> {
   return Joi.any<ReadonlyMap<string, Buffer>>()
     .custom((text: unknown) => {
       const entries = String(text)
@@ -152,7 +152,7 @@ export function keyring(exactBytes?: number): Joi.AnySchema<ReadonlyMap<string, 
 
 export type TrustProxy = boolean | number | string[];
 
-export function trustProxy(): Joi.AnySchema<TrustProxy> {
+export function trustProxySchema(): Joi.AnySchema<TrustProxy> {
   return Joi.any<TrustProxy>().custom((text: unknown) => parseTrustProxy(String(text)));
 }
 

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { parseDuration, duration } from "./values.ts";
+import { parseDuration, durationSchema } from "./values.ts";
 
 export interface Variable<T> {
   readonly schema: Joi.AnySchema<T>;
@@ -13,7 +13,7 @@ export interface Variable<T> {
 
 type Values = Readonly<Record<string, unknown>>;
 
-export const variable = <T>(
+export const defineVariable = <T>(
   schema: Joi.AnySchema<T>,
   about: string,
   refusedInProduction?: Variable<T>["refusedInProduction"],
@@ -21,7 +21,7 @@ export const variable = <T>(
   refusedInProduction ? { schema, about, refusedInProduction } : { schema, about };
 
 /** Refuses durations below `least` in production. Shorter durations are for tests. */
-export const atLeast =
+export const requireAtLeast =
   (least: string) =>
   (ms: number): string | undefined =>
     ms < (parseDuration(least) as number) ? `must be ${least} or more in production` : undefined;
@@ -33,25 +33,29 @@ const largestFactor = 100;
 
 /** The maximum number of attempts before a caller is refused or delayed. */
 export const limitVariable = (usual: number, about: string): Variable<number> =>
-  variable(Joi.number().integer().min(1).max(highest).default(usual), about, (value) =>
+  defineVariable(Joi.number().integer().min(1).max(highest).default(usual), about, (value) =>
     value > usual * largestFactor
       ? `must be ${usual * largestFactor} or less in production`
       : undefined,
   );
 
 /** A factor: the limit of a whole network, as a multiple of the limit of one address. */
-export const networkFactor = (usual: number, about: string): Variable<number> =>
-  variable(Joi.number().integer().min(1).max(1000).default(usual), about, (value) =>
+export const networkFactorVariable = (usual: number, about: string): Variable<number> =>
+  defineVariable(Joi.number().integer().min(1).max(1000).default(usual), about, (value) =>
     // With 1, a single address could use up the limit of its whole network.
     value < 2 ? "must be 2 or more in production" : undefined,
   );
 
-export const smallCount = (usual: number, about: string): Variable<number> =>
-  variable(Joi.number().integer().min(1).max(100).default(usual), about);
+export const smallCountVariable = (usual: number, about: string): Variable<number> =>
+  defineVariable(Joi.number().integer().min(1).max(100).default(usual), about);
 
 /** The length of a counting window or of a block. */
 export const windowVariable = (usual: string, about: string): Variable<number> =>
-  variable(duration(usual, { least: "1s", most: "30d" }), about, atLeast("1m"));
+  defineVariable(durationSchema(usual, { least: "1s", most: "30d" }), about, requireAtLeast("1m"));
 
 export const delayVariable = (usual: string, about: string): Variable<number> =>
-  variable(duration(usual, { least: "1ms", most: "1m" }), about, atLeast("100ms"));
+  defineVariable(
+    durationSchema(usual, { least: "1ms", most: "1m" }),
+    about,
+    requireAtLeast("100ms"),
+  );

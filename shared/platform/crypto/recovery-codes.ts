@@ -29,7 +29,7 @@ export function normalizeRecoveryCode(text: string): string | null {
   return pattern.test(code) ? code : null;
 }
 
-export const readSlot = (normalized: string): string => normalized.slice(0, 2);
+export const readRecoveryCodeSlot = (normalized: string): string => normalized.slice(0, 2);
 
 /** @param address of the client, as for `slowHash` */
 export const hashRecoveryCode = (

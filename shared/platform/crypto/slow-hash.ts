@@ -40,14 +40,15 @@ export function slowCompare(
 }
 
 /** True if the queue would refuse a hash for this address now. */
-export const isFullFor = (address: string | undefined): boolean => hashQueue.isFullFor(address);
+export const isHashQueueFull = (address: string | undefined): boolean =>
+  hashQueue.isFullFor(address);
 
 /** True if a hash would have to wait. */
-export const isBusy = (): boolean => hashQueue.waiting > 0;
+export const isHashQueueBusy = (): boolean => hashQueue.waiting > 0;
 
 /** @throws AppError unavailable if too many requests of the address's network wait */
 export function requireQueueSpace(address: string | undefined): void {
-  if (isFullFor(address)) throw busyError();
+  if (isHashQueueFull(address)) throw busyError();
 }
 
 const busyError = (): AppError =>

@@ -20,7 +20,7 @@ export const otpauthUrl = (secret: string, username: string): string =>
   loadOtplib().generateURI({ issuer: siteName, label: username.replaceAll(":", ""), secret });
 
 /** @returns the 30-second step of the code, or null if the code is wrong */
-export function stepOfCode(secret: string, code: string): number | null {
+export function findTotpStep(secret: string, code: string): number | null {
   // otplib throws unless the code is six ASCII digits.
   if (!/^\d{6}$/.test(code)) return null;
   const result = loadOtplib().verifySync({ secret, token: code, epochTolerance: toleranceSeconds });

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { from } from "pg-copy-streams";
 import type { Attributes, Model, ModelStatic, Sequelize } from "sequelize";
 
-import { onPoolConnection, type Sql } from "./sql.ts";
+import { onPoolConnection, type SqlClient } from "./sql.ts";
 
 export type CopyValue = string | number | boolean | null;
 
@@ -17,7 +17,7 @@ export type CopyValue = string | number | boolean | null;
 export const copyRows = (
   target: string,
   rows: Iterable<readonly CopyValue[]>,
-  sql: Sql,
+  sql: SqlClient,
 ): Promise<void> =>
   pipeline(Readable.from(encodeRows(rows)), sql.query(from(`copy ${target} from stdin`)));
 
@@ -25,7 +25,7 @@ export const copyRows = (
 export function copyInto<Row extends Model>(
   model: ModelStatic<Row>,
   rows: Iterable<Attributes<Row>>,
-  sql: Sql,
+  sql: SqlClient,
 ): Promise<void> {
   const attributes = Object.entries(model.getAttributes());
   const columns = attributes.map(([name, { field = name }]) => `"${field}"`);
@@ -40,7 +40,7 @@ export function copyInto<Row extends Model>(
  */
 export const copyInTransaction = (
   sequelize: Sequelize,
-  work: (sql: Sql) => Promise<void>,
+  work: (sql: SqlClient) => Promise<void>,
 ): Promise<void> =>
   onPoolConnection(sequelize, async (sql) => {
     await sql.query("begin; set local synchronous_commit = off");

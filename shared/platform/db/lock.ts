@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import { type Database, firstRow, rows } from "./rows.ts";
-import type { Sql } from "./sql.ts";
+import type { SqlClient } from "./sql.ts";
 
 /** CATALOGUE of advisory locks. A number must never be reused for another meaning. */
 const advisoryLocks = {
@@ -44,7 +44,7 @@ export async function lockSubject(
 export async function tryLockForSession(
   lock: AdvisoryLock,
   subject: string,
-  sql: Sql,
+  sql: SqlClient,
 ): Promise<boolean> {
   const row = await firstRow<{ locked: boolean }>(
     sql,

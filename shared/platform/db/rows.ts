@@ -4,11 +4,11 @@ import type { QueryConfig, QueryResultRow } from "pg";
 import { QueryTypes, Sequelize, Transaction } from "sequelize";
 
 import { type PreparedStatement, registerStatement } from "./named-statements.ts";
-import type { Sql } from "./sql.ts";
+import type { SqlClient } from "./sql.ts";
 import { poolOf } from "./transaction.ts";
 
 /** The pool, one of its transactions, or a separate connection. */
-export type Database = Sequelize | Transaction | Sql;
+export type Database = Sequelize | Transaction | SqlClient;
 
 /**
  * Each connection prepares a named statement once, because planning often costs more than execution.
@@ -17,17 +17,17 @@ export type Database = Sequelize | Transaction | Sql;
 export type Statement = string | PreparedStatement;
 
 /** Traces each read of rows. Tests compare the rows with the type that the caller declares. */
-export const rowReads = tracingChannel("guildhall.rows");
+export const rowReadsChannel = tracingChannel("guildhall.rows");
 
 /** The columns of a table for which an outer join found no row. */
-export type Nulls<Row> = { readonly [Column in keyof Row]: null };
+export type NullColumns<Row> = { readonly [Column in keyof Row]: null };
 
 /** Runs a statement with `$1` parameters and returns its rows. */
 export const rows = <Row extends QueryResultRow>(
   database: Database,
   statement: Statement,
   values: readonly unknown[] = [],
-): Promise<Row[]> => rowReads.tracePromise(() => readRows<Row>(database, statement, values));
+): Promise<Row[]> => rowReadsChannel.tracePromise(() => readRows<Row>(database, statement, values));
 
 async function readRows<Row extends QueryResultRow>(
   database: Database,
@@ -35,7 +35,7 @@ async function readRows<Row extends QueryResultRow>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   const pooled = pooledOn(database);
-  if (!pooled) return (await (database as Sql).query<Row>(queryOf(statement, values))).rows;
+  if (!pooled) return (await (database as SqlClient).query<Row>(queryOf(statement, values))).rows;
   const options = { ...optionsOf(pooled, values), type: QueryTypes.SELECT } as const;
   return pooled.sequelize.query<Row>(textOf(statement), options);
 }
@@ -55,7 +55,9 @@ export async function countChanged(
   values: readonly unknown[] = [],
 ): Promise<number> {
   const pooled = pooledOn(database);
-  if (!pooled) return (await (database as Sql).query(queryOf(statement, values))).rowCount ?? 0;
+  if (!pooled) {
+    return (await (database as SqlClient).query(queryOf(statement, values))).rowCount ?? 0;
+  }
   // Only with this type does Sequelize return the row count of any statement.
   const options = { ...optionsOf(pooled, values), type: QueryTypes.BULKUPDATE } as const;
   return pooled.sequelize.query(textOf(statement), options);

@@ -1,11 +1,11 @@
 import type { Transaction } from "sequelize";
 
 import { countChanged } from "./rows.ts";
-import type { Sql } from "./sql.ts";
+import type { SqlClient } from "./sql.ts";
 
 /** Runs `work` in a savepoint, so that its failure undoes only its own changes. @throws its error */
 export async function inSavepoint<T>(
-  within: Transaction | Sql,
+  within: Transaction | SqlClient,
   work: () => Promise<T>,
 ): Promise<T> {
   await countChanged(within, "savepoint part");

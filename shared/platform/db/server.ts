@@ -3,7 +3,7 @@ import type { Sequelize } from "sequelize";
 import { messageOf } from "../errors/errors.ts";
 import { firstRow, rows } from "./rows.ts";
 
-export const oldestMajor = 16;
+export const minMajorVersion = 16;
 
 export interface ServerVersion {
   /** The version as the server reports it, such as `15.18 (Debian 15.18-0+deb12u1)`. */
@@ -18,12 +18,12 @@ export async function readServerVersion(sequelize: Sequelize): Promise<ServerVer
             current_setting('server_version_num')::int as number`,
   );
   const { version = "", number = 0 } = row ?? {};
-  return { version, isSupported: Math.floor(number / 10_000) >= oldestMajor };
+  return { version, isSupported: Math.floor(number / 10_000) >= minMajorVersion };
 }
 
 export class UnsupportedServer extends Error {
   constructor(version: string) {
-    super(`the database is PostgreSQL ${version}: upgrade it to ${oldestMajor} or newer`);
+    super(`the database is PostgreSQL ${version}: upgrade it to ${minMajorVersion} or newer`);
     this.name = "UnsupportedServer";
   }
 }

@@ -5,27 +5,27 @@
 export type ColumnTypes = Readonly<Record<string, string>>;
 
 /** SQL such as `json_to_recordset($1) as given ("itemId" integer, …)`. */
-export const rowsGivenAs = (parameter: string, columns: ColumnTypes): string =>
+export const givenRowsSql = (parameter: string, columns: ColumnTypes): string =>
   `json_to_recordset(${parameter}) as given (${typedNames(columns)})`;
 
 /** SQL such as `item_id, hue`. */
-export const columnNames = (columns: ColumnTypes): string =>
+export const columnNamesSql = (columns: ColumnTypes): string =>
   Object.keys(columns).map(columnName).join(", ");
 
-/** SQL such as `given."itemId", given."hue"`, in the order of `columnNames`. */
-export const givenValues = (columns: ColumnTypes): string =>
+/** SQL such as `given."itemId", given."hue"`, in the order of `columnNamesSql`. */
+export const givenValuesSql = (columns: ColumnTypes): string =>
   Object.keys(columns)
     .map((attribute) => `given."${attribute}"`)
     .join(", ");
 
 /** SQL such as `item_id = given."itemId"`, for an update. */
-export const givenAssignments = (columns: ColumnTypes): string =>
+export const givenAssignmentsSql = (columns: ColumnTypes): string =>
   Object.keys(columns)
     .map((attribute) => `${columnName(attribute)} = given."${attribute}"`)
     .join(", ");
 
 /** SQL such as `item_id = excluded.item_id`, for an upsert. */
-export const excludedAssignments = (columns: ColumnTypes): string =>
+export const excludedAssignmentsSql = (columns: ColumnTypes): string =>
   Object.keys(columns)
     .map(columnName)
     .map((column) => `${column} = excluded.${column}`)
@@ -42,11 +42,11 @@ const columnName = (attribute: string): string =>
 /** Arrays are passed as text, because pg would spend most of its time on their elements. */
 
 /** An array of JSON texts, which escape quotes and backslashes as PostgreSQL's arrays do. */
-export const jsonArray = (texts: readonly string[]): string =>
+export const jsonArraySql = (texts: readonly string[]): string =>
   `{${JSON.stringify(texts).slice(1, -1)}}`;
 
 /** An array of numbers or of alphanumeric words. Other texts would need quotes. */
-export const wordArray = (words: readonly number[] | readonly string[]): string =>
+export const wordArraySql = (words: readonly number[] | readonly string[]): string =>
   `{${words.join()}}`;
 
 export class SqlParams {

@@ -2,7 +2,7 @@ import type { QueryConfig, QueryResult, QueryResultRow, Submittable } from "pg";
 import type { Sequelize } from "sequelize";
 
 /** A pg client; it runs SQL text with `$1` parameters. */
-export interface Sql {
+export interface SqlClient {
   /** Each connection prepares a query that has a `name` only once. */
   query<Row extends QueryResultRow>(
     text: string | QueryConfig,
@@ -15,12 +15,12 @@ export interface Sql {
 /** Runs `work` on an exclusive connection of the pool, outside any transaction. */
 export async function onPoolConnection<T>(
   { connectionManager: pool }: Sequelize,
-  work: (sql: Sql) => Promise<T>,
+  work: (sql: SqlClient) => Promise<T>,
 ): Promise<T> {
   const connection = await pool.getConnection({ type: "write" });
   try {
     // For PostgreSQL, the pool's connections are pg clients.
-    return await work(connection as Sql);
+    return await work(connection as SqlClient);
   } finally {
     pool.releaseConnection(connection);
   }

@@ -1,7 +1,7 @@
 import { type Sequelize, Transaction } from "sequelize";
 
 import { defineModels, type Models } from "../../../models/index.ts";
-import { runWithRights } from "../access/caller-rights.ts";
+import { runWithCheckedRights } from "../access/caller-rights.ts";
 
 /** The pool of each open transaction, which Sequelize does not expose. */
 const pools = new WeakMap<Transaction, Sequelize>();
@@ -21,7 +21,7 @@ export function inTransaction<T>(
   return sequelize.transaction(async (transaction) => {
     pools.set(transaction, sequelize);
     await lockFirst?.(transaction);
-    return runWithRights(transaction, () => work(transaction));
+    return runWithCheckedRights(transaction, () => work(transaction));
   });
 }
 

@@ -39,25 +39,27 @@ export class AppError extends Error {
 }
 
 /** Creates the error for a request whose fields contradict each other. */
-export const invalid = (message: string): AppError => new AppError("invalid_request", message);
+export const invalidRequestError = (message: string): AppError =>
+  new AppError("invalid_request", message);
 
 /** Creates the error for a failed validation, with all faults. */
-export const invalidFields = (faults: readonly Fault[]): AppError =>
+export const invalidFieldsError = (faults: readonly Fault[]): AppError =>
   new AppError("validation_failed", "Validation failed", { faults });
 
 /** Creates the error for a request without the session that the route requires. */
-export const unauthenticated = (): AppError =>
+export const unauthenticatedError = (): AppError =>
   new AppError("not_authenticated", "Not authenticated");
 
 /** Creates the error for an API token that calls an operation for signed-in users only. */
-export const sessionRequired = (): AppError =>
+export const sessionRequiredError = (): AppError =>
   new AppError("session_required", "API tokens cannot call this operation: sign in");
 
 /** Creates the error for an unknown path. Paths that scanners try get the same response. */
-export const unknownPath = (): AppError => new AppError("unknown_path", "Not found");
+export const unknownPathError = (): AppError => new AppError("unknown_path", "Not found");
 
 /** Creates the error for a path that names an object that does not exist. */
-export const notFound = (message = "Not found"): AppError => new AppError("not_found", message);
+export const notFoundError = (message = "Not found"): AppError =>
+  new AppError("not_found", message);
 
 /** Copies an error without its extra fields: database errors contain parameters, rows and user input. */
 export function stripError(error: unknown): unknown {

@@ -23,7 +23,7 @@ export interface PointerFault extends Fault {
   readonly code: FaultCode;
 }
 
-export const pointerTo = (way: readonly (string | number)[]): string =>
+export const toJsonPointer = (way: readonly (string | number)[]): string =>
   way.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
 const codes: Readonly<Record<string, FaultCode>> = {
@@ -51,7 +51,7 @@ const codeOf = (type: string): FaultCode =>
 
 export const pointerFaultsOf = ({ details }: Joi.ValidationError): PointerFault[] =>
   details.map(({ path, message, type }) => ({
-    path: pointerTo(path),
+    path: toJsonPointer(path),
     code: codeOf(type),
     message,
   }));

@@ -18,11 +18,11 @@ export interface CheckedFrames {
 }
 
 /** The payload to store, the reason of a refusal, or both if invalid rows were removed. */
-export type PayloadVerdict =
+export type PayloadCheckResult =
   | { readonly payload: JsonObject; readonly rowsLeftOut?: number; readonly reason?: string }
   | { readonly reason: string };
 
-export type PayloadCheck = (kind: string, payload: JsonObject) => PayloadVerdict;
+export type PayloadCheck = (kind: string, payload: JsonObject) => PayloadCheckResult;
 
 /** Checks the payload of every event against its kind. Events that fail become rejected frames. */
 export function checkFrames(frames: readonly StreamFrame[], check: PayloadCheck): CheckedFrames {

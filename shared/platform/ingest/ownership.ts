@@ -7,7 +7,7 @@ import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import { createClient } from "../db/connection/client.ts";
 import { tryLockForSession } from "../db/lock.ts";
 import { countChanged, firstRow, rows } from "../db/rows.ts";
-import type { Sql } from "../db/sql.ts";
+import type { SqlClient } from "../db/sql.ts";
 import type { Logger } from "../log.ts";
 import { ownerConnectionName } from "./owner-activity.ts";
 import { heartbeatSql, terminateInactiveSql, lockFenceSql, raiseFenceSql } from "./sources.sql.ts";
@@ -66,13 +66,13 @@ export class Ownership {
   }
 
   /** Runs work on the owner's connection, one call at a time, so that statements never interleave. */
-  run<T>(work: (connection: Sql) => Promise<T>): Promise<T> {
+  run<T>(work: (connection: SqlClient) => Promise<T>): Promise<T> {
     const result = this.#turn.then(() => work(this.#client));
     this.#turn = result.catch(() => undefined);
     return result;
   }
 
-  runTransaction<T>(work: (connection: Sql) => Promise<T>): Promise<T> {
+  runTransaction<T>(work: (connection: SqlClient) => Promise<T>): Promise<T> {
     return this.run(async (connection) => {
       await countChanged(connection, "begin");
       try {
@@ -88,7 +88,7 @@ export class Ownership {
   }
 
   /** Prevents another process from taking over until the transaction ends. @throws {OwnershipLost} */
-  async lockFence(connection: Sql): Promise<void> {
+  async lockFence(connection: SqlClient): Promise<void> {
     const held = await firstRow(connection, lockFenceSql, [this.source, this.fence]);
     if (!held) throw new OwnershipLost(this.source);
   }
@@ -148,7 +148,7 @@ function open({
   return client;
 }
 
-async function claimFence(source: string, connection: Sql): Promise<number> {
+async function claimFence(source: string, connection: SqlClient): Promise<number> {
   const raised = await firstRow<Pick<IngestSource, "fence">>(connection, raiseFenceSql, [
     source,
     `${hostname()}:${process.pid}`,
@@ -158,7 +158,7 @@ async function claimFence(source: string, connection: Sql): Promise<number> {
 }
 
 /** Terminates an inactive owner's connection: a paused process would otherwise keep its lock. */
-async function endInactiveOwner(source: string, connection: Sql): Promise<void> {
+async function endInactiveOwner(source: string, connection: SqlClient): Promise<void> {
   await rows(connection, terminateInactiveSql, [
     source,
     ownerConnectionName + source,

@@ -1,16 +1,16 @@
 import type { RejectedFrame } from "../bridge/frames.ts";
 import { countChanged } from "../db/rows.ts";
-import type { Sql } from "../db/sql.ts";
+import type { SqlClient } from "../db/sql.ts";
 import { maskSecretText } from "../secret-texts/secret-forms.ts";
 
 /** Maximum number of rejected frames that are stored per source. */
 const maxStoredFrames = 1_000;
 
 /** Stores the newest rejected frames with their reason and first characters. Secrets are masked. */
-export async function storeRejected(
+export async function storeRejectedFrames(
   source: string,
   frames: readonly RejectedFrame[],
-  connection: Sql,
+  connection: SqlClient,
 ): Promise<void> {
   if (frames.length === 0) return;
   const newest = frames.slice(-maxStoredFrames);

@@ -12,7 +12,13 @@ import { hasUnreadCalls } from "../plugin/inbox.ts";
 import type { Ownership } from "./ownership.ts";
 import { reportLink } from "./report.ts";
 import { waitBeforeRetry } from "./retry-delay.ts";
-import type { PluginSource, SidecarSource, Source, SourceLink, StatusSource } from "./source.ts";
+import type {
+  PluginSource,
+  SidecarSource,
+  GameServerSource,
+  SourceLink,
+  StatusSource,
+} from "./source.ts";
 import { selectStream } from "./sources.sql.ts";
 import { StateRequester } from "./state-requests.ts";
 import { storeFrames } from "./store-batch.ts";
@@ -44,7 +50,7 @@ type IngestServices = Pick<Context, "listener" | "log" | "sequelize">;
 /** Stores the live events of a game server while this process owns the source. */
 export class SourceIngest {
   readonly #context: IngestServices;
-  readonly #source: Source;
+  readonly #source: GameServerSource;
   readonly #owner: Ownership;
   #feed: FrameSource;
   readonly #followUp: StateRequester;
@@ -55,7 +61,7 @@ export class SourceIngest {
   #settings: Promise<void> = Promise.resolve();
   #ending = new AbortController().signal;
 
-  constructor(context: IngestServices, source: Source, owner: Ownership) {
+  constructor(context: IngestServices, source: GameServerSource, owner: Ownership) {
     this.#context = context;
     this.#source = source;
     this.#owner = owner;

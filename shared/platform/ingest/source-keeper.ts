@@ -3,7 +3,7 @@ import { directUrlOf } from "../db/connection/session-settings.ts";
 import { becomeOwner } from "./ownership.ts";
 import { waitBeforeRetry } from "./retry-delay.ts";
 import { type IngestCounts, SourceIngest } from "./source-ingest.ts";
-import type { Source } from "./source.ts";
+import type { GameServerSource } from "./source.ts";
 
 type KeeperServices = Pick<Context, "config" | "listener" | "log" | "sequelize">;
 
@@ -27,7 +27,7 @@ export class SourceKeeper {
   }
 
   /** Keeps exactly these sources: starts new ones and releases all others. */
-  keep(sources: readonly Source[]): void {
+  keep(sources: readonly GameServerSource[]): void {
     const wanted = new Set(sources.map(({ name }) => name));
     for (const [name, kept] of this.#kept) {
       if (wanted.has(name)) continue;
@@ -57,14 +57,14 @@ export class SourceKeeper {
 }
 
 class OwnedSource {
-  readonly #source: Source;
+  readonly #source: GameServerSource;
   readonly #context: KeeperServices;
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
   #current: SourceIngest | null = null;
 
   /** @param previousRelease the release of the same source that this process must finish first */
-  constructor(source: Source, context: KeeperServices, previousRelease?: Promise<void>) {
+  constructor(source: GameServerSource, context: KeeperServices, previousRelease?: Promise<void>) {
     this.#source = source;
     this.#context = context;
     this.#running = Promise.resolve(previousRelease).then(() => this.#takeInUntilStopped());

@@ -1,4 +1,4 @@
-import type { Control } from "../bridge/calls/control.ts";
+import type { ControlClient } from "../bridge/calls/control.ts";
 import type { Cursor, StreamFrame } from "../bridge/frames.ts";
 import type { FrameSource, FrameSourceOptions } from "../bridge/socket/feed.ts";
 import type { SocketSettings } from "../bridge/socket/socket-options.ts";
@@ -9,13 +9,13 @@ export type SourceLink = SidecarSource | PluginSource | StatusSource;
 
 export interface SidecarSource extends SocketSettings {
   readonly kind: "sidecar";
-  connect(this: void): Control;
+  connect(this: void): ControlClient;
 }
 
 export interface PluginSource {
   readonly kind: "plugin";
   readonly protocol: number;
-  connect(this: void): Control;
+  connect(this: void): ControlClient;
 }
 
 /** A link to a game that answers status queries without a plugin. It takes no commands. */
@@ -27,7 +27,7 @@ export interface StatusSource {
 }
 
 /** A game server as ingest sees it: its link and the handling of its frames. */
-export interface Source {
+export interface GameServerSource {
   /** The name of the source in `ingest_sources` and `rejected_frames`. */
   readonly name: string;
   /** Reads the stored link; null if it is off. @throws if the token cannot be decrypted */

@@ -1,5 +1,5 @@
 import { BridgeError } from "../bridge/bridge-error.ts";
-import type { Control } from "../bridge/calls/control.ts";
+import type { ControlClient } from "../bridge/calls/control.ts";
 import { type StreamFrame, invalidatesStates } from "../bridge/frames.ts";
 import type { Logger } from "../log.ts";
 import { Backoff, withoutJitter } from "../time/backoff.ts";
@@ -10,7 +10,7 @@ const firstWaitMs = 15_000;
 const longestWaitMs = 600_000;
 
 /** Requests data that the event stream lacks. @returns true if it must be requested again later */
-export type StateRequest = (control: Control, owner: Ownership) => Promise<boolean>;
+export type StateRequest = (control: ControlClient, owner: Ownership) => Promise<boolean>;
 
 /**
  * Requests data from the sidecar when the game server returns or events may be lost. Retries until it
@@ -23,7 +23,7 @@ export class StateRequester {
   readonly #log: Logger;
   readonly #wanted = new Set<StateRequest>();
   readonly #waits = new Backoff(firstWaitMs, longestWaitMs, withoutJitter);
-  #control: Control | null = null;
+  #control: ControlClient | null = null;
   #isDue = false;
   #asking: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -35,7 +35,7 @@ export class StateRequester {
   }
 
   /** Sets the connection for requests; null if there is no link. */
-  setControl(control: Control | null): void {
+  setControl(control: ControlClient | null): void {
     this.#control?.close();
     this.#control = control;
   }
@@ -76,7 +76,7 @@ export class StateRequester {
     }
   }
 
-  async #askOne(question: StateRequest, control: Control): Promise<void> {
+  async #askOne(question: StateRequest, control: ControlClient): Promise<void> {
     if (!this.#wanted.delete(question)) return;
     try {
       if (!(await question(control, this.#owner))) return;

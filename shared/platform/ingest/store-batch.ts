@@ -4,7 +4,7 @@ import { messageOf } from "../errors/errors.ts";
 import type { Logger } from "../log.ts";
 import { FrameRefused } from "./frame-refused.ts";
 import { type Ownership, OwnershipLost } from "./ownership.ts";
-import type { Source } from "./source.ts";
+import type { GameServerSource } from "./source.ts";
 
 /** SQLSTATE classes of errors that are caused by the data: 22 data, 23 constraint, 54 limits. */
 const dataErrorClasses = ["22", "23", "54"];
@@ -19,7 +19,7 @@ const dataErrorClasses = ["22", "23", "54"];
 export async function storeFrames(
   frames: readonly StreamFrame[],
   owner: Ownership,
-  source: Pick<Source, "startsNewPart" | "storePart">,
+  source: Pick<GameServerSource, "startsNewPart" | "storePart">,
   log: Logger,
 ): Promise<Cursor | null> {
   let committed: Cursor | null = null;
@@ -46,7 +46,7 @@ export async function storeFrames(
  */
 function splitIntoParts(
   frames: readonly StreamFrame[],
-  { startsNewPart }: Pick<Source, "startsNewPart">,
+  { startsNewPart }: Pick<GameServerSource, "startsNewPart">,
 ): StreamFrame[][] {
   const parts: StreamFrame[][] = [];
   let boot: string | null = null;

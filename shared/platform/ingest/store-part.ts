@@ -7,9 +7,9 @@ import {
   isProcessGone,
   isStreamFrame,
 } from "../bridge/frames.ts";
-import { cursorAfter } from "../bridge/socket/intake.ts";
+import { findLastCursor } from "../bridge/socket/intake.ts";
 import { countChanged, firstRow } from "../db/rows.ts";
-import type { Sql } from "../db/sql.ts";
+import type { SqlClient } from "../db/sql.ts";
 import { deleteStoredCalls, lastInboxId } from "../plugin/inbox.ts";
 import {
   type CheckedEvent,
@@ -18,7 +18,7 @@ import {
   type PayloadCheck,
 } from "./check-frames.ts";
 import { type Ownership, OwnershipLost } from "./ownership.ts";
-import { storeRejected } from "./rejected-frames.ts";
+import { storeRejectedFrames } from "./rejected-frames.ts";
 import { storeBootSql, selectStream } from "./sources.sql.ts";
 
 export interface FrameBatch extends CheckedFrames {
@@ -41,7 +41,7 @@ export interface StoredFrames {
   readonly ids: ReadonlyMap<number, number>;
 }
 
-export interface StoredRow extends Pick<IngestSource, "bootId"> {
+export interface StoredPartRow extends Pick<IngestSource, "bootId"> {
   /** 1 if the process owns the source; otherwise 0. */
   readonly owned: number;
   readonly awaited: boolean;
@@ -49,7 +49,7 @@ export interface StoredRow extends Pick<IngestSource, "bootId"> {
   readonly seqs: readonly number[] | null;
 }
 
-export function storedPartOf(row: StoredRow | undefined): StoredFrames {
+export function toStoredFrames(row: StoredPartRow | undefined): StoredFrames {
   const { owned = 0, awaited = false, bootId = null, ids, seqs } = row ?? {};
   const idBySeq = (seqs ?? []).map((seq, at) => [seq, ids?.[at] ?? 0] as const);
   return { owned: owned > 0, awaited, bootId, ids: new Map(idBySeq) };
@@ -71,15 +71,20 @@ export interface GameHandlers<Stored extends StoredFrames, Notifications> {
   /** Masks the parts of a rejected frame that must not be stored. */
   maskFrame(this: void, frame: RejectedFrame): RejectedFrame;
   /** Marks the states as outdated that a lost event may have changed. */
-  markStale(this: void, source: string, connection: Sql): Promise<void>;
+  markStale(this: void, source: string, connection: SqlClient): Promise<void>;
   /** Stores events, cursor and counts with one statement, which first checks the fence. */
-  insert(this: void, part: FrameBatch, connection: Sql): Promise<Stored>;
+  insert(this: void, part: FrameBatch, connection: SqlClient): Promise<Stored>;
   /** Stores the game process and deletes the states of the former one, with one statement. */
-  replaceBoot(this: void, change: ProcessChange, connection: Sql): Promise<void>;
+  replaceBoot(this: void, change: ProcessChange, connection: SqlClient): Promise<void>;
   /** Updates the game's tables with the new events. @returns the notifications for other modules */
-  project(this: void, part: FrameBatch, stored: Stored, connection: Sql): Promise<Notifications>;
+  project(
+    this: void,
+    part: FrameBatch,
+    stored: Stored,
+    connection: SqlClient,
+  ): Promise<Notifications>;
   /** Notifies other modules. Runs last, because it locks rows that other transactions wait for. */
-  notifyDomains(this: void, news: Notifications, connection: Sql): Promise<void>;
+  notifyDomains(this: void, news: Notifications, connection: SqlClient): Promise<void>;
 }
 
 /**
@@ -92,7 +97,7 @@ export async function storePart<Stored extends StoredFrames, Notifications>(
   owner: Ownership,
   game: GameHandlers<Stored, Notifications>,
 ): Promise<Cursor | null> {
-  const cursor = cursorAfter(frames);
+  const cursor = findLastCursor(frames);
   const part = { ...checkFrames(frames, game.check), frames, cursor, owner };
   if (isSingleStatement(part, game)) {
     const plain = { ...part, isPlain: true };
@@ -104,7 +109,7 @@ export async function storePart<Stored extends StoredFrames, Notifications>(
     if (await mayHaveLostEvents(whole, connection)) await game.markStale(owner.source, connection);
     const stored = await store(whole, game, connection);
     const refused = [...part.rejected, ...part.shortened].map(game.maskFrame);
-    await storeRejected(owner.source, refused, connection);
+    await storeRejectedFrames(owner.source, refused, connection);
     const news = await game.project(whole, stored, connection);
     await game.notifyDomains(news, connection);
     await deleteStoredCalls(owner.source, frames, connection);
@@ -131,7 +136,7 @@ const isSingleStatement = (
 async function store<Stored extends StoredFrames>(
   part: FrameBatch,
   game: AnyGame<Stored>,
-  connection: Sql,
+  connection: SqlClient,
 ): Promise<Stored> {
   const stored = await game.insert(part, connection);
   const { source } = part.owner;
@@ -148,7 +153,10 @@ async function store<Stored extends StoredFrames>(
 }
 
 /** Returns true if events may be lost: after a gap, or with another buffer or game process. */
-async function mayHaveLostEvents({ frames, owner }: FrameBatch, connection: Sql): Promise<boolean> {
+async function mayHaveLostEvents(
+  { frames, owner }: FrameBatch,
+  connection: SqlClient,
+): Promise<boolean> {
   if (frames.some((frame) => frame.type === "gap")) return true;
   if (frames.some((frame) => frame.type === "plugin" && frame.connected)) return true;
   const hello = frames.find((frame) => frame.type === "hello");

@@ -5,7 +5,7 @@ import { recordActivity } from "../activity/activity.ts";
 import type { Context } from "../context.ts";
 import { type Database, firstRow, rows, isUniqueViolation } from "../db/rows.ts";
 import { inTransaction, modelsOf } from "../db/transaction.ts";
-import { AppError, notFound } from "../errors/errors.ts";
+import { AppError, notFoundError } from "../errors/errors.ts";
 import { type QueueName, queues } from "../queue/queues.ts";
 import { type JobState, lockJob } from "./job-states.ts";
 import type { Progress } from "./progress.ts";
@@ -108,7 +108,7 @@ function groupFailures(
 
 export async function readJob(id: string, database: Database): Promise<JobView> {
   const job = await firstRow<JobView>(database, `${selection} and job.id = $1`, [id]);
-  if (!job) throw notFound("Unknown job");
+  if (!job) throw notFoundError("Unknown job");
   return hidePersonal(job);
 }
 
@@ -167,7 +167,7 @@ async function changeJobState(
   const line = { actor: caller, action, target, detail: { queue: job.queue } };
   return inTransaction(sequelize, async (transaction) => {
     const locked = await lockJob(id, "update", transaction);
-    if (!locked) throw notFound("Unknown job");
+    if (!locked) throw notFoundError("Unknown job");
     const { state } = locked;
     if (!from.includes(state)) throw new AppError("job_state", `The job is ${state}`);
     await move(job, transaction).catch(refuseEqualJob);

@@ -1,4 +1,4 @@
-import { networkPath } from "./networks.ts";
+import { listNetworkKeys } from "./networks.ts";
 
 export interface FairQueueOptions {
   readonly atOnce: number;
@@ -35,7 +35,7 @@ export class FairQueue {
   }
 
   isFullFor(address: string | undefined): boolean {
-    const path = networkPath(address);
+    const path = listNetworkKeys(address);
     return this.#running >= this.#atOnce && isSame(this.#lineToShorten(path), path);
   }
 
@@ -44,7 +44,7 @@ export class FairQueue {
    * @throws the error for refused tasks, also later, if a task of another network takes the place
    */
   async run<T>(address: string | undefined, work: () => Promise<T>): Promise<T> {
-    await this.#takeTurn(networkPath(address));
+    await this.#takeTurn(listNetworkKeys(address));
     try {
       return await work();
     } finally {

@@ -46,7 +46,7 @@ export function networksOf(text: string | undefined): Networks {
 export const addressKey = (text: string | undefined): string => networksOf(text)[0].key;
 
 /** Returns the keys of the address's networks, widest first. */
-export const networkPath = (text: string | undefined): readonly string[] =>
+export const listNetworkKeys = (text: string | undefined): readonly string[] =>
   networksOf(text)
     .map(({ key }) => key)
     .toReversed();

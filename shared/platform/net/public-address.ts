@@ -5,7 +5,7 @@ import ipaddr from "ipaddr.js";
 
 import type { Config } from "../config/config.ts";
 import type { ErrorCode } from "../errors/error-codes.ts";
-import { AppError, invalidFields } from "../errors/errors.ts";
+import { AppError, invalidFieldsError } from "../errors/errors.ts";
 
 // Use one list for each version, because a shared list would match IPv4 addresses as IPv6 too.
 
@@ -73,7 +73,8 @@ export async function requirePublicHost(
   find: () => Promise<unknown>,
   { field, unresolved: { code, message } }: HostField,
 ): Promise<void> {
-  const refuse = (rule: string) => invalidFields([{ path: field, message: `${field} ${rule}` }]);
+  const refuse = (rule: string) =>
+    invalidFieldsError([{ path: field, message: `${field} ${rule}` }]);
   try {
     await find();
   } catch (error) {

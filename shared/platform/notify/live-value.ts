@@ -2,7 +2,7 @@ import type { Logger } from "../log.ts";
 import type { Channel } from "./channels.ts";
 import type { Listener } from "./listener.ts";
 
-export interface LiveValueSource<T> {
+export interface WatchedValueSource<T> {
   readonly channel: Channel;
   readonly read: () => Promise<T>;
   readonly initial: T;
@@ -13,12 +13,12 @@ export interface LiveValueSource<T> {
 const retryMs = 1_000;
 
 /** A stored value that every request needs. It is kept in memory and read again after each change. */
-export class LiveValue<T> {
-  readonly #source: LiveValueSource<T>;
+export class WatchedValue<T> {
+  readonly #source: WatchedValueSource<T>;
   #current: T;
   #reading: Promise<void> = Promise.resolve();
 
-  constructor(source: LiveValueSource<T>) {
+  constructor(source: WatchedValueSource<T>) {
     this.#source = source;
     this.#current = source.initial;
     source.listener.on(source.channel, () => void this.refresh());

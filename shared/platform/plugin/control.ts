@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { stopRightsChecks } from "../access/caller-rights.ts";
 import { BridgeError } from "../bridge/bridge-error.ts";
 import {
-  type Actor,
+  type CommandActor,
   type CallInput,
-  callMs,
+  callTimeoutMs,
   type CallOptions,
   type FileCall,
   type CommandOptions,
@@ -13,7 +13,7 @@ import {
 } from "../bridge/calls/call.ts";
 import {
   type AnyCall,
-  type Control,
+  type ControlClient,
   type ControlOptions,
   readAnswer,
   requireProtocol,
@@ -41,7 +41,7 @@ interface CallParameters {
   readonly path: string;
   readonly isRead: boolean;
   readonly timeoutMs: number;
-  readonly actor: Actor | null;
+  readonly actor: CommandActor | null;
   readonly key: string | null;
   readonly isRepeatable: boolean;
 }
@@ -50,11 +50,11 @@ interface CallParameters {
  * Makes calls to a plugin: each call is a row until the plugin takes and answers it. The option is the
  * default timeout of a call.
  */
-export function createPluginControl(
+export function createPluginControlClient(
   link: PluginLink,
   parts: PluginControlServices,
-  { callMs: usualMs = callMs }: Pick<ControlOptions, "callMs"> = {},
-): Control {
+  { callMs: usualMs = callTimeoutMs }: Pick<ControlOptions, "callMs"> = {},
+): ControlClient {
   const calls = new PluginCalls(link, parts, usualMs);
   return {
     protocol: link.protocol,

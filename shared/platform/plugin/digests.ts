@@ -6,20 +6,20 @@ import type { PluginServices } from "./services.ts";
  * may have a digest of an older key. The digests have keys: otherwise a reader of the database could find
  * the password of a game account in a command by trying passwords.
  */
-export interface Digests {
+export interface RepeatDigests {
   readonly stored: Buffer;
   readonly include: (digest: Buffer) => boolean;
 }
 
 type Config = PluginServices["config"];
 
-export const commandDigests = (call: string, input: object, config: Config): Digests =>
+export const commandDigests = (call: string, input: object, config: Config): RepeatDigests =>
   digestsOf(`plugin command ${JSON.stringify([call, input])}`, config);
 
-export const outcomeDigests = (status: number, body: string, config: Config): Digests =>
+export const outcomeDigests = (status: number, body: string, config: Config): RepeatDigests =>
   digestsOf(`plugin outcome ${status} ${body}`, config);
 
-function digestsOf(text: string, config: Config): Digests {
+function digestsOf(text: string, config: Config): RepeatDigests {
   const digests = pseudonymsOf(text, config);
   const [stored] = digests;
   if (!stored) throw new Error("JWT_KEYS holds no key");

@@ -18,8 +18,8 @@ import {
   type InboxCall,
   hasUnreadCalls,
   type PluginState,
-  readBatches,
-  readNewest,
+  readInboxCalls,
+  readNewestInboxId,
   readPluginState,
 } from "./inbox.ts";
 import type { PluginServices } from "./services.ts";
@@ -126,7 +126,7 @@ export class InboxReader implements FrameSource {
   async #open(): Promise<void> {
     const { cursor, protocol, sequelize, source } = this.#options;
     this.#intake.resume(await cursor());
-    this.#waitedTo = await readNewest(source, sequelize);
+    this.#waitedTo = await readNewestInboxId(source, sequelize);
     this.#intake.open(protocol);
   }
 
@@ -135,7 +135,7 @@ export class InboxReader implements FrameSource {
     const { source, sequelize } = this.#options;
     this.#wake = Promise.withResolvers();
     const state = await readPluginState(source, sequelize);
-    const batches = await readBatches(source, this.#readTo, sequelize);
+    const batches = await readInboxCalls(source, this.#readTo, sequelize);
     for (const batch of batches) {
       await this.#waitForRoom();
       if (this.#ending.signal.aborted) return;

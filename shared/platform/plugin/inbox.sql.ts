@@ -48,14 +48,15 @@ export const selectSession = `
     former_boots as "formerBoots"
   from plugin_sessions where source = $1`;
 
-export const selectBatches = {
+export const selectInboxCallsSql = {
   name: "plugin_inbox_read",
   text: `
   select id, kind, boot_id as "bootId", epoch, bytes, content from plugin_inbox
   where source = $1 and id > $2 order by id limit $3`,
 };
 
-export const selectNewest = "select coalesce(max(id), 0) as id from plugin_inbox where source = $1";
+export const selectNewestInboxIdSql =
+  "select coalesce(max(id), 0) as id from plugin_inbox where source = $1";
 
 /** Deletes rows up to an id, except the newest hello, which the next owner of the source needs. */
 export const deleteCallsSql = {
@@ -76,7 +77,7 @@ export const selectState = {
   from (select $1::text collate "C" as source) given left join plugin_sessions session using (source)`,
 };
 
-export const selectUnread =
+export const selectUnreadCallsSql =
   "select 1 as unread from plugin_inbox where source = $1 and kind = 'events' limit 1";
 
 /** Reads metrics of all plugins, as `PluginCounts`. */

@@ -4,10 +4,10 @@ import { countChanged, type Database, firstRow, rows } from "../db/rows.ts";
 import {
   countPlugins,
   deleteCallsSql,
-  selectBatches,
-  selectNewest,
+  selectInboxCallsSql,
+  selectNewestInboxIdSql,
   selectState,
-  selectUnread,
+  selectUnreadCallsSql,
 } from "./inbox.sql.ts";
 
 export type InboxCall = Pick<PluginBatch, "id" | "kind" | "bootId" | "epoch" | "bytes" | "content">;
@@ -16,15 +16,16 @@ export type InboxCall = Pick<PluginBatch, "id" | "kind" | "bootId" | "epoch" | "
 const batchesAtOnce = 16;
 
 /** Reads calls after a row, oldest first. @param after id of the row; 0 for all calls */
-export const readBatches = (
+export const readInboxCalls = (
   source: string,
   after: number,
   database: Database,
-): Promise<InboxCall[]> => rows<InboxCall>(database, selectBatches, [source, after, batchesAtOnce]);
+): Promise<InboxCall[]> =>
+  rows<InboxCall>(database, selectInboxCallsSql, [source, after, batchesAtOnce]);
 
 /** Returns the id of the newest row of a source; 0 if there is none. */
-export async function readNewest(source: string, database: Database): Promise<number> {
-  const newest = await firstRow<Pick<InboxCall, "id">>(database, selectNewest, [source]);
+export async function readNewestInboxId(source: string, database: Database): Promise<number> {
+  const newest = await firstRow<Pick<InboxCall, "id">>(database, selectNewestInboxIdSql, [source]);
   return newest?.id ?? 0;
 }
 
@@ -58,7 +59,7 @@ export async function readPluginState(source: string, database: Database): Promi
 
 /** Returns true if calls of a plugin wait to be stored, even if the link is now of another kind. */
 export async function hasUnreadCalls(source: string, database: Database): Promise<boolean> {
-  const unread = await firstRow(database, selectUnread, [source]);
+  const unread = await firstRow(database, selectUnreadCallsSql, [source]);
   return unread !== undefined;
 }
 

@@ -6,7 +6,7 @@ import type { Config } from "../config/config.ts";
 import { hashToken, newToken } from "../crypto/tokens.ts";
 import { countChanged, type Database, firstRow } from "../db/rows.ts";
 import { modelsOf } from "../db/transaction.ts";
-import { invalidFields, AppError, notFound } from "../errors/errors.ts";
+import { invalidFieldsError, AppError, notFoundError } from "../errors/errors.ts";
 import { notify } from "../notify/channels.ts";
 import { keyPrefix } from "./calls.ts";
 import { lockKeys } from "./lock-order.ts";
@@ -72,14 +72,14 @@ export function requireFieldsOfKind(kind: string, change: object): void {
         .filter((field) => field in change)
         .map((path) => ({ path, message: `${path} is only for links of the kind ${other}` })),
     );
-  if (faults.length > 0) throw invalidFields(faults);
+  if (faults.length > 0) throw invalidFieldsError(faults);
 }
 
 /**
  * Ends the keys and the session of a link that changes its kind. Resets the link's state, so that an old
  * fault is not displayed for the new kind. Calls that were received before are still stored.
  */
-export async function resetForNewKind(source: string, transaction: Transaction): Promise<void> {
+export async function resetLinkForNewKind(source: string, transaction: Transaction): Promise<void> {
   await countChanged(
     transaction,
     `update ingest_sources set state = 'reconnecting', state_since = clock_timestamp(), reason = null
@@ -164,7 +164,7 @@ export async function deleteKeys(
   transaction: Transaction,
 ): Promise<number> {
   const ended = await endKeys(source, transaction);
-  if (ended === 0) throw notFound("The link has no plugin key");
+  if (ended === 0) throw notFoundError("The link has no plugin key");
   await recordActivity(
     { actor: caller, action: `${action}.delete`, ...(target && { target }) },
     transaction,

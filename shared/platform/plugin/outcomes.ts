@@ -27,7 +27,7 @@ const markLostSql = (loss: CommandLossReason, which: string): string => `
  * Marks commands as lost that a former game process took and did not answer: the present process cannot
  * answer them. Their keys can be used again.
  */
-export async function markTakenLost(source: string, database: Database): Promise<void> {
+export async function markTakenCommandsLost(source: string, database: Database): Promise<void> {
   const lost = await rows<{ id: string }>(database, markLostSql("restarted", "source = $1"), [
     source,
   ]);
@@ -38,7 +38,10 @@ export async function markTakenLost(source: string, database: Database): Promise
 }
 
 /** Marks commands as lost if the response with them could not be sent, so the plugin never got them. */
-export async function markUnwrittenLost(ids: readonly string[], database: Database): Promise<void> {
+export async function markUnwrittenCommandsLost(
+  ids: readonly string[],
+  database: Database,
+): Promise<void> {
   await rows(database, markLostSql("unwritten", "id = any($1::uuid[])"), [ids]);
   await notifyOutcomes(ids, database);
 }
@@ -89,9 +92,9 @@ const deleteLargeSql = `
  * @returns their number
  */
 const deleteUnneededOutcomes = (database: Database): Promise<number> =>
-  countChanged(database, deleteUnneededSql, [pluginLimits.lostMinutes]);
+  countChanged(database, deleteUnneededOutcomesSql, [pluginLimits.lostMinutes]);
 
-export const deleteUnneededSql = `
+export const deleteUnneededOutcomesSql = `
   with dropped as (
     select number from plugin_commands
     where outcome is not null and (kept_for <> 'key' or status not between 200 and 299)
@@ -134,7 +137,7 @@ const losses: Readonly<Record<CommandLossReason, LossMessages>> = {
 };
 
 /** Creates the error for the caller of a lost command. @param loss null if an earlier release set it */
-export function lostError(loss: CommandLossReason | null, isRead: boolean): BridgeError {
+export function lostCommandError(loss: CommandLossReason | null, isRead: boolean): BridgeError {
   const { reason, ofCommand, ofRead } = losses[loss ?? "restarted"];
   const told = isRead ? ofRead : ofCommand;
   return new BridgeError("SHARD_DOWN", { reason, told, retryAfter: 10 });

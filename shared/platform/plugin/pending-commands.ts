@@ -1,10 +1,10 @@
 import type { PluginCommand } from "../../../models/plugin/plugin-command.ts";
 import { BridgeError } from "../bridge/bridge-error.ts";
-import type { Actor } from "../bridge/calls/call.ts";
+import type { CommandActor } from "../bridge/calls/call.ts";
 import { countChanged, firstRow } from "../db/rows.ts";
 import type { Listener } from "../notify/listener.ts";
-import type { Digests } from "./digests.ts";
-import { lostError } from "./outcomes.ts";
+import type { RepeatDigests } from "./digests.ts";
+import { lostCommandError } from "./outcomes.ts";
 import {
   insertCommandSql,
   selectFirstSql,
@@ -24,10 +24,10 @@ export interface CommandRequest {
   /** The method and path template of the call. */
   readonly call: string;
   readonly input: object;
-  readonly digests: Digests;
+  readonly digests: RepeatDigests;
   /** The capability that the plugin must have; null if the call needs none. */
   readonly capability: string | null;
-  readonly actor: Actor | null;
+  readonly actor: CommandActor | null;
   readonly key: string | null;
   readonly isRead: boolean;
   /** True if the caller may request the outcome again with the same key. */
@@ -80,7 +80,7 @@ export class PendingCommands {
       for (;;) {
         const row = await this.#read(id);
         if (!row) throw notTakenError();
-        if (row.state === "lost") throw lostError(row.loss, placing.isRead);
+        if (row.state === "lost") throw lostCommandError(row.loss, placing.isRead);
         if (row.state === "answered") return await this.#settle(id, row, placing);
         await this.#giveUp(id, row.state, performance.now() - beganAt, placing);
         const ms = performance.now() - beganAt;
@@ -222,7 +222,11 @@ export class PendingCommands {
 }
 
 /** Copies only these fields of an actor. */
-const actorOf = ({ userId, username, role }: Actor): Actor => ({ userId, username, role });
+const actorOf = ({ userId, username, role }: CommandActor): CommandActor => ({
+  userId,
+  username,
+  role,
+});
 
 interface PlacementResult {
   readonly isAlive: boolean;

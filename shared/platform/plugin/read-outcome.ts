@@ -1,5 +1,5 @@
 import { isObject, parseObject, toStorable } from "../bridge/json-text.ts";
-import { AppError, invalidFields } from "../errors/errors.ts";
+import { AppError, invalidFieldsError } from "../errors/errors.ts";
 import type { CommandOutcome } from "./commands.ts";
 
 /**
@@ -18,4 +18,4 @@ export function readOutcome(text: string): CommandOutcome {
   return { status: Number(status), body };
 }
 
-const fault = (path: string, message: string): AppError => invalidFields([{ path, message }]);
+const fault = (path: string, message: string): AppError => invalidFieldsError([{ path, message }]);

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../bridge/json-text.ts";
 import { firstRow } from "../db/rows.ts";
-import { AppError, invalidFields } from "../errors/errors.ts";
+import { AppError, invalidFieldsError } from "../errors/errors.ts";
 import {
   type PluginCall,
   requireLiveKey,
@@ -149,4 +149,4 @@ function readGap(given: unknown): { readonly from: number; readonly to: number }
   throw fault("gap", "gap must name two whole numbers, from and to, of which from is not larger");
 }
 
-const fault = (path: string, message: string): AppError => invalidFields([{ path, message }]);
+const fault = (path: string, message: string): AppError => invalidFieldsError([{ path, message }]);

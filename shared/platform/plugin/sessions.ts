@@ -2,11 +2,11 @@ import type { Transaction } from "sequelize";
 
 import { countChanged, firstRow, rows } from "../db/rows.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { AppError, invalidFields } from "../errors/errors.ts";
+import { AppError, invalidFieldsError } from "../errors/errors.ts";
 import { notify } from "../notify/channels.ts";
 import { type PluginCall, requireLiveKey, linkDisabledError, requireCurrentBoot } from "./calls.ts";
 import { lockSourceSql } from "./lock-order.ts";
-import { markTakenLost } from "./outcomes.ts";
+import { markTakenCommandsLost } from "./outcomes.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import type { PluginServices } from "./services.ts";
 import { gameOf, isLinkedByPluginSql, type PluginGame } from "./sources.ts";
@@ -66,7 +66,7 @@ export async function beginSession(
   const { source } = call;
   if (hello.game !== gameOf(source)) {
     const message = `game must be ${gameOf(source)}: the key belongs to a server of that game`;
-    throw invalidFields([{ path: "game", message }]);
+    throw invalidFieldsError([{ path: "game", message }]);
   }
   const refusal = protocolRefusal(hello);
   const begun = await inTransaction(context.sequelize, async (transaction) => {
@@ -87,7 +87,7 @@ export async function beginSession(
     const requestsStates = resync.length > 0;
     await writeSession(call, { hello, known, seq, tellsStates: requestsStates }, transaction);
     await queueHello(source, hello, transaction);
-    if (isNew) await markTakenLost(source, transaction);
+    if (isNew) await markTakenCommandsLost(source, transaction);
     return {
       cursor: stored === null || stored < 0 ? null : { epoch: hello.epoch, seq: stored },
       resync,

@@ -39,7 +39,7 @@ export interface QueueSpec<Payload> {
 type Overrides<Payload> = Pick<QueueSpec<Payload>, "group" | "payload"> &
   Partial<QueueSpec<Payload>>;
 
-export const queue = <Payload>(spec: Overrides<Payload>): QueueSpec<Payload> => ({
+export const defineQueue = <Payload>(spec: Overrides<Payload>): QueueSpec<Payload> => ({
   policy: "standard",
   retries: 3,
   retryDelaySeconds: 5,

@@ -3,7 +3,7 @@ import { PgBoss, type SendOptions } from "pg-boss";
 import type { Transaction } from "sequelize";
 
 import type { Config } from "../config/config.ts";
-import { clientClassWith, connectionOptions } from "../db/connection/client.ts";
+import { createClientClass, connectionOptions } from "../db/connection/client.ts";
 import { extraConnections } from "../db/connection/connection.ts";
 import { DatabaseUnavailable } from "../db/connection/database-unavailable.ts";
 import {
@@ -12,7 +12,7 @@ import {
   type ConnectionTimeouts,
 } from "../db/connection/session-settings.ts";
 import { rows } from "../db/rows.ts";
-import type { Sql } from "../db/sql.ts";
+import type { SqlClient } from "../db/sql.ts";
 import type { Logger } from "../log.ts";
 import { type PayloadOf, type QueueName, queues } from "./queues.ts";
 
@@ -35,7 +35,7 @@ export function createBoss(config: Config, log: Logger, options: BossOptions = {
   const statementMs = migrates ? null : usual.statementMs;
   const patience = isDirect ? { statementMs } : usual;
   // An option of the pg pool, which pg-boss passes on but does not declare.
-  const makeClient = works ? workerClientClass : clientClassWith;
+  const makeClient = works ? workerClientClass : createClientClass;
   const pool = { ...connectionOptions, Client: makeClient(patience) };
   const boss = new PgBoss({
     ...pool,
@@ -90,7 +90,7 @@ export interface EnqueueOptions {
   readonly afterMs?: number;
   /** Delay of the first retry, if it comes from the configuration instead of the catalogue. */
   readonly retryDelaySeconds?: number;
-  readonly within?: Transaction | Sql;
+  readonly within?: Transaction | SqlClient;
 }
 
 export interface Queue {
@@ -103,7 +103,7 @@ export interface Queue {
   enqueueAll<Name extends QueueName>(
     name: Name,
     payloads: readonly PayloadOf<Name>[],
-    within: Transaction | Sql,
+    within: Transaction | SqlClient,
   ): Promise<void>;
   retry(queue: string, jobIds: string[], within: Transaction): Promise<void>;
   /** Deletes jobs that are not active. */
@@ -144,7 +144,7 @@ function checkPayload(name: QueueName, payload: unknown): void {
 }
 
 /** Runs pg-boss's statements in our transaction, prepared because their texts are long and repeat. */
-const executorOf = (within: Transaction | Sql) => ({
+const executorOf = (within: Transaction | SqlClient) => ({
   executeSql: async (text: string, values?: unknown[]) => ({
     rows: await rows(within, { name: nameOf(text), text }, values),
   }),
@@ -187,7 +187,7 @@ function pollingNameOf(text: string): string {
 
 /** Returns a client class that prepares polling statements, whose planning takes longer than a run. */
 export const workerClientClass = (patience: ConnectionTimeouts): typeof Client =>
-  class extends clientClassWith(patience) {
+  class extends createClientClass(patience) {
     constructor(config?: string | ClientConfig) {
       super(config);
       const query = this.query.bind(this) as Query;

@@ -1,12 +1,12 @@
 import Joi from "joi";
 
-import { notFound } from "../errors/errors.ts";
+import { notFoundError } from "../errors/errors.ts";
 import { limits } from "../limits.ts";
 import { letterNames, type MailPayload } from "./mail-payloads.ts";
 import {
   rowIdSchema,
   emptyPayload,
-  queue,
+  defineQueue,
   type QueueGroup,
   queueGroups,
   type QueueSpec,
@@ -30,7 +30,7 @@ export interface ImportFlags {
 }
 
 /** Runs one import of a kind at a time. It is retried once after its worker was killed. */
-const importQueue = queue({
+const importQueue = defineQueue({
   group: "imports",
   payload: Joi.object<ImportFlags>({
     force: Joi.boolean(),
@@ -49,7 +49,7 @@ const importQueue = queue({
 
 /** Scheduled work without a payload, one job at a time. */
 const upkeepQueue = (cron: string) =>
-  queue({ group: "upkeep", payload: emptyPayload, policy: "exclusive", cron });
+  defineQueue({ group: "upkeep", payload: emptyPayload, policy: "exclusive", cron });
 
 /** Runs one import per survival server at a time, so that a slow server does not delay others. */
 const mapQueue = { ...importQueue, expireSeconds: 120, concurrency: 4 };
@@ -65,7 +65,7 @@ export interface UnbanPayload {
 /** CATALOGUE of queues. `jobs/registry.ts` does not compile if a queue has no job. */
 export const queues = {
   "shard.prune-events": upkeepQueue("17 * * * *"),
-  "shard.unlink-user": queue({
+  "shard.unlink-user": defineQueue({
     group: "upkeep",
     payload: Joi.object<{ userId: number }, true>({ userId: rowIdSchema.required() }),
     // With doubling delays, these retries last five days: a shard may be down for long.
@@ -73,7 +73,7 @@ export const queues = {
     retryDelaySeconds: 30,
     expireSeconds: 300,
   }),
-  "appeals.unban": queue({
+  "appeals.unban": defineQueue({
     group: "upkeep",
     // Jobs of the previous release contain only the appeal's id.
     payload: Joi.object<UnbanPayload>({
@@ -93,14 +93,14 @@ export const queues = {
   "ops.prune-processes": upkeepQueue("41 * * * *"),
   "ops.prune-jobs": upkeepQueue("37 * * * *"),
   "auth.prune-credentials": upkeepQueue("29 * * * *"),
-  "auth.forget-successors": queue({
+  "auth.forget-successors": defineQueue({
     group: "upkeep",
     payload: emptyPayload,
     policy: "exclusive",
     expireSeconds: 60,
     cron: "* * * * *",
   }),
-  "auth.check-providers": queue({
+  "auth.check-providers": defineQueue({
     group: "upkeep",
     payload: emptyPayload,
     policy: "exclusive",
@@ -108,7 +108,7 @@ export const queues = {
     cron: "*/5 * * * *",
   }),
   "site.prune-activity": upkeepQueue("5 3 * * *"),
-  "content.announce-posts": queue({
+  "content.announce-posts": defineQueue({
     group: "upkeep",
     payload: emptyPayload,
     // Each scheduled post has a job at its time. This schedule finds posts whose job was lost.
@@ -116,7 +116,7 @@ export const queues = {
   }),
   "content.render-texts": upkeepQueue("3 * * * *"),
   "content.prune-words": upkeepQueue("35 3 * * *"),
-  "auth.order-reset-mails": queue({
+  "auth.order-reset-mails": defineQueue({
     group: "mail",
     isPersonal: true,
     payload: Joi.object<{ email: string; address: string }, true>({
@@ -124,7 +124,7 @@ export const queues = {
       address: Joi.string().max(64).required(),
     }),
   }),
-  "auth.send-mail": queue({
+  "auth.send-mail": defineQueue({
     group: "mail",
     isPersonal: true,
     // The letter determines which of the two ids is required.
@@ -141,7 +141,7 @@ export const queues = {
     expireSeconds: 120,
     concurrency: 2,
   }),
-  "push.dispatch": queue({
+  "push.dispatch": defineQueue({
     group: "push",
     payload: Joi.object<{ pushId: number }, true>({ pushId: rowIdSchema.required() }),
     retries: 5,
@@ -149,7 +149,7 @@ export const queues = {
     concurrency: 2,
     partition: true,
   }),
-  "push.send": queue({
+  "push.send": defineQueue({
     group: "push",
     // A wake-up. The table of messages says which ones wait for the relay.
     payload: Joi.object<{ origin: string }, true>({ origin: Joi.string().max(2_048).required() }),
@@ -160,13 +160,13 @@ export const queues = {
     concurrency: 8,
     partition: true,
   }),
-  "push.sweep": queue({
+  "push.sweep": defineQueue({
     group: "push",
     payload: emptyPayload,
     policy: "exclusive",
     cron: "* * * * *",
   }),
-  "market.match": queue({
+  "market.match": defineQueue({
     group: "push",
     // A wake-up. The tables say which data of the market is new.
     payload: emptyPayload,
@@ -175,13 +175,13 @@ export const queues = {
     retryDelaySeconds: 1,
     cron: "* * * * *",
   }),
-  "webhook.dispatch": queue({
+  "webhook.dispatch": defineQueue({
     group: "push",
     payload: Joi.object<{ pushId: number }, true>({ pushId: rowIdSchema.required() }),
     retries: 5,
     retryDelaySeconds: 1,
   }),
-  "webhook.send": queue({
+  "webhook.send": defineQueue({
     group: "push",
     // A wake-up. The table of messages says which ones wait for the webhook.
     payload: Joi.object<{ webhookId: number }, true>({ webhookId: rowIdSchema.required() }),
@@ -191,7 +191,7 @@ export const queues = {
     // The maximum number of webhooks, so that a dead webhook blocks only one job slot of a process.
     concurrency: limits.webhooks,
   }),
-  "event.step": queue({
+  "event.step": defineQueue({
     group: "events",
     // A wake-up. The step's row says if it is due. One waiting job per step is enough.
     payload: Joi.object<{ stepId: number }, true>({ stepId: rowIdSchema.required() }),
@@ -202,7 +202,7 @@ export const queues = {
     concurrency: 8,
     partition: true,
   }),
-  "event.trigger": queue({
+  "event.trigger": defineQueue({
     group: "events",
     // A wake-up. The run and the stored events show which events a gate has not counted.
     payload: Joi.object<{ kinds: string[] }, true>({
@@ -213,7 +213,7 @@ export const queues = {
     partition: true,
     isBrief: true,
   }),
-  "event.materialise": queue({
+  "event.materialise": defineQueue({
     group: "events",
     payload: emptyPayload,
     policy: "exclusive",
@@ -233,7 +233,7 @@ export type QueueName = keyof typeof queues;
 
 /** Returns the name if the catalogue has such a queue. @throws AppError 404 for an unknown queue */
 export function findQueue(name: string): QueueName {
-  if (!Object.hasOwn(queues, name)) throw notFound("Unknown queue");
+  if (!Object.hasOwn(queues, name)) throw notFoundError("Unknown queue");
   return name as QueueName;
 }
 

@@ -1,9 +1,9 @@
 import Joi from "joi";
 
-import { rowIdSchema, emptyPayload, queue } from "./queue-spec.ts";
+import { rowIdSchema, emptyPayload, defineQueue } from "./queue-spec.ts";
 
 export const survivalQueues = {
-  "survival.hold-zones": queue({
+  "survival.hold-zones": defineQueue({
     group: "events",
     // A wake-up. The table of leases says which zones are open. Without a server, it is for all servers.
     payload: Joi.object<{ serverId?: number }>({ serverId: rowIdSchema }),
@@ -16,7 +16,7 @@ export const survivalQueues = {
     isBySubject: true,
     cron: "* * * * *",
   }),
-  "survival.deliver-kits": queue({
+  "survival.deliver-kits": defineQueue({
     group: "events",
     // A wake-up. The table of kits says which ones wait. Without a server, it is for all servers.
     payload: Joi.object<{ serverId?: number }>({ serverId: rowIdSchema }),
@@ -29,7 +29,7 @@ export const survivalQueues = {
     isBySubject: true,
     cron: "* * * * *",
   }),
-  "survival.fetch-map": queue({
+  "survival.fetch-map": defineQueue({
     group: "imports",
     payload: Joi.object<{ serverId: number; hash: string }, true>({
       serverId: rowIdSchema.required(),
@@ -44,7 +44,7 @@ export const survivalQueues = {
     isBySubject: true,
     isBrief: true,
   }),
-  "survival.push": queue({
+  "survival.push": defineQueue({
     group: "events",
     // A wake-up. The tables say which data the server lacks.
     payload: Joi.object<{ serverId: number; name: string }, true>({
@@ -59,13 +59,13 @@ export const survivalQueues = {
     isBySubject: true,
     isBrief: true,
   }),
-  "survival.sweep-pushes": queue({
+  "survival.sweep-pushes": defineQueue({
     group: "events",
     payload: emptyPayload,
     policy: "exclusive",
     cron: "* * * * *",
   }),
-  "survival.titles": queue({
+  "survival.titles": defineQueue({
     group: "events",
     // A wake-up. The tables contain the players' statistics.
     payload: Joi.object<{ serverId: number }, true>({ serverId: rowIdSchema.required() }),
@@ -74,13 +74,13 @@ export const survivalQueues = {
     expireSeconds: 60,
     isBrief: true,
   }),
-  "survival.expire-grants": queue({
+  "survival.expire-grants": defineQueue({
     group: "upkeep",
     payload: emptyPayload,
     // Each grant has a job at its end. This schedule finds grants whose job was lost.
     cron: "* * * * *",
   }),
-  "survival.keep-standings": queue({
+  "survival.keep-standings": defineQueue({
     group: "upkeep",
     payload: emptyPayload,
     policy: "exclusive",
@@ -88,13 +88,13 @@ export const survivalQueues = {
     // Totals must be computed again after a world ends or a server is hidden.
     cron: "* * * * *",
   }),
-  "survival.prune-happenings": queue({
+  "survival.prune-happenings": defineQueue({
     group: "upkeep",
     payload: emptyPayload,
     policy: "exclusive",
     cron: "47 * * * *",
   }),
-  "survival.settle-writes": queue({
+  "survival.settle-writes": defineQueue({
     group: "upkeep",
     payload: emptyPayload,
     // Each configuration write has a job at its deadline. This schedule finds writes whose job was lost.

@@ -1,5 +1,5 @@
 import { maskOutput, maskSecretText } from "./secret-forms.ts";
-import { secretMask, isPairedValue, namesPair, namesSecret } from "./secret-names.ts";
+import { secretMask, isPairedValueKey, isSecretNameEntry, isSecretName } from "./secret-names.ts";
 
 /** Minimum length of a secret. Shorter ones are common words. */
 const shortestSecret = 4;
@@ -134,12 +134,12 @@ function maskValue(value: unknown, isNamed: boolean): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);
   const isPair = entries.some(
-    ([name, inner]) => typeof inner === "string" && namesPair(name, inner),
+    ([name, inner]) => typeof inner === "string" && isSecretNameEntry(name, inner),
   );
   return Object.fromEntries(
     entries.map(([name, inner]) => [
       maskSecretText(name),
-      maskValue(inner, isNamed || namesSecret(name) || (isPair && isPairedValue(name))),
+      maskValue(inner, isNamed || isSecretName(name) || (isPair && isPairedValueKey(name))),
     ]),
   );
 }

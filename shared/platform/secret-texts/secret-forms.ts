@@ -1,4 +1,4 @@
-import { namesSecret, secretMask } from "./secret-names.ts";
+import { isSecretName, secretMask } from "./secret-names.ts";
 
 /** A character of a URL inside a text, which may be JSON. */
 const sign = String.raw`[^\s"'<>\\]`;
@@ -36,7 +36,7 @@ const forms = {
   privateKey: String.raw`-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:(?!-----END)[^"]){0,8192}(?:-----END[A-Z -]{0,60})?`,
 } as const;
 
-export type FormName = keyof typeof forms;
+export type SecretFormName = keyof typeof forms;
 
 const anyForm = new RegExp(Object.values(forms).join("|"), "g");
 
@@ -55,11 +55,11 @@ const parameter =
   /(?<![\w.%[\]-])([\w.%[\]-]{1,64})([ \t]?=[ \t]?(?:\\?["'])?)((?:(?!\*{8})[^\s&;#"'<>\\,])+)/g;
 const signatures = /^(?:sig|sign|signature|auth|authorization)$/i;
 
-export const maskForms = (text: string): string =>
+export const maskSecretForms = (text: string): string =>
   text
     .replaceAll(text.includes("@") ? anyForm : anyFormWithoutAt, secretMask)
     .replaceAll(parameter, (all, name: string, between: string) =>
-      namesSecret(decoded(name)) || signatures.test(decoded(name))
+      isSecretName(decoded(name)) || signatures.test(decoded(name))
         ? name + between + secretMask
         : all,
     );
@@ -84,13 +84,13 @@ const plainPair =
 /** Masks secrets in program output, including values after a name and a colon. */
 export const maskOutput = (text: string): string =>
   maskSecretText(text).replaceAll(plainPair, (all, name: string, between: string) =>
-    namesSecret(name) ? name + between + secretMask : all,
+    isSecretName(name) ? name + between + secretMask : all,
   );
 
 /** Masks texts that have the form of a secret, and values whose name in nested JSON marks them. */
 export const maskSecretText = (text: string): string =>
-  maskForms(text).replaceAll(quotedPair, (all, before: string, name: string) =>
-    namesSecret(name) ? before + secretMask : all,
+  maskSecretForms(text).replaceAll(quotedPair, (all, before: string, name: string) =>
+    isSecretName(name) ? before + secretMask : all,
   );
 
 /** A line that is a name and its value, such as the request header `X-Api-Key: …`. */
@@ -98,7 +98,7 @@ const namedLine =
   /^[ \t]{0,8}([\p{L}\p{N}_ .-]{1,64}?)[ \t]{0,8}:[ \t]{0,8}(?:(?:bearer|basic|bot|token)[ \t]{1,8})?(?![{<%])\S{4,}[ \t]{0,8}$/gimu;
 
 const holdsNamedLine = (text: string): boolean =>
-  [...text.matchAll(namedLine)].some(([, name = ""]) => namesSecret(name));
+  [...text.matchAll(namedLine)].some(([, name = ""]) => isSecretName(name));
 
 /** Returns true if a text is or contains a secret by its form, or is long and random. */
 export const holdsSecret = (text: string): boolean =>

@@ -31,7 +31,7 @@ const harmless =
  * True if a name marks its value as secret: `API_KEY`, `botTokens`. Case, separators and plurals are
  * ignored.
  */
-export function namesSecret(name: string): boolean {
+export function isSecretName(name: string): boolean {
   const known = checkedNames.get(name);
   if (known !== undefined) return known;
   const found = findsSecretWord(name);
@@ -87,7 +87,7 @@ const longestName = 64;
 const plainKey = (key: string): string => key.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 
 /** Returns true if an entry marks the value beside it as secret: `"name": "Api token"`. */
-export const namesPair = (key: string, text: string): boolean =>
-  text.length <= longestName && nameKeys.test(plainKey(key)) && namesSecret(text);
+export const isSecretNameEntry = (key: string, text: string): boolean =>
+  text.length <= longestName && nameKeys.test(plainKey(key)) && isSecretName(text);
 
-export const isPairedValue = (key: string): boolean => valueKeys.test(plainKey(key));
+export const isPairedValueKey = (key: string): boolean => valueKeys.test(plainKey(key));

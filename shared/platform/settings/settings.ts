@@ -7,7 +7,7 @@ import { recordActivity } from "../activity/activity.ts";
 import { inTransaction, modelsOf } from "../db/transaction.ts";
 import { AppError } from "../errors/errors.ts";
 import { notify } from "../notify/channels.ts";
-import type { LiveValue } from "../notify/live-value.ts";
+import type { WatchedValue } from "../notify/live-value.ts";
 import {
   allSettings,
   listedNames,
@@ -22,7 +22,7 @@ interface Stores {
 
 interface ChangingStores extends Stores {
   readonly sequelize: Sequelize;
-  readonly settings: LiveValue<Settings>;
+  readonly settings: WatchedValue<Settings>;
 }
 
 /** A setting's value. `changedAt` is null if the setting was never stored, so it has its default. */

@@ -7,7 +7,7 @@ import { recordActivity } from "../activity/activity.ts";
 import { lockForTransaction } from "../db/lock.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { notify } from "../notify/channels.ts";
-import type { LiveValue } from "../notify/live-value.ts";
+import type { WatchedValue } from "../notify/live-value.ts";
 import { allSettings, type StoredSiteMode } from "./catalogue.ts";
 import { readStoredSetting, storeSetting } from "./settings.ts";
 
@@ -39,7 +39,7 @@ export interface ChangedSiteMode {
 interface ModeStores {
   readonly sequelize: Sequelize;
   readonly models: Models;
-  readonly siteMode: LiveValue<SiteMode>;
+  readonly siteMode: WatchedValue<SiteMode>;
 }
 
 /** Changes the mode of the site and notifies every process. Without a message, the old one is removed. */

@@ -19,10 +19,10 @@ const unseen = "[\\p{Cf}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\uFFFE\\uFFFF]"
 const anyUnseen = new RegExp(unseen, "v");
 
 /** The source of a pattern for one zero-width joiner between letters of scripts that need it. */
-export const joinerInPlace = `(?<=${joining})[\\u200C\\u200D](?=${joining})`;
+export const requiredJoinerPattern = `(?<=${joining})[\\u200C\\u200D](?=${joining})`;
 
 /** Emoji sequences and required joiners, which stay although they contain invisible characters. */
-const keptPattern = `\\p{RGI_Emoji}|${joinerInPlace}`;
+const keptPattern = `\\p{RGI_Emoji}|${requiredJoinerPattern}`;
 const keptOrUnseen = new RegExp(`(${keptPattern})|${unseen}`, "gv");
 
 /** Characters that have a width but draw nothing. */

@@ -25,7 +25,7 @@ export function countPassword(plain: string): number {
 }
 
 /** Returns the rule that the length of a password breaks; undefined if the length is valid. */
-export function brokenLengthRule(password: string): string | undefined {
+export function findBrokenLengthRule(password: string): string | undefined {
   const length = countPassword(password);
   if (length < minLength) return `must be ${minLength} characters or more`;
   return length > maxLength ? `must be ${maxLength} characters or fewer` : undefined;

@@ -31,7 +31,7 @@ export const hasPiledMarks = (text: string): boolean => pile.test(text);
  * THE rule for names, titles, labels and tags: they need a visible character, unless the field allows
  * empty text.
  */
-export const visibleText = (field: Joi.StringSchema): Joi.StringSchema =>
+export const requireVisibleText = (field: Joi.StringSchema): Joi.StringSchema =>
   field
     .custom(
       (text: string, helpers) => (isVisible(text) ? text : helpers.error(blankCode)),
@@ -43,7 +43,7 @@ export const visibleText = (field: Joi.StringSchema): Joi.StringSchema =>
  * A name of 1 to `max` characters, at least one of them visible. It trims the text itself: schemas of
  * bodies convert nothing, and Joi's own `trim` would refuse surrounding spaces.
  */
-export const nameText = (max: number): Joi.StringSchema =>
+export const nameTextField = (max: number): Joi.StringSchema =>
   Joi.string()
     .custom((given: string, helpers) => {
       const text = given.trim();

@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import type { Subject } from "./subjects.ts";
+import type { CountedSubject } from "./subjects.ts";
 
 export interface RateLimit {
   readonly max: Extract<keyof Config, `RL_${string}_MAX`>;
@@ -272,8 +272,8 @@ type AddressLimitName = {
 
 /** The subjects of a limit. A plain text is allowed only if no networks are counted. */
 export type SubjectsOf<Name extends RateLimitName> = Name extends AddressLimitName
-  ? readonly Subject[]
-  : string | readonly Subject[];
+  ? readonly CountedSubject[]
+  : string | readonly CountedSubject[];
 
 export const limitOf = (name: RateLimitName): RateLimit => rateLimits[name];
 

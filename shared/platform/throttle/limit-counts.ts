@@ -1,7 +1,7 @@
 import { countChanged, type Database, rows } from "../db/rows.ts";
 
 /** A row of counts, with the limit that applies to it. */
-export interface Cap {
+export interface CountCap {
   readonly key: string;
   /** Null if there is no limit. */
   readonly max: number | null;
@@ -14,7 +14,7 @@ export interface Cap {
  */
 export type CountMode = "use" | "try" | "look";
 
-export interface CapRequest extends Cap {
+export interface CapCountRequest extends CountCap {
   readonly takes: CountMode;
 }
 
@@ -26,16 +26,16 @@ export interface WindowCount {
 }
 
 /** A row of counts, as the statement left it. */
-export interface Count extends WindowCount {
+export interface CapCount extends WindowCount {
   readonly key: string;
   /** End of the window. Reservations of an earlier window no longer count. */
   readonly endsAt: number;
 }
 
 /** The rows of the caps. If nothing was counted: the full caps, and the milliseconds of a block or 0. */
-export type TakeResult =
-  | { readonly counts: ReadonlyMap<string, Count> }
-  | { readonly full: readonly Count[]; readonly blockedMs: number };
+export type CountResult =
+  | { readonly counts: ReadonlyMap<string, CapCount> }
+  | { readonly full: readonly CapCount[]; readonly blockedMs: number };
 
 /** The time when the statement started, by the database's clock, in milliseconds. */
 const nowMsSql = "(extract(epoch from statement_timestamp()) * 1000)::bigint";
@@ -51,10 +51,10 @@ const isWindowOverSql = `(counted.expire <= ${nowMsSql} or counted.points + coun
  * @param address whose block refuses the request; null to ignore blocks
  */
 export async function countRequest(
-  capRequests: readonly CapRequest[],
+  capRequests: readonly CapCountRequest[],
   address: string | null,
   database: Database,
-): Promise<TakeResult> {
+): Promise<CountResult> {
   const found = await rows<CountRow>(database, takeStatement, [
     capRequests.map(({ key }) => key),
     capRequests.map(({ max }) => max),
@@ -77,7 +77,7 @@ export async function countRequest(
   return { full: await readCounts(lostCaps, database), blockedMs: 0 };
 }
 
-interface CountRow extends Count {
+interface CountRow extends CapCount {
   /** `taken`: the row after counting. `seen`, `full`: the row before it. `blocked`: the block. */
   readonly state: "taken" | "seen" | "full" | "blocked";
 }
@@ -121,8 +121,8 @@ const takeStatement = {
 };
 
 async function returnTaken(
-  capRequests: readonly CapRequest[],
-  taken: readonly Count[],
+  capRequests: readonly CapCountRequest[],
+  taken: readonly CapCount[],
   database: Database,
 ): Promise<void> {
   const uses = new Set(capRequests.filter(({ takes }) => takes === "use").map(({ key }) => key));
@@ -135,10 +135,10 @@ async function returnTaken(
   );
 }
 
-async function readCounts(caps: readonly Cap[], database: Database): Promise<Count[]> {
+async function readCounts(caps: readonly CountCap[], database: Database): Promise<CapCount[]> {
   const looks = caps.map((cap) => ({ ...cap, max: null, takes: "look" }) as const);
   const read = await countRequest(looks, null, database);
-  const counts = "counts" in read ? read.counts : new Map<string, Count>();
+  const counts = "counts" in read ? read.counts : new Map<string, CapCount>();
   return caps.map(({ key }) => counts.get(key) ?? { key, uses: 0, endsInMs: 0, endsAt: 0 });
 }
 
@@ -149,7 +149,7 @@ async function readCounts(caps: readonly Cap[], database: Database): Promise<Cou
 export type CapOutcome = "released" | "failed" | "forgiven";
 
 /** An attempt under one cap, with its outcome. */
-export interface SettledAttempt extends Pick<Count, "key" | "endsAt"> {
+export interface SettledAttempt extends Pick<CapCount, "key" | "endsAt"> {
   readonly outcome: CapOutcome;
 }
 

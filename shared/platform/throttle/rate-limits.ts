@@ -11,9 +11,9 @@ import {
   type SubjectsOf,
 } from "./limit-catalog.ts";
 import {
-  type CapRequest,
-  type Cap,
-  type Count,
+  type CapCountRequest,
+  type CountCap,
+  type CapCount,
   deleteCounts,
   type CapOutcome,
   decrementUses,
@@ -22,12 +22,12 @@ import {
   type CountMode,
   type WindowCount,
 } from "./limit-counts.ts";
-import type { Subject } from "./subjects.ts";
+import type { CountedSubject } from "./subjects.ts";
 
 /** A limit and a subject. A subject given as a text has the limit's plain number. */
 export interface LimitSubject {
   readonly name: RateLimitName;
-  readonly subject: string | Subject;
+  readonly subject: string | CountedSubject;
 }
 
 export interface LimitRequest extends LimitSubject {
@@ -37,7 +37,7 @@ export interface LimitRequest extends LimitSubject {
 }
 
 export interface FullLimit extends WindowCount {
-  readonly subject: string | Subject;
+  readonly subject: string | CountedSubject;
   /** False if attempts in progress have reserved the last uses. */
   readonly isUsedUp: boolean;
 }
@@ -46,16 +46,16 @@ export interface FullLimit extends WindowCount {
  * The count under each limit, in the given order. If nothing was counted: the full limits, and the
  * milliseconds until the address's block ends, or 0.
  */
-export type LimitAnswer =
-  | { readonly counts: readonly Count[] }
+export type LimitResult =
+  | { readonly counts: readonly CapCount[] }
   | { readonly full: readonly FullLimit[]; readonly blockedMs: number };
 
 /** The reservation of an attempt under a limit. */
-export interface HeldRoom extends LimitSubject, Pick<Count, "key" | "endsAt"> {}
+export interface ReservedRoom extends LimitSubject, Pick<CapCount, "key" | "endsAt"> {}
 
 /** The reservation under each cap, or the full caps. */
-export type HoldResult<One extends LimitSubject> =
-  | { readonly held: readonly (One & HeldRoom)[] }
+export type ReservationResult<One extends LimitSubject> =
+  | { readonly held: readonly (One & ReservedRoom)[] }
   | { readonly full: readonly FullLimit[] };
 
 /** Counts that all processes share. Keys are pseudonyms, so they reveal no addresses or names. */
@@ -71,7 +71,7 @@ export class RateLimits {
     this.#sequelize = sequelize;
   }
 
-  max(name: RateLimitName, subject: string | Subject = ""): number {
+  max(name: RateLimitName, subject: string | CountedSubject = ""): number {
     return this.#config[limitOf(name).max] * toSubject(subject).times;
   }
 
@@ -83,7 +83,7 @@ export class RateLimits {
   async countOrRefuse(
     wanted: readonly LimitRequest[],
     address: string | null,
-  ): Promise<LimitAnswer> {
+  ): Promise<LimitResult> {
     const asked = wanted.map((one) => this.#asked(one));
     const taken = await countRequest(asked, address, this.#sequelize);
     if ("counts" in taken) {
@@ -113,7 +113,7 @@ export class RateLimits {
       ? this.#memory.take(caps)
       : await countRequest(toUseRequests(caps), null, this.#sequelize);
     if ("counts" in result) return findTightest(caps, result.counts);
-    const { key, endsInMs } = latestEnd(result.full);
+    const { key, endsInMs } = findLatestWindow(result.full);
     // Do not remember the window as full if a refused request gives its use back.
     if (!isCountedOnSuccess(name)) this.#full.set(key, true, { ttl: Math.max(1, endsInMs) });
     throw rateLimitedError(endsInMs);
@@ -126,34 +126,34 @@ export class RateLimits {
     transaction: Transaction,
   ): Promise<void> {
     const result = await countRequest(toUseRequests(this.#caps(name, subject)), null, transaction);
-    if ("full" in result) throw rateLimitedError(latestEnd(result.full).endsInMs);
+    if ("full" in result) throw rateLimitedError(findLatestWindow(result.full).endsInMs);
   }
 
   /** Counts nothing. @throws AppError limited if a subject has no use left */
-  async requireRemaining(name: RateLimitName, subjects: readonly Subject[]): Promise<void> {
+  async requireRemaining(name: RateLimitName, subjects: readonly CountedSubject[]): Promise<void> {
     const looks = subjects.map((subject) => ({ name, subject, takes: "look" }) as const);
     const answer = await this.countOrRefuse(looks, null);
-    if ("full" in answer) throw rateLimitedError(latestEnd(answer.full).endsInMs);
+    if ("full" in answer) throw rateLimitedError(findLatestWindow(answer.full).endsInMs);
   }
 
-  refund(name: RateLimitName, subjects: string | readonly Subject[]): Promise<void> {
+  refund(name: RateLimitName, subjects: string | readonly CountedSubject[]): Promise<void> {
     const keys = this.#caps(name, subjects).map(({ key }) => key);
     return decrementUses(keys, this.#sequelize);
   }
 
   /** Reserves a use under all caps, or under none if failures and attempts in progress fill one. */
-  async holdRoom<One extends LimitSubject>(caps: readonly One[]): Promise<HoldResult<One>> {
+  async holdRoom<One extends LimitSubject>(caps: readonly One[]): Promise<ReservationResult<One>> {
     const answer = await this.countOrRefuse(
       caps.map((cap) => ({ ...cap, takes: "try" })),
       null,
     );
     if ("full" in answer) return answer;
-    return { held: caps.map((cap, at) => ({ ...cap, ...(answer.counts[at] as Count) })) };
+    return { held: caps.map((cap, at) => ({ ...cap, ...(answer.counts[at] as CapCount) })) };
   }
 
   /** Ends attempts. @returns failures under each cap in the given order, 0 unless this attempt failed */
   async settleAttempts(
-    tries: readonly (HeldRoom & { readonly outcome: CapOutcome })[],
+    tries: readonly (ReservedRoom & { readonly outcome: CapOutcome })[],
   ): Promise<readonly number[]> {
     const failures = await settleAttempts(tries, this.#sequelize);
     const counted: number[] = [];
@@ -166,17 +166,17 @@ export class RateLimits {
   }
 
   /** Gives back the reservations of attempts that did not fail. */
-  async releaseRoom(tries: readonly HeldRoom[]): Promise<void> {
+  async releaseRoom(tries: readonly ReservedRoom[]): Promise<void> {
     await this.settleAttempts(tries.map((held) => ({ ...held, outcome: "released" })));
   }
 
   /** Counts one use without a limit. @returns the uses so far, including this one */
-  async count(name: RateLimitName, subject: string | Subject): Promise<number> {
+  async count(name: RateLimitName, subject: string | CountedSubject): Promise<number> {
     return (await this.#countOf({ name, subject, takes: "use" })).uses;
   }
 
   /** Reads the uses so far and the milliseconds until the window ends. */
-  readUses(name: RateLimitName, subject: string | Subject): Promise<WindowCount> {
+  readUses(name: RateLimitName, subject: string | CountedSubject): Promise<WindowCount> {
     return this.#countOf({ name, subject, takes: "look" });
   }
 
@@ -192,38 +192,38 @@ export class RateLimits {
     for (const key of keys) this.#full.delete(key);
   }
 
-  #caps(name: RateLimitName, subjects: string | readonly Subject[]): FiniteCap[] {
+  #caps(name: RateLimitName, subjects: string | readonly CountedSubject[]): FiniteCap[] {
     const all = typeof subjects === "string" ? [subjects] : subjects;
     return all.map((subject) => this.#cap(name, subject));
   }
 
-  #asked({ name, subject, takes, isUnlimited }: LimitRequest): CapRequest {
+  #asked({ name, subject, takes, isUnlimited }: LimitRequest): CapCountRequest {
     const cap = this.#cap(name, subject);
     return { ...cap, takes, ...(isUnlimited && { max: null }) };
   }
 
-  #cap(name: RateLimitName, subject: string | Subject): FiniteCap {
+  #cap(name: RateLimitName, subject: string | CountedSubject): FiniteCap {
     const windowMs = this.#config[limitOf(name).window];
     const key = `${name}:${pseudonym(toSubject(subject).id, this.#config)}`;
     return { key, max: this.max(name, subject), windowMs };
   }
 }
 
-interface FiniteCap extends Cap {
+interface FiniteCap extends CountCap {
   readonly max: number;
 }
 
 /** The count of a key that has no row. */
 const emptyCount = { uses: 0, endsInMs: 0, endsAt: 0 };
 
-const toUseRequests = (caps: readonly Cap[]): CapRequest[] =>
+const toUseRequests = (caps: readonly CountCap[]): CapCountRequest[] =>
   caps.map((cap) => ({ ...cap, takes: "use" }));
 
-const toSubject = (subject: string | Subject): Subject =>
+const toSubject = (subject: string | CountedSubject): CountedSubject =>
   typeof subject === "string" ? { id: subject, times: 1 } : subject;
 
 /** Returns the window that ends last. */
-export const latestEnd = <One extends WindowCount>(full: readonly One[]): One =>
+export const findLatestWindow = <One extends WindowCount>(full: readonly One[]): One =>
   full.reduce((one, other) => (other.endsInMs > one.endsInMs ? other : one));
 
 function findTightest(
@@ -267,7 +267,7 @@ class MemoryCounts {
     return { counts: new Map(windows.map((window) => [window.key, usesOf(window)])) };
   }
 
-  #windowOf({ key, windowMs }: Cap, now: number): Window {
+  #windowOf({ key, windowMs }: CountCap, now: number): Window {
     const known = this.#windows.get(key);
     return known && known.endsAt > now ? known : { key, endsAt: now + windowMs, uses: 0 };
   }

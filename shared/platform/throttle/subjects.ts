@@ -2,7 +2,7 @@ import type { Config } from "../config/config.ts";
 import type { Networks, NetworkWidth } from "../net/networks.ts";
 
 /** A counted subject, with the multiple of the limit that it may use. */
-export interface Subject {
+export interface CountedSubject {
   readonly id: string;
   readonly times: number;
 }
@@ -26,7 +26,7 @@ export function subjectsOf(
   networks: Networks,
   config: Config,
   narrowest: "address" | "site" = "address",
-): readonly [Subject, ...Subject[]] {
+): readonly [CountedSubject, ...CountedSubject[]] {
   const start = networks.findIndex(({ width }) => width === narrowest);
   const [first, ...wider] = networks.slice(Math.max(0, start));
   const factor = limitFactors(config);

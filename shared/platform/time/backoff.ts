@@ -1,5 +1,5 @@
 /** Returns a time that doubles with each of the `before` earlier times, up to the longest. */
-export const doubledMs = (firstMs: number, longestMs: number, before: number): number =>
+export const computeDoubledMs = (firstMs: number, longestMs: number, before: number): number =>
   Math.min(firstMs * 2 ** before, longestMs);
 
 /** Use it for waits in which no other process takes part. */
@@ -20,7 +20,7 @@ export class Backoff {
 
   /** Returns the milliseconds to wait. Their upper bound doubles with each call. */
   next(): number {
-    const boundMs = doubledMs(this.#firstMs, this.#longestMs, this.#tries);
+    const boundMs = computeDoubledMs(this.#firstMs, this.#longestMs, this.#tries);
     this.#tries += 1;
     return this.#random() * boundMs;
   }

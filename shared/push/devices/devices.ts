@@ -3,7 +3,7 @@ import { ECDH } from "node:crypto";
 import type { Transaction } from "sequelize";
 
 import type { PushDevice } from "../../../models/push/push-device.ts";
-import { anyId } from "../../../models/queries/any-id.ts";
+import { matchClientId } from "../../../models/queries/any-id.ts";
 import { lockUser } from "../../auth/users/users.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
@@ -11,9 +11,9 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import {
   AppError,
   type Fault,
-  invalid,
-  invalidFields,
-  unauthenticated,
+  invalidRequestError,
+  invalidFieldsError,
+  unauthenticatedError,
 } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import { requirePublicHost } from "../../platform/net/public-address.ts";
@@ -23,7 +23,7 @@ import { isPushOn } from "../relay/vapid.ts";
 import { readSubscriptions } from "./subscriptions.ts";
 
 /** A push subscription that a browser or app sends. */
-export interface Registration {
+export interface DeviceRegistration {
   readonly endpoint: string;
   readonly keys: DeviceKeys;
   readonly deviceName: string | null;
@@ -40,16 +40,16 @@ export interface RegistrationResult {
  * @throws AppError for every rule that the registration breaks, or if the caller has too many devices
  */
 export async function registerDevice(
-  registration: Registration,
+  registration: DeviceRegistration,
   { userId }: Caller,
   context: PushContext,
 ): Promise<RegistrationResult> {
-  if (!isPushOn(context.config)) throw invalid("Push messages are off");
+  if (!isPushOn(context.config)) throw invalidRequestError("Push messages are off");
   const checked = checkRegistration(registration, context);
   await checkRelay(checked.endpoint, context);
   return inTransaction(context.sequelize, async (transaction) => {
     // The lock keeps concurrent registrations from exceeding the limit.
-    if (!(await lockUser(userId, transaction))) throw unauthenticated();
+    if (!(await lockUser(userId, transaction))) throw unauthenticatedError();
     return saveDevice({ userId, ...checked }, transaction, context);
   });
 }
@@ -60,7 +60,7 @@ interface CheckedRegistration extends Pick<PushDevice, "endpoint" | "origin" | "
 }
 
 function checkRegistration(
-  { endpoint, keys, deviceName }: Registration,
+  { endpoint, keys, deviceName }: DeviceRegistration,
   { config }: Context,
 ): CheckedRegistration {
   const url = readEndpoint(endpoint, config);
@@ -68,7 +68,7 @@ function checkRegistration(
   if (typeof url !== "string" && p256dh !== null && auth !== null) {
     return { endpoint: url.href, origin: url.origin, p256dh, auth, deviceName };
   }
-  throw invalidFields([
+  throw invalidFieldsError([
     ...(typeof url === "string" ? [fault("endpoint", url)] : []),
     ...(p256dh === null
       ? [fault("keys.p256dh", "must be a public key of P-256 in base64url")]
@@ -125,7 +125,7 @@ export async function removeDevice(
   { userId }: Caller,
   { sequelize, models }: Context,
 ): Promise<boolean> {
-  const where = { id: anyId(id), userId };
+  const where = { id: matchClientId(id), userId };
   const destroy = (transaction: Transaction) => models.PushDevice.destroy({ where, transaction });
   return (await inTransaction(sequelize, destroy)) > 0;
 }

@@ -1,14 +1,14 @@
 import type { Transaction } from "sequelize";
 
 import type { PushDevice } from "../../../models/push/push-device.ts";
-import { anyId } from "../../../models/queries/any-id.ts";
+import { matchClientId } from "../../../models/queries/any-id.ts";
 import { runWithoutRights } from "../../platform/access/caller-rights.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { invalid, notFound } from "../../platform/errors/errors.ts";
+import { invalidRequestError, notFoundError } from "../../platform/errors/errors.ts";
 import type { PushContext } from "../context.ts";
-import { failed, faultRules, type PushOutcome } from "../relay/faults.ts";
+import { createFailedOutcome, faultRules, type PushOutcome } from "../relay/faults.ts";
 import { isPushOn } from "../relay/vapid.ts";
 import { storeDeviceOutcomes } from "./store-outcomes.ts";
 
@@ -22,9 +22,9 @@ export async function findDevice(
   { models }: Context,
   transaction?: Transaction,
 ): Promise<PushDevice> {
-  const where = { id: anyId(id), userId };
+  const where = { id: matchClientId(id), userId };
   const device = await models.PushDevice.findOne({ where, ...(transaction && { transaction }) });
-  if (!device) throw notFound("Unknown device");
+  if (!device) throw notFoundError("Unknown device");
   return device;
 }
 
@@ -34,7 +34,7 @@ export async function sendTestMessage(
   context: PushContext,
 ): Promise<PushOutcome> {
   const { config, relays, sequelize } = context;
-  if (!isPushOn(config)) throw invalid("Push messages are off");
+  if (!isPushOn(config)) throw invalidRequestError("Push messages are off");
   // The device can be deleted meanwhile, together with the caller's session.
   const { origin, endpoint, p256dh, auth } = await inTransaction(sequelize, (transaction) =>
     findDevice(deviceId, { userId }, context, transaction),
@@ -42,7 +42,7 @@ export async function sendTestMessage(
   const ref = String(deviceId);
   const message = { stream: "test", ref, urgency: "high", ttl: ttlSeconds } as const;
   const letter = { to: { endpoint, p256dh, auth }, message };
-  const [outcome = failed("unreachable")] = await relays.of(origin).send([letter]);
+  const [outcome = createFailedOutcome("unreachable")] = await relays.of(origin).send([letter]);
   const { fault } = outcome;
   // A temporary fault of a single attempt does not mark the device as failing.
   const isFinal = fault !== null && !faultRules[fault].passes;

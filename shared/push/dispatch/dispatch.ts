@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { Push } from "../../../models/push/push.ts";
 import { clockNow } from "../../../models/queries/clock.ts";
-import { rolesOfStreams, isStream, type PushStream, streamOf } from "../../facts/streams.ts";
+import { rolesOfStreams, isPushStream, type PushStream, streamOf } from "../../facts/streams.ts";
 import { userReachesSql, type Rung, canReach } from "../../platform/access/roles.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
@@ -14,7 +14,7 @@ import { isPushOn } from "../relay/vapid.ts";
 const batchSize = 500;
 
 /** Runs in the transaction that ends the dispatch of a push. */
-export type AfterDispatch = (
+export type DispatchCallback = (
   push: Push,
   transaction: Transaction,
   context: PushContext,
@@ -23,7 +23,7 @@ export type AfterDispatch = (
 interface DispatchOptions {
   readonly context: PushContext;
   readonly signal: AbortSignal;
-  readonly after: AfterDispatch;
+  readonly after: DispatchCallback;
 }
 
 /** Creates a delivery for each device of each recipient. A retry continues where the failed attempt ended. */
@@ -37,7 +37,7 @@ export async function dispatchPush(
 /** @returns true if no device is left */
 function dispatchBatch(
   pushId: number,
-  after: AfterDispatch,
+  after: DispatchCallback,
   context: PushContext,
 ): Promise<boolean> {
   return inTransaction(context.sequelize, async (transaction) => {
@@ -124,7 +124,7 @@ async function audienceOf(
   context: PushContext,
 ): Promise<Rung | null> {
   const { stream, expiresAt } = push;
-  if (!isPushOn(context.config) || expiresAt <= new Date() || !isStream(stream)) return null;
+  if (!isPushOn(context.config) || expiresAt <= new Date() || !isPushStream(stream)) return null;
   const ofStream = streamAudience(stream, context);
   const ofRef = ofStream && (await refAudience(stream, push, transaction, context));
   return ofRef && canReach(ofRef, ofStream) ? ofRef : ofRef && ofStream;

@@ -1,8 +1,8 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import { Op } from "sequelize";
 
-import { clockAfter } from "../../../models/queries/clock.ts";
-import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
+import { clockNowPlus } from "../../../models/queries/clock.ts";
+import { computeColumn, readPlainRows } from "../../../models/queries/plain-rows.ts";
 import { streamOf, type PushStream, announcementTtlMs } from "../../facts/streams.ts";
 import type { Context } from "../../platform/context.ts";
 import { retryWrite } from "../../platform/db/persist.ts";
@@ -11,7 +11,7 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import type { PushContext } from "../context.ts";
 import { markUnreachedDevices } from "../devices/store-outcomes.ts";
 import type { PushOutcome } from "../relay/faults.ts";
-import { inFlight, type Letter, type Relay } from "../relay/relay.ts";
+import { maxConcurrentMessages, type AddressedMessage, type Relay } from "../relay/relay.ts";
 import { claimDeliveries, type ClaimedDelivery } from "./claim.ts";
 import { storeOutcomes } from "./settle.ts";
 
@@ -64,7 +64,7 @@ async function sendWhileDue(relay: Relay, lane: Lane): Promise<void> {
 
 /** @returns true if more may be due */
 async function sendNext(relay: Relay, { context, byTurns }: Lane): Promise<boolean> {
-  const admitted = relay.breaker.admit(inFlight / lanes);
+  const admitted = relay.breaker.admit(maxConcurrentMessages / lanes);
   if (admitted === 0) return false;
   try {
     const claim = () => claimDeliveries(relay.origin, admitted, context.sequelize);
@@ -108,7 +108,7 @@ function logFaults({ origin }: Relay, outcomes: readonly PushOutcome[], { log }:
 }
 
 /** The TTL of a message is the time until its push expires. */
-function toLetter({ stream, ref, attempts, leftMs, ...to }: ClaimedDelivery): Letter {
+function toLetter({ stream, ref, attempts, leftMs, ...to }: ClaimedDelivery): AddressedMessage {
   const name = stream as PushStream;
   const ttl = Math.ceil((attempts === 1 ? announcementTtlMs(name) : leftMs) / 1_000);
   const urgency = streamOf(name).kind === "personal" ? "high" : "normal";
@@ -120,7 +120,7 @@ const scheduledRuns = new WeakMap<Relay, number>();
 
 /** Schedules a job for when the first delivery is due and the breaker allows it, unless one is scheduled. */
 async function scheduleNextRun(relay: Relay, { queue, models }: Context): Promise<void> {
-  const [next] = await plainRows(models.PushDelivery, {
+  const [next] = await readPlainRows(models.PushDelivery, {
     columns: [],
     computed: times,
     where: { origin: relay.origin, state: "waiting" },
@@ -138,8 +138,8 @@ async function scheduleNextRun(relay: Relay, { queue, models }: Context): Promis
 
 /** Epoch milliseconds of the database's clock, which also schedules jobs. */
 const times = {
-  now: computed<number>("(extract(epoch from clock_timestamp()) * 1000)::float8"),
-  dueAt: computed<number>("ceil(extract(epoch from next_at) * 1000)::float8"),
+  now: computeColumn<number>("(extract(epoch from clock_timestamp()) * 1000)::float8"),
+  dueAt: computeColumn<number>("ceil(extract(epoch from next_at) * 1000)::float8"),
 };
 
 /** Work that is due for longer than this was left by a dead worker. */
@@ -169,9 +169,9 @@ export async function sweepPushes(context: PushContext): Promise<void> {
 
 const maxLatePushes = 1_000;
 
-const undispatched = { dispatchedAt: null, createdAt: { [Op.lt]: clockAfter(-lateMs) } };
+const undispatched = { dispatchedAt: null, createdAt: { [Op.lt]: clockNowPlus(-lateMs) } };
 
-const unsent = { state: "waiting", nextAt: { [Op.lt]: clockAfter(-lateMs) } } as const;
+const unsent = { state: "waiting", nextAt: { [Op.lt]: clockNowPlus(-lateMs) } } as const;
 
 /** Deletes deliveries only after all deliveries of their push are finished, so that none is created twice. */
 const deleteOldDeliveriesSql = `

@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { Context } from "../../platform/context.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { doubledMs } from "../../platform/time/backoff.ts";
+import { computeDoubledMs } from "../../platform/time/backoff.ts";
 import type { PushContext } from "../context.ts";
 import { storeDeviceOutcomes } from "../devices/store-outcomes.ts";
 import { faultRules, type PushOutcome } from "../relay/faults.ts";
@@ -78,7 +78,8 @@ function retryDelayOf({ claimed, outcome }: DeliveryAttempt, { config }: Context
   if (fault === null || !faultRules[fault].passes) return null;
   const { attempts, leftMs } = claimed;
   if (attempts >= maxAttempts) return null;
-  const waitMs = doubledMs(config.PUSH_RETRY, leftMs, attempts - 1) * (1 + Math.random() / 2);
+  const waitMs =
+    computeDoubledMs(config.PUSH_RETRY, leftMs, attempts - 1) * (1 + Math.random() / 2);
   const retryMs = Math.max(waitMs, holdMs ?? 0);
   return retryMs < leftMs ? retryMs : null;
 }

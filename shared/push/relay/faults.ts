@@ -72,21 +72,26 @@ function faultOfHundred(hundred: number): PushFault | null {
 /** Parses Retry-After in seconds or as a date (RFC 9110) to milliseconds; null if it is missing or invalid. */
 export function parseRetryAfter(retryAfter: string | undefined): number | null {
   if (retryAfter === undefined) return null;
-  if (/^\d+$/.test(retryAfter)) return limitHold(Number(retryAfter) * 1_000);
+  if (/^\d+$/.test(retryAfter)) return clampHoldMs(Number(retryAfter) * 1_000);
   const at = Date.parse(retryAfter);
-  return Number.isNaN(at) ? null : limitHold(at - Date.now());
+  return Number.isNaN(at) ? null : clampHoldMs(at - Date.now());
 }
 
 /** Longer delays are cut: they could block a device for years. No message lives longer than a day. */
 const longestHoldMs = 24 * 60 * 60_000;
 
 /** Limits the delay that a relay asks for, in milliseconds. */
-export const limitHold = (askedMs: number): number => Math.min(Math.max(0, askedMs), longestHoldMs);
+export const clampHoldMs = (askedMs: number): number =>
+  Math.min(Math.max(0, askedMs), longestHoldMs);
 
-export const failed = (fault: PushFault): PushOutcome => ({ status: null, fault, holdMs: null });
+export const createFailedOutcome = (fault: PushFault): PushOutcome => ({
+  status: null,
+  fault,
+  holdMs: null,
+});
 
 export const failureOf = (error: unknown): PushOutcome => ({
-  ...failed(faultOfError(error)),
+  ...createFailedOutcome(faultOfError(error)),
   reason: messageOf(error),
 });
 

@@ -1,9 +1,9 @@
 import type { PushFault } from "../../../models/push/push-device.ts";
 import { faultRules, type PushOutcome } from "./faults.ts";
 
-export type AttemptOutcome = "delivered" | PushFault;
+export type PushAttemptOutcome = "delivered" | PushFault;
 
-export const attemptOutcomes: readonly AttemptOutcome[] = [
+export const pushAttemptOutcomes: readonly PushAttemptOutcome[] = [
   "delivered",
   ...(Object.keys(faultRules) as PushFault[]),
 ];
@@ -12,13 +12,13 @@ export const attemptOutcomes: readonly AttemptOutcome[] = [
 export class PushCounts {
   /** Attempts. */
   sent = 0;
-  readonly #attempts = new Map<AttemptOutcome, number>();
+  readonly #attempts = new Map<PushAttemptOutcome, number>();
   /** Messages that failed and are retried. */
   retried = 0;
   /** Devices that their relay no longer knew. */
   removedDevices = 0;
 
-  attemptsOf(outcome: AttemptOutcome): number {
+  attemptsOf(outcome: PushAttemptOutcome): number {
     return this.#attempts.get(outcome) ?? 0;
   }
 

@@ -5,20 +5,26 @@ import { startDeadline } from "../../platform/net/deadline.ts";
 import { PinnedPool } from "../../platform/net/pinned-pool.ts";
 import { Breaker, type BreakerState } from "./breaker.ts";
 import { findRelayAddresses, readEndpoint } from "./endpoint.ts";
-import { failed, failureOf, isRelayFault, type PushOutcome, outcomeOfStatus } from "./faults.ts";
+import {
+  createFailedOutcome,
+  failureOf,
+  isRelayFault,
+  type PushOutcome,
+  outcomeOfStatus,
+} from "./faults.ts";
 import { encrypt, type DeviceAddress, headersOf, type PushMessage, payloadOf } from "./message.ts";
 import { PushCounts } from "./push-counts.ts";
 import { vapidKeys, vapidSubject } from "./vapid.ts";
 
 /** The maximum number of concurrent messages of one process to one relay. */
-export const inFlight = 20;
+export const maxConcurrentMessages = 20;
 
 /** The connection closes after this many bytes of an answer. */
 const maxAnswerBytes = 4_096;
 /** The age at which a signature is renewed. Signatures are valid for half a day. */
 const signatureMs = 6 * 3_600_000;
 
-export interface Letter {
+export interface AddressedMessage {
   readonly to: DeviceAddress;
   readonly message: PushMessage;
 }
@@ -37,14 +43,14 @@ export class Relay {
     this.#config = config;
     this.#counts = counts;
     this.#connections = new PinnedPool(origin, {
-      connections: inFlight,
+      connections: maxConcurrentMessages,
       timeoutMs: config.PUSH_TIMEOUT,
       findAddresses: () => findRelayAddresses(origin, config),
     });
   }
 
   /** Sends each letter once, in parallel. It looks up and checks the relay's addresses again before connecting. */
-  async send(letters: readonly Letter[]): Promise<PushOutcome[]> {
+  async send(letters: readonly AddressedMessage[]): Promise<PushOutcome[]> {
     const deadline = startDeadline(this.#config.PUSH_TIMEOUT);
     try {
       const outcomes = await this.#sendAll(letters, deadline.signal);
@@ -60,7 +66,10 @@ export class Relay {
     return this.#connections.close();
   }
 
-  async #sendAll(letters: readonly Letter[], signal: AbortSignal): Promise<PushOutcome[]> {
+  async #sendAll(
+    letters: readonly AddressedMessage[],
+    signal: AbortSignal,
+  ): Promise<PushOutcome[]> {
     try {
       const authorization = await this.#sign();
       return await this.#connections.use((pool) =>
@@ -74,12 +83,14 @@ export class Relay {
   }
 
   async #sendOne(
-    { to, message }: Letter,
+    { to, message }: AddressedMessage,
     { pool, authorization, signal }: { pool: Pool; authorization: string; signal: AbortSignal },
   ): Promise<PushOutcome> {
     // The configuration can differ from that at the device's registration.
     const url = readEndpoint(to.endpoint, this.#config);
-    if (typeof url === "string" || url.origin !== this.origin) return failed("address");
+    if (typeof url === "string" || url.origin !== this.origin) {
+      return createFailedOutcome("address");
+    }
     try {
       const { statusCode, headers, body } = await pool.request({
         method: "POST",

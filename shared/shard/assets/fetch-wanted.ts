@@ -1,5 +1,5 @@
 import type { ImportRun } from "../../imports/runs/run-import.ts";
-import { type AssetImage, imageKeysOf } from "../calls/asset-images.ts";
+import { type AssetImage, findMaxImageKeys } from "../calls/asset-images.ts";
 import { createWalkFault } from "../calls/link-source.ts";
 import { insertPictures } from "./pictures-sql.ts";
 import { fetchSlice, type ShardAssets } from "./shard-assets.ts";
@@ -23,7 +23,7 @@ interface FetchOptions extends Pick<ImportRun, "report" | "withLease"> {
  * Fetches the pictures that the stage marked as wanted, slice by slice. Each slice is stored by its
  * content hash before any key shows it, so a retry requests only the missing pictures.
  */
-export async function fetchWanted(
+export async function fetchWantedPictures(
   stage: AssetStage,
   shard: ShardAssets,
   { report, withLease: whileHeld, total, onTally }: FetchOptions,
@@ -31,7 +31,7 @@ export async function fetchWanted(
   let tally = emptyFetchTally;
   for (let after = "", done = 0; ;) {
     await report("images", done, total);
-    const promised = await stage.nextWanted(after, imageKeysOf(shard.control));
+    const promised = await stage.nextWanted(after, findMaxImageKeys(shard.control));
     const keys = [...promised.keys()];
     if (keys.length === 0) return;
     const { images, absent, unsupported } = await fetchSlice(keys, shard);

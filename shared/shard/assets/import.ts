@@ -7,18 +7,23 @@ import {
 } from "../../imports/results/assets.ts";
 import { catchSourceFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
-import { storeImported } from "../../imports/sources/imported-source.ts";
+import { storeImportedData } from "../../imports/sources/imported-source.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
 import { analyze } from "../../platform/db/rows.ts";
 import { type AssetManifest, walkAssetKeys } from "../calls/asset-calls.ts";
 import { type FaultCodeMap, requireCompleteWalk, createWalkFault } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
 import { applyCreatureArt, countArt } from "./art-sql.ts";
-import { type FetchTally, fetchWanted, emptyFetchTally } from "./fetch-wanted.ts";
-import { countLoaded, deleteUnusedPictures, pictureTables } from "./pictures-sql.ts";
+import { type FetchTally, fetchWantedPictures, emptyFetchTally } from "./fetch-wanted.ts";
+import { countLoadedAssets, deleteUnusedPictures, pictureTables } from "./pictures-sql.ts";
 import { resolveCreatures } from "./resolve-creatures.ts";
 import { openShardAssets, type ShardAssets } from "./shard-assets.ts";
-import { countResolved, removeVanished, showBodies, showKeys } from "./stage-sql.ts";
+import {
+  countResolvedCreatures,
+  deleteVanishedKeys,
+  publishStagedBodies,
+  publishStagedKeys,
+} from "./stage-sql.ts";
 import { AssetStage } from "./stage.ts";
 import { fingerprintOf, type LoadedAssets, readLoadedAssets } from "./status.ts";
 
@@ -73,7 +78,7 @@ async function importFrom(attempt: Attempt): Promise<AssetResult> {
 }
 
 async function describeUnchanged({ run, context, found }: Attempt): Promise<AssetResult> {
-  const { assets } = await countLoaded(context.sequelize);
+  const { assets } = await countLoadedAssets(context.sequelize);
   const art = await countArt(context.sequelize);
   return {
     ...blankAssetResult,
@@ -138,7 +143,7 @@ async function readPictures(
   const total = await stage.markWanted({ playerBodies, families, force });
   Object.assign(found, emptyFetchTally);
   const onTally = (tally: FetchTally) => Object.assign(found, tally);
-  await fetchWanted(stage, shard, { ...run, total, onTally });
+  await fetchWantedPictures(stage, shard, { ...run, total, onTally });
 }
 
 async function swap(
@@ -179,10 +184,10 @@ async function applyStage(
 ): Promise<ApplyResult> {
   await lockForTransaction("assets", transaction);
   await stage.requireWhole(transaction);
-  const removed = await removeVanished(stage.id, transaction);
-  const written = await showKeys(stage.id, transaction);
-  await showBodies(stage.id, transaction);
-  const resolved = await countResolved(stage.id, transaction);
+  const removed = await deleteVanishedKeys(stage.id, transaction);
+  const written = await publishStagedKeys(stage.id, transaction);
+  await publishStagedBodies(stage.id, transaction);
+  const resolved = await countResolvedCreatures(stage.id, transaction);
   const art = await applyCreatureArt(transaction);
   await deleteUnusedPictures(transaction);
   const creatures = ["creature_art", "atlas_creatures (generation, type_key)"];
@@ -190,6 +195,6 @@ async function applyStage(
   const { catalog, extractorVersion } = manifest;
   const loaded: LoadedAssets = { catalog, extractorVersion, atlasGeneration };
   const source = { fingerprint: fingerprintOf(manifest), loaded };
-  await storeImported("assets", source, transaction);
+  await storeImportedData("assets", source, transaction);
   return { written, removed, resolved, art };
 }

@@ -7,11 +7,11 @@ import { lockForTransaction } from "../../platform/db/lock.ts";
 import { analyze } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { limits } from "../../platform/limits.ts";
-import { type AssetImages, imageKeysOf } from "../calls/asset-images.ts";
+import { type AssetImages, findMaxImageKeys } from "../calls/asset-images.ts";
 import { type FaultCodeMap, createWalkFault } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
 import { countMarketArt, findMissingArt } from "./art-sql.ts";
-import { insertPictures, pictureTables, showItems } from "./pictures-sql.ts";
+import { insertPictures, pictureTables, publishItemPictures } from "./pictures-sql.ts";
 import { fetchSlice, openShardAssets, type ShardAssets } from "./shard-assets.ts";
 import { readLoadedAssets } from "./status.ts";
 
@@ -69,7 +69,7 @@ async function warmSlices(
 ): Promise<void> {
   const loaded = await readLoadedAssets(context);
   const tally = { asked: 0, ...emptyTally };
-  const atOnce = imageKeysOf(shard.control);
+  const atOnce = findMaxImageKeys(shard.control);
   for (let at = 0; at < keys.length; at += atOnce) {
     await run.report("images", at, keys.length);
     const slice = keys.slice(at, at + atOnce);
@@ -100,7 +100,7 @@ async function writeItemArt(
   await lockForTransaction("assets", transaction);
   await requireLoaded(loaded, catalog, transaction);
   await insertPictures(images, transaction);
-  const written = await showItems(images, transaction);
+  const written = await publishItemPictures(images, transaction);
   // Keys outside the catalog for which the shard no longer has a picture.
   const gone = { key: [...absent, ...unsupported], inCatalogue: false };
   await Asset.destroy({ where: gone, transaction });

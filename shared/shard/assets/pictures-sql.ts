@@ -28,7 +28,10 @@ export async function insertPictures(
 type Image = Pick<ImageRow, "hash" | "mime" | "bytes">;
 
 /** Assigns pictures to items outside the catalog. @returns the number of keys that changed */
-export const showItems = (images: readonly AssetImage[], database: Database): Promise<number> =>
+export const publishItemPictures = (
+  images: readonly AssetImage[],
+  database: Database,
+): Promise<number> =>
   countChanged(
     database,
     `insert into assets as shown (key, family, image, in_catalogue)
@@ -54,7 +57,7 @@ export interface LoadedCounts {
   readonly land: number;
 }
 
-export const countLoaded = async (database: Database): Promise<LoadedCounts> =>
+export const countLoadedAssets = async (database: Database): Promise<LoadedCounts> =>
   (await firstRow<LoadedCounts>(
     database,
     `select count(*) filter (where in_catalogue) as assets, count(image) as stored,

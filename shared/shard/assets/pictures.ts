@@ -1,6 +1,6 @@
 import type { AssetImage } from "../../../models/assets/asset-image.ts";
 import type { Context } from "../../platform/context.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 
 /** Matches `body:17`, `land:3`, `item:3922` and, with a hue, `item:3922:1153`, each in one spelling. */
 export const assetKeyPattern =
@@ -11,7 +11,7 @@ type Models = Pick<Context, "models">;
 /** @returns the hash of the picture that the key shows @throws AppError 404 */
 export async function findPictureHash(key: string, { models }: Models): Promise<string> {
   const asset = await models.Asset.findByPk(key, { attributes: ["image"], raw: true });
-  if (!asset?.image) throw notFound("The site has no picture of it");
+  if (!asset?.image) throw notFoundError("The site has no picture of it");
   return asset.image;
 }
 
@@ -32,6 +32,6 @@ async function readPictureColumns<Column extends "mime" | "bytes">(
   { models }: Models,
 ): Promise<Pick<AssetImage, Column>> {
   const picture = await models.AssetImage.findByPk(hash, { attributes, raw: true });
-  if (!picture) throw notFound("The site has no such picture");
+  if (!picture) throw notFoundError("The site has no such picture");
   return picture;
 }

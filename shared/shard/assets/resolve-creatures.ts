@@ -2,7 +2,7 @@ import { Op } from "sequelize";
 
 import type { AtlasCreature } from "../../../models/atlas/atlas-creature.ts";
 import type { Models } from "../../../models/index.ts";
-import { type BodyLookupResult, noBodies } from "../../imports/results/assets.ts";
+import { type BodyLookupResult, blankBodyLookupResult } from "../../imports/results/assets.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { type BridgeCode, BridgeError } from "../../platform/bridge/bridge-error.ts";
 import { askForBodies, type BodyAnswer, maxBodyTypes } from "../calls/body-calls.ts";
@@ -24,7 +24,7 @@ export async function resolveCreatures(
   { report }: Pick<ImportRun, "report">,
   models: Models,
 ): Promise<BodyLookupResult> {
-  let findings = noBodies;
+  let findings = blankBodyLookupResult;
   for (let after = ""; ;) {
     // The atlas may change between two slices. The next import then asks for the new creatures.
     const creatures = await findCreatures(after, models);

@@ -1,11 +1,11 @@
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import type { Control } from "../../platform/bridge/calls/control.ts";
+import type { ControlClient } from "../../platform/bridge/calls/control.ts";
 import { walkCodeOf } from "../../platform/bridge/calls/walk.ts";
 import { type AssetManifest, getAssetManifest } from "../calls/asset-calls.ts";
 import { type AssetImages, fetchImages } from "../calls/asset-images.ts";
 import {
   type FaultCodeMap,
-  openLink,
+  openImportControlClient,
   readManifest,
   createWalkFault,
 } from "../calls/link-source.ts";
@@ -13,7 +13,7 @@ import type { ShardContext } from "../context.ts";
 
 /** The shard's picture source, checked to be readable now. */
 export interface ShardAssets {
-  readonly control: Control;
+  readonly control: ControlClient;
   readonly manifest: AssetManifest;
   readonly catalog: string;
   /** Maps the codes of faults to the codes that the API of the import has. */
@@ -27,19 +27,21 @@ export async function openShardAssets(
   signal: AbortSignal,
   context: ShardContext,
 ): Promise<ShardAssets> {
-  const control = await openLink(context);
+  const control = await openImportControlClient(context);
   const manifest = await readManifest(
     () => control.read(getAssetManifest, { signal }),
     ({ catalog: hash, hashing, complete }) => ({ hash, hashing, complete }),
     names,
   );
   const { imaging, catalog } = manifest;
-  if (imaging && !imaging.ok) throw createWalkFault("NO_IMAGING", imagingReason(imaging), names);
+  if (imaging && !imaging.ok) {
+    throw createWalkFault("NO_IMAGING", describeImagingFailure(imaging), names);
+  }
   return { control, manifest, catalog: catalog ?? "", names, signal };
 }
 
 /** Returns why the shard's host renders no pictures; prefers the reason that the host gives. */
-export const imagingReason = ({ reason }: { readonly reason: string | null }): string =>
+export const describeImagingFailure = ({ reason }: { readonly reason: string | null }): string =>
   reason ?? "The shard's host cannot render images";
 
 /**

@@ -30,7 +30,10 @@ export async function deleteStage(stage: number, database: Database): Promise<vo
 const hashedColumns = { key: "row(key, sha256)", body: "row(type_key, status, body)" } as const;
 
 /** Counts and hashes the rows of a stage. */
-export async function sumStage(stage: number, database: Database): Promise<StageChecksum> {
+export async function computeStageChecksum(
+  stage: number,
+  database: Database,
+): Promise<StageChecksum> {
   const keys = selectHashes("asset_stage where stage = $1", hashedColumns.key);
   const bodies = selectHashes("creature_stage where stage = $1", hashedColumns.body);
   return addChecksums(
@@ -81,7 +84,10 @@ export const insertBodies = (
 const isVanished = `in_catalogue and not exists (
   select from asset_stage staged where staged.stage = $1 and staged.key = assets.key)`;
 
-export const findVanished = (stage: number, database: Database): Promise<Pick<Asset, "key">[]> =>
+export const findVanishedKeys = (
+  stage: number,
+  database: Database,
+): Promise<Pick<Asset, "key">[]> =>
   rows<Pick<Asset, "key">>(
     database,
     `select key from assets where ${isVanished} order by family, length(key), key`,
@@ -106,7 +112,7 @@ export interface WantedSelection {
  * shown in an older version. Other items are fetched when the market lists them.
  * @returns the number of marked pictures
  */
-export const markWanted = (
+export const markWantedPictures = (
   stage: number,
   { playerBodies, families, force }: WantedSelection,
   database: Database,
@@ -127,7 +133,7 @@ interface WantedPicture extends Pick<Asset, "key"> {
 }
 
 /** Returns the next pictures to fetch, each with the hash from the catalog. */
-export const findWanted = (
+export const findWantedPictures = (
   stage: number,
   { after, limit }: { readonly after: string; readonly limit: number },
   database: Database,
@@ -140,11 +146,11 @@ export const findWanted = (
   );
 
 /** @returns the number of deleted keys */
-export const removeVanished = (stage: number, database: Database): Promise<number> =>
+export const deleteVanishedKeys = (stage: number, database: Database): Promise<number> =>
   countChanged(database, `delete from assets where ${isVanished}`, [stage]);
 
 /** Adds the staged keys to the catalog. @returns the number of keys that now show another picture */
-export async function showKeys(stage: number, database: Database): Promise<number> {
+export async function publishStagedKeys(stage: number, database: Database): Promise<number> {
   const row = await firstRow<{ written: number }>(
     database,
     `with put as (
@@ -164,7 +170,7 @@ export async function showKeys(stage: number, database: Database): Promise<numbe
   return row?.written ?? 0;
 }
 
-export async function showBodies(stage: number, database: Database): Promise<void> {
+export async function publishStagedBodies(stage: number, database: Database): Promise<void> {
   await countChanged(
     database,
     `update atlas_creatures creature set status = answer.status, body = answer.body
@@ -177,7 +183,7 @@ export async function showBodies(stage: number, database: Database): Promise<voi
 }
 
 /** Counts the staged creatures whose body has a stored picture. */
-export async function countResolved(stage: number, database: Database): Promise<number> {
+export async function countResolvedCreatures(stage: number, database: Database): Promise<number> {
   const row = await firstRow<{ resolved: number }>(
     database,
     `select count(*) as resolved from creature_stage answer

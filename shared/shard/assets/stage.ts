@@ -14,12 +14,12 @@ import type { BodyAnswer } from "../calls/body-calls.ts";
 import {
   beginStage,
   deleteStage,
-  findVanished,
-  findWanted,
+  findVanishedKeys,
+  findWantedPictures,
   insertBodies,
   insertKeys,
-  markWanted,
-  sumStage,
+  markWantedPictures,
+  computeStageChecksum,
   type WantedSelection,
 } from "./stage-sql.ts";
 
@@ -59,24 +59,24 @@ export class AssetStage {
 
   /** @throws if staged rows are missing */
   async requireWhole(database: Database): Promise<void> {
-    requireCompleteStage("pictures", this.#written, await sumStage(this.id, database));
+    requireCompleteStage("pictures", this.#written, await computeStageChecksum(this.id, database));
   }
 
   findVanished(): Promise<string[]> {
     return inSnapshot(this.#sequelize, async (transaction) => {
       await this.requireWhole(transaction);
-      const vanished = await findVanished(this.id, transaction);
+      const vanished = await findVanishedKeys(this.id, transaction);
       return vanished.map(({ key }) => key);
     });
   }
 
   markWanted(wish: WantedSelection): Promise<number> {
-    return markWanted(this.id, wish, this.#sequelize);
+    return markWantedPictures(this.id, wish, this.#sequelize);
   }
 
   /** Returns the next pictures to fetch: hash by key. */
   async nextWanted(after: string, limit: number): Promise<Map<string, string>> {
-    const wanted = await findWanted(this.id, { after, limit }, this.#sequelize);
+    const wanted = await findWantedPictures(this.id, { after, limit }, this.#sequelize);
     return new Map(wanted.map(({ key, sha256 }) => [key, sha256]));
   }
 

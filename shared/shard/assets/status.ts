@@ -1,18 +1,18 @@
 import type { Transaction } from "sequelize";
 
 import { catchSourceFault, SourceFault } from "../../imports/results/source-fault.ts";
-import { type Imported, readImported } from "../../imports/sources/imported-source.ts";
+import { type ImportedData, readImportedData } from "../../imports/sources/imported-source.ts";
 import type { Context } from "../../platform/context.ts";
 import { type AssetManifest, getAssetManifest } from "../calls/asset-calls.ts";
-import { type FaultCodeMap, openLink } from "../calls/link-source.ts";
+import { type FaultCodeMap, openImportControlClient } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
 import {
   countCreatures,
-  countLoaded,
+  countLoadedAssets,
   type CreatureCounts,
   type LoadedCounts,
 } from "./pictures-sql.ts";
-import { imagingReason, sourceFaultOf } from "./shard-assets.ts";
+import { describeImagingFailure, sourceFaultOf } from "./shard-assets.ts";
 
 export interface AssetStatus {
   readonly loaded: LoadedCounts &
@@ -45,7 +45,7 @@ export async function readAssetStatus(
   const { sequelize } = context;
   const [source, counts, creatures, manifest] = await Promise.all([
     readLoadedAssets(context),
-    countLoaded(sequelize),
+    countLoadedAssets(sequelize),
     countCreatures(sequelize),
     catchSourceFault(() => askShard(requestId, context)),
   ]);
@@ -60,7 +60,7 @@ export async function readAssetStatus(
 }
 
 async function askShard(requestId: string, context: ShardContext): Promise<AssetManifest> {
-  const control = await openLink(context);
+  const control = await openImportControlClient(context);
   return control.read(getAssetManifest, { requestId }).catch((error: unknown) => {
     throw sourceFaultOf(error, codeNames);
   });
@@ -93,7 +93,9 @@ function problemOf(
   hasChanged: boolean,
 ): Pick<AssetStatus, "reason" | "code"> {
   if (hashing) return { code: "BUSY", reason: "The shard is hashing its pictures" };
-  if (imaging && !imaging.ok) return { code: "NO_IMAGING", reason: imagingReason(imaging) };
+  if (imaging && !imaging.ok) {
+    return { code: "NO_IMAGING", reason: describeImagingFailure(imaging) };
+  }
   if (!complete) return { code: "UNAVAILABLE", reason: "The shard's list is not complete" };
   if (!hasChanged) return { code: null, reason: null };
   return {
@@ -112,7 +114,7 @@ type Models = Pick<Context, "models">;
 export const readLoadedAssets = (
   models: Models,
   transaction?: Transaction,
-): Promise<Imported<LoadedAssets> | null> => readImported("assets", models, transaction);
+): Promise<ImportedData<LoadedAssets> | null> => readImportedData("assets", models, transaction);
 
 /** Returns a value that changes whenever an import of the source could have another result. */
 export const fingerprintOf = (manifest: AssetManifest): string =>

@@ -1,14 +1,20 @@
-import { command, read } from "../../platform/bridge/calls/call.ts";
-import { exactText, field, listOf, shape, text } from "../../platform/bridge/payload-fields.ts";
+import { declareCommand, declareRead } from "../../platform/bridge/calls/call.ts";
 import {
-  createdAnswer,
+  verbatimText,
+  field,
+  listOf,
+  objectSchema,
+  text,
+} from "../../platform/bridge/payload-fields.ts";
+import {
+  createAccountAnswer,
   healthAnswer,
   linksAnswer,
   emptyAnswer,
-  redeemedAnswer,
+  redeemLinkAnswer,
   type SignupMode,
   signupModeAnswer,
-  unlinkedAnswer,
+  unlinkAnswer,
 } from "./bridge-answers.ts";
 import {
   characterAnswer,
@@ -33,7 +39,7 @@ interface ByAccount {
 const account = "Name of the game account.";
 const exampleTime = 1_764_200_000_000;
 
-export const health = read({
+export const healthCall = declareRead({
   method: "GET",
   path: "/v1/health",
   answer: healthAnswer,
@@ -52,7 +58,7 @@ export const health = read({
 });
 
 /** Requests snapshots of states that may be stale; they arrive over the socket. */
-export const resync = command<object, { body: { families: readonly string[] } }>({
+export const resyncCall = declareCommand<object, { body: { families: readonly string[] } }>({
   method: "POST",
   path: "/v1/resync",
   answer: emptyAnswer,
@@ -60,7 +66,7 @@ export const resync = command<object, { body: { families: readonly string[] } }>
     about:
       "Send a snapshot of each listed family, as events. Answer with status 202 before you send " +
       "the snapshots.",
-    body: shape({
+    body: objectSchema({
       families: field(listOf(text()), "Families of which the site needs snapshots."),
     }),
     example: { body: { families: ["market", "house"] }, answer: {} },
@@ -68,19 +74,19 @@ export const resync = command<object, { body: { families: readonly string[] } }>
 });
 
 /** Creates an account. The shard hashes the password and links the account to the actor if it can. */
-export const createAccount = command<
+export const createAccount = declareCommand<
   { account: string; linked: boolean },
   { body: { account: string; password: string; ip: string } }
 >({
   method: "POST",
   path: "/v1/accounts",
-  answer: createdAnswer,
+  answer: createAccountAnswer,
   docs: {
     about:
       "Create a game account. If the game supports links, also link the account to the user who " +
       "makes the call.",
-    body: shape({
-      account: field(exactText(), account),
+    body: objectSchema({
+      account: field(verbatimText(), account),
       password: field(text(), "Password of the account. Store only a hash of it."),
       ip: field(text(), "IP address of the user."),
     }),
@@ -92,7 +98,7 @@ export const createAccount = command<
   },
 });
 
-export const getSignupMode = read({
+export const getSignupMode = declareRead({
   method: "GET",
   path: "/v1/signup-mode",
   answer: signupModeAnswer,
@@ -102,7 +108,7 @@ export const getSignupMode = read({
   },
 });
 
-export const setSignupMode = command<{ mode: SignupMode }, { body: { mode: SignupMode } }>({
+export const setSignupMode = declareCommand<{ mode: SignupMode }, { body: { mode: SignupMode } }>({
   method: "PUT",
   path: "/v1/signup-mode",
   answer: signupModeAnswer,
@@ -114,19 +120,19 @@ export const setSignupMode = command<{ mode: SignupMode }, { body: { mode: Signu
 });
 
 /** Links an account to the actor. Its player received the code in the game. */
-export const redeemLink = command<
+export const redeemLink = declareCommand<
   { account: string; access: string; linkedAt: number },
   { body: { code: string } }
 >({
   method: "POST",
   path: "/v1/links/redeem",
-  answer: redeemedAnswer,
+  answer: redeemLinkAnswer,
   docs: {
     about:
       "Link a game account to the user who makes the call: the account of the player who " +
       "received the code in the game. A code links only one user; if the same user sends it " +
       "again, return the same answer.",
-    body: shape({ code: field(text(), "Link code, as the user typed it.") }),
+    body: objectSchema({ code: field(text(), "Link code, as the user typed it.") }),
     codes: ["NOT_FOUND", "TAKEN"],
     example: {
       body: { code: "8F3K-22QX" },
@@ -135,7 +141,7 @@ export const redeemLink = command<
   },
 });
 
-export const listLinks = read({
+export const listLinks = declareRead({
   method: "GET",
   path: "/v1/links",
   answer: linksAnswer,
@@ -147,10 +153,10 @@ export const listLinks = read({
   },
 });
 
-export const unlink = command<{ account: string; unlinked: boolean }, ByAccount>({
+export const unlinkCall = declareCommand<{ account: string; unlinked: boolean }, ByAccount>({
   method: "DELETE",
   path: "/v1/links/:account",
-  answer: unlinkedAnswer,
+  answer: unlinkAnswer,
   docs: {
     about: "Remove the link of a game account.",
     params: { account },
@@ -159,7 +165,7 @@ export const unlink = command<{ account: string; unlinked: boolean }, ByAccount>
   },
 });
 
-export const getRoster = read<Roster, ByAccount>({
+export const getRoster = declareRead<Roster, ByAccount>({
   method: "GET",
   path: "/v1/accounts/:account/roster",
   answer: rosterAnswer,
@@ -171,7 +177,7 @@ export const getRoster = read<Roster, ByAccount>({
   },
 });
 
-export const getVendors = read<OwnVendors, ByAccount>({
+export const getVendors = declareRead<OwnVendors, ByAccount>({
   method: "GET",
   path: "/v1/accounts/:account/vendors",
   answer: vendorsAnswer,
@@ -183,7 +189,7 @@ export const getVendors = read<OwnVendors, ByAccount>({
   },
 });
 
-export const getCharacter = read<CharacterSheet, { params: { serial: string } }>({
+export const getCharacter = declareRead<CharacterSheet, { params: { serial: string } }>({
   method: "GET",
   path: "/v1/characters/:serial",
   answer: characterAnswer,

@@ -1,14 +1,14 @@
 import Joi from "joi";
 
-import { read } from "../../platform/bridge/calls/call.ts";
-import type { Control } from "../../platform/bridge/calls/control.ts";
-import { walk, type WalkResult } from "../../platform/bridge/calls/walk.ts";
+import { declareRead } from "../../platform/bridge/calls/call.ts";
+import type { ControlClient } from "../../platform/bridge/calls/control.ts";
+import { walkSource, type WalkResult } from "../../platform/bridge/calls/walk.ts";
 import { field } from "../../platform/bridge/payload-fields.ts";
 import { count, flag, listOf, text, textOrNull } from "./answer-parts.ts";
 import {
   exampleHash,
-  hashOfAll,
-  hashOrNull,
+  hashOfAllDescription,
+  hashOrNullDescription,
   isSha256,
   manifestFields,
   nextCursor,
@@ -48,7 +48,7 @@ interface AssetPage {
 }
 
 const since = { protocol: 8, before: "NO_SOURCE" } as const;
-export const catalogHash = field(Joi.string().min(1).max(128), hashOfAll);
+export const catalogHash = field(Joi.string().min(1).max(128), hashOfAllDescription);
 const codes = ["NO_SOURCE", "DISABLED", "BUSY"] as const;
 
 const imaging = Joi.object({
@@ -60,12 +60,12 @@ const imaging = Joi.object({
   reason: field(textOrNull, "If it cannot, the reason as a text for people. Otherwise null."),
 });
 
-export const getAssetManifest = read({
+export const getAssetManifest = declareRead({
   method: "GET",
   path: "/v1/assets",
   since,
   answer: Joi.object<AssetManifest>({
-    catalog: field(catalogHash.allow(null), hashOrNull),
+    catalog: field(catalogHash.allow(null), hashOrNullDescription),
     files: field(count, "Number of files of the game client from which the pictures come."),
     ...manifestFields,
     keys: field(count, "Number of pictures."),
@@ -111,7 +111,7 @@ const assetRow = {
   maxItems: 2,
 };
 
-export const getAssetKeys = read<AssetPage, PageQuery>({
+export const getAssetKeys = declareRead<AssetPage, PageQuery>({
   method: "GET",
   path: "/v1/assets/keys",
   since,
@@ -146,11 +146,11 @@ export const getAssetKeys = read<AssetPage, PageQuery>({
 
 /** Reads all keys and passes them to `take` page by page. */
 export const walkAssetKeys = (
-  control: Control,
+  control: ControlClient,
   take: (keys: readonly AssetRow[]) => Promise<void> | void,
   signal?: AbortSignal,
 ): Promise<WalkResult<AssetManifest>> =>
-  walk({
+  walkSource({
     manifest: () => control.read(getAssetManifest, { signal }),
     stateOf: (manifest) => ({
       hash: manifest.catalog,

@@ -6,11 +6,11 @@ import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import {
   type CallDocs,
   type CallOptions,
-  read,
+  declareRead,
   type ReadCall,
 } from "../../platform/bridge/calls/call.ts";
-import type { Control } from "../../platform/bridge/calls/control.ts";
-import { field, shape } from "../../platform/bridge/payload-fields.ts";
+import type { ControlClient } from "../../platform/bridge/calls/control.ts";
+import { field, objectSchema } from "../../platform/bridge/payload-fields.ts";
 import { listOf, text } from "./answer-parts.ts";
 import { catalogHash } from "./asset-calls.ts";
 import { exampleHash, sha256, slowCallMs } from "./paged-calls.ts";
@@ -18,8 +18,9 @@ import { exampleHash, sha256, slowCallMs } from "./paged-calls.ts";
 const maxImageKeys = 200;
 
 /** Returns the maximum number of pictures per call to this game server. */
-export const imageKeysOf = ({ imageKeys = maxImageKeys }: Pick<Control, "imageKeys">): number =>
-  Math.min(imageKeys, maxImageKeys);
+export const findMaxImageKeys = ({
+  imageKeys = maxImageKeys,
+}: Pick<ControlClient, "imageKeys">): number => Math.min(imageKeys, maxImageKeys);
 
 export interface AssetImage {
   readonly key: string;
@@ -95,7 +96,7 @@ const docs: CallDocs = {
     "Return pictures by their keys. Each requested key must be in exactly one of the lists " +
     "`images`, `absent` and `unsupported`. This call is a read: it has no actor and no " +
     "idempotency key.",
-  body: shape({
+  body: objectSchema({
     keys: field(
       listOf(text),
       `Keys of pictures: at most ${maxImageKeys} for a sidecar, at most 50 for a plugin.`,
@@ -106,7 +107,7 @@ const docs: CallDocs = {
 };
 
 export const getImages: ReadCall<AssetImages, KeysInput> = {
-  ...read<AssetImages, KeysInput>({
+  ...declareRead<AssetImages, KeysInput>({
     method: "POST",
     path: "/v1/assets/images",
     since: { protocol: 8, before: "NO_SOURCE" },
@@ -124,7 +125,7 @@ export const getImages: ReadCall<AssetImages, KeysInput> = {
 
 /** Fetches and checks up to 200 pictures. @throws {BridgeError} MALFORMED also for unrequested keys */
 export async function fetchImages(
-  control: Control,
+  control: ControlClient,
   keys: readonly string[],
   options: CallOptions = {},
 ): Promise<AssetImages> {

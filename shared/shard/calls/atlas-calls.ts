@@ -1,20 +1,20 @@
 import Joi from "joi";
 
-import { read } from "../../platform/bridge/calls/call.ts";
-import type { Control } from "../../platform/bridge/calls/control.ts";
-import { walk, type WalkResult } from "../../platform/bridge/calls/walk.ts";
+import { declareRead } from "../../platform/bridge/calls/call.ts";
+import type { ControlClient } from "../../platform/bridge/calls/control.ts";
+import { walkSource, type WalkResult } from "../../platform/bridge/calls/walk.ts";
 import { field } from "../../platform/bridge/payload-fields.ts";
 import { count, listOf, text } from "./answer-parts.ts";
 import { type AtlasRegion, atlasRegion, type AtlasSpawner, atlasSpawner } from "./atlas-records.ts";
 import {
   exampleHash,
-  hashOfAll,
-  hashOrNull,
+  hashOfAllDescription,
+  hashOrNullDescription,
   nextCursor,
   type PageQuery,
   pageQuery,
   pageQueryDocs,
-  readingFields,
+  readingStateFields,
   recordsOf,
   sha256,
 } from "./paged-calls.ts";
@@ -103,12 +103,12 @@ const file = Joi.object<AtlasFile, true>({
   sha256: field(sha256, "SHA-256 of the file's bytes, in hexadecimal."),
 });
 
-export const getAtlasManifest = read({
+export const getAtlasManifest = declareRead({
   method: "GET",
   path: "/v1/atlas",
   since,
   answer: Joi.object<AtlasManifest>({
-    sha256: field(sha256.allow(null), hashOrNull),
+    sha256: field(sha256.allow(null), hashOrNullDescription),
     files: field(listOf(file), "Files from which the regions and spawners come."),
     counts: field(
       Joi.object({
@@ -117,7 +117,7 @@ export const getAtlasManifest = read({
       }),
       "Number of records on all pages together.",
     ),
-    ...readingFields,
+    ...readingStateFields,
   }),
   docs: {
     about:
@@ -136,12 +136,12 @@ export const getAtlasManifest = read({
   },
 });
 
-export const getAtlasRecords = read<AtlasPage, PageQuery>({
+export const getAtlasRecords = declareRead<AtlasPage, PageQuery>({
   method: "GET",
   path: "/v1/atlas/records",
   since,
   answer: Joi.object<AtlasPage>({
-    sha256: field(sha256, hashOfAll),
+    sha256: field(sha256, hashOfAllDescription),
     regions: field(recordsOf(atlasRegion), "Regions on this page."),
     spawners: field(recordsOf(atlasSpawner), "Spawners on this page."),
     next: nextCursor,
@@ -164,11 +164,11 @@ export const getAtlasRecords = read<AtlasPage, PageQuery>({
 
 /** Reads all regions and spawners and passes them to `take` page by page. */
 export const walkAtlas = (
-  control: Control,
+  control: ControlClient,
   take: (rows: AtlasRows) => Promise<void> | void,
   signal?: AbortSignal,
 ): Promise<WalkResult<AtlasManifest>> =>
-  walk({
+  walkSource({
     manifest: () => control.read(getAtlasManifest, { signal }),
     stateOf: ({ sha256: hash, hashing, complete, counts }) => ({
       hash,

@@ -1,9 +1,9 @@
 import Joi from "joi";
 
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import { type CallOptions, read } from "../../platform/bridge/calls/call.ts";
-import type { Control } from "../../platform/bridge/calls/control.ts";
-import { field, shape } from "../../platform/bridge/payload-fields.ts";
+import { type CallOptions, declareRead } from "../../platform/bridge/calls/call.ts";
+import type { ControlClient } from "../../platform/bridge/calls/control.ts";
+import { field, objectSchema } from "../../platform/bridge/payload-fields.ts";
 import { count, listOf, text } from "./answer-parts.ts";
 
 export const maxBodyTypes = 500;
@@ -33,7 +33,7 @@ const bodyAnswer = Joi.object<BodyAnswer>({
   ),
 });
 
-export const resolveBodies = read<
+export const resolveBodies = declareRead<
   { answers: BodyAnswer[] },
   { body: { types: readonly string[] } }
 >({
@@ -47,7 +47,7 @@ export const resolveBodies = read<
     about:
       "Return the animation body of each type of creature. This call is a read: it has no actor " +
       "and no idempotency key.",
-    body: shape({
+    body: objectSchema({
       types: field(
         listOf(text),
         `Types of creatures, at most ${maxBodyTypes}. Treat capital and small letters as equal.`,
@@ -68,7 +68,7 @@ export const resolveBodies = read<
 
 /** Asks for up to 500 bodies. @throws {BridgeError} MALFORMED also for types that were not requested */
 export async function askForBodies(
-  control: Control,
+  control: ControlClient,
   types: readonly string[],
   options: CallOptions = {},
 ): Promise<BodyAnswer[]> {

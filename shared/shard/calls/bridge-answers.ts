@@ -91,14 +91,14 @@ export const signupModeAnswer = Joi.object<{ mode: SignupMode }>({
 
 const account = field(text, "Name of the game account, as the game spells it.");
 
-export const createdAnswer = Joi.object<CreatedAccount, true>({
+export const createAccountAnswer = Joi.object<CreatedAccount, true>({
   account,
   linked: field(flag, "Whether the account is now linked to the user who makes the call."),
 });
 
 const linkedAt = field(count, "When the account was linked, in epoch milliseconds.");
 
-export const redeemedAnswer = Joi.object<RedeemedLink, true>({
+export const redeemLinkAnswer = Joi.object<RedeemedLink, true>({
   account,
   access: field(text, "Access level of the account, such as `Player`."),
   linkedAt,
@@ -115,12 +115,12 @@ export const linksAnswer = Joi.object<{ links: Link[] }, true>({
   links: field(listOf(link), "All links of game accounts to users of the site."),
 });
 
-export const unlinkedAnswer = Joi.object<UnlinkAnswer, true>({
+export const unlinkAnswer = Joi.object<UnlinkAnswer, true>({
   account,
   unlinked: field(flag, "Whether the account was linked before the call."),
 });
 
-export const doneAnswer = Joi.object<CommandResult>({
+export const commandAnswer = Joi.object<CommandResult>({
   ok: field(flag, "Whether the game carried out the call."),
 }).unknown();
 
@@ -136,7 +136,7 @@ export const townCrierAnswer = Joi.object<{ entries: TownCrierEntry[] }, true>({
   entries: field(listOf(townCrierEntry), "Entries that the town criers call now."),
 });
 
-export const removedAnswer = Joi.object<{ id: string; removed: boolean }, true>({
+export const removeTownCrierAnswer = Joi.object<{ id: string; removed: boolean }, true>({
   id: entryFields.id,
   removed: field(flag, "Whether the entry existed before the call."),
 });
@@ -180,6 +180,6 @@ const helpPage = Joi.object<HelpPage>({
   responses: field(listOf(response), "Answers that the player received, oldest first."),
 });
 
-export const pagesAnswer = Joi.object<{ pages: HelpPage[] }, true>({
+export const helpPagesAnswer = Joi.object<{ pages: HelpPage[] }, true>({
   pages: field(listOf(helpPage), "All open help pages."),
 });

@@ -1,14 +1,14 @@
 import Joi from "joi";
 
-import { read } from "../../platform/bridge/calls/call.ts";
-import type { Control } from "../../platform/bridge/calls/control.ts";
-import { walk, type WalkResult } from "../../platform/bridge/calls/walk.ts";
+import { declareRead } from "../../platform/bridge/calls/call.ts";
+import type { ControlClient } from "../../platform/bridge/calls/control.ts";
+import { walkSource, type WalkResult } from "../../platform/bridge/calls/walk.ts";
 import { field } from "../../platform/bridge/payload-fields.ts";
 import { count } from "./answer-parts.ts";
 import {
   exampleHash,
-  hashOfAll,
-  hashOrNull,
+  hashOfAllDescription,
+  hashOrNullDescription,
   manifestFields,
   nextCursor,
   type PageQuery,
@@ -42,14 +42,14 @@ interface ClilocPage {
 const since = { protocol: 8, before: "NO_SOURCE" } as const;
 const codes = ["NO_SOURCE", "DISABLED", "BUSY"] as const;
 
-export const getClilocManifest = read({
+export const getClilocManifest = declareRead({
   method: "GET",
   path: "/v1/clilocs",
   since,
   answer: Joi.object<ClilocManifest, true>({
     size: field(count, "Size of the file with the texts, in bytes."),
     mtime: field(count, "When the file was last changed, in epoch milliseconds."),
-    sha256: field(sha256.allow(null), hashOrNull),
+    sha256: field(sha256.allow(null), hashOrNullDescription),
     ...manifestFields,
     entries: field(count, "Number of texts."),
   }),
@@ -77,12 +77,12 @@ const clilocEntry = {
   maxItems: 2,
 };
 
-export const getClilocEntries = read<ClilocPage, PageQuery>({
+export const getClilocEntries = declareRead<ClilocPage, PageQuery>({
   method: "GET",
   path: "/v1/clilocs/entries",
   since,
   answer: Joi.object<ClilocPage>({
-    sha256: field(sha256, hashOfAll),
+    sha256: field(sha256, hashOfAllDescription),
     entries: field(
       rowsOf(isClilocEntry, { items: clilocEntry }),
       "Rows of the page: the number of a text, and the text.",
@@ -109,11 +109,11 @@ export const getClilocEntries = read<ClilocPage, PageQuery>({
 
 /** Reads all entries and passes them to `take` page by page. */
 export const walkClilocs = (
-  control: Control,
+  control: ControlClient,
   take: (entries: readonly ClilocEntry[]) => Promise<void> | void,
   signal?: AbortSignal,
 ): Promise<WalkResult<ClilocManifest>> =>
-  walk({
+  walkSource({
     manifest: () => control.read(getClilocManifest, { signal }),
     stateOf: (manifest) => ({
       hash: manifest.sha256,

@@ -1,7 +1,7 @@
 import type { ImportCode } from "../../imports/results/codes.ts";
 import { SourceFault } from "../../imports/results/source-fault.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import type { Control } from "../../platform/bridge/calls/control.ts";
+import type { ControlClient } from "../../platform/bridge/calls/control.ts";
 import {
   type SourceState,
   type WalkCode,
@@ -27,7 +27,7 @@ export type FaultCodeMap = Readonly<Partial<Record<WalkCode, ImportCode>>>;
  * of the link, and the link's state shows failed calls.
  * @throws {SourceFault} DISABLED if the link is off or unusable
  */
-export async function openLink(context: ShardContext): Promise<Control> {
+export async function openImportControlClient(context: ShardContext): Promise<ControlClient> {
   const { shard } = context;
   const { kind, protocol } = await readLink(context);
   return {

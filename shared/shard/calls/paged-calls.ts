@@ -4,7 +4,7 @@ import { field } from "../../platform/bridge/payload-fields.ts";
 import { count, flag } from "./answer-parts.ts";
 
 /** Records per page: the number that the site requests and the maximum that it accepts. */
-export const pageRecords = { asked: 500, most: 5_000 } as const;
+export const pageSizes = { asked: 500, most: 5_000 } as const;
 
 /** Timeout of calls for lists of hashes and for pictures, which take the shard longer than others. */
 export const slowCallMs = 60_000;
@@ -15,7 +15,7 @@ export interface PageQuery {
 
 export const pageQuery = (cursor: string | null): PageQuery["query"] => ({
   cursor,
-  limit: pageRecords.asked,
+  limit: pageSizes.asked,
 });
 
 export const pageQueryDocs = {
@@ -23,7 +23,7 @@ export const pageQueryDocs = {
   limit: "Number of rows that the site requests: 500. A page may have fewer rows, or up to 5,000.",
 };
 
-export const readingFields = {
+export const readingStateFields = {
   hashing: field(
     flag,
     "Whether the game is reading the files at the moment. If true, the import ends with `BUSY`.",
@@ -37,11 +37,11 @@ export const readingFields = {
 /** Fields of the manifest of a source that is read from the client's files. */
 export const manifestFields = {
   extractorVersion: field(count, "Version of the code that reads the files."),
-  ...readingFields,
+  ...readingStateFields,
 };
 
-export const hashOfAll = "Hash of the rows of all pages. It changes if a row changes.";
-export const hashOrNull = `${hashOfAll} Null while the game is computing it.`;
+export const hashOfAllDescription = "Hash of the rows of all pages. It changes if a row changes.";
+export const hashOrNullDescription = `${hashOfAllDescription} Null while the game is computing it.`;
 export const exampleHash = "0a".repeat(32);
 
 const hashPattern = /^[\da-f]{64}$/;
@@ -64,7 +64,7 @@ export const rowsOf = <Row>(
   jsonSchema: object,
 ): Joi.ArraySchema<Row[]> =>
   Joi.array<Row[]>()
-    .max(pageRecords.most)
+    .max(pageSizes.most)
     .custom((rows: unknown[], helpers) =>
       rows.every((row) => isRow(row))
         ? rows
@@ -73,4 +73,4 @@ export const rowsOf = <Row>(
     .meta({ jsonSchema });
 
 export const recordsOf = <Row>(row: Joi.Schema<Row>): Joi.ArraySchema<Row[]> =>
-  Joi.array<Row[]>().items(row).max(pageRecords.most);
+  Joi.array<Row[]>().items(row).max(pageSizes.most);

@@ -9,15 +9,15 @@ import * as staff from "./staff-calls.ts";
 
 /** CATALOGUE of the calls to a shard, ordered for readers who write a plugin. */
 export const shardCalls: readonly AnyCall<unknown>[] = [
-  accounts.health,
-  accounts.resync,
-  staff.broadcast,
-  staff.kick,
-  staff.ban,
-  staff.unban,
+  accounts.healthCall,
+  accounts.resyncCall,
+  staff.broadcastCall,
+  staff.kickCall,
+  staff.banCall,
+  staff.unbanCall,
   accounts.redeemLink,
   accounts.listLinks,
-  accounts.unlink,
+  accounts.unlinkCall,
   accounts.getRoster,
   accounts.getVendors,
   accounts.getCharacter,

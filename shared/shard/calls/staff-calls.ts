@@ -1,20 +1,20 @@
-import { command, read } from "../../platform/bridge/calls/call.ts";
+import { declareCommand, declareRead } from "../../platform/bridge/calls/call.ts";
 import {
   count,
-  exactText,
+  verbatimText,
   field,
   flag,
   integer,
   listOf,
-  shape,
+  objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
 import {
   type CommandResult,
-  doneAnswer,
-  pagesAnswer,
-  removedAnswer,
+  commandAnswer,
+  helpPagesAnswer,
+  removeTownCrierAnswer,
   townCrierAnswer,
   type TownCrierEntry,
   townCrierEntry,
@@ -34,7 +34,7 @@ interface Target {
 
 const target = {
   account: field(
-    exactText().optional(),
+    verbatimText().optional(),
     "Name of the game account. The body contains `account`, `serial` or both.",
   ),
   serial: field(serial().optional(), "Serial of a character."),
@@ -42,33 +42,33 @@ const target = {
 
 const exampleTime = 1_764_200_000_000;
 
-export const kick = command<CommandResult, { body: Target }>({
+export const kickCall = declareCommand<CommandResult, { body: Target }>({
   method: "POST",
   path: "/v1/kick",
-  answer: doneAnswer,
+  answer: commandAnswer,
   docs: {
     about:
       "Disconnect the character `serial`, or all characters of the game account `account`. The " +
       "answer may also contain `account`, and `kicked`: the number of disconnected characters.",
-    body: shape(target),
+    body: objectSchema(target),
     codes: ["NOT_FOUND", "PROTECTED"],
     example: { body: { account: "maple" }, answer: { ok: true, account: "maple", kicked: 1 } },
   },
 });
 
-export const ban = command<
+export const banCall = declareCommand<
   CommandResult,
   { body: Target & { durationSec?: number | undefined; reason?: string | undefined } }
 >({
   method: "POST",
   path: "/v1/ban",
-  answer: doneAnswer,
+  answer: commandAnswer,
   docs: {
     about:
       "Ban the game account `account`, or the account of the character `serial`, and disconnect " +
       "its characters. The answer may also contain `account`, and `until`: the end of the ban in " +
       "epoch milliseconds, or null if the ban is permanent.",
-    body: shape({
+    body: objectSchema({
       ...target,
       durationSec: field(
         count().optional(),
@@ -84,15 +84,15 @@ export const ban = command<
   },
 });
 
-export const unban = command<CommandResult, { body: { account: string } }>({
+export const unbanCall = declareCommand<CommandResult, { body: { account: string } }>({
   method: "POST",
   path: "/v1/unban",
-  answer: doneAnswer,
+  answer: commandAnswer,
   docs: {
     about:
       "Lift the ban of a game account. The answer may also contain `wasBanned`: whether the " +
       "account was banned before.",
-    body: shape({ account: field(exactText(), "Name of the game account.") }),
+    body: objectSchema({ account: field(verbatimText(), "Name of the game account.") }),
     codes: ["NOT_FOUND"],
     example: {
       body: { account: "maple" },
@@ -101,18 +101,18 @@ export const unban = command<CommandResult, { body: { account: string } }>({
   },
 });
 
-export const broadcast = command<
+export const broadcastCall = declareCommand<
   CommandResult,
   { body: { text: string; hue?: number | undefined } }
 >({
   method: "POST",
   path: "/v1/broadcast",
-  answer: doneAnswer,
+  answer: commandAnswer,
   docs: {
     about:
       "Show a message to everyone in the world, and send the event `world.broadcast`. The answer " +
       "may also contain `recipients`: the number of characters to whom the message was shown.",
-    body: shape({
+    body: objectSchema({
       text: field(text(256), "Text of the message."),
       hue: field(count().max(3_000).optional(), "Color number (hue) of the text."),
     }),
@@ -123,7 +123,7 @@ export const broadcast = command<
   },
 });
 
-export const listTownCrier = read({
+export const listTownCrier = declareRead({
   method: "GET",
   path: "/v1/towncrier",
   answer: townCrierAnswer,
@@ -135,7 +135,7 @@ export const listTownCrier = read({
   },
 });
 
-export const addTownCrier = command<
+export const addTownCrier = declareCommand<
   TownCrierEntry,
   { body: { lines: readonly string[]; durationSec: number } }
 >({
@@ -144,7 +144,7 @@ export const addTownCrier = command<
   answer: townCrierEntry,
   docs: {
     about: "Have the town criers call an entry, and send the event `towncrier.added`.",
-    body: shape({
+    body: objectSchema({
       lines: field(
         listOf(text(128)).min(1).max(8),
         "Lines of the entry: 1 to 8 lines of 1 to 128 characters.",
@@ -161,10 +161,10 @@ export const addTownCrier = command<
   },
 });
 
-export const removeTownCrier = command<{ id: string; removed: boolean }, ById>({
+export const removeTownCrier = declareCommand<{ id: string; removed: boolean }, ById>({
   method: "DELETE",
   path: "/v1/towncrier/:id",
-  answer: removedAnswer,
+  answer: removeTownCrierAnswer,
   docs: {
     about: "Have the town criers stop calling an entry, and send the event `towncrier.removed`.",
     params: { id: "Id of the entry." },
@@ -173,10 +173,10 @@ export const removeTownCrier = command<{ id: string; removed: boolean }, ById>({
   },
 });
 
-export const listPages = read({
+export const listPages = declareRead({
   method: "GET",
   path: "/v1/pages",
-  answer: pagesAnswer,
+  answer: helpPagesAnswer,
   docs: {
     about: "Return all open help pages.",
     example: {
@@ -200,17 +200,17 @@ export const listPages = read({
 
 const page = "Id of the help page.";
 
-export const respondToPage = command<
+export const respondToPage = declareCommand<
   CommandResult,
   ById & { body: { message: string; close?: boolean | undefined } }
 >({
   method: "POST",
   path: "/v1/pages/:id/respond",
-  answer: doneAnswer,
+  answer: commandAnswer,
   docs: {
     about: "Answer the player who asked for help, and send the event `page.update`.",
     params: { id: page },
-    body: shape({
+    body: objectSchema({
       message: field(text(1_024), "Text of the answer."),
       close: field(
         flag().optional(),
@@ -226,10 +226,10 @@ export const respondToPage = command<
   },
 });
 
-export const closePage = command<CommandResult, ById>({
+export const closePage = declareCommand<CommandResult, ById>({
   method: "POST",
   path: "/v1/pages/:id/close",
-  answer: doneAnswer,
+  answer: commandAnswer,
   docs: {
     about: "Close a help page without an answer, and send the event `page.close`.",
     params: { id: page },
@@ -244,10 +244,10 @@ const since8 = { protocol: 8, before: "UNSUPPORTED" } as const;
 const altar = "Serial of the altar: the field `id` of the `champ.*` events.";
 const ofDespise = { params: { id: "0x40004D21" }, answer: { ok: true, id: "0x40004D21" } };
 
-export const startChampion = command<CommandResult, ById>({
+export const startChampion = declareCommand<CommandResult, ById>({
   method: "POST",
   path: "/v1/champions/:id/start",
-  answer: doneAnswer,
+  answer: commandAnswer,
   since: since8,
   docs: {
     about: "Start a champion spawn. If the spawn is already active, it continues.",
@@ -257,10 +257,10 @@ export const startChampion = command<CommandResult, ById>({
   },
 });
 
-export const stopChampion = command<CommandResult, ById>({
+export const stopChampion = declareCommand<CommandResult, ById>({
   method: "POST",
   path: "/v1/champions/:id/stop",
-  answer: doneAnswer,
+  answer: commandAnswer,
   since: since8,
   docs: {
     about: "Stop a champion spawn.",

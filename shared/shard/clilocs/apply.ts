@@ -1,6 +1,6 @@
 import type { ClilocResult, ClilocSource, LoadedSource } from "../../imports/results/clilocs.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
-import { storeImported } from "../../imports/sources/imported-source.ts";
+import { storeImportedData } from "../../imports/sources/imported-source.ts";
 import { requireCompleteStage } from "../../imports/sources/stage-checksum.ts";
 import type { Context } from "../../platform/context.ts";
 import { copyRows, copyInTransaction } from "../../platform/db/copy.ts";
@@ -10,7 +10,7 @@ import {
   beginStage,
   deleteStage,
   readStage,
-  showStage,
+  publishClilocStage,
   stageColumns,
   type StagedText,
 } from "./texts-sql.ts";
@@ -49,10 +49,10 @@ export async function applyClilocs(
       const { texts, fingerprint, loaded, result } = read;
       const written = { count: texts.size, hash };
       requireCompleteStage("texts", written, await readStage(stage, transaction));
-      const changed = await showStage(stage, transaction);
+      const changed = await publishClilocStage(stage, transaction);
       if (changed * analyzeFraction > texts.size) await analyze(["clilocs (number)"], transaction);
       await renameAllLabels(transaction);
-      await storeImported("clilocs", { fingerprint, loaded }, transaction);
+      await storeImportedData("clilocs", { fingerprint, loaded }, transaction);
       return result;
     });
   } finally {

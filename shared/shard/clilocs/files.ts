@@ -3,15 +3,15 @@ import path from "node:path";
 
 import { describeError, Folder, type SourceFile } from "../../imports/files/folder.ts";
 import {
-  type CountBytes,
-  countNothing,
-  type FileStamp,
+  type ByteProgressCallback,
+  ignoreBytes,
+  type FileFingerprint,
   fingerprintOf,
   readFileInPieces,
   readWholeFile,
 } from "../../imports/files/read-file.ts";
 import { catchSourceFault, SourceFault } from "../../imports/results/source-fault.ts";
-import { readTable, type RequireSize, requireTable } from "./table.ts";
+import { readTable, type SizeCheck, requireTable } from "./table.ts";
 import { MergedTexts, readOverlay } from "./texts.ts";
 
 /** The client's table and the shard's overlays, in the order in which they are merged. */
@@ -61,20 +61,24 @@ async function looksLikeDirectory(given: string): Promise<boolean> {
   }
 }
 
-export const allOf = ({ base, overlays }: ClilocFiles): SourceFile[] => [base, ...overlays];
+export const listClilocFiles = ({ base, overlays }: ClilocFiles): SourceFile[] => [
+  base,
+  ...overlays,
+];
 
 /** Returns the paths of the files relative to the root, the client's table first. */
-export const labelsOf = (files: ClilocFiles): string[] => allOf(files).map((file) => file.path);
+export const listFileLabels = (files: ClilocFiles): string[] =>
+  listClilocFiles(files).map((file) => file.path);
 
-const acceptAnySize: RequireSize = () => undefined;
+const acceptAnySize: SizeCheck = () => undefined;
 
 /** Hashes every file. @throws {SourceFault} also if the base is not a table */
-export async function stampClilocs(
+export async function fingerprintClilocs(
   files: ClilocFiles,
-  count: CountBytes = countNothing,
-): Promise<FileStamp[]> {
-  const stamps: FileStamp[] = [];
-  for (const file of allOf(files)) {
+  count: ByteProgressCallback = ignoreBytes,
+): Promise<FileFingerprint[]> {
+  const stamps: FileFingerprint[] = [];
+  for (const file of listClilocFiles(files)) {
     let requireSize = file === files.base ? undefined : acceptAnySize;
     const stamp = await readFileInPieces(file, maxBytes, (piece) => {
       requireSize ??= requireTable(file.path, piece);
@@ -88,7 +92,7 @@ export async function stampClilocs(
   return stamps;
 }
 
-export interface ReadClilocs {
+export interface ClilocReadResult {
   readonly merged: MergedTexts;
   readonly fingerprint: string;
   readonly bytes: number;
@@ -99,8 +103,8 @@ export interface ReadClilocs {
 /** Reads the table and merges the overlays into it. @throws {SourceFault} */
 export async function readClilocs(
   files: ClilocFiles,
-  count: CountBytes = countNothing,
-): Promise<ReadClilocs> {
+  count: ByteProgressCallback = ignoreBytes,
+): Promise<ClilocReadResult> {
   const merged = new MergedTexts();
   const base = await readWholeFile(files.base, maxBytes, count);
   merged.add(files.base.path, "base", await readTable(files.base.path, base.bytes));

@@ -6,13 +6,13 @@ import {
 } from "../../imports/results/clilocs.ts";
 import { catchSourceFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
-import { type Imported, readImported } from "../../imports/sources/imported-source.ts";
+import { type ImportedData, readImportedData } from "../../imports/sources/imported-source.ts";
 import { readImportPath } from "../../imports/sources/paths.ts";
 import type { Context } from "../../platform/context.ts";
 import { type ClilocManifest, getClilocManifest, walkClilocs } from "../calls/cliloc-calls.ts";
 import {
   type FaultCodeMap,
-  openLink,
+  openImportControlClient,
   readManifest,
   requireCompleteWalk,
 } from "../calls/link-source.ts";
@@ -20,12 +20,12 @@ import type { ShardContext } from "../context.ts";
 import { readSidecarLink } from "../sidecar/sidecar-link.ts";
 import { applyClilocs, type LoadedClilocs } from "./apply.ts";
 import {
-  allOf,
+  listClilocFiles,
   findClilocs,
-  labelsOf,
-  type ReadClilocs,
+  listFileLabels,
+  type ClilocReadResult,
   readClilocs,
-  stampClilocs,
+  fingerprintClilocs,
 } from "./files.ts";
 import { MergedTexts } from "./texts.ts";
 
@@ -34,8 +34,10 @@ export async function sourceOfClilocs({ models }: Context): Promise<ClilocSource
   return (await readSidecarLink(models)).enabled ? "bridge" : "file";
 }
 
-export const readLoadedClilocs = (context: ShardContext): Promise<Imported<LoadedClilocs> | null> =>
-  readImported<LoadedClilocs>("clilocs", context);
+export const readLoadedClilocs = (
+  context: ShardContext,
+): Promise<ImportedData<LoadedClilocs> | null> =>
+  readImportedData<LoadedClilocs>("clilocs", context);
 
 /** Imports the table of texts from its source and updates the names in the market. */
 export async function refreshClilocs(run: ImportRun, context: ShardContext): Promise<ClilocResult> {
@@ -65,19 +67,22 @@ async function refreshFromFiles(
 ): Promise<ClilocResult> {
   const path = await readImportPath("clilocs", context);
   learned.path = path;
-  if (path === null) throw noPath();
+  if (path === null) throw missingPathFault();
   const files = await findClilocs(path);
   const file = files.base.absolute;
   learned.file = file;
   const base = { ...blankClilocResult, source: "file", path, file } as const;
-  const hashed = await startByteProgress("source", allOf(files), run);
-  const fingerprint = fingerprintOf(await stampClilocs(files, hashed));
+  const hashed = await startByteProgress("source", listClilocFiles(files), run);
+  const fingerprint = fingerprintOf(await fingerprintClilocs(files, hashed));
   if (imported?.fingerprint === fingerprint && !run.flags.force) {
     return { ...base, ...describeUnchanged(imported) };
   }
-  const read = await readClilocs(files, await startByteProgress("texts", allOf(files), run));
-  const after = labelsOf(await findClilocs(path));
-  if (read.fingerprint !== fingerprint || after.join("\n") !== labelsOf(files).join("\n")) {
+  const read = await readClilocs(
+    files,
+    await startByteProgress("texts", listClilocFiles(files), run),
+  );
+  const after = listFileLabels(await findClilocs(path));
+  if (read.fingerprint !== fingerprint || after.join("\n") !== listFileLabels(files).join("\n")) {
     throw new SourceFault("SOURCE_CHANGED", "the files changed while they were read");
   }
   const missing = findMissingFiles(
@@ -99,10 +104,10 @@ async function refreshFromFiles(
   return result;
 }
 
-export const noPath = (): SourceFault =>
+export const missingPathFault = (): SourceFault =>
   new SourceFault("NO_PATH", "No path is set, and the link to the shard is off");
 
-function readCounts({ merged, overlayProblem }: ReadClilocs) {
+function readCounts({ merged, overlayProblem }: ClilocReadResult) {
   const { texts, parsed, blank, sources } = merged;
   return { count: texts.size, parsed, blank, overlayProblem, sources };
 }
@@ -128,7 +133,7 @@ async function refreshFromShard(
   context: ShardContext,
 ): Promise<ClilocResult> {
   Object.assign(learned, notWalked);
-  const control = await openLink(context);
+  const control = await openImportControlClient(context);
   const manifest = await readManifest(
     () => control.read(getClilocManifest, { signal: run.signal }),
     ({ sha256: hash, hashing, complete }) => ({ hash, hashing, complete }),
@@ -179,14 +184,14 @@ function requireSame(one: ClilocManifest, other: ClilocManifest): void {
 }
 
 interface RefreshInput {
-  readonly imported: Imported<LoadedClilocs> | null;
+  readonly imported: ImportedData<LoadedClilocs> | null;
   /** Collects facts about the source for the result of a failed import. */
   readonly learned: { -readonly [Name in keyof ClilocResult]?: ClilocResult[Name] };
 }
 
 const describeUnchanged = ({
   loaded,
-}: Imported<LoadedClilocs>): Pick<ClilocResult, "status" | "count" | "sources"> => ({
+}: ImportedData<LoadedClilocs>): Pick<ClilocResult, "status" | "count" | "sources"> => ({
   status: "unchanged",
   count: loaded.count,
   sources: loaded.sources,

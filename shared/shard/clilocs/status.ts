@@ -2,18 +2,22 @@ import { fingerprintOf } from "../../imports/files/read-file.ts";
 import type { ClilocSource, LoadedSource } from "../../imports/results/clilocs.ts";
 import type { ImportCode } from "../../imports/results/codes.ts";
 import { catchSourceFault, SourceFault } from "../../imports/results/source-fault.ts";
-import type { Imported } from "../../imports/sources/imported-source.ts";
+import type { ImportedData } from "../../imports/sources/imported-source.ts";
 import { readImportPath } from "../../imports/sources/paths.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import { walkCodeOf } from "../../platform/bridge/calls/walk.ts";
 import { type ClilocManifest, getClilocManifest } from "../calls/cliloc-calls.ts";
-import { type FaultCodeMap, openLink, createWalkFault } from "../calls/link-source.ts";
+import {
+  type FaultCodeMap,
+  openImportControlClient,
+  createWalkFault,
+} from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
 import type { LoadedClilocs } from "./apply.ts";
-import { findClilocs, labelsOf, stampClilocs } from "./files.ts";
+import { findClilocs, listFileLabels, fingerprintClilocs } from "./files.ts";
 import {
   findMissingFiles,
-  noPath,
+  missingPathFault,
   readLoadedClilocs,
   shardLabel,
   sourceOfClilocs,
@@ -61,7 +65,7 @@ export async function readClilocStatus(context: ShardContext): Promise<ClilocSta
   };
 }
 
-const loadedFields = (imported: Imported<LoadedClilocs> | null) => ({
+const loadedFields = (imported: ImportedData<LoadedClilocs> | null) => ({
   count: imported?.loaded.count ?? 0,
   loadedSources: imported?.loaded.sources ?? null,
   importedAt: imported?.importedAt ?? null,
@@ -93,11 +97,16 @@ const statusCodes: Readonly<Partial<Record<ImportCode, ImportCode>>> = {
 async function inspectFiles(path: string | null): Promise<SourceStatus> {
   const configured = path !== null;
   const files = await catchSourceFault(() =>
-    path === null ? Promise.reject(noPath()) : findClilocs(path),
+    path === null ? Promise.reject(missingPathFault()) : findClilocs(path),
   );
   if (files instanceof SourceFault) return { ...nothing, configured, ...problemOf(files) };
-  const seen = { ...nothing, configured, file: files.base.absolute, sources: labelsOf(files) };
-  const stamps = await catchSourceFault(() => stampClilocs(files));
+  const seen = {
+    ...nothing,
+    configured,
+    file: files.base.absolute,
+    sources: listFileLabels(files),
+  };
+  const stamps = await catchSourceFault(() => fingerprintClilocs(files));
   if (stamps instanceof SourceFault) return { ...seen, ...problemOf(stamps) };
   return { ...seen, fileReadable: true, fingerprint: fingerprintOf(stamps) };
 }
@@ -142,7 +151,7 @@ async function inspectShard(context: ShardContext): Promise<SourceStatus> {
 }
 
 async function readShardManifest(context: ShardContext): Promise<ClilocManifest> {
-  const control = await openLink(context);
+  const control = await openImportControlClient(context);
   return control.read(getClilocManifest).catch((error: unknown) => {
     if (!(error instanceof BridgeError)) throw error;
     throw createWalkFault(walkCodeOf(error.code), error.reason, manifestCodes);

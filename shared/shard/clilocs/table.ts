@@ -27,10 +27,10 @@ export async function readTable(
 }
 
 /** Rejects a file that is shorter than its header requires. @param size of the file in bytes */
-export type RequireSize = (size: number) => void;
+export type SizeCheck = (size: number) => void;
 
 /** Checks the first bytes of a file and returns a check of its size. @throws {SourceFault} */
-export function requireTable(label: string, start: Buffer): RequireSize {
+export function requireTable(label: string, start: Buffer): SizeCheck {
   if (isPlain(start)) return () => undefined;
   const length = requirePacked(label, start);
   return (size) => requirePackedSize(label, size, length);

@@ -39,7 +39,7 @@ export const readStage = (stage: number, database: Database): Promise<StageCheck
  * written.
  * @returns the number of inserted and updated texts; deleted ones are not counted
  */
-export async function showStage(stage: number, database: Database): Promise<number> {
+export async function publishClilocStage(stage: number, database: Database): Promise<number> {
   // An empty table has no conflicts, and checking for them doubles the time.
   const first = await countChanged(
     database,

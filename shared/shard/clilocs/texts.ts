@@ -5,10 +5,10 @@ import { isObject, nestsDeeper, toStorableText } from "../../platform/bridge/jso
 import { limits } from "../../platform/limits.ts";
 import { readTable } from "./table.ts";
 
-export type Texts = Iterable<readonly [number: number, text: string]>;
+export type ClilocTextEntries = Iterable<readonly [number: number, text: string]>;
 
 /** Reads one overlay of a shard. @throws {SourceFault} if the file has none of the supported formats */
-export async function readOverlay(label: string, bytes: Buffer): Promise<Texts> {
+export async function readOverlay(label: string, bytes: Buffer): Promise<ClilocTextEntries> {
   if (/\.csv$/i.test(label)) return readCsv(label, decodeWithFallback(label, bytes));
   if (/\.json$/i.test(label)) return readJson(label, decodeWithFallback(label, bytes));
   return readTable(label, bytes);
@@ -77,16 +77,16 @@ export class MergedTexts {
   blank = 0;
   #length = 0;
 
-  add(label: string, kind: LoadedSource["kind"], texts: Texts): void {
+  add(label: string, kind: LoadedSource["kind"], texts: ClilocTextEntries): void {
     this.begin(label, kind)(texts);
   }
 
   /** Starts a source that arrives in pages. @returns a function that adds one page of texts */
-  begin(label: string, kind: LoadedSource["kind"]): (texts: Texts) => void {
+  begin(label: string, kind: LoadedSource["kind"]): (texts: ClilocTextEntries) => void {
     const before = new Set(this.texts.keys());
     const overridden = new Set<number>();
     const at = this.sources.length;
-    const take = (texts: Texts): void => {
+    const take = (texts: ClilocTextEntries): void => {
       for (const [number, text] of texts) {
         if (this.#put(number, text) && before.has(number)) overridden.add(number);
       }

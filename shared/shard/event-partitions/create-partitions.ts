@@ -1,7 +1,7 @@
 import type { Sequelize, Transaction } from "sequelize";
 
 import { type Database, firstRow, rows } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import {
   attachPartitionSql,
   changePartition,
@@ -29,7 +29,7 @@ export async function createPartitions(sequelize: Sequelize): Promise<number> {
 /** Creates partitions for the ids of another event log that have no partition here. */
 export async function createMatchingPartitions(
   others: readonly Pick<EventPartition, "fromId" | "untilId">[],
-  sql: Sql,
+  sql: SqlClient,
 ): Promise<void> {
   const end = await readEnd(sql);
   for (const { fromId, untilId } of others) {

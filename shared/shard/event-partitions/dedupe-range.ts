@@ -1,5 +1,5 @@
 import { firstRow } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import type { Ownership } from "../../platform/ingest/ownership.ts";
 import { type EventPartition, readPartitions } from "./partitions.ts";
 
@@ -21,7 +21,7 @@ const idsLeft = new WeakMap<Ownership, number>();
 export async function findDedupeRange(
   owner: Ownership,
   count: number,
-  connection: Sql,
+  connection: SqlClient,
 ): Promise<DedupeRange | null> {
   const left = idsLeft.get(owner) ?? 0;
   if (count <= left) {
@@ -60,7 +60,7 @@ interface SequenceEnd {
   readonly notedUntil: number;
 }
 
-async function readEnd(connection: Sql): Promise<SequenceEnd> {
+async function readEnd(connection: SqlClient): Promise<SequenceEnd> {
   const found = await firstRow<SequenceEnd>(
     connection,
     `select (last_value + is_called::integer)::float8 as "nextId",

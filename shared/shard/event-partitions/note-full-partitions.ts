@@ -15,7 +15,7 @@ import {
  * unique indexes of these partitions are dropped.
  * @returns the number of copied partitions
  */
-export async function noteFullPartitions(sequelize: Sequelize): Promise<number> {
+export async function copyFullPartitionKeys(sequelize: Sequelize): Promise<number> {
   const last = await readLastId(sequelize);
   const parts = await readPartitions(sequelize);
   const full = parts.filter(({ written, untilId }) => written === null && untilId <= last);

@@ -1,11 +1,11 @@
 import type { GameAccountLink } from "../../../models/shard/game-account-link.ts";
 import { rows } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import { accountKey } from "../owners/link-mirror.ts";
-import type { Fields } from "../visibility/view.ts";
+import type { PayloadFields } from "../visibility/view.ts";
 
 /** Returns the account key in a field of a payload; null if there is none. */
-export function readAccountKey(payload: Fields, field: string): string | null {
+export function readAccountKey(payload: PayloadFields, field: string): string | null {
   const account = payload[field];
   return typeof account === "string" && account !== "" ? accountKey(account) : null;
 }
@@ -13,7 +13,7 @@ export function readAccountKey(payload: Fields, field: string): string | null {
 /** Returns the users who own the linked game accounts, by account key. */
 export async function readAccountOwners(
   accounts: readonly string[],
-  connection: Sql,
+  connection: SqlClient,
 ): Promise<ReadonlyMap<string, number>> {
   if (accounts.length === 0) return new Map();
   const owners = await rows<Pick<GameAccountLink, "accountKey" | "userId">>(

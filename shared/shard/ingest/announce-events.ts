@@ -1,16 +1,16 @@
 import { type Announcement, publishFacts } from "../../facts/publish-facts.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Sql } from "../../platform/db/sql.ts";
-import type { Push } from "../kinds/kind.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
+import type { PushRule } from "../kinds/kind.ts";
 import type { StateEvent } from "../states/state-event.ts";
-import { pushOf } from "../streams/projection.ts";
+import { findPushRule } from "../streams/projection.ts";
 import { readAccountKey, readAccountOwners } from "./account-owners.ts";
 
 interface AnnounceContext {
   readonly source: string;
   /** The serials of houses that were in danger of collapse (IDOC) before these events. */
   readonly idocs: ReadonlySet<string>;
-  readonly connection: Sql;
+  readonly connection: SqlClient;
   readonly context: Pick<Context, "queue" | "log">;
 }
 
@@ -21,7 +21,9 @@ export async function announceEvents(
 ): Promise<void> {
   const pushed = events.flatMap((event): PushedEvent[] => {
     const { frame, payload } = event;
-    const push = pushOf(frame.kind, payload, { wasIdoc: idocs.has(String(payload["serial"])) });
+    const push = findPushRule(frame.kind, payload, {
+      wasIdoc: idocs.has(String(payload["serial"])),
+    });
     if (!push) return [];
     return [
       { event, push, account: push.personal && readAccountKey(payload, push.personal.owner) },
@@ -38,7 +40,7 @@ export async function announceEvents(
 
 interface PushedEvent {
   readonly event: StateEvent;
-  readonly push: Push;
+  readonly push: PushRule;
   /** Key of the game account whose owner is notified, if the event names one. */
   readonly account: string | null | undefined;
 }
@@ -65,7 +67,7 @@ function announcementsOf(
 }
 
 /** Returns a key that repeated events share: a key of their kind, their event key or their stream position. */
-function announcementKey({ frame, payload }: StateEvent, push: Push): string {
+function announcementKey({ frame, payload }: StateEvent, push: PushRule): string {
   if (push.dedupeKeyOf) return `news ${push.dedupeKeyOf(payload)}`;
   return frame.eventKey === null ? `at ${frame.epoch} ${frame.seq}` : `key ${frame.eventKey}`;
 }

@@ -1,4 +1,4 @@
-import { anyRunListensSql, storeNewsSql } from "../../facts/emit-triggers.ts";
+import { anyRunListensSql, insertTriggerEventsSql } from "../../facts/emit-triggers.ts";
 import { numberParams } from "../../platform/db/named-params.ts";
 
 /** The parameters of the statements that store frames. An array has one value per event. */
@@ -67,7 +67,7 @@ const storeTriggerEventsSql = `told as (
     select row_number() over (order by id) as place, kind as trigger, t, one.event_key, one.variables
     from stored join unnest(:newsSeqs::bigint[], :newsKeys::text[], :newsVariables::jsonb[])
       as one (seq, event_key, variables) using (seq)
-  ), ${storeNewsSql(":source")},`;
+  ), ${insertTriggerEventsSql(":source")},`;
 
 /**
  * Checks the fence, moves the cursor, stores new events and notifies. It locks the row of the source first, so

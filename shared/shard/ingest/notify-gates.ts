@@ -1,10 +1,10 @@
 import { publishFacts } from "../../facts/publish-facts.ts";
 import { findTrigger } from "../../facts/triggers.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
 import type { StateReach, StateEvent } from "../states/state-event.ts";
-import { audienceOf } from "../streams/projection.ts";
+import { decideReach } from "../streams/projection.ts";
 
 /** Returns true if a phase of a run can wait for events of this kind. */
 export const canTriggerGates = ({ frame }: Pick<CheckedEvent, "frame">): boolean =>
@@ -14,7 +14,7 @@ interface NotifyContext {
   readonly source: string;
   /** The events whose reach depends on an earlier state, with that reach. */
   readonly reached: readonly StateReach[];
-  readonly connection: Sql;
+  readonly connection: SqlClient;
   readonly context: Pick<Context, "queue" | "log">;
 }
 
@@ -27,7 +27,7 @@ export async function notifyGates(
   const happened = events
     .filter(canTriggerGates)
     .filter(
-      ({ id, frame, payload }) => (met.get(id) ?? audienceOf(frame.kind, payload)) === "public",
+      ({ id, frame, payload }) => (met.get(id) ?? decideReach(frame.kind, payload)) === "public",
     )
     .map((event) => ({
       trigger: event.frame.kind,

@@ -2,7 +2,7 @@ import type { House } from "../../../models/shard/house.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { inSavepoint } from "../../platform/db/savepoint.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
 import { findKind } from "../kinds/kinds.ts";
 
@@ -13,7 +13,7 @@ import { findKind } from "../kinds/kinds.ts";
  */
 export async function readIdocSerials(
   events: readonly Pick<CheckedEvent, "frame" | "payload">[],
-  connection: Sql,
+  connection: SqlClient,
   { log }: Pick<Context, "log">,
 ): Promise<ReadonlySet<string>> {
   const asking = events.filter(

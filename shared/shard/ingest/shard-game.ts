@@ -1,13 +1,13 @@
 import type { Context } from "../../platform/context.ts";
 import { countChanged } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import type { GameHandlers, FrameBatch, StoredFrames } from "../../platform/ingest/store-part.ts";
 import { checkPayload } from "../kinds/kinds.ts";
 import { enqueueMatching } from "../searches/changed-listings.ts";
 import { applyStates } from "../states/apply.ts";
-import { leaveBoot } from "../states/game-process.ts";
-import { markStale } from "../states/stale.ts";
-import { feedOf, type StateReach, type StateEvent } from "../states/state-event.ts";
+import { switchGameProcess } from "../states/game-process.ts";
+import { markStatesStale } from "../states/stale.ts";
+import { findStateEffect, type StateReach, type StateEvent } from "../states/state-event.ts";
 import { announceEvents } from "./announce-events.ts";
 import { correctReach } from "./events.sql.ts";
 import { usesLiveState, insertEvents } from "./insert-events.ts";
@@ -32,9 +32,9 @@ export const shardHandlers = (
   check: checkPayload,
   hasEffects: (event) => usesLiveState(event) || isPushedToAll(event),
   maskFrame: (frame) => frame,
-  markStale,
+  markStale: markStatesStale,
   insert: insertEvents,
-  replaceBoot: leaveBoot,
+  replaceBoot: switchGameProcess,
   project: (part, stored, connection) => updateStates(part, stored, connection, context),
   notifyDomains: async ({ events, ...met }, connection) => {
     await announceEvents(events, { ...met, connection, context });
@@ -46,7 +46,7 @@ export const shardHandlers = (
 async function updateStates(
   { events, owner: { source } }: FrameBatch,
   { ids }: StoredFrames,
-  connection: Sql,
+  connection: SqlClient,
   context: Pick<Context, "queue" | "log">,
 ): Promise<ShardNotifications> {
   const isNew = events.flatMap((event) => {
@@ -62,11 +62,11 @@ async function updateStates(
   return { source, events: isNew, idocs, reached: correctedReaches };
 }
 
-const changesMarket = (event: StateEvent): boolean => feedOf(event)?.state === "market";
+const changesMarket = (event: StateEvent): boolean => findStateEffect(event)?.state === "market";
 
 async function storeReaches(
   correctedReaches: readonly StateReach[],
-  connection: Sql,
+  connection: SqlClient,
 ): Promise<void> {
   if (correctedReaches.length === 0) return;
   const ids = correctedReaches.map(({ event }) => event.id);

@@ -1,4 +1,4 @@
-import type { Source } from "../../platform/ingest/source.ts";
+import type { GameServerSource } from "../../platform/ingest/source.ts";
 import { storePart } from "../../platform/ingest/store-part.ts";
 import type { ShardContext } from "../context.ts";
 import { readSidecarLink, toUsableLink } from "../sidecar/sidecar-link.ts";
@@ -7,7 +7,7 @@ import { shardHandlers } from "./shard-game.ts";
 import { startsNewPart } from "./starts-new-part.ts";
 import { shardStateRequests } from "./state-requests.ts";
 
-export function shardSource(context: ShardContext): Source {
+export function shardSource(context: ShardContext): GameServerSource {
   const game = shardHandlers(context);
   return {
     name: "shard",

@@ -1,13 +1,13 @@
 import { serviceActor } from "../../platform/bridge/calls/call.ts";
-import type { Control } from "../../platform/bridge/calls/control.ts";
+import type { ControlClient } from "../../platform/bridge/calls/control.ts";
 import type { Context } from "../../platform/context.ts";
 import { readDatabaseTime } from "../../platform/db/stale-answers.ts";
 import type { Ownership } from "../../platform/ingest/ownership.ts";
 import type { StateRequest } from "../../platform/ingest/state-requests.ts";
-import { listLinks, resync } from "../calls/account-calls.ts";
+import { listLinks, resyncCall } from "../calls/account-calls.ts";
 import { enqueueUnlinking } from "../links/unlinking.ts";
 import { reconcileLinks } from "../owners/link-mirror.ts";
-import { readStale } from "../states/stale.ts";
+import { readStaleStates } from "../states/stale.ts";
 
 /** Requests that ingest sends to the shard's sidecar: for the links, and for snapshots of stale states. */
 export const shardStateRequests = (context: Pick<Context, "queue">): readonly StateRequest[] => [
@@ -16,7 +16,7 @@ export const shardStateRequests = (context: Pick<Context, "queue">): readonly St
 ];
 
 async function requestLinks(
-  control: Control,
+  control: ControlClient,
   owner: Ownership,
   context: Pick<Context, "queue">,
 ): Promise<boolean> {
@@ -30,9 +30,9 @@ async function requestLinks(
   return false;
 }
 
-async function requestStaleStates(control: Control, owner: Ownership): Promise<boolean> {
-  const families = await owner.run((connection) => readStale(owner.source, connection));
+async function requestStaleStates(control: ControlClient, owner: Ownership): Promise<boolean> {
+  const families = await owner.run((connection) => readStaleStates(owner.source, connection));
   if (families.length === 0) return false;
-  await control.command(resync, { actor: serviceActor }, { body: { families } });
+  await control.command(resyncCall, { actor: serviceActor }, { body: { families } });
   return true;
 }

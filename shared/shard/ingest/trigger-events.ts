@@ -1,9 +1,9 @@
 import { pickVariables } from "../../facts/emit-triggers.ts";
-import type { Values } from "../../facts/param.ts";
+import type { ParamValues } from "../../facts/param.ts";
 import { findTrigger } from "../../facts/triggers.ts";
 import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
-import type { Push } from "../kinds/kind.ts";
-import { audienceOf, pushOf } from "../streams/projection.ts";
+import type { PushRule } from "../kinds/kind.ts";
+import { decideReach, findPushRule } from "../streams/projection.ts";
 import { readAccountKey } from "./account-owners.ts";
 import { triggerKey } from "./notify-gates.ts";
 
@@ -12,25 +12,25 @@ interface TriggerRow {
   readonly seq: number;
   readonly trigger: string;
   readonly eventKey: string;
-  readonly variables: Values;
+  readonly variables: ParamValues;
 }
 
 /** Rows for runs from events that depend on no state, and the accounts whose owners may get a push. */
-export interface PlainTriggers {
+export interface StatelessTriggers {
   readonly told: readonly TriggerRow[];
   /** Keys of the game accounts in these events. If an account is linked, its owner gets a push. */
   readonly accounts: readonly string[];
 }
 
-export const noTriggers: PlainTriggers = { told: [], accounts: [] };
+export const noStatelessTriggers: StatelessTriggers = { told: [], accounts: [] };
 
-export function collectTriggers(events: readonly CheckedEvent[]): PlainTriggers {
+export function collectTriggers(events: readonly CheckedEvent[]): StatelessTriggers {
   const runTriggers: TriggerRow[] = [];
   const accounts: string[] = [];
   for (const event of events) {
     const { frame, payload } = event;
     const trigger = findTrigger(frame.kind);
-    if (trigger?.owner === "shard" && audienceOf(frame.kind, payload) === "public") {
+    if (trigger?.owner === "shard" && decideReach(frame.kind, payload) === "public") {
       const variables = pickVariables(trigger, payload);
       runTriggers.push({
         seq: frame.seq,
@@ -51,5 +51,5 @@ export const isPushedToAll = (event: CheckedEvent): boolean =>
   statelessPush(event)?.public !== undefined;
 
 /** Returns the push of an event that depends on no state; null if it is not pushed. */
-const statelessPush = ({ frame, payload }: CheckedEvent): Push | null =>
-  pushOf(frame.kind, payload, { wasIdoc: false });
+const statelessPush = ({ frame, payload }: CheckedEvent): PushRule | null =>
+  findPushRule(frame.kind, payload, { wasIdoc: false });

@@ -1,8 +1,8 @@
 import type { Context } from "../../platform/context.ts";
 import { inSavepoint } from "../../platform/db/savepoint.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import { enqueueUnlinking } from "../links/unlinking.ts";
-import { feedOf, type StateEvent } from "../states/state-event.ts";
+import { findStateEffect, type StateEvent } from "../states/state-event.ts";
 
 /**
  * Removes links that the shard created after their user was deleted here. An error is logged and only
@@ -10,11 +10,11 @@ import { feedOf, type StateEvent } from "../states/state-event.ts";
  */
 export async function unlinkDeleted(
   events: readonly StateEvent[],
-  connection: Sql,
+  connection: SqlClient,
   { queue, log }: Pick<Context, "queue" | "log">,
 ): Promise<void> {
   const links = events.flatMap((event) => {
-    const { state, as } = feedOf(event) ?? {};
+    const { state, as } = findStateEffect(event) ?? {};
     const { webId: userId } = event.payload;
     return state === "links" && as !== "remove" && typeof userId === "number" ? [{ userId }] : [];
   });

@@ -1,22 +1,31 @@
-import { count, field, large, maybe, shape } from "../../platform/bridge/payload-fields.ts";
-import { plain } from "../visibility/view.ts";
+import {
+  count,
+  field,
+  largeCount,
+  nullish,
+  objectSchema,
+} from "../../platform/bridge/payload-fields.ts";
+import { plainViews } from "../visibility/view.ts";
 import { exampleTime } from "./fields.ts";
-import { publicKind } from "./kind.ts";
+import { definePublicKind } from "./kind.ts";
 
 /** The wealth on the shard. Only the numbers of accounts and gold are public. */
 export const economyKinds = {
-  "economy.snapshot": publicKind(
-    shape({
-      accounts: field(maybe(count()), "Number of game accounts."),
-      gold: field(maybe(large()), "Gold of all accounts together, in coins."),
-      platinum: field(maybe(large()), "Number of platinum coins of all accounts together."),
-      vendorsGold: field(maybe(large()), "Gold that all player vendors together hold, in coins."),
+  "economy.snapshot": definePublicKind(
+    objectSchema({
+      accounts: field(nullish(count()), "Number of game accounts."),
+      gold: field(nullish(largeCount()), "Gold of all accounts together, in coins."),
+      platinum: field(nullish(largeCount()), "Number of platinum coins of all accounts together."),
+      vendorsGold: field(
+        nullish(largeCount()),
+        "Gold that all player vendors together hold, in coins.",
+      ),
       activeAccounts7d: field(
-        maybe(count()),
+        nullish(count()),
         "Number of accounts that signed in within the last seven days.",
       ),
       t: field(
-        maybe(large()),
+        nullish(largeCount()),
         "Time of the count, in epoch milliseconds. Null if it is the time of the event.",
       ),
     }),
@@ -31,7 +40,7 @@ export const economyKinds = {
         t: exampleTime,
       },
       feature: "status",
-      view: plain("accounts", "gold", "t"),
+      view: plainViews("accounts", "gold", "t"),
       feeds: { state: "economy", as: "upsert" },
     },
   ),

@@ -1,16 +1,16 @@
 import Joi from "joi";
 
 import {
-  exactText,
+  verbatimText,
   field,
   integer,
-  maybe,
+  nullish,
   type Schemas,
-  shape,
+  objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
-import { object, plain, type FieldView } from "../visibility/view.ts";
+import { objectView, plainViews, type FieldView } from "../visibility/view.ts";
 
 /** Epoch milliseconds. The game writes "never" as the year 1, which becomes null. */
 export const instant = (): Joi.AnySchema<number | null> =>
@@ -19,53 +19,57 @@ export const instant = (): Joi.AnySchema<number | null> =>
     .max(lastInstant)
     .custom((ms: number) => (ms < 0 ? null : ms), "epoch milliseconds");
 
-export const facetName =
+export const facetNameDescription =
   "Name of the facet (world map), such as `Felucca`. A shard may define facets of its own.";
 
 /** The location of an object. Shards may add facets; `region` is null outside all regions. */
 export const locationFields = {
-  map: field(maybe(text()), facetName),
-  x: field(maybe(integer()), "Coordinate in tiles, from west to east."),
-  y: field(maybe(integer()), "Coordinate in tiles, from north to south."),
-  z: field(maybe(integer()), "Height."),
+  map: field(nullish(text()), facetNameDescription),
+  x: field(nullish(integer()), "Coordinate in tiles, from west to east."),
+  y: field(nullish(integer()), "Coordinate in tiles, from north to south."),
+  z: field(nullish(integer()), "Height."),
   region: field(
-    maybe(text()),
+    nullish(text()),
     "Name of the innermost named region that contains the place. Null if there is none.",
   ),
 };
 
-const location = () => shape(locationFields);
+const location = () => objectSchema(locationFields);
 
-export const locationView: FieldView = object(plain("map", "x", "y", "z", "region"));
+export const locationView: FieldView = objectView(plainViews("map", "x", "y", "z", "region"));
 
 /** Returns a schema of these fields and a `location`. Plugins may name the location `loc`. */
-export const located = <S extends Schemas>(fields: S) =>
-  shape({ ...fields, location: field(maybe(location()), place) }).rename("loc", "location", {
-    ignoreUndefined: true,
-    override: true,
-  });
+export const schemaWithLocation = <S extends Schemas>(fields: S) =>
+  objectSchema({ ...fields, location: field(nullish(location()), place) }).rename(
+    "loc",
+    "location",
+    {
+      ignoreUndefined: true,
+      override: true,
+    },
+  );
 
 const place = "Place of the event. A plugin may name this field `loc` instead.";
 
 export const character = () =>
-  shape({
+  objectSchema({
     serial: field(serial(), "Serial of the character."),
-    name: field(maybe(text()), "Name of the character."),
+    name: field(nullish(text()), "Name of the character."),
   });
 
-export const characterView: FieldView = object(plain("serial", "name"));
+export const characterView: FieldView = objectView(plainViews("serial", "name"));
 
 /** A character and its account. An actor at the server's console has no serial. */
 export const accountFields = {
   serial: field(
-    maybe(serial()),
+    nullish(serial()),
     "Serial of the character. Null if there is no character, as for the server's console.",
   ),
-  name: field(maybe(text()), "Name of the character."),
-  acct: field(maybe(exactText()), "Name of the character's game account."),
+  name: field(nullish(text()), "Name of the character."),
+  acct: field(nullish(verbatimText()), "Name of the character's game account."),
 };
 
-export const accountCharacter = () => shape(accountFields);
+export const accountCharacter = () => objectSchema(accountFields);
 
 /** Converts epoch milliseconds of the bridge to ISO 8601 for the API; returns null for "never". */
 export const isoTime = (ms: unknown): string | null =>
@@ -78,8 +82,8 @@ const lastInstant = 8.64e15;
 export const exampleTime = 1_764_200_000_000;
 export const hourMs = 3_600_000;
 
-export const luna = { map: "Malas", x: 990, y: 527, z: -50, region: "Luna" };
-export const wild = { map: "Felucca", x: 2312, y: 1150, z: 0, region: null };
+export const lunaLocation = { map: "Malas", x: 990, y: 527, z: -50, region: "Luna" };
+export const wildernessLocation = { map: "Felucca", x: 2312, y: 1150, z: 0, region: null };
 
-export const maple = { serial: "0x0000A001", name: "D'Artagnan" };
-export const birch = { serial: "0x0000A0FF", name: "Mary-Anne" };
+export const mapleCharacter = { serial: "0x0000A001", name: "D'Artagnan" };
+export const birchCharacter = { serial: "0x0000A0FF", name: "Mary-Anne" };

@@ -3,41 +3,41 @@ import Joi from "joi";
 import {
   count,
   field,
-  key,
+  rowKey,
   listOf,
-  maybe,
-  shape,
+  nullish,
+  objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
-import { type Fields, list, plain, when } from "../visibility/view.ts";
+import { type PayloadFields, listView, plainViews, conditionalView } from "../visibility/view.ts";
 import {
   accountCharacter,
-  birch,
+  birchCharacter,
   character,
   characterView,
   exampleTime,
   hourMs,
   instant,
-  maple,
+  mapleCharacter,
 } from "./fields.ts";
-import { publicKind, staffKind } from "./kind.ts";
-import { snapshotOf } from "./snapshot.ts";
+import { definePublicKind, defineStaffKind } from "./kind.ts";
+import { defineSnapshotKinds } from "./snapshot.ts";
 
-const hasEnded = ({ phase }: Fields): boolean => phase === "ended";
+const hasEnded = ({ phase }: PayloadFields): boolean => phase === "ended";
 
-const city = field(key(), "Name of the city, such as `Britain`.");
+const city = field(rowKey(), "Name of the city, such as `Britain`.");
 
-const candidate = shape({
+const candidate = objectSchema({
   serial: field(serial(), "Serial of the character."),
-  name: field(maybe(text()), "Name of the character."),
+  name: field(nullish(text()), "Name of the character."),
   votes: field(
-    maybe(count()),
+    nullish(count()),
     "Number of votes so far. The public sees it only after the end of the election.",
   ),
 });
 
-const governor = shape({
+const governor = objectSchema({
   city,
   governor: field(
     accountCharacter().allow(null),
@@ -45,18 +45,18 @@ const governor = shape({
   ),
 });
 
-const governorOfBritain = { city: "Britain", governor: { ...birch, acct: "birch" } };
+const governorOfBritain = { city: "Britain", governor: { ...birchCharacter, acct: "birch" } };
 
 export const governorKinds = {
-  "governor.election": publicKind(
-    shape({
+  "governor.election": definePublicKind(
+    objectSchema({
       city,
       phase: field(
         Joi.string<"nomination" | "voting" | "ended">().valid("nomination", "voting", "ended"),
         "Phase of the election.",
       ),
-      until: field(maybe(instant()), "End of the phase, in epoch milliseconds."),
-      candidates: field(maybe(listOf(candidate)), "Candidates of the election."),
+      until: field(nullish(instant()), "End of the phase, in epoch milliseconds."),
+      candidates: field(nullish(listOf(candidate)), "Candidates of the election."),
     }),
     {
       about: "An election in a city reached another phase, or a candidate was added.",
@@ -65,15 +65,15 @@ export const governorKinds = {
         phase: "voting",
         until: exampleTime + 48 * hourMs,
         candidates: [
-          { ...maple, votes: 12 },
-          { ...birch, votes: 9 },
+          { ...mapleCharacter, votes: 12 },
+          { ...birchCharacter, votes: 9 },
         ],
       },
       feature: "governors",
       view: {
-        ...plain("city", "phase", "until"),
+        ...plainViews("city", "phase", "until"),
         // Votes stay hidden until the end, because a visible count would influence the election.
-        candidates: list({ ...plain("serial", "name"), votes: when(hasEnded) }),
+        candidates: listView({ ...plainViews("serial", "name"), votes: conditionalView(hasEnded) }),
       },
       push: {
         public: "governor.election",
@@ -85,26 +85,26 @@ export const governorKinds = {
       },
     },
   ),
-  "governor.result": publicKind(
-    shape({
+  "governor.result": definePublicKind(
+    objectSchema({
       city,
-      governor: field(maybe(character()), "Governor in office. Null if there is none."),
+      governor: field(nullish(character()), "Governor in office. Null if there is none."),
       elect: field(
-        maybe(character()),
+        nullish(character()),
         "Winner of the election who has not accepted the office yet. Null if there is none.",
       ),
       pending: field(
-        maybe(Joi.alternatives<object | boolean>(character(), Joi.boolean())),
+        nullish(Joi.alternatives<object | boolean>(character(), Joi.boolean())),
         "Character who must still accept the office, or only whether there is one (`true` or " +
           "`false`).",
       ),
     }),
     {
       about: "An election in a city ended, or the governor of a city changed.",
-      example: { city: "Britain", governor: birch, elect: null, pending: maple },
+      example: { city: "Britain", governor: birchCharacter, elect: null, pending: mapleCharacter },
       feature: "governors",
       view: {
-        ...plain("city"),
+        ...plainViews("city"),
         governor: characterView,
         elect: characterView,
         pending: characterView,
@@ -112,12 +112,12 @@ export const governorKinds = {
       push: { public: "governor.election", subjectOf: ({ city: of }) => of },
     },
   ),
-  "governor.upsert": staffKind(governor, {
+  "governor.upsert": defineStaffKind(governor, {
     about: "Reports the current governor of a city. Send it when the governor changes.",
     example: governorOfBritain,
     feeds: { state: "governor", as: "upsert" },
   }),
-  ...snapshotOf("governor", governor, {
+  ...defineSnapshotKinds("governor", governor, {
     of: "the governors of all cities",
     row: governorOfBritain,
   }),

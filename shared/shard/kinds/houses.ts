@@ -2,19 +2,27 @@ import Joi from "joi";
 
 import {
   count,
-  exactText,
+  verbatimText,
   field,
   flag,
   listOf,
-  maybe,
-  shape,
+  nullish,
+  objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
-import { gated, plain, type View } from "../visibility/view.ts";
-import { birch, exampleTime, hourMs, instant, locationFields, maple, wild } from "./fields.ts";
-import { publicKind, type PushFacts, staffKind } from "./kind.ts";
-import { snapshotOf } from "./snapshot.ts";
+import { gatedView, plainViews, type PayloadView } from "../visibility/view.ts";
+import {
+  birchCharacter,
+  exampleTime,
+  hourMs,
+  instant,
+  locationFields,
+  mapleCharacter,
+  wildernessLocation,
+} from "./fields.ts";
+import { definePublicKind, type PushRuleFacts, defineStaffKind } from "./kind.ts";
+import { defineSnapshotKinds } from "./snapshot.ts";
 
 /** The game's stages of decay, in order. */
 export const decayStages = [
@@ -39,44 +47,44 @@ const houseFields = {
   serial: field(serial(), "Serial of the house."),
   stage: field(stage(), "Stage of decay. `IDOC` means that the house is in danger of collapsing."),
   ...locationFields,
-  name: field(maybe(text()), "Text on the sign of the house."),
-  type: field(maybe(text()), "Type of the house in the game, such as `TwoStoryVilla`."),
-  ownerSerial: field(maybe(serial()), "Serial of the owner's character."),
-  ownerAcct: field(maybe(exactText()), "Game account of the owner."),
+  name: field(nullish(text()), "Text on the sign of the house."),
+  type: field(nullish(text()), "Type of the house in the game, such as `TwoStoryVilla`."),
+  ownerSerial: field(nullish(serial()), "Serial of the owner's character."),
+  ownerAcct: field(nullish(verbatimText()), "Game account of the owner."),
   // Some plugins send the list, others only the number.
   coOwners: field(
-    maybe(Joi.alternatives<number | string[]>(count(), listOf(serial()))),
+    nullish(Joi.alternatives<number | string[]>(count(), listOf(serial()))),
     "Co-owners: either their number, or a list of the serials of their characters.",
   ),
-  public: field(maybe(flag()), "Whether everyone may enter the house."),
-  price: field(maybe(count()), "Value of the house in gold."),
-  decayType: field(maybe(text()), "How the house decays, such as `ManualRefresh`."),
-  builtOn: field(maybe(instant()), "When the house was placed, in epoch milliseconds."),
+  public: field(nullish(flag()), "Whether everyone may enter the house."),
+  price: field(nullish(count()), "Value of the house in gold."),
+  decayType: field(nullish(text()), "How the house decays, such as `ManualRefresh`."),
+  builtOn: field(nullish(instant()), "When the house was placed, in epoch milliseconds."),
   lastRefreshed: field(
-    maybe(instant()),
+    nullish(instant()),
     "When the house was last refreshed, in epoch milliseconds.",
   ),
   lastTraded: field(
-    maybe(instant()),
+    nullish(instant()),
     "When the owner of the house last changed, in epoch milliseconds. Null for never.",
   ),
   nextStageAt: field(
-    maybe(instant()),
+    nullish(instant()),
     "When the next stage of decay begins, in epoch milliseconds.",
   ),
 };
 
-const house = shape(houseFields);
+const house = objectSchema(houseFields);
 
 const villa = {
   serial: "0x40012B00",
   stage: "IDOC" as const,
-  ...wild,
+  ...wildernessLocation,
   name: "An Unnamed House",
   type: "TwoStoryVilla",
-  ownerSerial: maple.serial,
+  ownerSerial: mapleCharacter.serial,
   ownerAcct: "maple",
-  coOwners: [birch.serial],
+  coOwners: [birchCharacter.serial],
   public: false,
   price: 152_800,
   decayType: "ManualRefresh",
@@ -93,28 +101,28 @@ interface Decay {
 }
 
 /** True if the house has just become IDOC. Older plugins omit `from`; then the stored stage is the previous one. */
-const hasBecomeIdoc = ({ stage: now, from, to }: Decay, { wasIdoc }: PushFacts): boolean =>
+const hasBecomeIdoc = ({ stage: now, from, to }: Decay, { wasIdoc }: PushRuleFacts): boolean =>
   isIdoc({ stage: to ?? now }) && !(from ? isIdoc({ stage: from }) : wasIdoc);
 
 /** The public fields of a house in danger of collapsing. */
-export const publicHouseView: View = {
-  ...plain("serial", "stage", "map", "x", "y", "z"),
-  region: gated("region"),
-  name: gated("name"),
+export const publicHouseView: PayloadView = {
+  ...plainViews("serial", "stage", "map", "x", "y", "z"),
+  region: gatedView("region"),
+  name: gatedView("name"),
 };
 
 /** Events of houses. Only those of a house in danger of collapsing are public. */
 export const houseKinds = {
-  "house.upsert": staffKind(house, {
+  "house.upsert": defineStaffKind(house, {
     about: "Reports the current data of a house. Send it when a house is placed or changes.",
     example: { ...villa, stage: "Greatly" },
     feeds: { state: "house", as: "upsert" },
   }),
-  "house.decay": publicKind(
-    shape({
+  "house.decay": definePublicKind(
+    objectSchema({
       ...houseFields,
-      from: field(maybe(stage()), "Previous stage of decay."),
-      to: field(maybe(stage()), "New stage of decay: the same as `stage`."),
+      from: field(nullish(stage()), "Previous stage of decay."),
+      to: field(nullish(stage()), "New stage of decay: the same as `stage`."),
     }),
     {
       about:
@@ -134,11 +142,11 @@ export const houseKinds = {
       },
     },
   ),
-  "house.removed": publicKind(
-    shape({
+  "house.removed": definePublicKind(
+    objectSchema({
       serial: field(serial(), "Serial of the house."),
       reason: field(
-        maybe(text()),
+        nullish(text()),
         "Why the house was removed: `collapsed`, `demolished` or `traded`.",
       ),
     }),
@@ -149,7 +157,7 @@ export const houseKinds = {
       example: { serial: villa.serial, reason: "collapsed" },
       feature: "houses",
       isPublic: (_, { wasIdoc }) => wasIdoc,
-      view: plain("serial", "reason"),
+      view: plainViews("serial", "reason"),
       feeds: {
         state: "house",
         as: "remove",
@@ -157,5 +165,5 @@ export const houseKinds = {
       },
     },
   ),
-  ...snapshotOf("house", house, { of: "all houses", row: villa }),
+  ...defineSnapshotKinds("house", house, { of: "all houses", row: villa }),
 };

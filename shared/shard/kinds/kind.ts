@@ -2,7 +2,7 @@ import type Joi from "joi";
 
 import type { PersonalPushStream, PublicPushStream } from "../../facts/streams.ts";
 import { type Feature, features } from "../visibility/features.ts";
-import { type Fields, gatesOf, type View } from "../visibility/view.ts";
+import { type PayloadFields, listViewGates, type PayloadView } from "../visibility/view.ts";
 import type { StateName } from "./live-states.ts";
 
 /** Facts that the payload does not contain. Some kinds are public only if a fact is true. */
@@ -22,10 +22,10 @@ interface Feed {
   readonly state: StateName;
   readonly as: "upsert" | "merge" | "remove" | "begin" | "page" | "end";
   /** Reads facts for `isPublic` from the state of the removed object. */
-  readonly factsOf?: (removed: Fields) => Partial<EventFacts>;
+  readonly factsOf?: (removed: PayloadFields) => Partial<EventFacts>;
 }
 
-export interface Push<P extends object = object> {
+export interface PushRule<P extends object = object> {
   readonly public?: PublicPushStream;
   /** Sent to the users who linked the game account that the payload's `owner` field names. */
   readonly personal?: { readonly stream: PersonalPushStream; readonly owner: string };
@@ -35,7 +35,7 @@ export interface Push<P extends object = object> {
    */
   subjectOf?(this: void, payload: P): string;
   /** Returns true if the event is pushed. Without this function every event of the kind is pushed. */
-  isPushed?(this: void, payload: P, facts: PushFacts): boolean;
+  isPushed?(this: void, payload: P, facts: PushRuleFacts): boolean;
   /** Returns true if `isPushed` needs the facts for this payload. */
   needsFacts?(this: void, payload: P): boolean;
   /** Returns a key; events with equal keys are pushed once. Without this function each event is pushed. */
@@ -43,7 +43,7 @@ export interface Push<P extends object = object> {
 }
 
 /** Facts about the state as it was before the event changed it. */
-export type PushFacts = Pick<EventFacts, "wasIdoc">;
+export type PushRuleFacts = Pick<EventFacts, "wasIdoc">;
 
 export interface Kind<P extends object = object> {
   readonly payload: Joi.ObjectSchema<P>;
@@ -54,13 +54,13 @@ export interface Kind<P extends object = object> {
   /** The feature whose audience may see the event; null if only the admin stream carries it. */
   readonly feature: Feature | null;
   /** The fields that the public stream carries. */
-  readonly view: View;
+  readonly view: PayloadView;
   /** Returns true if the event may be public. Without this function all events of the kind may be public. */
   isPublic?(this: void, payload: P, facts: EventFacts): boolean;
   /** The live state that `isPublic` depends on. It is read as it was when the event arrived. */
   readonly restsOn?: StateName;
   readonly feeds?: Feed;
-  readonly push?: Push<P>;
+  readonly push?: PushRule<P>;
 }
 
 type SharedKindOptions<P extends object> = Pick<Kind<P>, "about" | "example" | "feeds" | "push">;
@@ -68,17 +68,19 @@ type PublicKindOptions<P extends object> = Pick<Kind<P>, "isPublic" | "restsOn" 
   readonly feature: Feature;
 };
 
-export const staffKind = <P extends object>(
+export const defineStaffKind = <P extends object>(
   payload: Joi.ObjectSchema<P>,
   rest: SharedKindOptions<NoInfer<P>>,
 ): Kind<P> => ({ payload, feature: null, view: {}, ...rest });
 
 /** Declares a public kind. @throws if the view has a rule for a field that the feature does not list */
-export function publicKind<P extends object>(
+export function definePublicKind<P extends object>(
   payload: Joi.ObjectSchema<P>,
   rest: PublicKindOptions<NoInfer<P>> & SharedKindOptions<NoInfer<P>>,
 ): Kind<P> {
-  const unknown = gatesOf(rest.view).find((gate) => !(gate in features[rest.feature].fieldRules));
+  const unknown = listViewGates(rest.view).find(
+    (gate) => !(gate in features[rest.feature].fieldRules),
+  );
   if (unknown) throw new Error(`the feature ${rest.feature} has no rule for the field ${unknown}`);
   return { payload, ...rest };
 }

@@ -1,4 +1,4 @@
-import { checkAgainst, type CheckedPayload } from "../../platform/bridge/check-payload.ts";
+import { checkAgainstSchema, type CheckedPayload } from "../../platform/bridge/check-payload.ts";
 import { accountKinds } from "./accounts.ts";
 import { championKinds } from "./champions.ts";
 import { characterKinds } from "./characters.ts";
@@ -49,4 +49,4 @@ export const findKind = (name: string): Kind | undefined =>
  * normalized. The payload of an unknown kind is unchanged.
  */
 export const checkPayload = (kind: string, payload: unknown): CheckedPayload =>
-  checkAgainst(findKind(kind)?.payload, payload);
+  checkAgainstSchema(findKind(kind)?.payload, payload);

@@ -111,7 +111,7 @@ export type SnapshotFamily = {
   [Name in StateName]: States[Name]["replacedBySnapshot"] extends true ? Name : never;
 }[StateName];
 
-export type CustomState = {
+export type CustomStateName = {
   [Name in StateName]: States[Name]["kept"] extends CustomTables ? Name : never;
 }[StateName];
 
@@ -120,10 +120,10 @@ export const tablesOf = ({ kept }: LiveState): readonly string[] => {
   return "tables" in kept ? kept.tables : [kept.table];
 };
 
-export const statesWhere = (holds: (state: LiveState) => boolean): StateName[] =>
+export const findLiveStates = (holds: (state: LiveState) => boolean): StateName[] =>
   Object.entries(liveStates).flatMap(([name, state]) => (holds(state) ? [name as StateName] : []));
 
-export const snapshotFamilies = statesWhere((state) => state.replacedBySnapshot);
+export const snapshotFamilies = findLiveStates((state) => state.replacedBySnapshot);
 
 export const isSnapshotFamily = (name: StateName): name is SnapshotFamily =>
   liveStates[name].replacedBySnapshot;

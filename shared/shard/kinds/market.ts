@@ -1,76 +1,83 @@
 import {
-  argsText,
+  tabSeparatedText,
   count,
-  exactText,
+  verbatimText,
   field,
   flag,
   integer,
   listOf,
-  maybe,
-  shape,
+  nullish,
+  objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
-import { birch, character, located, locationFields, luna, maple } from "./fields.ts";
-import { staffKind } from "./kind.ts";
-import { snapshotOf } from "./snapshot.ts";
+import {
+  birchCharacter,
+  character,
+  schemaWithLocation,
+  locationFields,
+  lunaLocation,
+  mapleCharacter,
+} from "./fields.ts";
+import { defineStaffKind } from "./kind.ts";
+import { defineSnapshotKinds } from "./snapshot.ts";
 
 const item = {
   serial: field(serial(), "Serial of the item."),
   itemId: field(count(), "Id of the item's graphic in the game client."),
-  hue: field(maybe(count()), "Color number (hue) of the item."),
+  hue: field(nullish(count()), "Color number (hue) of the item."),
   amount: field(count(), "Number of items in the stack."),
-  name: field(maybe(text()), "Name that was given to this item. Null if there is none."),
-  cliloc: field(maybe(count()), "Number of the client text (cliloc) that names the item."),
+  name: field(nullish(text()), "Name that was given to this item. Null if there is none."),
+  cliloc: field(nullish(count()), "Number of the client text (cliloc) that names the item."),
 };
 
-const listing = shape({
+const listing = objectSchema({
   ...item,
   price: field(
     integer().min(-1),
     "Price in gold. -1 means not for sale, and 0 means free; the market lists neither.",
   ),
   args: field(
-    maybe(argsText(2_000)),
+    nullish(tabSeparatedText(2_000)),
     "Values for the placeholders of the client text, separated by tabs. A value such as " +
       "`#1044061` stands for the client text with this number.",
   ),
   child: field(
-    maybe(flag()),
+    nullish(flag()),
     "True if the item lies in a container that is for sale; `price` is then the price of the " +
       "container.",
   ),
 });
 
 const shop = {
-  shopName: field(maybe(text()), "Name of the shop."),
-  ownerSerial: field(maybe(serial()), "Serial of the owner's character."),
-  ownerAcct: field(maybe(exactText()), "Game account of the owner."),
+  shopName: field(nullish(text()), "Name of the shop."),
+  ownerSerial: field(nullish(serial()), "Serial of the owner's character."),
+  ownerAcct: field(nullish(verbatimText()), "Game account of the owner."),
 };
 
-const vendor = shape({
+const vendor = objectSchema({
   serial: field(serial(), "Serial of the vendor."),
   ...shop,
-  ownerName: field(maybe(text()), "Name of the owner's character."),
-  hidden: field(maybe(flag()), "Whether the vendor is hidden: the market does not list it."),
+  ownerName: field(nullish(text()), "Name of the owner's character."),
+  hidden: field(nullish(flag()), "Whether the vendor is hidden: the market does not list it."),
   location: field(
-    maybe(
-      shape({
+    nullish(
+      objectSchema({
         ...locationFields,
-        house: field(maybe(text()), "Text on the sign of the house in which the vendor stands."),
+        house: field(nullish(text()), "Text on the sign of the house in which the vendor stands."),
       }),
     ),
     "Place of the vendor. The market does not list a vendor on the facet `Internal`.",
   ),
 });
 
-const vendorUpsert = shape({
+const vendorUpsert = objectSchema({
   vendor: field(vendor, "The vendor."),
   total: field(
-    maybe(count()),
+    nullish(count()),
     "Number of the vendor's items, including those that `items` does not contain.",
   ),
-  truncated: field(maybe(flag()), "Whether `items` does not contain all items of the vendor."),
+  truncated: field(nullish(flag()), "Whether `items` does not contain all items of the vendor."),
   items: field(
     listOf(listing),
     "Items of the vendor: all of them, unless the event would exceed 256 KiB.",
@@ -83,11 +90,11 @@ const ironAndOak = {
   vendor: {
     serial: "0x00012F3A",
     shopName: "Iron & Oak",
-    ownerSerial: maple.serial,
-    ownerName: maple.name,
+    ownerSerial: mapleCharacter.serial,
+    ownerName: mapleCharacter.name,
     ownerAcct: "maple",
     hidden: false,
-    location: { ...luna, house: "The Iron Hall" },
+    location: { ...lunaLocation, house: "The Iron Hall" },
   },
   total: 3,
   truncated: false,
@@ -120,18 +127,18 @@ const ironAndOak = {
 
 /** Events of player vendors. None is public, because the market API reads its own tables. */
 export const marketKinds = {
-  "vendor.upsert": staffKind(vendorUpsert, {
+  "vendor.upsert": defineStaffKind(vendorUpsert, {
     about:
       "Reports what a player vendor offers now. Send it when a vendor is placed or its items " +
       "change.",
     example: ironAndOak,
     feeds: { state: "market", as: "upsert" },
   }),
-  "vendor.removed": staffKind(
-    shape({
+  "vendor.removed": defineStaffKind(
+    objectSchema({
       serial: field(serial(), "Serial of the vendor."),
       reason: field(
-        maybe(text()),
+        nullish(text()),
         "Why the vendor was removed: `dismissed`, `expired`, `house` or `destroyed`.",
       ),
     }),
@@ -141,18 +148,18 @@ export const marketKinds = {
       feeds: { state: "market", as: "remove" },
     },
   ),
-  "vendor.sale": staffKind(
-    located({
+  "vendor.sale": defineStaffKind(
+    schemaWithLocation({
       vendor: field(serial(), "Serial of the vendor."),
       ...shop,
-      buyer: field(maybe(character()), "Character who bought the item."),
+      buyer: field(nullish(character()), "Character who bought the item."),
       item: field(
-        shape({ ...item, itemType: field(text(), "Type of the item, such as `Runebook`.") }),
+        objectSchema({ ...item, itemType: field(text(), "Type of the item, such as `Runebook`.") }),
         "The item that was sold.",
       ),
       price: field(count(), "Price in gold."),
       commission: field(
-        maybe(count()),
+        nullish(count()),
         "Part of the price that the vendor keeps as a commission, in gold.",
       ),
     }),
@@ -161,16 +168,16 @@ export const marketKinds = {
       example: {
         vendor: ironAndOak.vendor.serial,
         shopName: "Iron & Oak",
-        ownerSerial: maple.serial,
+        ownerSerial: mapleCharacter.serial,
         ownerAcct: "maple",
-        buyer: birch,
+        buyer: birchCharacter,
         item: { ...runebook, itemType: "Runebook", name: null, cliloc: 1_028_901 },
         price: 25_000,
         commission: 1_312,
-        location: luna,
+        location: lunaLocation,
       },
       push: { personal: { stream: "vendor.sale", owner: "ownerAcct" } },
     },
   ),
-  ...snapshotOf("market", vendorUpsert, { of: "all player vendors", row: ironAndOak }),
+  ...defineSnapshotKinds("market", vendorUpsert, { of: "all player vendors", row: ironAndOak }),
 };

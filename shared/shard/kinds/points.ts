@@ -5,17 +5,17 @@ import {
   field,
   flag,
   integer,
-  large,
+  largeCount,
   listOf,
-  maybe,
-  shape,
+  nullish,
+  objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
-import { gated, list, plain, type View } from "../visibility/view.ts";
-import { birch, exampleTime, maple } from "./fields.ts";
-import { publicKind, staffKind } from "./kind.ts";
-import { snapshotOf } from "./snapshot.ts";
+import { gatedView, listView, plainViews, type PayloadView } from "../visibility/view.ts";
+import { birchCharacter, exampleTime, mapleCharacter } from "./fields.ts";
+import { definePublicKind, defineStaffKind } from "./kind.ts";
+import { defineSnapshotKinds } from "./snapshot.ts";
 
 /** The key of a points system is the name of its class in the game. */
 export const pointsSystem = (): Joi.StringSchema =>
@@ -43,7 +43,7 @@ const system = field(
   "Name of the class of the points system in the game, such as `QueensLoyalty`.",
 );
 
-const row = shape({
+const row = objectSchema({
   rank: field(
     integer().min(1),
     "Rank of the character on the board. The best character has the rank 1.",
@@ -53,22 +53,22 @@ const row = shape({
   points: field(points(), "Points of the character. The site discards fractions."),
 });
 
-const board = shape({
+const board = objectSchema({
   system,
   nameString: field(
-    maybe(text()),
+    nullish(text()),
     "Name of the board as a text. Null if `nameNumber` names the board.",
   ),
   nameNumber: field(
-    maybe(count()),
+    nullish(count()),
     "Number of the client text (cliloc) that names the board. Ignored if `nameString` is set.",
   ),
-  maxPoints: field(maybe(maxPoints()), "Maximum number of points. Null for no limit."),
-  players: field(maybe(count()), "Number of characters who have points."),
-  showOnGump: field(maybe(flag()), "Whether the game shows the board to players."),
+  maxPoints: field(nullish(maxPoints()), "Maximum number of points. Null for no limit."),
+  players: field(nullish(count()), "Number of characters who have points."),
+  showOnGump: field(nullish(flag()), "Whether the game shows the board to players."),
   top: field(listOf(row), "Best characters of the board, in the order of their ranks."),
   t: field(
-    maybe(large()),
+    nullish(largeCount()),
     "When the board was read, in epoch milliseconds. Null if it is the time of the event.",
   ),
 }).custom(
@@ -81,9 +81,9 @@ const board = shape({
 );
 
 /** The public fields of a board. */
-export const publicBoardView: View = {
-  ...plain("system", "nameString", "nameNumber", "maxPoints", "players", "showOnGump", "t"),
-  top: list({ ...plain("rank", "serial", "points"), name: gated("name") }),
+export const publicBoardView: PayloadView = {
+  ...plainViews("system", "nameString", "nameNumber", "maxPoints", "players", "showOnGump", "t"),
+  top: listView({ ...plainViews("rank", "serial", "points"), name: gatedView("name") }),
 };
 
 const queensLoyalty = {
@@ -94,14 +94,14 @@ const queensLoyalty = {
   players: 214,
   showOnGump: true,
   top: [
-    { rank: 1, ...maple, points: 15_000 },
-    { rank: 2, ...birch, points: 9_120 },
+    { rank: 1, ...mapleCharacter, points: 15_000 },
+    { rank: 2, ...birchCharacter, points: 9_120 },
   ],
   t: exampleTime,
 };
 
 export const pointsKinds = {
-  "points.board": publicKind(board, {
+  "points.board": definePublicKind(board, {
     about:
       "Reports the best characters of a points system. Send it at most once a minute for each " +
       "board.",
@@ -110,8 +110,8 @@ export const pointsKinds = {
     view: publicBoardView,
     feeds: { state: "points", as: "upsert" },
   }),
-  "points.award": staffKind(
-    shape({
+  "points.award": defineStaffKind(
+    objectSchema({
       system,
       serial: field(serial(), "Serial of the character."),
       points: field(
@@ -119,21 +119,21 @@ export const pointsKinds = {
         "Points of the character after the change. The site discards fractions.",
       ),
       delta: field(
-        maybe(points()),
+        nullish(points()),
         "Number of points that were added. Negative if points were taken.",
       ),
-      cause: field(maybe(text()), "Cause of the change, such as `kill` or `quest`."),
+      cause: field(nullish(text()), "Cause of the change, such as `kill` or `quest`."),
     }),
     {
       about: "The points of a character changed.",
       example: {
         system: "VoidPool",
-        serial: maple.serial,
+        serial: mapleCharacter.serial,
         points: 320,
         delta: 20,
         cause: "kill",
       },
     },
   ),
-  ...snapshotOf("points", board, { of: "all boards", row: queensLoyalty }),
+  ...defineSnapshotKinds("points", board, { of: "all boards", row: queensLoyalty }),
 };

@@ -1,40 +1,47 @@
 import {
   count,
   countsByName,
-  exactText,
+  verbatimText,
   field,
   listOf,
-  maybe,
-  shape,
+  nullish,
+  objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
-import { counts, gated, named, plain, value } from "../visibility/view.ts";
-import { birch, located, locationFields, luna, maple, wild } from "./fields.ts";
-import { type EventFacts, publicKind, staffKind } from "./kind.ts";
+import { countsView, gatedView, renamedView, plainViews, valueView } from "../visibility/view.ts";
+import {
+  birchCharacter,
+  schemaWithLocation,
+  locationFields,
+  lunaLocation,
+  mapleCharacter,
+  wildernessLocation,
+} from "./fields.ts";
+import { type EventFacts, definePublicKind, defineStaffKind } from "./kind.ts";
 
 const character = {
   serial: field(serial(), "Serial of the character."),
   name: field(text(), "Name of the character."),
-  acct: field(maybe(exactText()), "Name of the character's game account."),
+  acct: field(nullish(verbatimText()), "Name of the character's game account."),
 };
 
 const session = {
   ...character,
-  ip: field(maybe(exactText()), "IP address from which the player is connected."),
-  race: field(maybe(text()), "Race, such as `Human`, `Elf` or `Gargoyle`."),
-  guildId: field(maybe(count()), "Id of the character's guild. Null if the character has none."),
+  ip: field(nullish(verbatimText()), "IP address from which the player is connected."),
+  race: field(nullish(text()), "Race, such as `Human`, `Elf` or `Gargoyle`."),
+  guildId: field(nullish(count()), "Id of the character's guild. Null if the character has none."),
 };
 
-const player = shape({ ...character, ...locationFields });
+const player = objectSchema({ ...character, ...locationFields });
 
 const sessionOfMaple = {
-  ...maple,
+  ...mapleCharacter,
   acct: "maple",
   ip: "203.0.113.7",
   race: "Human",
   guildId: 17,
-  location: luna,
+  location: lunaLocation,
 };
 
 /** The public sees only characters whose account is linked to a user of the site. */
@@ -42,19 +49,19 @@ const isLinked = (_: object, { linked }: EventFacts): boolean => linked;
 
 /** Events of presence. Counts and names of linked characters are public; other fields are for staff. */
 export const presenceKinds = {
-  "presence.online": publicKind(
-    shape({
+  "presence.online": definePublicKind(
+    objectSchema({
       count: field(count(), "Number of characters in the world."),
       byMap: field(
-        maybe(countsByName()),
+        nullish(countsByName()),
         "Number of characters on each facet, by the name of the facet.",
       ),
       byRegion: field(
-        maybe(countsByName()),
+        nullish(countsByName()),
         "Number of characters in each region, by the name of the region.",
       ),
       players: field(
-        maybe(listOf(player)),
+        nullish(listOf(player)),
         "All characters in the world, with their places. If null, the site keeps the stored list.",
       ),
     }),
@@ -67,20 +74,20 @@ export const presenceKinds = {
         byMap: { Malas: 2, Felucca: 1 },
         byRegion: { Luna: 2 },
         players: [
-          { ...maple, acct: "maple", ...luna },
-          { ...birch, acct: "birch", ...wild },
+          { ...mapleCharacter, acct: "maple", ...lunaLocation },
+          { ...birchCharacter, acct: "birch", ...wildernessLocation },
         ],
       },
       feature: "presence",
       view: {
-        count: value,
-        facets: named("byMap", counts),
-        regions: gated("byRegion", named("byRegion", counts)),
+        count: valueView,
+        facets: renamedView("byMap", countsView),
+        regions: gatedView("byRegion", renamedView("byRegion", countsView)),
       },
       feeds: { state: "presence", as: "upsert" },
     },
   ),
-  "presence.login": publicKind(located(session), {
+  "presence.login": definePublicKind(schemaWithLocation(session), {
     about:
       "A character entered the world. The public sees the event only if the game account is " +
       "linked to a user of the site.",
@@ -88,17 +95,17 @@ export const presenceKinds = {
     feature: "online",
     isPublic: isLinked,
     restsOn: "links",
-    view: plain("serial", "name"),
+    view: plainViews("serial", "name"),
     feeds: { state: "presence", as: "merge" },
   }),
-  "presence.logout": publicKind(
-    located({
+  "presence.logout": definePublicKind(
+    schemaWithLocation({
       ...session,
       sessionSec: field(
-        maybe(count()),
+        nullish(count()),
         "Number of seconds for which the character was in the world.",
       ),
-      reason: field(maybe(text()), "Why the character left, such as `logout` or `disconnect`."),
+      reason: field(nullish(text()), "Why the character left, such as `logout` or `disconnect`."),
     }),
     {
       about:
@@ -108,27 +115,27 @@ export const presenceKinds = {
       feature: "online",
       isPublic: isLinked,
       restsOn: "links",
-      view: plain("serial", "name"),
+      view: plainViews("serial", "name"),
       feeds: { state: "presence", as: "remove" },
     },
   ),
-  "presence.region": staffKind(
-    located({
+  "presence.region": defineStaffKind(
+    schemaWithLocation({
       serial: field(serial(), "Serial of the character."),
-      name: field(maybe(text()), "Name of the character."),
+      name: field(nullish(text()), "Name of the character."),
       from: field(
-        maybe(text()),
+        nullish(text()),
         "Name of the region that the character left. Null if it was in none.",
       ),
       to: field(
-        maybe(text()),
+        nullish(text()),
         "Name of the region that the character entered. Null if it is in none.",
       ),
     }),
     {
       about:
         "A character moved to another region. These events are frequent: a plugin may omit them.",
-      example: { ...maple, from: "Luna", to: null, location: luna },
+      example: { ...mapleCharacter, from: "Luna", to: null, location: lunaLocation },
     },
   ),
 };

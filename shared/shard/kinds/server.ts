@@ -3,34 +3,40 @@ import Joi from "joi";
 import {
   count,
   field,
-  key,
-  large,
+  rowKey,
+  largeCount,
   listOf,
   logText,
-  maybe,
-  shape,
+  nullish,
+  objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { plain } from "../visibility/view.ts";
+import { plainViews } from "../visibility/view.ts";
 import { exampleTime, hourMs, instant } from "./fields.ts";
-import { publicKind, staffKind } from "./kind.ts";
+import { definePublicKind, defineStaffKind } from "./kind.ts";
 
-const uptimeMs = field(maybe(large()), "Number of milliseconds since the game process started.");
-const items = field(maybe(large()), "Number of items in the world.");
-const mobiles = field(maybe(large()), "Number of characters and creatures in the world.");
+const uptimeMs = field(
+  nullish(largeCount()),
+  "Number of milliseconds since the game process started.",
+);
+const items = field(nullish(largeCount()), "Number of items in the world.");
+const mobiles = field(nullish(largeCount()), "Number of characters and creatures in the world.");
 
 const identity = {
-  shard: field(maybe(text()), "Name of the shard."),
-  version: field(maybe(text()), "Name and version of the game server's software."),
-  expansion: field(maybe(text()), "Expansion of the game, such as `EJ`."),
-  protocol: field(maybe(count()), "Version of the protocol that the plugin implements."),
-  bootId: field(maybe(key()), "Id of the game process."),
+  shard: field(nullish(text()), "Name of the shard."),
+  version: field(nullish(text()), "Name and version of the game server's software."),
+  expansion: field(nullish(text()), "Expansion of the game, such as `EJ`."),
+  protocol: field(nullish(count()), "Version of the protocol that the plugin implements."),
+  bootId: field(nullish(rowKey()), "Id of the game process."),
   uptimeMs,
   features: field(
-    maybe(listOf(text())),
+    nullish(listOf(text())),
     "Names of the features that the plugin supports, such as `points`.",
   ),
-  clock: field(maybe(instant()), "Current time by the game server's clock, in epoch milliseconds."),
+  clock: field(
+    nullish(instant()),
+    "Current time by the game server's clock, in epoch milliseconds.",
+  ),
 };
 
 const demo = {
@@ -48,22 +54,25 @@ const demo = {
 const status = { public: "server.status", subjectOf: () => "shard" } as const;
 
 export const serverKinds = {
-  "server.hello": staffKind(shape(identity), {
+  "server.hello": defineStaffKind(objectSchema(identity), {
     about: "Describes the game server. A plugin may send it when it connects to the site.",
     example: demo,
   }),
-  "server.started": publicKind(shape(identity), {
+  "server.started": definePublicKind(objectSchema(identity), {
     about: "The game server started.",
     example: demo,
     feature: "status",
-    view: plain("shard", "version", "expansion"),
+    view: plainViews("shard", "version", "expansion"),
     push: status,
   }),
-  "server.stopping": publicKind(
-    shape({
-      reason: field(maybe(text()), "Why the game server stops: `shutdown`, `restart` or `crash`."),
+  "server.stopping": definePublicKind(
+    objectSchema({
+      reason: field(
+        nullish(text()),
+        "Why the game server stops: `shutdown`, `restart` or `crash`.",
+      ),
       exception: field(
-        maybe(logText(20_000)),
+        nullish(logText(20_000)),
         "Text of the exception, for administrators. The site keeps 20,000 characters.",
       ),
     }),
@@ -72,27 +81,27 @@ export const serverKinds = {
         "The game server is about to stop. A game process that is killed cannot send this event.",
       example: { reason: "crash", exception: "System.NullReferenceException at World.Save" },
       feature: "status",
-      view: plain("reason"),
+      view: plainViews("reason"),
       push: status,
     },
   ),
-  "server.restart.scheduled": publicKind(
-    shape({
-      at: field(maybe(instant()), "When the game server restarts, in epoch milliseconds."),
-      delaySec: field(maybe(count()), "Number of seconds until the restart."),
+  "server.restart.scheduled": definePublicKind(
+    objectSchema({
+      at: field(nullish(instant()), "When the game server restarts, in epoch milliseconds."),
+      delaySec: field(nullish(count()), "Number of seconds until the restart."),
     }),
     {
       about: "A restart of the game server was scheduled.",
       example: { at: exampleTime + hourMs, delaySec: 3_600 },
       feature: "status",
-      view: plain("at", "delaySec"),
+      view: plainViews("at", "delaySec"),
     },
   ),
-  "server.save": staffKind(
-    shape({
-      phase: field(maybe(text()), "Phase of the save: `start` or `done`."),
+  "server.save": defineStaffKind(
+    objectSchema({
+      phase: field(nullish(text()), "Phase of the save: `start` or `done`."),
       durationMs: field(
-        maybe(large()),
+        nullish(largeCount()),
         "Duration of the save in milliseconds. Null in the phase `start`.",
       ),
       items,
@@ -103,15 +112,15 @@ export const serverKinds = {
       example: { phase: "done", durationMs: 4_310, items: 412_000, mobiles: 38_000 },
     },
   ),
-  "server.heartbeat": staffKind(
-    shape({
-      online: field(maybe(count()), "Number of characters in the world."),
+  "server.heartbeat": defineStaffKind(
+    objectSchema({
+      online: field(nullish(count()), "Number of characters in the world."),
       items,
       mobiles,
-      guilds: field(maybe(count()), "Number of guilds."),
-      memBytes: field(maybe(large()), "Memory that the game process uses, in bytes."),
+      guilds: field(nullish(count()), "Number of guilds."),
+      memBytes: field(nullish(largeCount()), "Memory that the game process uses, in bytes."),
       cpu: field(
-        maybe(Joi.number()),
+        nullish(Joi.number()),
         "Share of the processor time that the game process uses, from 0 to 1.",
       ),
       uptimeMs,

@@ -1,7 +1,14 @@
 import Joi from "joi";
 
-import { count, field, integer, key, listOf, shape } from "../../platform/bridge/payload-fields.ts";
-import { type Kind, staffKind } from "./kind.ts";
+import {
+  count,
+  field,
+  integer,
+  rowKey,
+  listOf,
+  objectSchema,
+} from "../../platform/bridge/payload-fields.ts";
+import { type Kind, defineStaffKind } from "./kind.ts";
 import type { SnapshotFamily } from "./live-states.ts";
 
 type SnapshotBegin = Readonly<{ snapshotId: string; pages: number; count: number }>;
@@ -27,17 +34,17 @@ const afterEnd =
   "the site deletes each stored object that the snapshot does not contain.";
 
 /** Declares the begin, page and end events of a family's snapshot. Its rows are payloads of the family's upsert. */
-export function snapshotOf<Family extends SnapshotFamily, Row extends object>(
+export function defineSnapshotKinds<Family extends SnapshotFamily, Row extends object>(
   family: Family,
   row: Joi.ObjectSchema<Row>,
   { of, row: example }: SnapshotDocs<NoInfer<Row>>,
 ): SnapshotKinds<Family, Row> {
   const snapshotId = field(
-    key(),
+    rowKey(),
     "Id of the snapshot, made up by the plugin: the same in all events of the snapshot.",
   );
   const named: SnapshotEnd = { snapshotId: "5d1c" };
-  const begin = shape({
+  const begin = objectSchema({
     snapshotId,
     pages: field(count(), "Number of pages of the snapshot."),
     count: field(count(), "Number of rows on all pages together."),
@@ -52,17 +59,17 @@ export function snapshotOf<Family extends SnapshotFamily, Row extends object>(
     ),
   });
   const kinds = {
-    [`${family}.snapshot.begin`]: staffKind(begin, {
+    [`${family}.snapshot.begin`]: defineStaffKind(begin, {
       about: `Begins a snapshot of ${of}.`,
       example: { ...named, pages: 1, count: 1 },
       feeds: { state: family, as: "begin" },
     }),
-    [`${family}.snapshot.page`]: staffKind(page, {
+    [`${family}.snapshot.page`]: defineStaffKind(page, {
       about: `Contains one page of a snapshot of ${of}. An event has at most 256 KiB.`,
       example: { ...named, page: 1, rows: [example] },
       feeds: { state: family, as: "page" },
     }),
-    [`${family}.snapshot.end`]: staffKind(shape({ snapshotId }), {
+    [`${family}.snapshot.end`]: defineStaffKind(objectSchema({ snapshotId }), {
       about: `Ends a snapshot of ${of}. ${afterEnd}`,
       example: named,
       feeds: { state: family, as: "end" },

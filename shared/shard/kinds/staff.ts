@@ -1,49 +1,49 @@
 import {
   count,
-  exactText,
+  verbatimText,
   field,
-  key,
+  rowKey,
   listOf,
-  maybe,
-  shape,
+  nullish,
+  objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
 import {
   accountCharacter,
   accountFields,
-  birch,
+  birchCharacter,
   exampleTime,
   instant,
-  located,
-  luna,
-  wild,
+  schemaWithLocation,
+  lunaLocation,
+  wildernessLocation,
 } from "./fields.ts";
-import { staffKind } from "./kind.ts";
+import { defineStaffKind } from "./kind.ts";
 
-const response = shape({
-  by: field(maybe(text()), "Name of the member of the game's staff who answered."),
+const response = objectSchema({
+  by: field(nullish(text()), "Name of the member of the game's staff who answered."),
   message: field(text(4_000), "Text of the answer."),
-  at: field(maybe(instant()), "When the message was sent, in epoch milliseconds."),
+  at: field(nullish(instant()), "When the message was sent, in epoch milliseconds."),
 });
 
-const helpPage = located({
+const helpPage = schemaWithLocation({
   id: field(
-    key(),
+    rowKey(),
     "Id of the help page, made up by the plugin. The site uses it in calls such as `POST " +
       "/v1/pages/:id/close`.",
   ),
-  type: field(maybe(text()), "Type of the help page in the game, such as `Stuck` or `Bug`."),
-  sender: field(maybe(accountCharacter()), "Character whose player asks for help."),
-  message: field(maybe(text(4_000)), "Message of the player."),
-  sentAt: field(maybe(instant()), "When the message was sent, in epoch milliseconds."),
+  type: field(nullish(text()), "Type of the help page in the game, such as `Stuck` or `Bug`."),
+  sender: field(nullish(accountCharacter()), "Character whose player asks for help."),
+  message: field(nullish(text(4_000)), "Message of the player."),
+  sentAt: field(nullish(instant()), "When the message was sent, in epoch milliseconds."),
   handler: field(
-    maybe(text()),
+    nullish(text()),
     "Name of the member of the game's staff who handles the help page. Null if nobody does.",
   ),
-  responses: field(maybe(listOf(response)), "Answers that the player received, oldest first."),
+  responses: field(nullish(listOf(response)), "Answers that the player received, oldest first."),
   resolution: field(
-    maybe(text()),
+    nullish(text()),
     "How the help page was closed, such as `Handled`. Null while it is open.",
   ),
 });
@@ -51,7 +51,7 @@ const helpPage = located({
 const stuck = {
   id: "page-81",
   type: "Stuck",
-  sender: { ...birch, acct: "birch" },
+  sender: { ...birchCharacter, acct: "birch" },
   message: "I fell behind the bank (again)",
   location: { map: "Trammel", x: 1438, y: 1695, z: 0, region: "Britain" },
   sentAt: exampleTime,
@@ -59,39 +59,39 @@ const stuck = {
   responses: [],
 };
 
-const ip = field(maybe(exactText()), "IP address from which the player is connected.");
+const ip = field(nullish(verbatimText()), "IP address from which the player is connected.");
 const anyone = {
-  serial: field(maybe(serial()), "Serial of the character."),
-  name: field(maybe(text()), "Name of the character."),
+  serial: field(nullish(serial()), "Serial of the character."),
+  name: field(nullish(text()), "Name of the character."),
 };
-const acct = field(maybe(exactText()), "Name of the character's game account.");
+const acct = field(nullish(verbatimText()), "Name of the character's game account.");
 
-const speed = located({
+const speed = schemaWithLocation({
   serial: anyone.serial,
   acct,
   ip,
-  count: field(maybe(count()), "Number of steps that were too fast."),
-  windowMs: field(maybe(count()), "Period in which the steps were counted, in milliseconds."),
-  client: field(maybe(text()), "Version of the game client."),
+  count: field(nullish(count()), "Number of steps that were too fast."),
+  windowMs: field(nullish(count()), "Period in which the steps were counted, in milliseconds."),
+  client: field(nullish(text()), "Version of the game client."),
 });
 
 const tooFast = {
-  serial: birch.serial,
+  serial: birchCharacter.serial,
   acct: "birch",
   ip: "203.0.113.9",
   count: 14,
   windowMs: 4_000,
   client: "7.0.106.21",
-  location: wild,
+  location: wildernessLocation,
 };
 
 /** Events that only staff see: help pages, chat, commands and detected cheats. */
 export const staffKinds = {
-  "page.open": staffKind(helpPage, {
+  "page.open": defineStaffKind(helpPage, {
     about: "A player asked the game's staff for help.",
     example: stuck,
   }),
-  "page.update": staffKind(helpPage, {
+  "page.update": defineStaffKind(helpPage, {
     about: "A member of the game's staff took over or answered a help page.",
     example: {
       ...stuck,
@@ -99,48 +99,58 @@ export const staffKinds = {
       responses: [{ by: "Aldor", message: "On my way.", at: exampleTime + 60_000 }],
     },
   }),
-  "page.close": staffKind(helpPage, {
+  "page.close": defineStaffKind(helpPage, {
     about: "A help page was closed.",
     example: { ...stuck, handler: "Aldor", resolution: "Handled" },
   }),
-  "chat.message": staffKind(
-    shape({
-      channel: field(maybe(text()), "Name of the chat channel."),
+  "chat.message": defineStaffKind(
+    objectSchema({
+      channel: field(nullish(text()), "Name of the chat channel."),
       ...anyone,
       text: field(text(4_000), "Text of the message."),
     }),
     {
       about: "A player wrote a message in a chat channel.",
-      example: { channel: "Trade", ...birch, text: "WTS ingots, 5k each" },
+      example: { channel: "Trade", ...birchCharacter, text: "WTS ingots, 5k each" },
     },
   ),
-  speech: staffKind(
-    located({
+  speech: defineStaffKind(
+    schemaWithLocation({
       ...anyone,
       acct,
-      type: field(maybe(text()), "Type of the speech in the game, such as `Regular` or `Yell`."),
+      type: field(nullish(text()), "Type of the speech in the game, such as `Regular` or `Yell`."),
       text: field(text(4_000), "Text of the message."),
-      hue: field(maybe(count()), "Color number (hue) of the text."),
+      hue: field(nullish(count()), "Color number (hue) of the text."),
     }),
     {
       about:
         "A character said something in the world. These events are frequent: a plugin may omit " +
         "them.",
-      example: { ...birch, acct: "birch", type: "Regular", text: "bank", hue: 53, location: luna },
+      example: {
+        ...birchCharacter,
+        acct: "birch",
+        type: "Regular",
+        text: "bank",
+        hue: 53,
+        location: lunaLocation,
+      },
     },
   ),
-  "admin.audit": staffKind(
-    located({
+  "admin.audit": defineStaffKind(
+    schemaWithLocation({
       actor: field(
-        shape({
+        objectSchema({
           ...accountFields,
-          access: field(maybe(text()), "Access level, such as `GameMaster`."),
+          access: field(nullish(text()), "Access level, such as `GameMaster`."),
         }),
         "Member of the game's staff who used the command.",
       ),
-      command: field(maybe(text()), "Name of the command."),
-      args: field(maybe(text(4_000)), "Arguments of the command."),
-      target: field(maybe(text()), "Target of the command, such as a serial. Null if it has none."),
+      command: field(nullish(text()), "Name of the command."),
+      args: field(nullish(text(4_000)), "Arguments of the command."),
+      target: field(
+        nullish(text()),
+        "Target of the command, such as a serial. Null if it has none.",
+      ),
     }),
     {
       about: "A member of the game's staff used a command. Send no event for commands of players.",
@@ -148,27 +158,27 @@ export const staffKinds = {
         actor: { serial: "0x00000002", name: "Aldor", acct: "gm_aldor", access: "GameMaster" },
         command: "kick",
         args: "",
-        target: birch.serial,
+        target: birchCharacter.serial,
         location: { map: "Felucca", x: 1438, y: 1695, z: 0, region: "Britain" },
       },
     },
   ),
-  "cheat.fastwalk": staffKind(speed, {
+  "cheat.fastwalk": defineStaffKind(speed, {
     about: "The game stopped a character that walked too fast.",
     example: tooFast,
   }),
-  "cheat.speedhack": staffKind(speed, {
+  "cheat.speedhack": defineStaffKind(speed, {
     about: "The game detected a game client that moves faster than the game allows (speed hack).",
     example: tooFast,
   }),
-  "cheat.multiclient": staffKind(
-    shape({
+  "cheat.multiclient": defineStaffKind(
+    objectSchema({
       ip,
       accounts: field(
-        maybe(listOf(exactText())),
+        nullish(listOf(verbatimText())),
         "Names of the game accounts that are connected from the IP address.",
       ),
-      limit: field(maybe(count()), "Maximum number of connections from one IP address."),
+      limit: field(nullish(count()), "Maximum number of connections from one IP address."),
     }),
     {
       about: "More game clients are connected from one IP address than allowed.",

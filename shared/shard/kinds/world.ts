@@ -5,50 +5,58 @@ import {
   countsByName,
   field,
   flag,
-  key,
+  rowKey,
   listOf,
-  maybe,
-  shape,
+  nullish,
+  objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { counts, either, list, object, plain, value, values } from "../visibility/view.ts";
+import {
+  countsView,
+  alternativeView,
+  listView,
+  objectView,
+  plainViews,
+  valueView,
+  valuesView,
+} from "../visibility/view.ts";
 import { exampleTime, hourMs, instant } from "./fields.ts";
-import { publicKind, staffKind } from "./kind.ts";
+import { definePublicKind, defineStaffKind } from "./kind.ts";
 
 const rulesetNumbers = {
-  skillCap: field(maybe(count()), "Maximum value of a single skill, in tenths of a point."),
+  skillCap: field(nullish(count()), "Maximum value of a single skill, in tenths of a point."),
   totalSkillCap: field(
-    maybe(count()),
+    nullish(count()),
     "Maximum value of all skills together, in tenths of a point.",
   ),
-  statCap: field(maybe(count()), "Maximum of strength, dexterity and intelligence together."),
-  accountsPerIp: field(maybe(count()), "Maximum number of game accounts for one IP address."),
-  houseLimit: field(maybe(count()), "Maximum number of houses that one game account may own."),
-  youngHours: field(maybe(count()), "Number of hours for which a new player is protected."),
-  restartHour: field(maybe(count()), "Hour of the daily restart, by the game server's clock."),
+  statCap: field(nullish(count()), "Maximum of strength, dexterity and intelligence together."),
+  accountsPerIp: field(nullish(count()), "Maximum number of game accounts for one IP address."),
+  houseLimit: field(nullish(count()), "Maximum number of houses that one game account may own."),
+  youngHours: field(nullish(count()), "Number of hours for which a new player is protected."),
+  restartHour: field(nullish(count()), "Hour of the daily restart, by the game server's clock."),
   vendorMaxPrice: field(
-    maybe(count()),
+    nullish(count()),
     "Highest price that a player vendor may ask for an item, in gold.",
   ),
 };
 
 const rulesetWords = {
-  expansion: field(maybe(text()), "Expansion of the game, such as `EJ`."),
+  expansion: field(nullish(text()), "Expansion of the game, such as `EJ`."),
   signupMode: field(
-    maybe(text()),
+    nullish(text()),
     "Where players can create game accounts: `website` (on the site), `game` (in the game), " +
       "`hybrid` (both) or `disabled` (nowhere).",
   ),
-  vvv: field(maybe(flag()), "Whether the faction war Vice versus Virtue is on."),
-  siege: field(maybe(flag()), "Whether the rules of Siege Perilous apply."),
+  vvv: field(nullish(flag()), "Whether the faction war Vice versus Virtue is on."),
+  siege: field(nullish(flag()), "Whether the rules of Siege Perilous apply."),
   champions: field(
-    maybe(
+    nullish(
       Joi.alternatives<boolean | object[]>(
         flag(),
         listOf(
-          shape({
+          objectSchema({
             name: field(text(), "Name of the champion spawn."),
-            type: field(maybe(text()), "Type of the spawn in the game."),
+            type: field(nullish(text()), "Type of the spawn in the game."),
           }),
         ),
       ),
@@ -57,31 +65,31 @@ const rulesetWords = {
   ),
 };
 
-const facet = shape({
+const facet = objectSchema({
   name: field(text(), "Name of the facet."),
-  rules: field(maybe(text()), "Rules of the facet, such as `FeluccaRules`."),
+  rules: field(nullish(text()), "Rules of the facet, such as `FeluccaRules`."),
 });
 
-const decay = shape({
-  type: field(maybe(text()), "How houses decay, such as `Dynamic`."),
+const decay = objectSchema({
+  type: field(nullish(text()), "How houses decay, such as `Dynamic`."),
   periods: field(
-    maybe(Joi.alternatives<object | string[]>(countsByName(), listOf(text()))),
+    nullish(Joi.alternatives<object | string[]>(countsByName(), listOf(text()))),
     "Stages of decay: either a list of their names, or an object with the duration of each stage " +
       "in seconds, by the name of the stage.",
   ),
 });
 
-const id = field(key(), "Id of the entry, made up by the plugin.");
-const scope = field(maybe(text()), "Where town criers call the entry: `global` or `city`.");
+const id = field(rowKey(), "Id of the entry, made up by the plugin.");
+const scope = field(nullish(text()), "Where town criers call the entry: `global` or `city`.");
 
 /** Events about the rules of the shard, broadcasts and town criers. */
 export const worldKinds = {
-  "world.ruleset": publicKind(
-    shape({
+  "world.ruleset": definePublicKind(
+    objectSchema({
       ...rulesetNumbers,
       ...rulesetWords,
-      maps: field(maybe(listOf(facet)), "Facets of the shard."),
-      decay: field(maybe(decay), "How houses decay."),
+      maps: field(nullish(listOf(facet)), "Facets of the shard."),
+      decay: field(nullish(decay), "How houses decay."),
     }),
     {
       about: "Reports the rules of the shard. Send it after each start, and when a rule changes.",
@@ -107,16 +115,16 @@ export const worldKinds = {
       },
       feature: "ruleset",
       view: {
-        ...plain(...Object.keys(rulesetNumbers), ...Object.keys(rulesetWords)),
-        champions: either(value, list(plain("name", "type"))),
-        maps: list(plain("name", "rules")),
-        decay: object({ type: value, periods: either(counts, values) }),
+        ...plainViews(...Object.keys(rulesetNumbers), ...Object.keys(rulesetWords)),
+        champions: alternativeView(valueView, listView(plainViews("name", "type"))),
+        maps: listView(plainViews("name", "rules")),
+        decay: objectView({ type: valueView, periods: alternativeView(countsView, valuesView) }),
       },
       feeds: { state: "ruleset", as: "upsert" },
     },
   ),
-  "world.map.changed": staffKind(
-    shape({
+  "world.map.changed": defineStaffKind(
+    objectSchema({
       maps: field(
         listOf(Joi.alternatives<string | object>(text(), facet)),
         "All facets that the shard has now: each as a name, or as an object with its rules.",
@@ -127,12 +135,12 @@ export const worldKinds = {
       example: { maps: ["Felucca", "Trammel", "Sosaria"] },
     },
   ),
-  "world.broadcast": publicKind(
-    shape({
+  "world.broadcast": definePublicKind(
+    objectSchema({
       text: field(text(4_000), "Text of the message."),
-      hue: field(maybe(count()), "Color number (hue) of the text."),
+      hue: field(nullish(count()), "Color number (hue) of the text."),
       access: field(
-        maybe(text()),
+        nullish(text()),
         "Lowest access level that sees the message in the game. Only if it is `Player`, the " +
           "public sees the event.",
       ),
@@ -143,15 +151,15 @@ export const worldKinds = {
       feature: "announcements",
       // The game also broadcasts messages to staff only, such as those of a world save.
       isPublic: ({ access }) => access === "Player",
-      view: plain("text", "hue"),
+      view: plainViews("text", "hue"),
     },
   ),
-  "towncrier.added": publicKind(
-    shape({
+  "towncrier.added": definePublicKind(
+    objectSchema({
       id,
       lines: field(listOf(text()), "Lines that the town criers call."),
       expiresAt: field(
-        maybe(instant()),
+        nullish(instant()),
         "When the town criers stop calling the entry, in epoch milliseconds.",
       ),
       scope,
@@ -165,13 +173,13 @@ export const worldKinds = {
         scope: "global",
       },
       feature: "announcements",
-      view: { ...plain("id", "expiresAt", "scope"), lines: values },
+      view: { ...plainViews("id", "expiresAt", "scope"), lines: valuesView },
     },
   ),
-  "towncrier.removed": publicKind(shape({ id, scope }), {
+  "towncrier.removed": definePublicKind(objectSchema({ id, scope }), {
     about: "The town criers stopped calling an entry.",
     example: { id: "crier-4", scope: "global" },
     feature: "announcements",
-    view: plain("id", "scope"),
+    view: plainViews("id", "scope"),
   }),
 };

@@ -1,12 +1,12 @@
 import Joi from "joi";
 
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import { AppError, invalidFields } from "../../platform/errors/errors.ts";
+import { AppError, invalidFieldsError } from "../../platform/errors/errors.ts";
 import { readSetting } from "../../platform/settings/settings.ts";
 import { createAccount, getSignupMode, listLinks, setSignupMode } from "../calls/account-calls.ts";
 import { type SignupMode, signupModes } from "../calls/bridge-answers.ts";
 import type { ShardContext } from "../context.ts";
-import { accountKey, type LinkOnShard } from "../owners/link-mirror.ts";
+import { accountKey, type ShardAccountLink } from "../owners/link-mirror.ts";
 import { runCommand, type CommandRequest } from "../staff/commands.ts";
 import { storeLink } from "./link-account.ts";
 
@@ -66,7 +66,7 @@ async function readNewLink(
   account: string,
   { caller, requestId }: CommandRequest,
   { shard, log }: ShardContext,
-): Promise<LinkOnShard | null> {
+): Promise<ShardAccountLink | null> {
   try {
     const { links } = await shard.call((control) => control.read(listLinks, { requestId }));
     const link = links.find((one) => accountKey(one.account) === accountKey(account));
@@ -83,7 +83,7 @@ async function readNewLink(
 
 function toSignupError(error: unknown): unknown {
   if (!(error instanceof BridgeError)) return error;
-  if (error.code === "INVALID" && error.fault) return invalidFields([error.fault]);
+  if (error.code === "INVALID" && error.fault) return invalidFieldsError([error.fault]);
   if (error.code === "TAKEN") {
     return new AppError("name_taken", "Account name is taken", { cause: error });
   }

@@ -11,9 +11,9 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { listLinks, redeemLink } from "../calls/account-calls.ts";
 import type { ShardContext } from "../context.ts";
-import { accountKey, lockUsers, type LinkOnShard, writeLinks } from "../owners/link-mirror.ts";
+import { accountKey, lockUsers, type ShardAccountLink, writeLinks } from "../owners/link-mirror.ts";
 import type { LinkedAccount } from "../owners/own-links.ts";
-import { isBanPending, lockInForce } from "../punishments/in-force.ts";
+import { isBanPending, lockBanInForce } from "../punishments/in-force.ts";
 import { runCommand, type CommandRequest } from "../staff/commands.ts";
 import { enqueueUnlinking, type UnlinkResult, unlinkOnShard } from "./unlinking.ts";
 
@@ -29,7 +29,7 @@ export async function linkByCode(
   const { userId } = order.caller;
   let isOvertaken = false;
   try {
-    const link = await runCommand<LinkOnShard>(
+    const link = await runCommand<ShardAccountLink>(
       {
         action: "shard.link",
         target: { type: "user", id: userId },
@@ -70,10 +70,10 @@ function toLinkError(error: unknown): unknown {
  * @throws {BridgeError} NOT_FOUND if the account is no longer the caller's
  */
 async function confirmLink(
-  link: LinkOnShard,
+  link: ShardAccountLink,
   order: CommandRequest,
   context: ShardContext,
-): Promise<LinkOnShard> {
+): Promise<ShardAccountLink> {
   return order.idempotencyKey === undefined ? link : findCurrentLink(link, order, context);
 }
 
@@ -82,10 +82,10 @@ async function confirmLink(
  * @throws {BridgeError} NOT_FOUND if the account is not the caller's
  */
 async function refetchLink(
-  link: LinkOnShard,
+  link: ShardAccountLink,
   order: CommandRequest,
   context: ShardContext,
-): Promise<LinkOnShard> {
+): Promise<ShardAccountLink> {
   const askedAt = await readDatabaseTime(context.sequelize);
   const found = await findCurrentLink(link, order, context);
   await inTransaction(context.sequelize, (transaction) =>
@@ -95,10 +95,10 @@ async function refetchLink(
 }
 
 async function findCurrentLink(
-  link: LinkOnShard,
+  link: ShardAccountLink,
   { requestId }: CommandRequest,
   { shard }: ShardContext,
-): Promise<LinkOnShard> {
+): Promise<ShardAccountLink> {
   const { links } = await shard.call((control) => control.read(listLinks, { requestId }));
   const found = links.find(({ account }) => accountKey(account) === accountKey(link.account));
   if (found?.userId !== link.userId) throw new BridgeError("NOT_FOUND");
@@ -126,7 +126,7 @@ export async function unlinkAccount(
       check: async (transaction) => {
         if (userId !== order.caller.userId) return;
         const isBanned =
-          (await lockInForce(named, transaction)) !== null ||
+          (await lockBanInForce(named, transaction)) !== null ||
           (await isBanPending(named, new Date(0), context, transaction));
         if (!isBanned) return;
         throw new AppError(
@@ -155,7 +155,7 @@ export async function unlinkAccount(
  * @returns false if a newer change is stored
  */
 export async function storeLink(
-  link: LinkOnShard,
+  link: ShardAccountLink,
   askedAt: DatabaseTime,
   transaction: Transaction,
   context: Pick<Context, "queue">,

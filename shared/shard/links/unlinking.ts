@@ -4,15 +4,15 @@ import type { DeletedUser } from "../../../models/auth/deleted-user.ts";
 import { beginActivity, recordActivity, recordOutcome } from "../../platform/activity/activity.ts";
 import { BridgeError, mayBeExecuted } from "../../platform/bridge/bridge-error.ts";
 import { type CommandOptions, serviceActor } from "../../platform/bridge/calls/call.ts";
-import type { Control } from "../../platform/bridge/calls/control.ts";
+import type { ControlClient } from "../../platform/bridge/calls/control.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { type EndedAttempt, lockCurrentAttempt } from "../../platform/job-records/job-states.ts";
-import { listLinks, unlink } from "../calls/account-calls.ts";
+import { listLinks, unlinkCall } from "../calls/account-calls.ts";
 import type { ShardContext } from "../context.ts";
-import { accountKey, type LinkOnShard } from "../owners/link-mirror.ts";
+import { accountKey, type ShardAccountLink } from "../owners/link-mirror.ts";
 import { readSidecarLink, takesCommands } from "../sidecar/sidecar-link.ts";
 
 /**
@@ -78,14 +78,14 @@ const activityOf = (userId: number) =>
   }) as const;
 
 /** A link to remove. */
-type LinkToRemove = Pick<LinkOnShard, "account" | "userId">;
+type LinkToRemove = Pick<ShardAccountLink, "account" | "userId">;
 
 export interface UnlinkResult {
   readonly account: string;
   /** True if the shard still had the link. */
   readonly unlinked: boolean;
   /** The account's link to another user, if there is one. */
-  readonly other: LinkOnShard | null;
+  readonly other: ShardAccountLink | null;
 }
 
 /**
@@ -95,21 +95,21 @@ export interface UnlinkResult {
  */
 export async function unlinkOnShard(
   { account, userId }: LinkToRemove,
-  control: Control,
+  control: ControlClient,
   order: CommandOptions,
 ): Promise<UnlinkResult> {
   const { requestId, signal } = order;
   const { links } = await control.read(listLinks, { requestId, signal });
   const found = links.find((link) => accountKey(link.account) === accountKey(account));
   if (found?.userId !== userId) return { account, unlinked: false, other: found ?? null };
-  const answer = await control.command(unlink, order, { params: { account } });
+  const answer = await control.command(unlinkCall, order, { params: { account } });
   return { ...answer, other: null };
 }
 
 /** Enqueues jobs that remove the links of deleted users from the shard. Links to other unknown ids stay. */
 export async function enqueueUnlinking(
-  links: readonly Pick<LinkOnShard, "userId">[],
-  within: Transaction | Sql,
+  links: readonly Pick<ShardAccountLink, "userId">[],
+  within: Transaction | SqlClient,
   { queue }: Pick<Context, "queue">,
 ): Promise<void> {
   const deleted = await rows<Pick<DeletedUser, "id">>(

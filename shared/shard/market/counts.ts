@@ -11,8 +11,8 @@ import {
   countByName,
   countOfItem,
   type SearchPlan,
-  selectMatching,
-  selectVersioned,
+  selectMatchingListingsSql,
+  selectVersionedCountSql,
 } from "./search.sql.ts";
 
 /** The number of matching listings, and the fastest plan to find them. */
@@ -54,7 +54,7 @@ export async function countMatches(
 export function selectCount(filters: ColumnFilters, plan: SearchPlan, params: SqlParams): string {
   const [sole = priceFilter(filters)] = givenFilters(filters);
   if (hasOneFilter(filters)) return sole.count(sole.value, params);
-  return `(select count(*) from (${selectMatching(plan, filters, params)}) as matching)`;
+  return `(select count(*) from (${selectMatchingListingsSql(plan, filters, params)}) as matching)`;
 }
 
 /** Returns true if there is at most one filter. Its matches are counted without reading each listing. */
@@ -116,7 +116,7 @@ async function readCount(
   select: (params: SqlParams) => string,
 ): Promise<Count> {
   const params = new SqlParams();
-  const text = selectVersioned(select(params));
+  const text = selectVersionedCountSql(select(params));
   return (await firstRow<Count>(sequelize, text, params.values)) ?? { version: 0, value: 0 };
 }
 

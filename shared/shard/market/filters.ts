@@ -9,7 +9,7 @@ export const sortOrders = {
   price_desc: ["price desc", "serial", "vendor_serial"],
   recent: ["updated_at desc", "serial", "vendor_serial"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
-export type Sort = keyof typeof sortOrders;
+export type SortOrder = keyof typeof sortOrders;
 
 export interface MarketFilters {
   /** Part of a name; case is ignored. */
@@ -22,7 +22,7 @@ export interface MarketFilters {
 }
 
 export interface MarketQuery extends MarketFilters {
-  readonly sort: Sort;
+  readonly sort: SortOrder;
   readonly limit: number;
   readonly offset: number;
 }

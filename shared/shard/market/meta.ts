@@ -4,7 +4,7 @@ import type { MarketMeta as MarketMetaModel } from "../../../models/market/marke
 import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import type { MaySeeField } from "../visibility/view.ts";
-import { selectFacts, selectMeta } from "./search.sql.ts";
+import { selectMarketSummarySql, selectMarketMetaSql } from "./search.sql.ts";
 
 type MetaAttributes = InferAttributes<MarketMetaModel>;
 
@@ -23,7 +23,7 @@ export interface MarketMeta extends Pick<MetaAttributes, "vendors" | "items"> {
 }
 
 export async function readMarketSummary(sequelize: Sequelize): Promise<MarketSummary> {
-  const facts = await firstRow<MarketSummary>(sequelize, selectFacts);
+  const facts = await firstRow<MarketSummary>(sequelize, selectMarketSummarySql);
   return facts ?? { version: 0, vendors: 0, staleMs: null };
 }
 
@@ -32,7 +32,7 @@ export async function readMarketMeta(
   maySee: MaySeeField,
   { sequelize }: Context,
 ): Promise<MarketMeta> {
-  const meta = await firstRow<Required<MarketMeta>>(sequelize, selectMeta);
+  const meta = await firstRow<Required<MarketMeta>>(sequelize, selectMarketMetaSql);
   const { maps, regions, ...rest } = meta ?? emptyMeta;
   return maySee("location") ? { ...rest, maps, regions } : rest;
 }

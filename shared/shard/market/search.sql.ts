@@ -1,5 +1,5 @@
 import type { SqlParams } from "../../platform/db/sql-text.ts";
-import { type ColumnFilters, type MarketQuery, type Sort, sortOrders } from "./filters.ts";
+import { type ColumnFilters, type MarketQuery, type SortOrder, sortOrders } from "./filters.ts";
 
 export type Paging = Pick<MarketQuery, "sort" | "limit" | "offset">;
 
@@ -12,7 +12,7 @@ export type Paging = Pick<MarketQuery, "sort" | "limit" | "offset">;
 export type SearchPlan = "label" | "item" | "place" | "walk";
 
 /** Selects all matches, unsorted. The plan `walk` returns only their keys, other plans also their sort columns. */
-export function selectMatching(
+export function selectMatchingListingsSql(
   plan: SearchPlan,
   filters: ColumnFilters,
   params: SqlParams,
@@ -100,10 +100,14 @@ const segmentedOrders = {
     after: "<",
     before: ">",
   },
-} as const satisfies Readonly<Record<Sort, object>>;
+} as const satisfies Readonly<Record<SortOrder, object>>;
 
 /** Returns SQL that counts the listings that a sort order puts before the range of prices. */
-function countBefore({ minPrice, maxPrice }: ColumnFilters, sort: Sort, params: SqlParams): string {
+function countBefore(
+  { minPrice, maxPrice }: ColumnFilters,
+  sort: SortOrder,
+  params: SqlParams,
+): string {
   if (sort === "price_asc" && minPrice !== undefined) {
     return `listings_below(${params.add(minPrice)})`;
   }
@@ -136,17 +140,17 @@ export function countInPrices({ minPrice, maxPrice }: ColumnFilters, params: Sql
 export const countAll = (): string => "(select items from market_meta)";
 
 /** Selects a count together with the version of the market in the same snapshot. */
-export const selectVersioned = (count: string): string =>
+export const selectVersionedCountSql = (count: string): string =>
   `select version, ${count} as value from market_meta`;
 
 /** Selects `MarketSummary` in one row. */
-export const selectFacts = `
+export const selectMarketSummarySql = `
   select version, vendors,
     (select floor(extract(epoch from min(updated_at)) * 1000)::bigint
      from vendors where listed) as "staleMs"
   from market_meta`;
 
-export const selectMeta = `
+export const selectMarketMetaSql = `
   select vendors, items,
     (select min(updated_at) from vendors where listed) as "staleAt",
     (select max(updated_at) from vendors where listed) as "freshAt",

@@ -17,8 +17,8 @@ import { type MarketSummary, readMarketSummary } from "./meta.ts";
 import {
   type Paging,
   selectFromSegments,
-  selectFacts,
-  selectMatching,
+  selectMarketSummarySql,
+  selectMatchingListingsSql,
   selectPage,
   selectByIndexWalk,
 } from "./search.sql.ts";
@@ -111,7 +111,7 @@ type RowOf<Facts> = Facts & (ListingRow | { readonly serial: null });
 /** Reads a page with the market's summary in the same snapshot. `matches` only chooses the fastest plan. */
 async function readPage(asked: PageRequest, sequelize: Sequelize): Promise<Page> {
   const params = new SqlParams();
-  const select = pageOf(asked, selectFacts, params);
+  const select = pageOf(asked, selectMarketSummarySql, params);
   const rows = await readRows<RowOf<MarketSummary>>(sequelize, select, params.values);
   const { version, vendors, staleMs } = rows[0] ?? emptySummary;
   return { facts: { version, vendors, staleMs }, rows: rows.filter(isListing) };
@@ -121,7 +121,7 @@ async function readPage(asked: PageRequest, sequelize: Sequelize): Promise<Page>
 async function readCountedPage(asked: PageRequest, sequelize: Sequelize): Promise<CountedPage> {
   const params = new SqlParams();
   const count = selectCount(asked.filters, asked.matches.plan, params);
-  const facts = `select facts.*, ${count} as total from (${selectFacts}) as facts`;
+  const facts = `select facts.*, ${count} as total from (${selectMarketSummarySql}) as facts`;
   const select = pageOf(asked, facts, params);
   const rows = await readRows<RowOf<MarketSummary & { total: number }>>(
     sequelize,
@@ -153,7 +153,7 @@ function pageOf(
     return selectPage(facts, selectFromSegments(filters, rest, params), order("listing"));
   }
   const found = shouldLookUp(matches, paging)
-    ? `with matching as materialized (${selectMatching(matches.plan, filters, params)})
+    ? `with matching as materialized (${selectMatchingListingsSql(matches.plan, filters, params)})
        select vendor_serial, serial from matching order by ${order("matching")}`
     : selectByIndexWalk(filters, order("listings"), params);
   const paged = `${found} limit ${params.add(limit)} offset ${params.add(offset)}`;

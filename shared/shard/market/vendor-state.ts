@@ -49,7 +49,7 @@ export interface VendorState {
 /** The facet of vendors that are packed up. */
 const packedUpFacet = "Internal";
 
-export function readUpsert(upsert: VendorUpsert): VendorState {
+export function toVendorState(upsert: VendorUpsert): VendorState {
   const { vendor, items, total } = upsert;
   const fingerprint = fingerprintOf(upsert);
   const serial = serialNumber(vendor.serial);

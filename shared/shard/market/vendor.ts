@@ -4,7 +4,7 @@ import type { Vendor } from "../../../models/market/vendor.ts";
 import { serialNumber } from "../../platform/bridge/serial.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import type { MaySeeField } from "../visibility/view.ts";
 import { selectVendorPage } from "./search.sql.ts";
 import {
@@ -30,7 +30,7 @@ type Counts = Pick<InferAttributes<Vendor>, "count" | "total">;
 
 type VendorPageRow = Counts & (ListingRow | (VendorRow & { readonly serial: null }));
 
-const unknownVendor = () => notFound("Unknown vendor");
+const unknownVendor = () => notFoundError("Unknown vendor");
 
 /** @throws AppError 404 if the vendor is unknown, dismissed or hidden */
 export async function requireVendor(serial: string, { models }: Context): Promise<void> {

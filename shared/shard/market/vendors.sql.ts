@@ -5,11 +5,11 @@ import type { Vendor } from "../../../models/market/vendor.ts";
 import type { GameAccountLink } from "../../../models/shard/game-account-link.ts";
 import { numberParams } from "../../platform/db/named-params.ts";
 import {
-  columnNames,
-  excludedAssignments,
-  givenAssignments,
-  givenValues,
-  rowsGivenAs,
+  columnNamesSql,
+  excludedAssignmentsSql,
+  givenAssignmentsSql,
+  givenValuesSql,
+  givenRowsSql,
 } from "../../platform/db/sql-text.ts";
 import { shardSourceName } from "../../platform/plugin/sources.ts";
 
@@ -148,15 +148,15 @@ export const writeMarketSql = numberParams<MarketRows>(
       using json_to_recordset(:gone) as gone ("vendorSerial" integer, serial integer)
       where listings.vendor_serial = gone."vendorSerial" and listings.serial = gone.serial
     ), altered as (
-      update listings set ${givenAssignments(listingColumns)},
+      update listings set ${givenAssignmentsSql(listingColumns)},
         search_name = named.search_name, updated_at = :at::timestamptz
-      from ${rowsGivenAs(":altered", listingColumns)}
+      from ${givenRowsSql(":altered", listingColumns)}
       join listing_names named on named.label_id = given."labelId"
       where listings.vendor_serial = given."vendorSerial" and listings.serial = given.serial
     ), added as (
-      insert into listings (${columnNames(listingColumns)}, search_name, updated_at)
-      select ${givenValues(listingColumns)}, named.search_name, :at::timestamptz
-      from ${rowsGivenAs(":added", listingColumns)}
+      insert into listings (${columnNamesSql(listingColumns)}, search_name, updated_at)
+      select ${givenValuesSql(listingColumns)}, named.search_name, :at::timestamptz
+      from ${givenRowsSql(":added", listingColumns)}
       join listing_names named on named.label_id = given."labelId"
     ), counted as (
       update market_meta set version = version + 1, vendors = vendors + :moreVendors,
@@ -169,10 +169,10 @@ export const writeMarketSql = numberParams<MarketRows>(
         "formerPrice" integer, "formerLabelId" integer, "ownerKey" text)
       left join listing_names former on former.label_id = news."formerLabelId"
     )
-    insert into vendors (${columnNames(vendorColumns)}, updated_at)
-    select ${givenValues(vendorColumns)}, :at::timestamptz
-    from ${rowsGivenAs(":vendors", vendorColumns)}
-    on conflict (serial) do update set ${excludedAssignments(vendorColumns)},
+    insert into vendors (${columnNamesSql(vendorColumns)}, updated_at)
+    select ${givenValuesSql(vendorColumns)}, :at::timestamptz
+    from ${givenRowsSql(":vendors", vendorColumns)}
+    on conflict (serial) do update set ${excludedAssignmentsSql(vendorColumns)},
       updated_at = excluded.updated_at`,
 );
 

@@ -10,7 +10,7 @@ import {
 } from "./changes.ts";
 import { LabelUsage } from "./labels.ts";
 import { type PlaceIds, storePlaces } from "./places.ts";
-import { readUpsert, type VendorState, type VendorUpsert } from "./vendor-state.ts";
+import { toVendorState, type VendorState, type VendorUpsert } from "./vendor-state.ts";
 import {
   deleteEmptyPlaces,
   deleteVendors,
@@ -75,7 +75,7 @@ export class MarketWriter {
    * @returns for each upsert, true if it changed anything
    */
   async upsert(upserts: readonly VendorUpsert[]): Promise<boolean[]> {
-    const states = upserts.map(readUpsert);
+    const states = upserts.map(toVendorState);
     const last = [...new Map(states.map((state) => [state.serial, state])).values()];
     const serials = serialsOf(last);
     const stored = await rows<StoredVendor>(this.#database, selectVendors, [serials]);

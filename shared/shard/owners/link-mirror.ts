@@ -9,7 +9,7 @@ import { findStaleAccounts, type DatabaseTime } from "../../platform/db/stale-an
  */
 export const accountKey = (account: string): string => account.toLowerCase();
 
-export interface LinkOnShard {
+export interface ShardAccountLink {
   readonly account: string;
   readonly userId: number;
   /** Epoch milliseconds. */
@@ -22,7 +22,7 @@ export interface LinkOnShard {
  * @returns how many were skipped
  */
 export async function writeLinks(
-  links: readonly LinkOnShard[],
+  links: readonly ShardAccountLink[],
   database: Database,
 ): Promise<number> {
   const users = await lockUsers(links, database);
@@ -55,7 +55,7 @@ export async function writeLinks(
  * Links to users that no longer exist are then skipped and do not fail.
  */
 export async function lockUsers(
-  links: readonly Pick<LinkOnShard, "userId">[],
+  links: readonly Pick<ShardAccountLink, "userId">[],
   database: Database,
 ): Promise<ReadonlySet<number>> {
   const held = await rows<Pick<User, "id">>(
@@ -104,7 +104,7 @@ export async function removeLinks(accounts: readonly string[], database: Databas
 
 /** Makes the stored links equal to the shard's list. Links that changed after `askedAt` stay unchanged. */
 export async function reconcileLinks(
-  links: readonly LinkOnShard[],
+  links: readonly ShardAccountLink[],
   askedAt: DatabaseTime,
   database: Database,
 ): Promise<void> {

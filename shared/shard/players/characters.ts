@@ -1,7 +1,7 @@
 import type { Caller } from "../../platform/access/caller.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../platform/context.ts";
-import { AppError, notFound } from "../../platform/errors/errors.ts";
+import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import { getCharacter, getRoster, getVendors } from "../calls/account-calls.ts";
 import type { CharacterSheet, OwnVendors, RosterLine } from "../calls/character-answers.ts";
 import type { ShardContext } from "../context.ts";
@@ -38,7 +38,7 @@ export async function readCharacter(
   if (keys && !(await isOnOneOf(keys, serial, reader, context))) throw notLinkedError("character");
   const sheet = await fetchSheet(serial, reader, context);
   if (keys && !keys.includes(accountKey(sheet?.account ?? ""))) throw notLinkedError("character");
-  if (!sheet) throw notFound("Unknown character");
+  if (!sheet) throw notFoundError("Unknown character");
   return sheet;
 }
 

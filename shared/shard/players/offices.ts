@@ -6,13 +6,16 @@ interface LedGuild {
   readonly abbr: string | null;
 }
 
-export interface Offices {
+export interface PlayerOffices {
   /** The names of the cities that the user's characters govern. */
   readonly governorOf: string[];
   readonly guildsLed: LedGuild[];
 }
 
-export async function readOffices(userId: number, { models }: Context): Promise<Offices> {
+export async function readPlayerOffices(
+  userId: number,
+  { models }: Context,
+): Promise<PlayerOffices> {
   const ofUser = { association: "link", attributes: [], where: { userId } };
   const [governors, guilds] = await Promise.all([
     models.Governor.findAll({ attributes: ["city"], include: [ofUser], order: ["city"] }),

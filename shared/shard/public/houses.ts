@@ -4,17 +4,20 @@ import type { Context } from "../../platform/context.ts";
 import { isoTime } from "../kinds/fields.ts";
 import { isIdoc, publicHouseView } from "../kinds/houses.ts";
 import {
-  type Fields,
+  type PayloadFields,
   type MaySeeField,
-  plain,
-  show,
-  showAll,
-  values,
-  type View,
+  plainViews,
+  pickVisibleFields,
+  pickAllVisibleFields,
+  valuesView,
+  type PayloadView,
 } from "../visibility/view.ts";
 
 /** Reads the public view of houses in danger of collapsing. */
-export async function readIdocHouses(maySee: MaySeeField, { models }: Context): Promise<Fields[]> {
+export async function readIdocHouses(
+  maySee: MaySeeField,
+  { models }: Context,
+): Promise<PayloadFields[]> {
   const houses = await models.House.findAll({
     attributes: ["state", "stage", "updatedAt"],
     where: { stage: "IDOC" },
@@ -29,7 +32,7 @@ export async function readIdocHouses(maySee: MaySeeField, { models }: Context): 
 const byName = [literal("lower(state ->> 'name') nulls last"), "serial"] as const;
 
 /** Reads all houses by name, for staff. */
-export async function readHouses(isAdmin: boolean, { models }: Context): Promise<Fields[]> {
+export async function readHouses(isAdmin: boolean, { models }: Context): Promise<PayloadFields[]> {
   const houses = await models.House.findAll({
     attributes: ["state", "updatedAt"],
     order: [...byName],
@@ -39,7 +42,7 @@ export async function readHouses(isAdmin: boolean, { models }: Context): Promise
 }
 
 /** Reads the houses of a user's game accounts for their owner, those in danger first. */
-export async function readHousesOf(userId: number, { models }: Context): Promise<Fields[]> {
+export async function readHousesOf(userId: number, { models }: Context): Promise<PayloadFields[]> {
   const houses = await models.House.findAll({
     attributes: ["state", "updatedAt"],
     include: [{ association: "link", attributes: [], where: { userId } }],
@@ -63,15 +66,15 @@ const missingFields = {
   decayType: null,
 };
 
-const wholeHouse: View = plain("serial", "stage", ...Object.keys(missingFields));
+const wholeHouse: PayloadView = plainViews("serial", "stage", ...Object.keys(missingFields));
 
 /** Plugins send the list of co-owners or only their number. */
-const withCoOwners: View = { ...wholeHouse, coOwners: values };
+const withCoOwners: PayloadView = { ...wholeHouse, coOwners: valuesView };
 
 /** Returns a `ShardHouse` of the API with all fields. Without `seesAccount`, its `ownerAcct` is null. */
-function viewHouse(state: Fields, updatedAt: Date, seesAccount: boolean): Fields {
+function viewHouse(state: PayloadFields, updatedAt: Date, seesAccount: boolean): PayloadFields {
   const view = Array.isArray(state["coOwners"]) ? withCoOwners : wholeHouse;
-  const house = showAll(view, { ...missingFields, ...state });
+  const house = pickAllVisibleFields(view, { ...missingFields, ...state });
   return {
     ...house,
     ownerAcct: seesAccount ? house["ownerAcct"] : null,
@@ -88,8 +91,8 @@ function viewHouse(state: Fields, updatedAt: Date, seesAccount: boolean): Fields
 export const viewPublicHouse = (
   house: { readonly stage: string; readonly updatedAt: Date },
   maySee: MaySeeField,
-): Fields => ({
-  ...show(publicHouseView, house, maySee),
+): PayloadFields => ({
+  ...pickVisibleFields(publicHouseView, house, maySee),
   isIdoc: isIdoc(house),
   updatedAt: house.updatedAt,
 });

@@ -2,9 +2,9 @@ import { literal } from "sequelize";
 
 import type { PointsBoard } from "../../../models/shard/points-board.ts";
 import type { Context } from "../../platform/context.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import { publicBoardView } from "../kinds/points.ts";
-import { type Fields, type MaySeeField, show } from "../visibility/view.ts";
+import { type PayloadFields, type MaySeeField, pickVisibleFields } from "../visibility/view.ts";
 
 const shown = ["state", "t", "updatedAt"] as const;
 type ShownBoard = Pick<PointsBoard, (typeof shown)[number]>;
@@ -17,7 +17,7 @@ const displayName = literal(`lower(coalesce(nullif(state ->> 'nameString', ''),
 export async function readPointsBoards(
   maySee: MaySeeField,
   { models }: Context,
-): Promise<Fields[]> {
+): Promise<PayloadFields[]> {
   const boards = await models.PointsBoard.findAll({
     attributes: [...shown],
     order: [displayName, "system"],
@@ -31,16 +31,16 @@ export async function readPointsBoard(
   system: string,
   maySee: MaySeeField,
   { models }: Context,
-): Promise<Fields> {
+): Promise<PayloadFields> {
   const attributes = [...shown];
   const board = await models.PointsBoard.findByPk(system, { attributes, raw: true });
-  if (!board) throw notFound("Unknown points system");
+  if (!board) throw notFoundError("Unknown points system");
   return viewBoard(board, maySee);
 }
 
 const missingFields = { nameString: null, nameNumber: null, maxPoints: null, players: null };
 
-const viewBoard = ({ state, t, updatedAt }: ShownBoard, maySee: MaySeeField): Fields =>
+const viewBoard = ({ state, t, updatedAt }: ShownBoard, maySee: MaySeeField): PayloadFields =>
   viewPointsBoard(
     { ...missingFields, showOnGump: false, ...state, t, updatedAt } as { updatedAt: Date },
     maySee,
@@ -50,7 +50,7 @@ const viewBoard = ({ state, t, updatedAt }: ShownBoard, maySee: MaySeeField): Fi
 export const viewPointsBoard = (
   board: { readonly updatedAt: Date },
   maySee: MaySeeField,
-): Fields => ({
-  ...show(publicBoardView, board, maySee),
+): PayloadFields => ({
+  ...pickVisibleFields(publicBoardView, board, maySee),
   updatedAt: board.updatedAt,
 });

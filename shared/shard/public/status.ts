@@ -9,7 +9,7 @@ import { ingestSilentSeconds, currentLinkState } from "../../platform/ingest/lin
 import { isOwnerStuckSql } from "../../platform/ingest/owner-activity.ts";
 import { hasLiveKeySql } from "../../platform/plugin/calls.ts";
 import { findKind } from "../kinds/kinds.ts";
-import { type Fields, show } from "../visibility/view.ts";
+import { type PayloadFields, pickVisibleFields } from "../visibility/view.ts";
 
 export interface EconomyPoint {
   readonly accounts: number | null;
@@ -76,9 +76,9 @@ function economyOf({ economy, economyT }: Row): EconomyPoint | null {
 }
 
 /** Reads the public rules of the shard; null if it never published them. */
-export async function readRuleset({ models }: Context): Promise<Fields | null> {
+export async function readRuleset({ models }: Context): Promise<PayloadFields | null> {
   const fact = await models.ShardFact.findByPk("ruleset", { attributes: ["value"], raw: true });
   if (!fact) return null;
   const view = findKind("world.ruleset")?.view ?? {};
-  return show(view, fact.value as Fields, () => false);
+  return pickVisibleFields(view, fact.value as PayloadFields, () => false);
 }

@@ -1,20 +1,20 @@
 import { Op, type Transaction } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
-import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../../models/queries/clock.ts";
 import type { Punishment } from "../../../models/shard/punishment.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 
 /** Finds the ban of an account that is in force now. */
-export const findInForce = (
+export const findBanInForce = (
   account: string,
   { models }: { readonly models: Models },
 ): Promise<Punishment | null> =>
   models.Punishment.scope("inForce").findOne({ where: { accountKey: accountKey(account) } });
 
 /** Finds the ban of an account that is in force now, and locks it until the transaction ends. */
-export const lockInForce = (
+export const lockBanInForce = (
   account: string,
   transaction: Transaction,
 ): Promise<Punishment | null> =>
@@ -44,7 +44,7 @@ export async function isBanPending(
   { models }: { readonly models: Models },
   transaction: Transaction | null = null,
 ): Promise<boolean> {
-  const after = { [Op.and]: [{ [Op.gt]: since }, { [Op.gt]: clockAfter(-pendingMs) }] };
+  const after = { [Op.and]: [{ [Op.gt]: since }, { [Op.gt]: clockNowPlus(-pendingMs) }] };
   const underWay = models.Punishment.scope(["unconfirmed", "unended"]);
   const where = { accountKey: accountKey(account), issuedAt: after };
   return (await underWay.count({ where, transaction })) > 0;
@@ -58,7 +58,7 @@ export async function endPunishment(id: number, transaction: Transaction): Promi
 }
 
 /** Ends the bans of an account that were issued until `until`, by any issuer, because this site lifted them. */
-export async function endInForce(
+export async function endBansInForce(
   account: string,
   until: Date,
   transaction: Transaction,

@@ -1,6 +1,6 @@
 import { Op } from "sequelize";
 
-import { clockAfter } from "../../../models/queries/clock.ts";
+import { clockNowPlus } from "../../../models/queries/clock.ts";
 import type { Punishment } from "../../../models/shard/punishment.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../platform/context.ts";
@@ -36,7 +36,7 @@ interface StoredBan {
  */
 export async function storeSiteBan(ban: SiteBan, context: ShardContext): Promise<StoredBan> {
   const { Punishment } = context.models;
-  const isOld = { issuedAt: { [Op.lt]: clockAfter(-commandMemoryMs) } };
+  const isOld = { issuedAt: { [Op.lt]: clockNowPlus(-commandMemoryMs) } };
   await Punishment.scope("unconfirmed").destroy({ where: isOld });
   if (ban.orderKey !== undefined) {
     await Punishment.update({ orderKey: null }, { where: { ...isOld, orderKey: ban.orderKey } });
@@ -60,7 +60,7 @@ async function insert(ban: SiteBan, context: ShardContext): Promise<Punishment> 
         account: account ?? null,
         accountKey: account === undefined ? null : accountKey(account),
         reason,
-        expiresAt: durationSec === 0 ? null : clockAfter(durationSec * 1000),
+        expiresAt: durationSec === 0 ? null : clockNowPlus(durationSec * 1000),
         issuedBy,
         issuerName: null,
         orderKey,

@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import { inSavepoint } from "../../platform/db/savepoint.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import type { Queue } from "../../platform/queue/queue.ts";
 
 /** Debounce of the matching job: changes within this time are matched together. */
@@ -18,7 +18,7 @@ const enqueuedAt = new WeakMap<Queue, number>();
  * failure is logged and rolled back to a savepoint, because it must not make ingest fail.
  */
 export async function enqueueMatching(
-  connection: Sql,
+  connection: SqlClient,
   { queue, log }: Pick<Context, "queue" | "log">,
 ): Promise<void> {
   const now = performance.now();

@@ -1,10 +1,10 @@
 import type { MarketSearch } from "../../../models/market/market-search.ts";
-import { anyId } from "../../../models/queries/any-id.ts";
+import { matchClientId } from "../../../models/queries/any-id.ts";
 import { lockUser } from "../../auth/users/users.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { AppError, notFound, unauthenticated } from "../../platform/errors/errors.ts";
+import { AppError, notFoundError, unauthenticatedError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import type { ShardContext } from "../context.ts";
 import type { MarketFilters } from "../market/filters.ts";
@@ -32,7 +32,7 @@ export function saveSearch(
 ): Promise<MarketSearch> {
   return inTransaction(sequelize, async (transaction) => {
     // The lock keeps concurrent requests from exceeding the limit.
-    if (!(await lockUser(userId, transaction))) throw unauthenticated();
+    if (!(await lockUser(userId, transaction))) throw unauthenticatedError();
     const saved = await Searches.count({ where: { userId }, transaction });
     if (saved >= limits.marketSearches) {
       throw new AppError("search_limit_reached", "Too many saved searches");
@@ -49,7 +49,7 @@ export async function findSearch(
   { userId }: Owner,
   { models }: Pick<Context, "models">,
 ): Promise<MarketSearch> {
-  const search = await models.MarketSearch.findOne({ where: { id: anyId(id), userId } });
+  const search = await models.MarketSearch.findOne({ where: { id: matchClientId(id), userId } });
   if (!search) throw unknown();
   return search;
 }
@@ -79,7 +79,7 @@ export async function removeSearch(
   });
 }
 
-const unknown = (): AppError => notFound("Unknown search");
+const unknown = (): AppError => notFoundError("Unknown search");
 
 const columnsOf = (query: MarketFilters): Pick<MarketSearch, "query" | "term"> => ({
   query: { ...query },

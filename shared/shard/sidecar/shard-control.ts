@@ -3,17 +3,20 @@ import type { Sequelize } from "sequelize";
 import type { Models } from "../../../models/index.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import {
-  type Control,
+  type ControlClient,
   type ControlOptions,
-  createControl,
-  SharedControl,
+  createControlClient,
+  SharedControlClient,
 } from "../../platform/bridge/calls/control.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import type { Logger } from "../../platform/log.ts";
 import type { Listener } from "../../platform/notify/listener.ts";
-import { LiveValue } from "../../platform/notify/live-value.ts";
-import { createPluginControl, type PluginControlServices } from "../../platform/plugin/control.ts";
+import { WatchedValue } from "../../platform/notify/live-value.ts";
+import {
+  createPluginControlClient,
+  type PluginControlServices,
+} from "../../platform/plugin/control.ts";
 import {
   pluginCallsProtocol,
   readSidecarLink,
@@ -21,7 +24,7 @@ import {
   toUsableLink,
 } from "./sidecar-link.ts";
 
-export interface ShardControlParts {
+export interface ShardControlServices {
   readonly config: Pick<Config, "JWT_KEYS" | "SECRETS_KEYS">;
   readonly sequelize: Sequelize;
   readonly models: Models;
@@ -30,17 +33,17 @@ export interface ShardControlParts {
 }
 
 /** The control plane of the configured link, with connections that all requests of this process share. */
-export class ShardControl {
-  readonly #parts: ShardControlParts;
+export class ShardControlClient {
+  readonly #parts: ShardControlServices;
   readonly #options: ControlOptions;
-  readonly #link: LiveValue<SharedControl | null>;
+  readonly #link: WatchedValue<SharedControlClient | null>;
 
   /** @param options limits that replace those of the protocol */
-  constructor(parts: ShardControlParts, options: ControlOptions = {}) {
+  constructor(parts: ShardControlServices, options: ControlOptions = {}) {
     const { listener, log } = parts;
     this.#parts = parts;
     this.#options = options;
-    this.#link = new LiveValue<SharedControl | null>({
+    this.#link = new WatchedValue<SharedControlClient | null>({
       channel: "shardlink_config",
       read: () => this.#connect(),
       initial: null,
@@ -64,15 +67,15 @@ export class ShardControl {
    * Calls the sidecar. If it refuses the token or protocol, the stored state of the link shows that.
    * @throws {BridgeError} if there is no valid answer; `SHARD_DOWN` while the link is off
    */
-  async call<Answer>(make: (control: Control) => Promise<Answer>): Promise<Answer> {
+  async call<Answer>(make: (control: ControlClient) => Promise<Answer>): Promise<Answer> {
     const shared = this.#link.current;
     if (!shared) throw linkOffError();
     return shared.run(make);
   }
 
   /** Opens separate connections, which the caller must close. Faults are recorded as for the shared connections. */
-  connect(link: UsableLink, options: ControlOptions = this.#options): Control {
-    const { read, command, ...control } = openControl(link, this.#parts, options);
+  connect(link: UsableLink, options: ControlOptions = this.#options): ControlClient {
+    const { read, command, ...control } = openControlClient(link, this.#parts, options);
     // Plugins and status packets cannot refuse a token or a protocol, so there is nothing to record.
     if (link.kind !== "sidecar") return { ...control, read, command };
     return {
@@ -100,10 +103,10 @@ export class ShardControl {
     }
   }
 
-  async #connect(): Promise<SharedControl | null> {
+  async #connect(): Promise<SharedControlClient | null> {
     const link = await this.#readLink();
     this.#link.current?.closeWhenIdle();
-    return link && new SharedControl(this.connect(link));
+    return link && new SharedControlClient(this.connect(link));
   }
 
   async #readLink(): Promise<UsableLink | null> {
@@ -126,13 +129,13 @@ const linkOffError = (): BridgeError =>
   });
 
 /** Opens the control plane of a link. The caller must close it. */
-export function openControl(
+export function openControlClient(
   link: UsableLink,
   parts: PluginControlServices,
   options: ControlOptions = {},
-): Control {
-  if (link.kind === "plugin") return createPluginControl(link, parts, options);
-  return link.kind === "status" ? statusOnlyControl : createControl(link, options);
+): ControlClient {
+  if (link.kind === "plugin") return createPluginControlClient(link, parts, options);
+  return link.kind === "status" ? statusOnlyControl : createControlClient(link, options);
 }
 
 const rejectCall = (): Promise<never> => {
@@ -141,7 +144,7 @@ const rejectCall = (): Promise<never> => {
 };
 
 /** The control plane of a shard that only answers status packets. It refuses every call. */
-const statusOnlyControl: Control = {
+const statusOnlyControl: ControlClient = {
   protocol: pluginCallsProtocol,
   read: rejectCall,
   command: rejectCall,

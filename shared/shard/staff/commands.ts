@@ -3,8 +3,11 @@ import type { Transaction } from "sequelize";
 import type { Caller } from "../../platform/access/caller.ts";
 import { type Activity, beginActivity, recordOutcome } from "../../platform/activity/activity.ts";
 import { BridgeError, mayBeExecuted } from "../../platform/bridge/bridge-error.ts";
-import type { Actor as ActorOnShard, CommandOptions } from "../../platform/bridge/calls/call.ts";
-import type { Control } from "../../platform/bridge/calls/control.ts";
+import type {
+  CommandActor as ActorOnShard,
+  CommandOptions,
+} from "../../platform/bridge/calls/call.ts";
+import type { ControlClient } from "../../platform/bridge/calls/control.ts";
 import type { Context } from "../../platform/context.ts";
 import { type DatabaseTime, readDatabaseTime } from "../../platform/db/stale-answers.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -26,7 +29,7 @@ export interface ShardCommand<Answer> {
   readonly detail: Readonly<Record<string, unknown>>;
   /** Throws to refuse the command, in the transaction of its log entry and before it is sent. */
   readonly check?: ((transaction: Transaction) => Promise<void>) | undefined;
-  readonly send: (control: Control, order: CommandOptions) => Promise<Answer>;
+  readonly send: (control: ControlClient, order: CommandOptions) => Promise<Answer>;
   /** Stores the result, in the transaction that completes the log entry. @param askedAt the time before sending */
   readonly keep?: (
     answer: Answer,
@@ -75,7 +78,7 @@ const openLogEntry = (
   });
 
 /** Describes the caller for the shard. The name of an API token is included for the game's own log. */
-export const actorOf = ({ userId, username, role, apiToken }: Caller): ActorOnShard => ({
+export const toCommandActor = ({ userId, username, role, apiToken }: Caller): ActorOnShard => ({
   userId,
   username: apiToken ? `${username} (token ${apiToken.id}: ${apiToken.name})` : username,
   role,
@@ -86,7 +89,7 @@ async function sendCommand<Answer>(
   { caller, requestId, idempotencyKey, lineId }: CommandRequest & { readonly lineId: number },
   context: ShardContext,
 ): Promise<Answer> {
-  const actor = actorOf(caller);
+  const actor = toCommandActor(caller);
   try {
     return await context.shard.call((control) =>
       command.send(control, { actor, requestId, idempotencyKey }),

@@ -2,10 +2,19 @@ import type { HelpPage } from "../calls/bridge-answers.ts";
 import { closePage, listPages, respondToPage } from "../calls/staff-calls.ts";
 import type { ShardContext } from "../context.ts";
 import { isoTime, locationView } from "../kinds/fields.ts";
-import { type Fields, object, plain, showAll, type View } from "../visibility/view.ts";
+import {
+  type PayloadFields,
+  objectView,
+  plainViews,
+  pickAllVisibleFields,
+  type PayloadView,
+} from "../visibility/view.ts";
 import { runCommand, type CommandRequest } from "./commands.ts";
 
-export async function readHelpPages(requestId: string, { shard }: ShardContext): Promise<Fields[]> {
+export async function readHelpPages(
+  requestId: string,
+  { shard }: ShardContext,
+): Promise<PayloadFields[]> {
   const { pages } = await shard.call((control) => control.read(listPages, { requestId }));
   return pages.map(viewPage);
 }
@@ -22,7 +31,7 @@ export async function respondToHelpPage(
   body: PageResponse,
   order: CommandRequest,
   context: ShardContext,
-): Promise<Fields> {
+): Promise<PayloadFields> {
   const { ok } = await runCommand(
     {
       action: "shard.page.respond",
@@ -42,7 +51,7 @@ export async function closeHelpPage(
   id: string,
   order: CommandRequest,
   context: ShardContext,
-): Promise<Fields> {
+): Promise<PayloadFields> {
   const { ok } = await runCommand(
     {
       action: "shard.page.close",
@@ -56,21 +65,21 @@ export async function closeHelpPage(
   return { ok, id };
 }
 
-const staffReference = plain("serial", "name");
+const staffReference = plainViews("serial", "name");
 
-const pageView: View = {
-  ...plain("id", "type", "message"),
-  sender: object(staffReference),
+const pageView: PayloadView = {
+  ...plainViews("id", "type", "message"),
+  sender: objectView(staffReference),
   location: locationView,
 };
 
 /** Returns a staff member's name or character, never the account. */
 const viewStaffReference = (given: HelpPage["handler"]): unknown =>
-  typeof given === "object" && given !== null ? showAll(staffReference, given) : given;
+  typeof given === "object" && given !== null ? pickAllVisibleFields(staffReference, given) : given;
 
-function viewPage(page: HelpPage): Fields {
+function viewPage(page: HelpPage): PayloadFields {
   return {
-    ...showAll(pageView, page),
+    ...pickAllVisibleFields(pageView, page),
     sentAt: isoTime(page.sentAt),
     handler: viewStaffReference(page.handler),
     responses: page.responses.map(({ by, message, at }) => ({

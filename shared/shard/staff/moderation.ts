@@ -4,40 +4,40 @@ import { lockAccounts } from "../../platform/db/stale-answers.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import type { CommandResult } from "../calls/bridge-answers.ts";
-import { ban, broadcast, kick, unban } from "../calls/staff-calls.ts";
+import { banCall, broadcastCall, kickCall, unbanCall } from "../calls/staff-calls.ts";
 import type { ShardContext } from "../context.ts";
 import { isoTime } from "../kinds/fields.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 import { readAccountOf } from "../players/characters.ts";
-import { endPunishment, findInForce } from "../punishments/in-force.ts";
+import { endPunishment, findBanInForce } from "../punishments/in-force.ts";
 import { confirmBan } from "../punishments/reported-bans.ts";
 import { deleteRefusedBan, buildGameReason, storeSiteBan } from "../punishments/site-bans.ts";
-import { type Fields, plain, showAll } from "../visibility/view.ts";
+import { type PayloadFields, plainViews, pickAllVisibleFields } from "../visibility/view.ts";
 import { runCommand, type ShardCommand, type CommandRequest } from "./commands.ts";
 
-export interface Ban extends Target {
+export interface BanRequest extends PlayerTarget {
   /** 0 or absent: permanent. */
   readonly durationSec?: number | undefined;
   readonly reason?: string | undefined;
 }
 
-export interface Broadcast {
+export interface BroadcastRequest {
   readonly text: string;
   readonly hue?: number | undefined;
 }
 
 /** Disconnects a player, who may connect again. */
 export const kickPlayer = (
-  body: Target,
+  body: PlayerTarget,
   order: CommandRequest,
   context: ShardContext,
-): Promise<Fields> =>
+): Promise<PayloadFields> =>
   moderate(
     {
       action: "shard.kick",
       target: targetOf(body),
       detail: { ...body },
-      send: (control, sent) => control.command(kick, sent, { body }),
+      send: (control, sent) => control.command(kickCall, sent, { body }),
     },
     order,
     context,
@@ -49,10 +49,10 @@ export const kickPlayer = (
  * @throws AppError own_account if the account is the caller's: a shorter ban would replace a longer one
  */
 export async function banAccount(
-  body: Ban,
+  body: BanRequest,
   order: CommandRequest,
   context: ShardContext,
-): Promise<Fields> {
+): Promise<PayloadFields> {
   const { caller, idempotencyKey: orderKey } = order;
   const accounts = await accountsOf(body, order, context);
   const check = refuseOwnAccounts(accounts, order);
@@ -62,13 +62,13 @@ export async function banAccount(
   const written = await storeSiteBan(ordered, context);
   const { id, suffix } = written.row;
   const reason = buildGameReason(body.reason ?? "", suffix);
-  const command: ShardCommand<CommandResult> & { readonly detail: Target } = {
+  const command: ShardCommand<CommandResult> & { readonly detail: PlayerTarget } = {
     action: "shard.ban",
     target: targetOf(body),
     detail: { ...body },
     check,
     send: (control, sent) =>
-      control.command(ban, sent, { body: { ...body, ...(reason !== "" && { reason }) } }),
+      control.command(banCall, sent, { body: { ...body, ...(reason !== "" && { reason }) } }),
     keep: async ({ account: told = account }, transaction) => {
       if (typeof told === "string") await confirmBan({ id, account: told }, transaction);
     },
@@ -85,15 +85,15 @@ export async function unbanAccount(
   body: { readonly account: string },
   order: CommandRequest,
   context: ShardContext,
-): Promise<Fields> {
+): Promise<PayloadFields> {
   // Read the ban before the command, so that a ban issued meanwhile stays in force.
-  const punishment = await findInForce(body.account, context);
-  const command: ShardCommand<CommandResult> & { readonly detail: Target } = {
+  const punishment = await findBanInForce(body.account, context);
+  const command: ShardCommand<CommandResult> & { readonly detail: PlayerTarget } = {
     action: "shard.unban",
     target: targetOf(body),
     detail: { ...body },
     check: refuseOwnAccounts([body.account], order),
-    send: (control, sent) => control.command(unban, sent, { body }),
+    send: (control, sent) => control.command(unbanCall, sent, { body }),
     keep: async (_, transaction) => {
       if (punishment) await endPunishment(punishment.id, transaction);
     },
@@ -101,45 +101,45 @@ export async function unbanAccount(
   return moderate(command, order, context);
 }
 
-export const broadcastText = (
-  body: Broadcast,
+export const sendBroadcast = (
+  body: BroadcastRequest,
   order: CommandRequest,
   context: ShardContext,
-): Promise<Fields> =>
+): Promise<PayloadFields> =>
   moderate(
     {
       action: "shard.broadcast",
       detail: { ...body },
-      send: (control, sent) => control.command(broadcast, sent, { body }),
+      send: (control, sent) => control.command(broadcastCall, sent, { body }),
     },
     order,
     context,
   );
 
-const targetOf = ({ account, serial }: Target) =>
+const targetOf = ({ account, serial }: PlayerTarget) =>
   account === undefined
     ? { type: "character", id: serial ?? "" }
     : { type: "gameAccount", id: account };
 
 async function moderate(
-  command: ShardCommand<CommandResult> & { readonly detail: Target },
+  command: ShardCommand<CommandResult> & { readonly detail: PlayerTarget },
   order: CommandRequest,
   context: ShardContext,
-): Promise<Fields> {
+): Promise<PayloadFields> {
   const { account, until, ...done } = await runCommand(command, order, context);
   // Only admins, and staff who named the account themselves, may see the account of a character.
   const mayKnow = order.caller.role === "admin" || command.detail.account !== undefined;
   return {
-    ...showAll(publicFields, done),
+    ...pickAllVisibleFields(publicFields, done),
     ...(mayKnow && typeof account === "string" && { account }),
     ...(until !== undefined && { until: isoTime(until) }),
   };
 }
 
-const publicFields = plain("ok", "kicked", "wasBanned", "recipients");
+const publicFields = plainViews("ok", "kicked", "wasBanned", "recipients");
 
 /** A player, named by account, by character or by both. */
-export interface Target {
+export interface PlayerTarget {
   readonly account?: string | undefined;
   readonly serial?: string | undefined;
 }
@@ -150,7 +150,7 @@ export interface Target {
  * @throws {BridgeError} NOT_FOUND if the shard does not know the character
  */
 async function accountsOf(
-  { account, serial }: Target,
+  { account, serial }: PlayerTarget,
   order: Pick<CommandRequest, "requestId">,
   context: ShardContext,
 ): Promise<readonly string[]> {

@@ -9,19 +9,19 @@ import type { Cursor } from "../../platform/bridge/frames.ts";
 import type { Context } from "../../platform/context.ts";
 import { UnreadableSecret } from "../../platform/crypto/sealed.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { invalidFields, messageOf } from "../../platform/errors/errors.ts";
+import { invalidFieldsError, messageOf } from "../../platform/errors/errors.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import {
-  resetForNewKind,
+  resetLinkForNewKind,
   type PluginStatus,
   readPluginStatus,
   requireFieldsOfKind,
 } from "../../platform/plugin/link.ts";
 import { shardSourceName } from "../../platform/plugin/sources.ts";
-import { health } from "../calls/account-calls.ts";
+import { healthCall } from "../calls/account-calls.ts";
 import type { ShardContext } from "../context.ts";
 import { readShardStatus } from "../public/status.ts";
-import { openControl } from "../sidecar/shard-control.ts";
+import { openControlClient } from "../sidecar/shard-control.ts";
 import {
   lockSidecarLink,
   readSidecarLink,
@@ -121,7 +121,7 @@ export async function saveSidecarLinkConfig(
     const tokenSealed = token ? sealToken(token, config.SECRETS_KEYS) : before.tokenSealed;
     const link = { ...before, ...fields, tokenSealed };
     requireComplete(link);
-    if (kind !== stored.kind) await resetForNewKind(shardSourceName, transaction);
+    if (kind !== stored.kind) await resetLinkForNewKind(shardSourceName, transaction);
     await writeLink(link, { caller, context, transaction });
     await recordActivity(
       {
@@ -156,7 +156,7 @@ function requireComplete(link: StoredSidecarLink): void {
   const needed: Record<string, string> = requiredFields[link.kind as ShardConnectionKind](link);
   const absent = Object.entries(needed).filter(([, value]) => value === "");
   if (absent.length === 0) return;
-  throw invalidFields(
+  throw invalidFieldsError(
     absent.map(([path]) => ({ path, message: `${path} is required while the link is enabled` })),
   );
 }
@@ -264,9 +264,9 @@ const describeLinkError = (error: unknown): string => {
 };
 
 async function askForHealth(link: UsableLink, context: ShardContext): Promise<object> {
-  const control = openControl(link, context, { connectMs: 2_000, callMs: 3_000 });
+  const control = openControlClient(link, context, { connectMs: 2_000, callMs: 3_000 });
   try {
-    return await control.read(health);
+    return await control.read(healthCall);
   } finally {
     control.close();
   }

@@ -4,27 +4,30 @@ import type { ShardContext } from "../context.ts";
 import { isoTime } from "../kinds/fields.ts";
 import { runCommand, type CommandRequest } from "./commands.ts";
 
-export interface NewEntry {
+export interface NewTownCrierEntry {
   readonly lines: readonly string[];
   readonly durationSec: number;
 }
 
-export interface Entry {
+export interface TownCrierEntryView {
   readonly id: string;
   readonly lines: readonly string[];
   readonly expiresAt: string | null;
 }
 
-export async function readTownCrier(requestId: string, { shard }: ShardContext): Promise<Entry[]> {
+export async function readTownCrier(
+  requestId: string,
+  { shard }: ShardContext,
+): Promise<TownCrierEntryView[]> {
   const { entries } = await shard.call((control) => control.read(listTownCrier, { requestId }));
   return entries.map(viewEntry);
 }
 
 export async function addTownCrierEntry(
-  body: NewEntry,
+  body: NewTownCrierEntry,
   order: CommandRequest,
   context: ShardContext,
-): Promise<Entry> {
+): Promise<TownCrierEntryView> {
   const entry = await runCommand(
     {
       action: "shard.towncrier.add",
@@ -55,7 +58,7 @@ export const removeTownCrierEntry = (
     context,
   );
 
-const viewEntry = ({ id, lines, expiresAt }: TownCrierEntry): Entry => ({
+const viewEntry = ({ id, lines, expiresAt }: TownCrierEntry): TownCrierEntryView => ({
   id,
   lines,
   expiresAt: isoTime(expiresAt),

@@ -1,15 +1,20 @@
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import { findKind } from "../kinds/kinds.ts";
 import type { StateName } from "../kinds/live-states.ts";
-import { handlers } from "./handlers.ts";
-import { applySnapshotParts, isSnapshotPart, markTouched, snapshotHandlerOf } from "./snapshots.ts";
+import { stateHandlers } from "./handlers.ts";
+import {
+  applySnapshotParts,
+  isSnapshotPart,
+  markTouchedObjects,
+  snapshotHandlerOf,
+} from "./snapshots.ts";
 import type { StateReach, StateEvent } from "./state-event.ts";
 
 /** Applies new events to the live states. @returns the reach of events for which the state before them decides */
 export async function applyStates(
   source: string,
   events: readonly StateEvent[],
-  connection: Sql,
+  connection: SqlClient,
 ): Promise<StateReach[]> {
   const reached: StateReach[] = [];
   for (const [state, group] of groupByState(events)) {
@@ -19,10 +24,10 @@ export async function applyStates(
         await applySnapshotParts(source, run, connection);
         continue;
       }
-      reached.push(...(await handlers[state].apply(run, connection, source)));
+      reached.push(...(await stateHandlers[state].apply(run, connection, source)));
       const snapshot = snapshotHandlerOf(state);
       const keys = snapshot && run.map(({ payload }) => snapshot.keyOf(payload));
-      if (keys) await markTouched(source, state, keys, connection);
+      if (keys) await markTouchedObjects(source, state, keys, connection);
     }
   }
   return reached;

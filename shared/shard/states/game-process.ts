@@ -1,18 +1,18 @@
 import { countChanged } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import { storeBootSql } from "../../platform/ingest/sources.sql.ts";
 import type { ProcessChange } from "../../platform/ingest/store-part.ts";
-import { statesWhere } from "../kinds/live-states.ts";
-import { handlers } from "./handlers.ts";
+import { findLiveStates } from "../kinds/live-states.ts";
+import { stateHandlers } from "./handlers.ts";
 import { snapshotStates } from "./stale.ts";
 
 /**
  * Stores the id of the new game process and empties the states that end with the old one. If the process
  * changed, snapshots of the old process are stale, even those that are sent again after the hello.
  */
-export async function leaveBoot(
+export async function switchGameProcess(
   { source, bootId, isOther }: ProcessChange,
-  connection: Sql,
+  connection: SqlClient,
 ): Promise<void> {
   if (isOther) await countChanged(connection, switchBootSql, [source, bootId, snapshotStates]);
   else await countChanged(connection, storeBootAndClearSql, [source, bootId]);
@@ -26,8 +26,8 @@ const switchBootSql = `
   update ingest_sources set boot_id = $2, stale = $3 where source = $1`;
 
 function clearStatements(): string[] {
-  return statesWhere(({ diesWithBoot }) => diesWithBoot).flatMap((name) => {
-    const { clear } = handlers[name];
+  return findLiveStates(({ diesWithBoot }) => diesWithBoot).flatMap((name) => {
+    const { clear } = stateHandlers[name];
     if (!clear) {
       throw new Error(
         `the state ${name} ends with the game process, but has no statement that clears it`,

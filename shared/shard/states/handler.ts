@@ -1,11 +1,15 @@
-import type { Sql } from "../../platform/db/sql.ts";
-import type { Fields } from "../visibility/view.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
+import type { PayloadFields } from "../visibility/view.ts";
 import type { StateReach, StateEvent } from "./state-event.ts";
 
 /** The operations on one live state. They use the connection of the process that owns the source. */
 export interface StateHandler {
   /** Applies events in order. @returns the reach of the events for which the state decides it */
-  apply(events: readonly StateEvent[], connection: Sql, source: string): Promise<StateReach[]>;
+  apply(
+    events: readonly StateEvent[],
+    connection: SqlClient,
+    source: string,
+  ): Promise<StateReach[]>;
   /** SQL statements that empty a state when the game process ends. */
   readonly clear?: readonly string[];
   readonly snapshot?: SnapshotHandler;
@@ -13,7 +17,7 @@ export interface StateHandler {
 
 export interface SnapshotHandler {
   /** Returns the key of the object that the payload describes. */
-  keyOf(payload: Fields): string;
+  keyOf(payload: PayloadFields): string;
   /** Replaces the state by the complete staged snapshot. */
-  swap(source: string, connection: Sql): Promise<void>;
+  swap(source: string, connection: SqlClient): Promise<void>;
 }

@@ -1,24 +1,24 @@
 import { analyze, countChanged, rows } from "../../platform/db/rows.ts";
-import { jsonArray } from "../../platform/db/sql-text.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import { jsonArraySql } from "../../platform/db/sql-text.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import type { KeyedRows } from "../kinds/live-states.ts";
-import type { Fields } from "../visibility/view.ts";
+import type { PayloadFields } from "../visibility/view.ts";
 import type { StateHandler } from "./handler.ts";
-import { splitIntoRounds } from "./rounds.ts";
+import { splitIntoBatches } from "./rounds.ts";
 import {
-  feedOf,
+  findStateEffect,
   type StateReach,
-  reachFromFacts,
-  unchangedReach,
+  computeReach,
+  keepReach,
   type StateEvent,
 } from "./state-event.ts";
-import { eventFields, stateOf } from "./stored-state.ts";
+import { eventFields, pickStateFields } from "./stored-state.ts";
 
 /** A snapshot that changes fewer rows leaves the planner's statistics valid, so the table is not analyzed. */
 const analyzeMinRows = 50;
 
 /** Creates the handler of a state with one row per object. @param name of the state and of its snapshot family */
-export const handleKeyedState = (name: string, kept: KeyedRows): StateHandler => ({
+export const createKeyedStateHandler = (name: string, kept: KeyedRows): StateHandler => ({
   apply: (events, connection) => applyEvents(kept, events, connection),
   clear: [`delete from ${kept.table}`],
   snapshot: {
@@ -31,16 +31,16 @@ export const handleKeyedState = (name: string, kept: KeyedRows): StateHandler =>
 async function applyEvents(
   kept: KeyedRows,
   events: readonly StateEvent[],
-  connection: Sql,
+  connection: SqlClient,
 ): Promise<StateReach[]> {
   const reached: StateReach[] = [];
   const rules = {
     keyOf: ({ payload }: StateEvent) => payload[kept.key],
-    operationOf: (event: StateEvent) => feedOf(event)?.as,
+    operationOf: (event: StateEvent) => findStateEffect(event)?.as,
     // One statement cannot write a row twice, and a removal must return the row as the previous event left it.
     mayRepeat: false,
   };
-  for (const { operation, events: round } of splitIntoRounds(events, rules)) {
+  for (const { operation, events: round } of splitIntoBatches(events, rules)) {
     if (operation === "remove") reached.push(...(await removeRows(kept, round, connection)));
     else if (operation === "merge") await writeRows(kept, round, "merge", connection);
     else reached.push(...(await replaceRows(kept, round, connection)));
@@ -51,10 +51,10 @@ async function applyEvents(
 async function replaceRows(
   kept: KeyedRows,
   events: readonly StateEvent[],
-  connection: Sql,
+  connection: SqlClient,
 ): Promise<StateReach[]> {
   const changed = await writeRows(kept, events, "replace", connection);
-  return events.filter(({ payload }) => !changed.has(payload[kept.key])).map(unchangedReach);
+  return events.filter(({ payload }) => !changed.has(payload[kept.key])).map(keepReach);
 }
 
 /** @returns the keys of the changed rows */
@@ -62,7 +62,7 @@ async function writeRows(
   { table, column, keyType, key }: KeyedRows,
   events: readonly StateEvent[],
   how: "replace" | "merge",
-  connection: Sql,
+  connection: SqlClient,
 ): Promise<ReadonlySet<unknown>> {
   const next = how === "merge" ? "held.state || excluded.state" : "excluded.state";
   const statement = {
@@ -77,7 +77,7 @@ async function writeRows(
   };
   const changed = await rows<{ key: unknown }>(connection, statement, [
     events.map(({ payload }) => payload[key]),
-    jsonArray(events.map(({ payload }) => JSON.stringify(stateOf(payload)))),
+    jsonArraySql(events.map(({ payload }) => JSON.stringify(pickStateFields(payload)))),
     events.map(({ payload, frame }) => payload["t"] ?? frame.t),
   ]);
   return new Set(changed.map((row) => row.key));
@@ -86,7 +86,7 @@ async function writeRows(
 async function removeRows(
   { table, column, keyType, key }: KeyedRows,
   events: readonly StateEvent[],
-  connection: Sql,
+  connection: SqlClient,
 ): Promise<StateReach[]> {
   const statement = {
     name: `remove ${table}`,
@@ -94,12 +94,12 @@ async function removeRows(
      returning ${column} as key, state`,
   };
   const keys = events.map(({ payload }) => payload[key]);
-  const removed = await rows<{ key: unknown; state: Fields }>(connection, statement, [keys]);
+  const removed = await rows<{ key: unknown; state: PayloadFields }>(connection, statement, [keys]);
   const states = new Map(removed.map((row) => [row.key, row.state]));
   return events.flatMap((event) => {
     const state = states.get(event.payload[key]);
-    const facts = state && feedOf(event)?.factsOf?.(state);
-    return facts ? [reachFromFacts(event, facts)] : [];
+    const facts = state && findStateEffect(event)?.factsOf?.(state);
+    return facts ? [computeReach(event, facts)] : [];
   });
 }
 
@@ -111,7 +111,7 @@ async function removeRows(
 async function swapRows(
   { table, column, keyType, key }: KeyedRows,
   staged: readonly [source: string, family: string],
-  connection: Sql,
+  connection: SqlClient,
 ): Promise<void> {
   // The rows were checked when their page arrived. If several rows have one key, the last one is stored.
   const incoming = `

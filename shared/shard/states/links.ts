@@ -1,5 +1,5 @@
 import { countChanged } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import { lockAccounts, touchAccounts } from "../../platform/db/stale-answers.ts";
 import { findKind } from "../kinds/kinds.ts";
 import {
@@ -10,8 +10,8 @@ import {
   writeLinks,
 } from "../owners/link-mirror.ts";
 import type { StateHandler } from "./handler.ts";
-import { splitIntoRounds } from "./rounds.ts";
-import { feedOf, type StateReach, reachFromFacts, type StateEvent } from "./state-event.ts";
+import { splitIntoBatches } from "./rounds.ts";
+import { findStateEffect, type StateReach, computeReach, type StateEvent } from "./state-event.ts";
 
 /**
  * Updates the stored copy of the shard's links. Some events are public only if their account is linked. These
@@ -22,7 +22,7 @@ export const linksHandler: StateHandler = { apply: applyLinks };
 const rules = {
   keyOf,
   operationOf: (event: StateEvent) =>
-    findKind(event.frame.kind)?.restsOn === "links" ? "look" : feedOf(event)?.as,
+    findKind(event.frame.kind)?.restsOn === "links" ? "look" : findStateEffect(event)?.as,
   mayRepeat: true,
 };
 
@@ -32,12 +32,12 @@ function keyOf({ payload: { acct } }: StateEvent): string {
 
 async function applyLinks(
   events: readonly StateEvent[],
-  connection: Sql,
+  connection: SqlClient,
   source: string,
 ): Promise<StateReach[]> {
   const reached: StateReach[] = [];
   let unknown = 0;
-  const changingEvents = events.filter((event) => feedOf(event)?.state === "links");
+  const changingEvents = events.filter((event) => findStateEffect(event)?.state === "links");
   const changingKeys = changingEvents.map(keyOf);
   if (changingKeys.length > 0) {
     await lockAccounts("game account", connection);
@@ -46,7 +46,7 @@ async function applyLinks(
       connection,
     );
   }
-  for (const { operation, events: round } of splitIntoRounds(events, rules)) {
+  for (const { operation, events: round } of splitIntoBatches(events, rules)) {
     if (operation === "look") reached.push(...(await findLinkedEvents(round, connection)));
     else if (operation === "remove") await removeLinks(round.map(keyOf), connection);
     else unknown += await link(round, connection);
@@ -61,16 +61,16 @@ const userIdsOf = ({ payload: { webId } }: StateEvent): number[] =>
 
 async function findLinkedEvents(
   events: readonly StateEvent[],
-  connection: Sql,
+  connection: SqlClient,
 ): Promise<StateReach[]> {
   const linked = await readLinkedKeys(events.map(keyOf), connection);
   return events
     .filter((event) => keyOf(event) !== "" && linked.has(keyOf(event)))
-    .map((event) => reachFromFacts(event, { linked: true }));
+    .map((event) => computeReach(event, { linked: true }));
 }
 
 /** @returns the number of links to unknown users */
-async function link(events: readonly StateEvent[], connection: Sql): Promise<number> {
+async function link(events: readonly StateEvent[], connection: SqlClient): Promise<number> {
   let unknown = 0;
   for (const { frame, payload } of events) {
     const { acct: account, webId: userId } = payload as { acct: string; webId?: number | null };
@@ -80,7 +80,7 @@ async function link(events: readonly StateEvent[], connection: Sql): Promise<num
   return unknown;
 }
 
-async function countUnknown(source: string, links: number, connection: Sql): Promise<void> {
+async function countUnknown(source: string, links: number, connection: SqlClient): Promise<void> {
   await countChanged(
     connection,
     "update ingest_sources set unknown_links = unknown_links + $2 where source = $1",

@@ -1,13 +1,13 @@
 import { serialNumber } from "../../platform/bridge/serial.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import { replaceMarket } from "../market/snapshot.ts";
 import type { VendorUpsert } from "../market/vendor-state.ts";
 import { writeMarket } from "../market/writer.ts";
-import type { Fields } from "../visibility/view.ts";
+import type { PayloadFields } from "../visibility/view.ts";
 import type { StateHandler } from "./handler.ts";
-import { splitIntoRounds } from "./rounds.ts";
-import { feedOf, type StateReach, unchangedReach, type StateEvent } from "./state-event.ts";
+import { splitIntoBatches } from "./rounds.ts";
+import { findStateEffect, type StateReach, keepReach, type StateEvent } from "./state-event.ts";
 
 export const marketHandler: StateHandler = {
   apply: applyMarket,
@@ -15,26 +15,26 @@ export const marketHandler: StateHandler = {
 };
 
 /** Returns the serial of the vendor. An upsert holds the vendor, a removal only its serial. */
-function keyOf(payload: Fields): string {
+function keyOf(payload: PayloadFields): string {
   const vendor = payload["vendor"] as { serial: string } | undefined;
   return vendor?.serial ?? (payload["serial"] as string);
 }
 
 const rules = {
   keyOf: ({ payload }: StateEvent) => keyOf(payload),
-  operationOf: (event: StateEvent) => feedOf(event)?.as,
+  operationOf: (event: StateEvent) => findStateEffect(event)?.as,
   mayRepeat: true,
 };
 
 /** @returns reach `none` for upserts that changed nothing */
-function applyMarket(events: readonly StateEvent[], connection: Sql): Promise<StateReach[]> {
+function applyMarket(events: readonly StateEvent[], connection: SqlClient): Promise<StateReach[]> {
   return writeMarket(connection, async (writer) => {
     const reached: StateReach[] = [];
-    for (const { operation, events: round } of splitIntoRounds(events, rules)) {
+    for (const { operation, events: round } of splitIntoBatches(events, rules)) {
       if (operation === "remove") await writer.remove(round.map(removedSerial));
       else {
         const isChanged = await writer.upsert(round.map(upsertOf));
-        reached.push(...round.filter((_event, at) => !isChanged[at]).map(unchangedReach));
+        reached.push(...round.filter((_event, at) => !isChanged[at]).map(keepReach));
       }
     }
     return reached;
@@ -46,7 +46,7 @@ const removedSerial = ({ payload }: StateEvent): number => serialNumber(keyOf(pa
 const upsertOf = ({ payload }: StateEvent): VendorUpsert => payload as VendorUpsert;
 
 /** Replaces the market with the staged snapshot, with one page in memory at a time. */
-async function swapStaged(source: string, connection: Sql): Promise<void> {
+async function swapStaged(source: string, connection: SqlClient): Promise<void> {
   const touched = await rows<{ key: string }>(
     connection,
     "select key from snapshot_touched where source = $1 and family = 'market'",
@@ -56,7 +56,7 @@ async function swapStaged(source: string, connection: Sql): Promise<void> {
   await replaceMarket(stagedRows(source, connection), keys, connection);
 }
 
-async function* stagedRows(source: string, connection: Sql): AsyncGenerator<VendorUpsert> {
+async function* stagedRows(source: string, connection: SqlClient): AsyncGenerator<VendorUpsert> {
   for (let page = 1; ; page++) {
     const staged = await firstRow<{ rows: VendorUpsert[] }>(
       connection,

@@ -2,12 +2,12 @@ import type { InferAttributes } from "sequelize";
 
 import type { OnlineCharacter } from "../../../models/shard/online-character.ts";
 import { countChanged } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import { accountKey } from "../owners/link-mirror.ts";
-import type { Fields } from "../visibility/view.ts";
+import type { PayloadFields } from "../visibility/view.ts";
 import type { StateHandler } from "./handler.ts";
-import { writeFact } from "./single-state.ts";
-import { feedOf, type StateReach, unchangedReach, type StateEvent } from "./state-event.ts";
+import { writeShardValue } from "./single-state.ts";
+import { findStateEffect, type StateReach, keepReach, type StateEvent } from "./state-event.ts";
 
 /** Tracks characters in the world: a full list replaces them, a login adds one, a logout removes one. */
 export const presenceHandler: StateHandler = {
@@ -24,18 +24,18 @@ type Character = Pick<OnlineCharacter, "serial" | "name"> &
 /** @returns reach `none` for full lists that changed nothing */
 async function applyPresence(
   events: readonly StateEvent[],
-  connection: Sql,
+  connection: SqlClient,
 ): Promise<StateReach[]> {
   const moves = new PresenceChanges();
   const reached: StateReach[] = [];
   for (const event of events) {
-    if (feedOf(event)?.as !== "upsert") {
+    if (findStateEffect(event)?.as !== "upsert") {
       moves.addEvent(event);
       continue;
     }
     await moves.write(connection);
     const isNew = await replace(event.payload, event.frame.t, connection);
-    if (!isNew) reached.push(unchangedReach(event));
+    if (!isNew) reached.push(keepReach(event));
   }
   await moves.write(connection);
   return reached;
@@ -49,18 +49,18 @@ class PresenceChanges {
   addEvent(event: StateEvent): void {
     const character = characterOf(event.payload);
     const { serial } = character;
-    if (feedOf(event)?.as === "merge") {
+    if (findStateEffect(event)?.as === "merge") {
       // A second login without a logout may lack the account; then the account of the first login stays.
       const acct = character.acct || this.#here.get(serial)?.acct;
       this.#here.set(serial, { ...character, ...(acct && { acct }) });
     }
-    if (feedOf(event)?.as === "remove") {
+    if (findStateEffect(event)?.as === "remove") {
       this.#here.delete(serial);
       this.#gone.add(serial);
     }
   }
 
-  async write(connection: Sql): Promise<void> {
+  async write(connection: SqlClient): Promise<void> {
     if (this.#gone.size > 0) await remove([...this.#gone], connection);
     if (this.#here.size > 0) await add([...this.#here.values()], connection);
     this.#here.clear();
@@ -68,24 +68,24 @@ class PresenceChanges {
   }
 }
 
-function characterOf(payload: Fields): Character {
-  const location = (payload["location"] ?? {}) as Fields;
+function characterOf(payload: PayloadFields): Character {
+  const location = (payload["location"] ?? {}) as PayloadFields;
   return { ...location, ...payload } as Character;
 }
 
 /** @returns true if the counts or the list changed */
-async function replace(payload: Fields, t: number, connection: Sql): Promise<boolean> {
+async function replace(payload: PayloadFields, t: number, connection: SqlClient): Promise<boolean> {
   const { players, ...counts } = payload as { players?: readonly Character[] | null };
-  const counted = await writeFact({ name: "presence", value: counts, t }, connection);
+  const counted = await writeShardValue({ name: "presence", value: counts, t }, connection);
   if (!players) return counted;
   const moved = await countChanged(connection, replaceAll, valuesOf(players));
   return counted || moved > 0;
 }
 
-const remove = (serials: readonly string[], connection: Sql): Promise<unknown> =>
+const remove = (serials: readonly string[], connection: SqlClient): Promise<unknown> =>
   countChanged(connection, removeSome, [serials]);
 
-const add = (characters: readonly Character[], connection: Sql): Promise<unknown> =>
+const add = (characters: readonly Character[], connection: SqlClient): Promise<unknown> =>
   countChanged(connection, addSome, valuesOf(characters));
 
 function valuesOf(characters: readonly Character[]): unknown[] {

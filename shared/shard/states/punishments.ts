@@ -1,4 +1,4 @@
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import type { PayloadOf } from "../kinds/kinds.ts";
 import { storeReportedBan, storeReportedUnban } from "../punishments/reported-bans.ts";
 import type { StateHandler } from "./handler.ts";
@@ -15,7 +15,7 @@ const banEndingActions: ReadonlySet<string> = new Set(["unbanned", "created", "d
 /** Staff ban only a few accounts a day, so each event has its own statement. */
 async function applyBanEvents(
   events: readonly StateEvent[],
-  connection: Sql,
+  connection: SqlClient,
 ): Promise<StateReach[]> {
   for (const { frame, payload } of events) {
     const { acct: account, action, by = null, detail } = payload as Audit;

@@ -1,12 +1,12 @@
 import type { StateEvent } from "./state-event.ts";
 
 /** Events with the same operation, which are applied together. */
-export interface Round<Operation> {
+export interface StateEventBatch<Operation> {
   readonly operation: Operation;
   readonly events: StateEvent[];
 }
 
-export interface RoundRules<Operation> {
+export interface StateEventBatchRules<Operation> {
   readonly keyOf: (event: StateEvent) => unknown;
   readonly operationOf: (event: StateEvent) => Operation;
   /** True if a round may contain several events of one object. */
@@ -17,11 +17,11 @@ export interface RoundRules<Operation> {
  * Groups events into rounds that are applied in turn. The events of one object keep their order. Events of
  * different objects are independent, so each event goes into the earliest possible round.
  */
-export function splitIntoRounds<Operation>(
+export function splitIntoBatches<Operation>(
   events: readonly StateEvent[],
-  { keyOf, operationOf, mayRepeat }: RoundRules<Operation>,
-): Round<Operation>[] {
-  const rounds: Round<Operation>[] = [];
+  { keyOf, operationOf, mayRepeat }: StateEventBatchRules<Operation>,
+): StateEventBatch<Operation>[] {
+  const rounds: StateEventBatch<Operation>[] = [];
   const lastRounds = new Map<unknown, number>();
   for (const event of events) {
     const [key, operation] = [keyOf(event), operationOf(event)];
@@ -36,7 +36,7 @@ export function splitIntoRounds<Operation>(
 }
 
 const findAfter = <Operation>(
-  rounds: readonly Round<Operation>[],
+  rounds: readonly StateEventBatch<Operation>[],
   after: number,
   operation: Operation,
 ): number => rounds.findIndex((round, at) => at > after && round.operation === operation);

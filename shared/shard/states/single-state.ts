@@ -1,11 +1,11 @@
 import { firstRow } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import type { StateHandler } from "./handler.ts";
-import { type StateReach, unchangedReach, type StateEvent } from "./state-event.ts";
-import { stateOf } from "./stored-state.ts";
+import { type StateReach, keepReach, type StateEvent } from "./state-event.ts";
+import { pickStateFields } from "./stored-state.ts";
 
 /** Creates the handler of a state that is a single value; each event replaces it. */
-export const handleSingleState = (name: string): StateHandler => ({
+export const createSingleStateHandler = (name: string): StateHandler => ({
   apply: (events, connection) => replaceFact(name, events, connection),
   clear: [`delete from shard_facts where name = '${name}'`],
 });
@@ -14,14 +14,14 @@ export const handleSingleState = (name: string): StateHandler => ({
 async function replaceFact(
   name: string,
   events: readonly StateEvent[],
-  connection: Sql,
+  connection: SqlClient,
 ): Promise<StateReach[]> {
   const reached: StateReach[] = [];
   for (const event of events) {
     const { payload, frame } = event;
     const t = (payload["t"] as number | null | undefined) ?? frame.t;
-    const isNew = await writeFact({ name, value: stateOf(payload), t }, connection);
-    if (!isNew) reached.push(unchangedReach(event));
+    const isNew = await writeShardValue({ name, value: pickStateFields(payload), t }, connection);
+    if (!isNew) reached.push(keepReach(event));
   }
   return reached;
 }
@@ -46,7 +46,10 @@ interface Fact {
 }
 
 /** @returns true if the value changed */
-export async function writeFact({ name, value, t }: Fact, connection: Sql): Promise<boolean> {
+export async function writeShardValue(
+  { name, value, t }: Fact,
+  connection: SqlClient,
+): Promise<boolean> {
   const values = [name, JSON.stringify(value), t];
   const written = await firstRow<{ isNew: boolean }>(connection, statement, values);
   return written?.isNew ?? false;

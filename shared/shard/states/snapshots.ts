@@ -1,16 +1,16 @@
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import { isSnapshotFamily, type StateName } from "../kinds/live-states.ts";
-import type { Fields } from "../visibility/view.ts";
+import type { PayloadFields } from "../visibility/view.ts";
 import type { SnapshotHandler } from "./handler.ts";
-import { handlers } from "./handlers.ts";
-import { feedOf, type StateEvent } from "./state-event.ts";
+import { stateHandlers } from "./handlers.ts";
+import { findStateEffect, type StateEvent } from "./state-event.ts";
 
 export const isSnapshotPart = (event: Pick<StateEvent, "frame">): boolean =>
-  ["begin", "page", "end"].includes(feedOf(event)?.as ?? "");
+  ["begin", "page", "end"].includes(findStateEffect(event)?.as ?? "");
 
 export const snapshotHandlerOf = (state: StateName): SnapshotHandler | undefined =>
-  isSnapshotFamily(state) ? handlers[state].snapshot : undefined;
+  isSnapshotFamily(state) ? stateHandlers[state].snapshot : undefined;
 
 /**
  * Stages the events of snapshots. The end event of a complete snapshot replaces the state in the same
@@ -19,11 +19,11 @@ export const snapshotHandlerOf = (state: StateName): SnapshotHandler | undefined
 export async function applySnapshotParts(
   source: string,
   parts: readonly StateEvent[],
-  connection: Sql,
+  connection: SqlClient,
 ): Promise<void> {
   for (const event of parts) {
     const { frame, payload } = event;
-    const feed = feedOf(event);
+    const feed = findStateEffect(event);
     if (!feed) continue;
     const staged = { source, family: feed.state };
     if (feed.as === "begin") await begin(staged, { ...payload, epoch: frame.epoch }, connection);
@@ -37,7 +37,11 @@ interface StagedSnapshot {
   readonly family: StateName;
 }
 
-async function begin(staged: StagedSnapshot, payload: Fields, connection: Sql): Promise<void> {
+async function begin(
+  staged: StagedSnapshot,
+  payload: PayloadFields,
+  connection: SqlClient,
+): Promise<void> {
   const { source, family } = staged;
   await discard(staged, connection);
   await countChanged(
@@ -50,8 +54,8 @@ async function begin(staged: StagedSnapshot, payload: Fields, connection: Sql): 
 
 async function addPage(
   { source, family }: StagedSnapshot,
-  payload: Fields,
-  connection: Sql,
+  payload: PayloadFields,
+  connection: SqlClient,
 ): Promise<void> {
   await countChanged(
     connection,
@@ -64,7 +68,11 @@ async function addPage(
 }
 
 /** Applies the snapshot if all its pages and rows arrived. An incomplete snapshot changes nothing. */
-async function end(staged: StagedSnapshot, payload: Fields, connection: Sql): Promise<void> {
+async function end(
+  staged: StagedSnapshot,
+  payload: PayloadFields,
+  connection: SqlClient,
+): Promise<void> {
   const { source, family } = staged;
   const found = await firstRow<{ whole: boolean }>(
     connection,
@@ -79,7 +87,7 @@ async function end(staged: StagedSnapshot, payload: Fields, connection: Sql): Pr
   await discard(staged, connection);
 }
 
-async function swap({ source, family }: StagedSnapshot, connection: Sql): Promise<void> {
+async function swap({ source, family }: StagedSnapshot, connection: SqlClient): Promise<void> {
   await snapshotHandlerOf(family)?.swap(source, connection);
   await countChanged(
     connection,
@@ -88,7 +96,7 @@ async function swap({ source, family }: StagedSnapshot, connection: Sql): Promis
   );
 }
 
-async function discard({ source, family }: StagedSnapshot, connection: Sql): Promise<void> {
+async function discard({ source, family }: StagedSnapshot, connection: SqlClient): Promise<void> {
   await countChanged(connection, "delete from snapshots where source = $1 and family = $2", [
     source,
     family,
@@ -96,11 +104,11 @@ async function discard({ source, family }: StagedSnapshot, connection: Sql): Pro
 }
 
 /** Marks objects that live events changed, so that a snapshot in progress does not overwrite them. */
-export async function markTouched(
+export async function markTouchedObjects(
   source: string,
   family: StateName,
   keys: readonly string[],
-  connection: Sql,
+  connection: SqlClient,
 ): Promise<void> {
   await countChanged(connection, touch, [source, family, keys]);
 }

@@ -1,10 +1,10 @@
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
-import { statesWhere } from "../kinds/live-states.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
+import { findLiveStates } from "../kinds/live-states.ts";
 
 /** The states that become stale by lost events and that a snapshot repairs. */
-export const snapshotStates = statesWhere(
+export const snapshotStates = findLiveStates(
   (state) => state.doubtfulAfterGap && state.replacedBySnapshot,
 );
 
@@ -12,7 +12,7 @@ export const snapshotStates = statesWhere(
  * Marks the states as stale that a lost event can make wrong. A snapshot in progress is discarded, because it
  * began before the loss.
  */
-export async function markStale(source: string, connection: Sql): Promise<void> {
+export async function markStatesStale(source: string, connection: SqlClient): Promise<void> {
   await countChanged(connection, "update ingest_sources set stale = $2 where source = $1", [
     source,
     snapshotStates,
@@ -20,7 +20,10 @@ export async function markStale(source: string, connection: Sql): Promise<void> 
   await countChanged(connection, "delete from snapshots where source = $1", [source]);
 }
 
-export async function readStale(source: string, connection: Sql): Promise<readonly string[]> {
+export async function readStaleStates(
+  source: string,
+  connection: SqlClient,
+): Promise<readonly string[]> {
   const found = await firstRow<Pick<IngestSource, "stale">>(
     connection,
     "select stale from ingest_sources where source = $1",

@@ -1,13 +1,13 @@
 import type { EventFrame } from "../../platform/bridge/frames.ts";
 import type { EventFacts, Kind } from "../kinds/kind.ts";
 import { findKind } from "../kinds/kinds.ts";
-import { audienceOf, type EventReach } from "../streams/projection.ts";
-import type { Fields } from "../visibility/view.ts";
+import { decideReach, type EventReach } from "../streams/projection.ts";
+import type { PayloadFields } from "../visibility/view.ts";
 
 export interface StateEvent {
   readonly id: number;
   readonly frame: EventFrame;
-  readonly payload: Fields;
+  readonly payload: PayloadFields;
 }
 
 /** The reach of an event (the streams that carry it), for events whose reach depends on the state before them. */
@@ -17,14 +17,14 @@ export interface StateReach {
 }
 
 /** Returns the effect of the event on its state; undefined if it has none. */
-export const feedOf = ({ frame }: Pick<StateEvent, "frame">): Kind["feeds"] =>
+export const findStateEffect = ({ frame }: Pick<StateEvent, "frame">): Kind["feeds"] =>
   findKind(frame.kind)?.feeds;
 
 /** An event that changed nothing is stored but not streamed. */
-export const unchangedReach = (event: StateEvent): StateReach => ({ event, reach: "none" });
+export const keepReach = (event: StateEvent): StateReach => ({ event, reach: "none" });
 
 /** @param facts the facts at the time when the event arrived */
-export const reachFromFacts = (event: StateEvent, facts: Partial<EventFacts>): StateReach => ({
+export const computeReach = (event: StateEvent, facts: Partial<EventFacts>): StateReach => ({
   event,
-  reach: audienceOf(event.frame.kind, event.payload, facts),
+  reach: decideReach(event.frame.kind, event.payload, facts),
 });

@@ -1,7 +1,12 @@
 import type { ShardEvent } from "../../../models/shard/shard-event.ts";
 import type { Context } from "../../platform/context.ts";
 import { locationView } from "../kinds/fields.ts";
-import { object, plain, showAll, type View } from "../visibility/view.ts";
+import {
+  objectView,
+  plainViews,
+  pickAllVisibleFields,
+  type PayloadView,
+} from "../visibility/view.ts";
 
 const columns = ["id", "kind", "t", "bootId", "payload", "createdAt"] as const;
 
@@ -9,9 +14,9 @@ const columns = ["id", "kind", "t", "bootId", "payload", "createdAt"] as const;
 type AuditEvent = Readonly<Pick<ShardEvent, (typeof columns)[number]>>;
 
 /** The fields that staff see. Only admins also see the game account and undeclared fields. */
-const staffView: View = {
-  actor: object(plain("serial", "name", "access")),
-  ...plain("command", "args", "target"),
+const staffView: PayloadView = {
+  actor: objectView(plainViews("serial", "name", "access")),
+  ...plainViews("command", "args", "target"),
   location: locationView,
 };
 
@@ -29,7 +34,7 @@ export async function readAudit(
   });
   if (isAdmin) return events;
   return events.map(({ id, kind, t, bootId, payload, createdAt }) => {
-    const shownPayload = showAll(staffView, payload);
+    const shownPayload = pickAllVisibleFields(staffView, payload);
     return { id, kind, t, bootId, payload: shownPayload, createdAt };
   });
 }

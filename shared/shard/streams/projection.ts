@@ -1,9 +1,9 @@
 import type { Rung } from "../../platform/access/roles.ts";
-import type { EventFacts, Push, PushFacts } from "../kinds/kind.ts";
+import type { EventFacts, PushRule, PushRuleFacts } from "../kinds/kind.ts";
 import { findKind, kindNames } from "../kinds/kinds.ts";
 import type { Feature } from "../visibility/features.ts";
-import { type Fields, show } from "../visibility/view.ts";
-import { accessTo, maySeeFor, type Visibility } from "../visibility/visibility.ts";
+import { type PayloadFields, pickVisibleFields } from "../visibility/view.ts";
+import { findFeatureAccess, createFieldCheck, type Visibility } from "../visibility/visibility.ts";
 
 /** The streams for a stored event; an event with `none` is stored and not streamed. */
 export type EventReach = "public" | "staff" | "none";
@@ -11,7 +11,7 @@ export type EventReach = "public" | "staff" | "none";
 export interface ProjectedEvent {
   readonly kind: string;
   readonly reach: EventReach;
-  readonly payload: Fields;
+  readonly payload: PayloadFields;
 }
 
 /**
@@ -19,9 +19,9 @@ export interface ProjectedEvent {
  * because it depends on the links and the stage of a house at that time.
  * @param facts the known facts; an unknown fact is taken as false
  */
-export function audienceOf(
+export function decideReach(
   name: string,
-  payload: Fields,
+  payload: PayloadFields,
   facts: Partial<EventFacts> = {},
 ): "public" | "staff" {
   const kind = findKind(name);
@@ -31,7 +31,11 @@ export function audienceOf(
 }
 
 /** Returns the push of an event; null if it is not pushed. It does not check the event's age. */
-export function pushOf(name: string, payload: Fields, facts: PushFacts): Push | null {
+export function findPushRule(
+  name: string,
+  payload: PayloadFields,
+  facts: PushRuleFacts,
+): PushRule | null {
   const push = findKind(name)?.push;
   return push && push.isPushed?.(payload, facts) !== false ? push : null;
 }
@@ -45,11 +49,11 @@ export function projectEvent(
   { kind: name, reach, payload }: ProjectedEvent,
   rung: Rung,
   visibility: Visibility,
-): Fields | null {
+): PayloadFields | null {
   const kind = findKind(name);
   if (!kind?.feature || reach !== "public") return null;
   if (!isStreamedTo(rung, kind.feature, visibility)) return null;
-  return show(kind.view, payload, maySeeFor(visibility, kind.feature, rung));
+  return pickVisibleFields(kind.view, payload, createFieldCheck(visibility, kind.feature, rung));
 }
 
 /** Returns the kinds that the public stream sends to an access level. */
@@ -60,6 +64,6 @@ export const visibleKinds = (rung: Rung, visibility: Visibility): readonly strin
   });
 
 const isStreamedTo = (rung: Rung, feature: Feature, visibility: Visibility): boolean =>
-  visibility[feature].stream && accessTo(visibility, feature, rung) === "open";
+  visibility[feature].stream && findFeatureAccess(visibility, feature, rung) === "open";
 
-export const projectForAdmin = ({ payload }: ProjectedEvent): Fields => payload;
+export const projectForAdmin = ({ payload }: ProjectedEvent): PayloadFields => payload;

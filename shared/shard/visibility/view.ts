@@ -3,13 +3,13 @@ import { isObject } from "../../platform/bridge/json-text.ts";
 /** Returns true if the caller may see a field that is hidden by a field rule of this name. */
 export type MaySeeField = (field: string) => boolean;
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type PayloadFields = Readonly<Record<string, unknown>>;
 
 /** The type of a public field. A value of another type is left out. */
 export interface FieldView {
   readonly as: "value" | "values" | "counts" | "object" | "list";
   /** The fields of an object, or of each object of a list. */
-  readonly fields?: View;
+  readonly fields?: PayloadView;
   /** Another type that the value may have. */
   readonly or?: FieldView;
   /** The name of the field in the payload, if that differs. */
@@ -17,54 +17,68 @@ export interface FieldView {
   /** The field rule that decides which callers see the field. */
   readonly gate?: string;
   /** Returns true if the payload allows the field to be shown. */
-  readonly when?: (payload: Fields) => boolean;
+  readonly when?: (payload: PayloadFields) => boolean;
 }
 
 /** The allowlist of an object: fields that it does not name are never shown. */
-export type View = Readonly<Record<string, FieldView>>;
+export type PayloadView = Readonly<Record<string, FieldView>>;
 
 /** A text, a number, a boolean or null. */
-export const value: FieldView = { as: "value" };
-export const values: FieldView = { as: "values" };
+export const valueView: FieldView = { as: "value" };
+export const valuesView: FieldView = { as: "values" };
 /** An object of numbers with any names. */
-export const counts: FieldView = { as: "counts" };
-export const object = (fields: View): FieldView => ({ as: "object", fields });
-export const list = (fields: View): FieldView => ({ as: "list", fields });
+export const countsView: FieldView = { as: "counts" };
+export const objectView = (fields: PayloadView): FieldView => ({ as: "object", fields });
+export const listView = (fields: PayloadView): FieldView => ({ as: "list", fields });
 /** Declares a field that has one of two types, depending on the shard. */
-export const either = (one: FieldView, or: FieldView): FieldView => ({ ...one, or });
+export const alternativeView = (one: FieldView, or: FieldView): FieldView => ({ ...one, or });
 
-export const gated = (gate: string, shown: FieldView = value): FieldView => ({ ...shown, gate });
-export const named = (from: string, shown: FieldView = value): FieldView => ({ ...shown, from });
-export const when = (holds: (payload: Fields) => boolean, shown: FieldView = value): FieldView => ({
+export const gatedView = (gate: string, shown: FieldView = valueView): FieldView => ({
+  ...shown,
+  gate,
+});
+export const renamedView = (from: string, shown: FieldView = valueView): FieldView => ({
+  ...shown,
+  from,
+});
+export const conditionalView = (
+  holds: (payload: PayloadFields) => boolean,
+  shown: FieldView = valueView,
+): FieldView => ({
   ...shown,
   when: holds,
 });
 
 /** Plain values under their own names. */
-export const plain = (...names: readonly string[]): View =>
-  Object.fromEntries(names.map((name) => [name, value]));
+export const plainViews = (...names: readonly string[]): PayloadView =>
+  Object.fromEntries(names.map((name) => [name, valueView]));
 
 /** Returns the field rules that a view uses, including those of nested objects and lists. */
-export const gatesOf = (view: View): string[] =>
+export const listViewGates = (view: PayloadView): string[] =>
   Object.values(view).flatMap(({ gate, fields = {}, or }) => [
     ...(gate === undefined ? [] : [gate]),
-    ...gatesOf(fields),
-    ...(or ? gatesOf({ or }) : []),
+    ...listViewGates(fields),
+    ...(or ? listViewGates({ or }) : []),
   ]);
 
 /** Returns the visible fields of a payload or row. Absent, hidden and invalid fields are left out. */
-export const show = (view: View, payload: object, maySee: MaySeeField): Fields =>
-  showFields(view, payload as Fields, { payload: payload as Fields, maySee });
+export const pickVisibleFields = (
+  view: PayloadView,
+  payload: object,
+  maySee: MaySeeField,
+): PayloadFields =>
+  showFields(view, payload as PayloadFields, { payload: payload as PayloadFields, maySee });
 
 /** Returns the fields of a view for a caller who may see all fields with a rule. */
-export const showAll = (view: View, payload: object): Fields => show(view, payload, () => true);
+export const pickAllVisibleFields = (view: PayloadView, payload: object): PayloadFields =>
+  pickVisibleFields(view, payload, () => true);
 
 interface ViewContext {
-  readonly payload: Fields;
+  readonly payload: PayloadFields;
   readonly maySee: MaySeeField;
 }
 
-function showFields(view: View, given: Fields, showing: ViewContext): Fields {
+function showFields(view: PayloadView, given: PayloadFields, showing: ViewContext): PayloadFields {
   const shown: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(view)) {
     if (isHidden(field, showing)) continue;
@@ -97,7 +111,7 @@ function showAs(field: FieldView, given: unknown, showing: ViewContext): unknown
 /** An object of counts may have any keys except these names of account fields. */
 const accountFields = ["acct", "ownerAcct", "webId", "ip"];
 
-const showCounts = (given: Fields): Fields =>
+const showCounts = (given: PayloadFields): PayloadFields =>
   Object.fromEntries(
     Object.entries(given).filter(
       ([name, count]) => typeof count === "number" && !accountFields.includes(name),

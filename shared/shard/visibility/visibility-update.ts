@@ -1,7 +1,7 @@
 import Joi from "joi";
 
-import { ladder, type Rung } from "../../platform/access/roles.ts";
-import { invalidFields } from "../../platform/errors/errors.ts";
+import { audienceLadder, type Rung } from "../../platform/access/roles.ts";
+import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import { type Feature, featureNames, features, lockedFields } from "./features.ts";
 import type { FeatureOverride, VisibilityOverrides } from "./visibility.ts";
 
@@ -28,7 +28,7 @@ export function checkVisibilityUpdate(
     errors: { label: "path", wrap: { label: false } },
   });
   if (error) {
-    throw invalidFields(
+    throw invalidFieldsError(
       error.details.map(({ path, message }) => ({ path: path.join("."), message })),
     );
   }
@@ -36,7 +36,7 @@ export function checkVisibilityUpdate(
   return Object.fromEntries(next.filter(([, override]) => override !== undefined)) as object;
 }
 
-const rung = Joi.valid(...ladder, null);
+const rung = Joi.valid(...audienceLadder, null);
 
 const locked = Joi.forbidden().messages({
   "any.unknown": "{{#label}} cannot be changed: only administrators see it",

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
-import { ladder, canReach, type Rung } from "../../platform/access/roles.ts";
+import { audienceLadder, canReach, type Rung } from "../../platform/access/roles.ts";
 import { hashContent } from "../../platform/base-revision.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import {
@@ -41,7 +41,11 @@ export function mergeVisibility(overrides: VisibilityOverrides): Visibility {
   return Object.fromEntries(merged) as Visibility;
 }
 
-export function accessTo(visibility: Visibility, feature: Feature, rung: Rung): FeatureAccess {
+export function findFeatureAccess(
+  visibility: Visibility,
+  feature: Feature,
+  rung: Rung,
+): FeatureAccess {
   const { enabled, audience } = visibility[feature];
   if (!enabled) return "disabled";
   return canReach(rung, audience) ? "open" : "gated";
@@ -60,19 +64,19 @@ export function maySeeField(
   return rule !== undefined && canReach(rung, rule);
 }
 
-export const maySeeFor =
+export const createFieldCheck =
   (visibility: Visibility, feature: Feature, rung: Rung): MaySeeField =>
   (field) =>
     maySeeField(visibility, feature, field, rung);
 
 /** Returns the features that an access level may see, in the catalog's order. */
 export const reachableFeatures = (visibility: Visibility, rung: Rung): Feature[] =>
-  featureNames.filter((feature) => accessTo(visibility, feature, rung) === "open");
+  featureNames.filter((feature) => findFeatureAccess(visibility, feature, rung) === "open");
 
 export function visibilityConfig(overrides: VisibilityOverrides): VisibilityConfig {
   const merged = mergeVisibility(overrides);
   return {
-    ladder,
+    ladder: audienceLadder,
     lockedFields,
     defaults: features,
     features: merged,
@@ -83,7 +87,7 @@ export function visibilityConfig(overrides: VisibilityOverrides): VisibilityConf
 const isLocked = (field: string): boolean => lockedFields.some((locked) => locked === field);
 
 const knownRung = (rung: Rung | undefined, byDefault: Rung): Rung =>
-  rung !== undefined && ladder.includes(rung) ? rung : byDefault;
+  rung !== undefined && audienceLadder.includes(rung) ? rung : byDefault;
 
 function mergeFeature(name: Feature, override: FeatureOverride): FeatureVisibility {
   const standard: FeatureVisibility = features[name];

@@ -1,6 +1,6 @@
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import { BridgeError, mayBeExecuted } from "../../platform/bridge/bridge-error.ts";
-import type { Actor } from "../../platform/bridge/calls/call.ts";
+import type { CommandActor } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Capability } from "../kinds/kind.ts";
 
@@ -51,8 +51,8 @@ export function isNpcApiOld(state: Pick<SurvivalServerState, "hello"> | null | u
 }
 
 /** True if a failed command may have been carried out. A server that answers `SHARD_DOWN` did not. */
-export const mayHaveArrived = (error: BridgeError): boolean =>
+export const isPossiblyDelivered = (error: BridgeError): boolean =>
   mayBeExecuted(error) && !(error.code === "SHARD_DOWN" && error.answered !== undefined);
 
 /** The actor of automatic changes to survival servers. */
-export const systemActor: Actor = { userId: null, username: "system", role: "system" };
+export const systemActor: CommandActor = { userId: null, username: "system", role: "system" };

@@ -1,13 +1,13 @@
 import Joi from "joi";
 
-import { command, read } from "../../platform/bridge/calls/call.ts";
+import { declareCommand, declareRead } from "../../platform/bridge/calls/call.ts";
 import {
   field,
   flag,
-  large,
+  largeCount,
   listOf,
-  maybe,
-  shape,
+  nullish,
+  objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
 
@@ -20,26 +20,31 @@ const textOfFile = field(Joi.string().allow(""), "Text of the file.");
 const hash = field(text(128), "SHA-256 of the file's bytes, in hexadecimal.");
 const hashBefore = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 
-const file = shape({
+const file = objectSchema({
   plugin: field(text(128), plugin),
   file: field(text(512), "Path of the file on the game server."),
   loaded: field(flag(), "Whether the game has loaded the plugin."),
-  version: field(maybe(text(64)), "Version of the plugin."),
-  bytes: field(large(), "Size of the file in bytes."),
+  version: field(nullish(text(64)), "Version of the plugin."),
+  bytes: field(largeCount(), "Size of the file in bytes."),
   hash,
-  modifiedAt: field(maybe(large()), "When the file was last changed, in epoch milliseconds."),
-  editable: field(maybe(flag()), "Whether the site may write the file."),
+  modifiedAt: field(
+    nullish(largeCount()),
+    "When the file was last changed, in epoch milliseconds.",
+  ),
+  editable: field(nullish(flag()), "Whether the site may write the file."),
   problem: field(
-    maybe(text(64)),
+    nullish(text(64)),
     "Why the site may not write the file: `too-large`, `unreadable` or `protected`. Null if it " +
       "may.",
   ),
 });
 
-export const listConfigs = read({
+export const listConfigs = declareRead({
   method: "GET",
   path: "/v1/config",
-  answer: shape({ files: field(listOf(file), "Configuration files of the game's plugins.") }),
+  answer: objectSchema({
+    files: field(listOf(file), "Configuration files of the game's plugins."),
+  }),
   docs: {
     about: "Return a list of the configuration files of the game's plugins.",
     example: {
@@ -62,10 +67,10 @@ export const listConfigs = read({
   },
 });
 
-export const readConfig = read<{ readonly text: string; readonly hash: string }, OfPlugin>({
+export const readConfig = declareRead<{ readonly text: string; readonly hash: string }, OfPlugin>({
   method: "GET",
   path: "/v1/config/:plugin",
-  answer: shape({ text: textOfFile, hash }),
+  answer: objectSchema({ text: textOfFile, hash }),
   docs: {
     about: "Return the configuration file of a plugin.",
     params: { plugin },
@@ -86,7 +91,7 @@ interface ConfigText {
 }
 
 /** Writes a configuration and reloads its plugin. The frame `config.outcome` reports the result. */
-export const writeConfig = command<object, OfPlugin & { readonly body: ConfigText }>({
+export const writeConfig = declareCommand<object, OfPlugin & { readonly body: ConfigText }>({
   method: "PUT",
   path: "/v1/config/:plugin",
   answer: Joi.object(),
@@ -96,7 +101,7 @@ export const writeConfig = command<object, OfPlugin & { readonly body: ConfigTex
       "202, and send the event `config.outcome` when the work is done. If the hash of the " +
       "present file is not `baseHash`, answer 409 `CONFLICT` and write nothing.",
     params: { plugin },
-    body: shape({
+    body: objectSchema({
       writeId: field(text(64), "Id of the write. Send it back as `writeId` in `config.outcome`."),
       text: textOfFile,
       baseHash: field(

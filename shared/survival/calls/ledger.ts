@@ -9,7 +9,7 @@ import type {
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
-import { mayHaveArrived } from "./call-rules.ts";
+import { isPossiblyDelivered } from "./call-rules.ts";
 
 /** A change to the world of a server, with the event step that makes it, if any. */
 export interface LedgerAction {
@@ -58,7 +58,7 @@ export async function runAndSettleEntry<Answer>(
     return answer;
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    const state = mayHaveArrived(error) ? "lost" : "failed";
+    const state = isPossiblyDelivered(error) ? "lost" : "failed";
     const failed = { state, reason: error.code, endedAt: clockNow() } as const;
     await models.SurvivalLedgerEntry.update(failed, { where });
     throw error;

@@ -7,8 +7,8 @@ import {
   flag,
   integer,
   listOf,
-  maybe,
-  shape,
+  nullish,
+  objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { decimal, gameId } from "../kinds/fields.ts";
@@ -24,20 +24,20 @@ const meters = (what: string) => field(decimal(), `${what}, in meters.`);
 const whether = (what: string) => field(flag(), `Whether the NPC ${what}.`);
 const chance = (what: string) => field(decimal(), `Chance in percent that ${what}.`);
 
-const wearItem = shape({ shortName, skinId });
+const wearItem = objectSchema({ shortName, skinId });
 
-const belt = shape({
+const belt = objectSchema({
   shortName,
   amount: field(count(), "Number of items."),
   skinId,
   mods: field(listOf(text(64)), "Short names of the weapon's attachments."),
   ammo: field(
-    maybe(text(64)),
+    nullish(text(64)),
     "Short name of the ammunition. Null for the usual ammunition of the weapon.",
   ),
 });
 
-const behaviour = shape({
+const behaviour = objectSchema({
   hostileOnly: whether("attacks only players whom the game marks as hostile"),
   ignoreSleepers: whether("does not attack sleeping players"),
   ignoreWounded: whether("does not attack wounded players"),
@@ -48,13 +48,13 @@ const behaviour = shape({
   instantHeadshotDeath: whether("dies of a single shot in the head"),
 });
 
-const death = shape({
+const death = objectSchema({
   dropWeaponPct: chance("the NPC drops its weapon"),
   wipeBeltPct: chance("the belt items are removed from the corpse"),
   wipeClothingPct: chance("the clothing is removed from the corpse"),
   rustLootPct: chance("the game's own loot is added to the corpse"),
   lootSource: field(
-    maybe(text(64)),
+    nullish(text(64)),
     "Name of a loot table of the game, from which the corpse is filled. Null for the NPC's own " +
       "loot.",
   ),
@@ -63,7 +63,7 @@ const death = shape({
 });
 
 /** An NPC profile as the game receives it. */
-const profile = shape({
+const profile = objectSchema({
   key: field(text(64), "Key that identifies the profile."),
   displayName: field(text(64), "Name of each NPC, if `names` is empty."),
   names: field(
@@ -71,9 +71,9 @@ const profile = shape({
     "Each NPC receives one of these names at random. If the list is empty, each receives " +
       "`displayName`.",
   ),
-  faction: field(maybe(text(64)), "Name of the NPC's faction. Null if it has none."),
+  faction: field(nullish(text(64)), "Name of the NPC's faction. Null if it has none."),
   health: field(decimal(), "Full health of the NPC, in hit points."),
-  kit: field(maybe(text(64)), "Name of the kit that each NPC receives. Null for none."),
+  kit: field(nullish(text(64)), "Name of the kit that each NPC receives. Null for none."),
   kits: field(listOf(text(64)), "Each NPC receives one of these kits at random."),
   wearItems: field(listOf(wearItem), "Clothing that the NPC wears."),
   beltItems: field(listOf(belt), "Weapons and other items on the NPC's belt."),
@@ -112,7 +112,7 @@ const profile = shape({
   ranked: field(flag(), "Whether kills of the NPC count in the site's ranking."),
 });
 
-const pair = shape({
+const pair = objectSchema({
   a: field(text(64), "Name of the first faction of the pair."),
   b: field(text(64), "Name of the second faction of the pair."),
   stance: field(
@@ -121,7 +121,7 @@ const pair = shape({
   ),
 });
 
-export const profilesBody = shape({
+export const profilesBody = objectSchema({
   revision: field(count(), "Highest revision of the profiles in this call."),
   profiles: field(
     listOf(profile),
@@ -131,7 +131,7 @@ export const profilesBody = shape({
   remove: field(listOf(text(64)), "Keys of the profiles to delete."),
 });
 
-const placement = shape({
+const placement = objectSchema({
   name: field(text(64), "Name that identifies the placement."),
   profileKey: field(text(64), "Key of the profile of the placement's NPCs."),
   anchor: field(
@@ -139,7 +139,7 @@ const placement = shape({
     "Origin of the coordinates: the middle of the map (`world`), or the monument that `monument` " +
       "names.",
   ),
-  monument: field(maybe(text(128)), "Label of the monument. Null if `anchor` is `world`."),
+  monument: field(nullish(text(128)), "Label of the monument. Null if `anchor` is `world`."),
   x: meters("Distance from the origin to the east"),
   y: meters("Height above the origin"),
   z: meters("Distance from the origin to the north"),
@@ -147,13 +147,13 @@ const placement = shape({
   count: field(count(), "Number of NPCs that the placement should have."),
   radius: meters("Radius within which the NPCs spawn"),
   respawnSec: field(
-    maybe(count()),
+    nullish(count()),
     "Number of seconds until a killed NPC respawns. Null if it never respawns.",
   ),
   enabled: field(flag(), "Whether the placement is active. If false, it has no NPCs."),
 });
 
-export const placementsBody = shape({
+export const placementsBody = objectSchema({
   placements: field(
     listOf(placement),
     "All placements of the server. The list replaces the previous list.",

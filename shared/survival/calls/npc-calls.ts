@@ -1,7 +1,7 @@
 import Joi from "joi";
 
-import { command } from "../../platform/bridge/calls/call.ts";
-import { count, field, listOf, shape, text } from "../../platform/bridge/payload-fields.ts";
+import { declareCommand } from "../../platform/bridge/calls/call.ts";
+import { count, field, listOf, objectSchema, text } from "../../platform/bridge/payload-fields.ts";
 import { programMessage } from "../kinds/fields.ts";
 import { placementExample, placementsBody, profileExample, profilesBody } from "./npc-bodies.ts";
 
@@ -28,13 +28,13 @@ export interface ProfilesAnswer {
 const key = field(text(64), "Key of the profile.");
 
 /** Replaces profiles with the same keys, and the whole table of factions. */
-export const setNpcProfiles = command<ProfilesAnswer, { body: ProfilesBody }>({
+export const setNpcProfiles = declareCommand<ProfilesAnswer, { body: ProfilesBody }>({
   method: "PUT",
   path: "/v1/npc/profiles",
-  answer: shape({
+  answer: objectSchema({
     replaced: field(
       listOf(
-        shape({
+        objectSchema({
           key,
           document: field(
             anyObject,
@@ -46,7 +46,7 @@ export const setNpcProfiles = command<ProfilesAnswer, { body: ProfilesBody }>({
     ),
     rejected: field(
       listOf(
-        shape({
+        objectSchema({
           key,
           reason: field(
             programMessage(500),
@@ -75,13 +75,13 @@ export const setNpcProfiles = command<ProfilesAnswer, { body: ProfilesBody }>({
 });
 
 /** Replaces all placements of the server. */
-export const setNpcPlacements = command<
+export const setNpcPlacements = declareCommand<
   { readonly spawned: readonly string[] },
   { body: { readonly placements: readonly object[] } }
 >({
   method: "PUT",
   path: "/v1/npc/placements",
-  answer: shape({
+  answer: objectSchema({
     spawned: field(listOf(text(64)), "Names of the placements whose NPCs are in the world."),
   }),
   docs: {
@@ -96,17 +96,17 @@ export const setNpcPlacements = command<
 const name = "Name of the placement.";
 
 /** Renames a placement. Its NPCs stay in the world. */
-export const renameNpcPlacement = command<
+export const renameNpcPlacement = declareCommand<
   { readonly name: string },
   { params: { name: string }; body: { readonly name: string } }
 >({
   method: "POST",
   path: "/v1/npc/placements/:name/rename",
-  answer: shape({ name: field(text(64), "New name of the placement.") }),
+  answer: objectSchema({ name: field(text(64), "New name of the placement.") }),
   docs: {
     about: "Rename a placement. Its NPCs stay in the world.",
     params: { name },
-    body: shape({ name: field(text(64), "New name of the placement.") }),
+    body: objectSchema({ name: field(text(64), "New name of the placement.") }),
     codes: ["NOT_FOUND", "TAKEN"],
     example: {
       params: { name: "Dome boss" },
@@ -116,13 +116,13 @@ export const renameNpcPlacement = command<
   },
 });
 
-export const respawnNpcPlacement = command<
+export const respawnNpcPlacement = declareCommand<
   { readonly spawned: number },
   { params: { name: string } }
 >({
   method: "POST",
   path: "/v1/npc/placements/:name/respawn",
-  answer: shape({ spawned: field(count(), "Number of NPCs that were spawned.") }),
+  answer: objectSchema({ spawned: field(count(), "Number of NPCs that were spawned.") }),
   docs: {
     about: "Immediately spawn the missing NPCs of a placement.",
     params: { name },

@@ -1,20 +1,20 @@
-import { command, read } from "../../platform/bridge/calls/call.ts";
+import { declareCommand, declareRead } from "../../platform/bridge/calls/call.ts";
 import {
   field,
   integer,
   listOf,
-  maybe,
-  shape,
+  nullish,
+  objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { steamId } from "../kinds/fields.ts";
 import type { PermissionSyncBody } from "../permissions/permission-sync.ts";
 
 /** Requests the permission inventory, which arrives over the socket. */
-export const requestInventory = read({
+export const requestInventory = declareRead({
   method: "GET",
   path: "/v1/perm/inventory",
-  answer: shape({
+  answer: objectSchema({
     inventoryId: field(text(64), "Id of the inventory: `inventoryId` of the pages that follow."),
   }),
   docs: {
@@ -28,19 +28,19 @@ export const requestInventory = read({
 const nodes = listOf(text(128));
 const names = listOf(text(64));
 
-const group = shape({
+const group = objectSchema({
   name: field(text(64), "Name of the group. If the group does not exist, create it."),
   title: field(text(64), "Title of the group."),
   rank: field(integer(), "Rank of the group."),
   parent: field(
-    maybe(text(64)),
+    nullish(text(64)),
     "Name of the group whose permissions the group inherits. Null if there is none.",
   ),
   grant: field(nodes, "Permissions to grant."),
   revoke: field(nodes, "Permissions to revoke."),
 });
 
-const user = shape({
+const user = objectSchema({
   steamId: field(steamId(), "Steam id of the player."),
   grant: field(nodes, "Permissions to grant."),
   revoke: field(nodes, "Permissions to revoke."),
@@ -49,15 +49,15 @@ const user = shape({
 });
 
 /** Grants and revokes permissions. The frame `perm.sync` reports the result. */
-export const pushPermissions = command<object, { body: PermissionSyncBody }>({
+export const pushPermissions = declareCommand<object, { body: PermissionSyncBody }>({
   method: "POST",
   path: "/v1/perm/push",
-  answer: shape({}),
+  answer: objectSchema({}),
   docs: {
     about:
       "Change groups and permissions. Answer with status 202, and send the state `perm.sync` " +
       "when the work is done. Leave all other groups and permissions unchanged.",
-    body: shape({
+    body: objectSchema({
       pushId: field(text(64), "Id of the push. Send it back as `pushId` in `perm.sync`."),
       groups: field(
         listOf(group),

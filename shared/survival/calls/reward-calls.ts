@@ -5,9 +5,9 @@ import {
   type ParticipationMethod,
   participationMethods,
 } from "../../../models/survival/players/survival-participation.ts";
-import { command } from "../../platform/bridge/calls/call.ts";
-import { count, field, shape, text } from "../../platform/bridge/payload-fields.ts";
-import { decimal, instantMs, playerFields, playersWith } from "../kinds/fields.ts";
+import { declareCommand } from "../../platform/bridge/calls/call.ts";
+import { count, field, objectSchema, text } from "../../platform/bridge/payload-fields.ts";
+import { decimal, instantMs, playerFields, playerListSchema } from "../kinds/fields.ts";
 
 interface KitOrder {
   readonly entitlementId: number;
@@ -23,17 +23,17 @@ const exampleTime = 1_764_200_000_000;
 const anna = { steamId: "76561198000000001", name: "Anna" };
 
 /** Lets a player take a kit. Repeated calls for one entitlement have no further effect. */
-export const entitleCall = command<{ readonly state: string }, { body: KitOrder }>({
+export const entitleKitCall = declareCommand<{ readonly state: string }, { body: KitOrder }>({
   method: "POST",
   path: "/v1/kits/entitle",
-  answer: shape({ state: field(text(32), "State of the entitlement: always `delivered`.") }),
+  answer: objectSchema({ state: field(text(32), "State of the entitlement: always `delivered`.") }),
   timeoutMs: callMs,
   docs: {
     about:
       "Let a player take a kit. Grant each entitlement only once, even if the same " +
       "`entitlementId` arrives again with another idempotency key. If the kit does not exist, " +
       "answer 422 `UNSUPPORTED`.",
-    body: shape({
+    body: objectSchema({
       entitlementId: field(
         count(),
         "Id of the entitlement. Send it back as `entitlementId` in `kit.redeemed`.",
@@ -61,17 +61,17 @@ interface ParticipationOrder {
   readonly ttlSec: number;
 }
 
-export const openParticipationCall = command<object, { body: ParticipationOrder }>({
+export const openParticipationCall = declareCommand<object, { body: ParticipationOrder }>({
   method: "POST",
   path: "/v1/participation/open",
-  answer: shape({}),
+  answer: objectSchema({}),
   timeoutMs: callMs,
   docs: {
     about:
       "Begin to count which players take part, in the way that `method` names. Send the state " +
       "`participation.joined` once for each player who takes part. If the participation is " +
       "already open, it stays open.",
-    body: shape({
+    body: objectSchema({
       participationId: field(count(), "Id of the participation."),
       method: field(
         Joi.string().valid(...participationMethods),
@@ -100,13 +100,16 @@ interface Members {
 }
 
 /** Ends the counting of participants. A repeated call returns the same participants. */
-export const collectCall = command<Members, { params: { readonly id: string } }>({
+export const collectParticipationCall = declareCommand<
+  Members,
+  { params: { readonly id: string } }
+>({
   method: "POST",
   path: "/v1/participation/:id/collect",
-  answer: shape({
+  answer: objectSchema({
     // Participants without a Steam account are possible: an NPC may damage another NPC.
     members: field(
-      playersWith({
+      playerListSchema({
         name: playerFields.name,
         firstAt: field(instantMs(), "When the player first took part, in epoch milliseconds."),
         lastAt: field(instantMs(), "When the player last took part, in epoch milliseconds."),

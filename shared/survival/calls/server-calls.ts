@@ -2,19 +2,19 @@ import { createHash } from "node:crypto";
 
 import Joi from "joi";
 
-import { command, type FileCall, read } from "../../platform/bridge/calls/call.ts";
+import { declareCommand, type FileCall, declareRead } from "../../platform/bridge/calls/call.ts";
 import {
   count,
   field,
   flag,
   listOf,
-  maybe,
-  shape,
+  nullish,
+  objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { decimal, instantMs, playerFields } from "../kinds/fields.ts";
 import { serverKinds } from "../kinds/server.ts";
-import { voiceFields, voiceExample } from "./speech-calls.ts";
+import { messageStyleBodyFields, messageStyleExample } from "./speech-calls.ts";
 
 /** An image of one pixel. */
 const dotImage = Buffer.from(
@@ -33,7 +33,7 @@ const healthAnswer = Joi.object<{ protocol: number; pluginConnected: boolean }>(
   ),
 });
 
-export const serverHealth = read({
+export const serverHealth = declareRead({
   method: "GET",
   path: "/v1/health",
   answer: healthAnswer,
@@ -44,7 +44,7 @@ export const serverHealth = read({
 });
 
 /** Reads the hello, which is also the first frame of the socket. */
-export const serverHello = read({
+export const serverHello = declareRead({
   method: "GET",
   path: "/v1/hello",
   answer: Joi.object<Record<string, unknown>>().unknown(),
@@ -56,7 +56,7 @@ export const serverHello = read({
 });
 
 /** Requests states again. They arrive over the socket. */
-export const requestResync = command<object, { body: { families: readonly string[] } }>({
+export const requestResync = declareCommand<object, { body: { families: readonly string[] } }>({
   method: "POST",
   path: "/v1/resync",
   answer: Joi.object(),
@@ -64,32 +64,38 @@ export const requestResync = command<object, { body: { families: readonly string
     about:
       "Send the states of each listed family, as events. Answer with status 202 before you send " +
       "the events.",
-    body: shape({
+    body: objectSchema({
       families: field(listOf(text()), "Families whose states the site needs."),
     }),
     example: { body: { families: ["server", "players"] }, answer: {} },
   },
 });
 
-export const sendAnnouncement = command<
+export const sendAnnouncement = declareCommand<
   { readonly delivered: number },
   { body: { message: string; voice: object | null; channel: "chat" } }
 >({
   method: "POST",
   path: "/v1/announce",
-  answer: shape({ delivered: field(count(), "Number of players who received the message.") }),
+  answer: objectSchema({
+    delivered: field(count(), "Number of players who received the message."),
+  }),
   docs: {
     about: "Show a message to all players on the server.",
-    body: shape({
+    body: objectSchema({
       message: field(text(512), "Text of the message."),
       voice: field(
-        shape(voiceFields).allow(null),
+        objectSchema(messageStyleBodyFields).allow(null),
         "Style of the message, with the fields of `PUT /v1/voice`. Null for the game's own style.",
       ),
       channel: field(Joi.string().valid("chat"), "Where to show the message: always `chat`."),
     }),
     example: {
-      body: { message: "The arena opens in ten minutes.", voice: voiceExample, channel: "chat" },
+      body: {
+        message: "The arena opens in ten minutes.",
+        voice: messageStyleExample,
+        channel: "chat",
+      },
       answer: { delivered: 2 },
     },
   },
@@ -100,7 +106,7 @@ export const fetchMapImage: FileCall = {
   method: "POST",
   path: "/v1/map/fetch",
   timeoutMs: 60_000,
-  file: shape({
+  file: objectSchema({
     mime: field(Joi.string().valid("image/png", "image/jpeg"), "Format of the map image."),
     data: field(
       Joi.string().base64(),
@@ -113,7 +119,7 @@ export const fetchMapImage: FileCall = {
     width: field(count(), "Width of the map image in pixels."),
     height: field(count(), "Height of the map image in pixels."),
     oceanMargin: field(count(), "Width of the ocean on each side of the map image, in pixels."),
-    background: field(maybe(text(32)), "Color of the ocean in the map image, such as `#12404d`."),
+    background: field(nullish(text(32)), "Color of the ocean in the map image, such as `#12404d`."),
     worldSize: field(count(), "Width of the map in meters."),
     saveId: field(
       instantMs(),
@@ -146,7 +152,7 @@ export const fetchMapImage: FileCall = {
 };
 
 /** Has the game draw its map again. The frame `map.info` reports the new image. */
-export const orderMapRender = command<object, { body: { scale: number } }>({
+export const requestMapRender = declareCommand<object, { body: { scale: number } }>({
   method: "POST",
   path: "/v1/map/render",
   answer: Joi.object(),
@@ -154,28 +160,28 @@ export const orderMapRender = command<object, { body: { scale: number } }>({
     about:
       "Draw a new map image. Answer with status 202, and send the state `map.info` with the new " +
       "hash when the image is ready.",
-    body: shape({ scale: field(decimal(), "Number of pixels for each meter of the map.") }),
+    body: objectSchema({ scale: field(decimal(), "Number of pixels for each meter of the map.") }),
     example: { body: { scale: 0.5 }, answer: {} },
   },
 });
 
-const mod = shape({
+const mod = objectSchema({
   id: field(text(64), "Purpose of the mod, such as `zones` or `kits`."),
-  mod: field(maybe(text(128)), "Name of the mod."),
+  mod: field(nullish(text(128)), "Name of the mod."),
   loaded: field(flag(), "Whether the game has loaded the mod."),
-  version: field(maybe(text(64)), "Version of the mod."),
+  version: field(nullish(text(64)), "Version of the mod."),
 });
 
-const framework = shape({
+const framework = objectSchema({
   name: field(text(32), "Name of the mod loader: `oxide` or `carbon`."),
-  version: field(maybe(text(64)), "Version of the mod loader."),
+  version: field(nullish(text(64)), "Version of the mod loader."),
 });
 
-export const listIntegrations = read({
+export const listIntegrations = declareRead({
   method: "GET",
   path: "/v1/integrations",
-  answer: shape({
-    framework: field(maybe(framework), "Mod loader of the game. Null if there is none."),
+  answer: objectSchema({
+    framework: field(nullish(framework), "Mod loader of the game. Null if there is none."),
     integrations: field(listOf(mod), "Optional mods that the plugin can use."),
   }),
   docs: {
@@ -192,18 +198,18 @@ export const listIntegrations = read({
 });
 
 /** Redeems a link code, which works once, and returns its player. */
-export const redeemCode = command<
+export const redeemCode = declareCommand<
   { readonly steamId: string; readonly name: string },
   { body: { code: string } }
 >({
   method: "POST",
   path: "/v1/link/redeem",
-  answer: shape(playerFields),
+  answer: objectSchema(playerFields),
   docs: {
     about:
       "Return the player for whom the game created the code that the plugin announced with " +
       "`link.minted`. Accept each code only once; after that, answer 404 `NOT_FOUND`.",
-    body: shape({ code: field(text(64), "Link code, as the user typed it.") }),
+    body: objectSchema({ code: field(text(64), "Link code, as the user typed it.") }),
     codes: ["NOT_FOUND"],
     example: {
       body: { code: "7QK4-XM2P" },

@@ -1,12 +1,12 @@
 import Joi from "joi";
 
-import { command } from "../../platform/bridge/calls/call.ts";
+import { declareCommand } from "../../platform/bridge/calls/call.ts";
 import {
   field,
   integer,
   listOf,
-  maybe,
-  shape,
+  nullish,
+  objectSchema,
   text,
   flag,
 } from "../../platform/bridge/payload-fields.ts";
@@ -21,10 +21,10 @@ const placeholders =
 const template = (place: string): string => `Template of a message ${place}. ${placeholders}`;
 
 /** The style of the site's chat messages, in the fields that the game receives. */
-export const voiceFields = {
+export const messageStyleBodyFields = {
   name: field(text(32), "Name that players see as the sender of the message."),
   title: field(
-    shape({
+    objectSchema({
       text: field(text(32), "Text of the title."),
       color,
       size,
@@ -32,24 +32,24 @@ export const voiceFields = {
     }),
     "Title before the sender's name.",
   ),
-  username: field(shape({ color, size }), "Style of the sender's name."),
-  message: field(shape({ color, size }), "Style of the message."),
+  username: field(objectSchema({ color, size }), "Style of the sender's name."),
+  message: field(objectSchema({ color, size }), "Style of the message."),
   format: field(
-    shape({
+    objectSchema({
       chat: field(text(128), template("in the chat")),
       console: field(text(128), template("on the console")),
     }),
     "Templates from which the game composes a message.",
   ),
   iconSteamId: field(
-    maybe(steamId()),
+    nullish(steamId()),
     "Steam id of the account whose avatar the chat shows next to the message. Null for the " +
       "default avatar.",
   ),
-  prefix: field(maybe(text(32)), "Text that the game shows before the message. Null for none."),
+  prefix: field(nullish(text(32)), "Text that the game shows before the message. Null for none."),
 };
 
-export const voiceExample = {
+export const messageStyleExample = {
   name: "Announcement",
   title: { text: "Announcement", color: "#ffaa55", size: 15, hidden: false },
   username: { color: "#ffaa55", size: 15 },
@@ -59,23 +59,23 @@ export const voiceExample = {
   prefix: null,
 };
 
-const title = shape({
+const title = objectSchema({
   text: field(text(64), "Text of the title."),
   color: field(
-    maybe(text(16)),
+    nullish(text(16)),
     "Color of the title, such as `#ff5533`. Null for the game's own color.",
   ),
   stat: field(text(64), "Statistic for which the player holds the title, such as `woodGathered`."),
   rank: field(integer(), "Rank of the player in this statistic."),
 });
 
-const holder = shape({
+const holder = objectSchema({
   steamId: field(steamId(), "Steam id of the player."),
   titles: field(listOf(title), "Titles that the game shows for the player, in this order."),
 });
 
 /** Sets the holders of chat titles, already limited by the server's rules. */
-export const setTitles = command<
+export const setTitles = declareCommand<
   object,
   { body: { mode: string; max: number | null; holders: readonly object[] } }
 >({
@@ -84,13 +84,13 @@ export const setTitles = command<
   answer: Joi.object(),
   docs: {
     about: "Set the titles that the chat shows for players. The list replaces the previous list.",
-    body: shape({
+    body: objectSchema({
       mode: field(
         text(16),
         "How many titles of a player the game shows: only the first one (`first`), all of them " +
           "(`all`), or at most `max` (`upTo`).",
       ),
-      max: field(maybe(integer()), "Maximum number of titles. Null unless `mode` is `upTo`."),
+      max: field(nullish(integer()), "Maximum number of titles. Null unless `mode` is `upTo`."),
       holders: field(
         listOf(holder),
         "Players who hold titles. The site has already applied `mode` to the titles of each " +
@@ -113,13 +113,13 @@ export const setTitles = command<
   },
 });
 
-export const setVoice = command<object, { body: object }>({
+export const setMessageStyle = declareCommand<object, { body: object }>({
   method: "PUT",
   path: "/v1/voice",
   answer: Joi.object(),
   docs: {
     about: "Set the style of the messages that the site sends to players.",
-    body: shape(voiceFields),
-    example: { body: voiceExample, answer: {} },
+    body: objectSchema(messageStyleBodyFields),
+    example: { body: messageStyleExample, answer: {} },
   },
 });

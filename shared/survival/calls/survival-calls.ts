@@ -9,18 +9,18 @@ import {
   setNpcProfiles,
 } from "./npc-calls.ts";
 import { pushPermissions, requestInventory } from "./permission-calls.ts";
-import { collectCall, entitleCall, openParticipationCall } from "./reward-calls.ts";
+import { collectParticipationCall, entitleKitCall, openParticipationCall } from "./reward-calls.ts";
 import {
   fetchMapImage,
   listIntegrations,
-  orderMapRender,
+  requestMapRender,
   redeemCode,
   requestResync,
   sendAnnouncement,
   serverHealth,
   serverHello,
 } from "./server-calls.ts";
-import { setTitles, setVoice } from "./speech-calls.ts";
+import { setTitles, setMessageStyle } from "./speech-calls.ts";
 import { closeZoneCall, openZoneCall, renewZoneCall } from "./zone-calls.ts";
 
 type SurvivalCall = AnyCall<unknown> | FileCall;
@@ -36,14 +36,14 @@ export const commonSurvivalCalls: readonly SurvivalCall[] = [
 export const survivalCalls: Readonly<Record<Capability, readonly SurvivalCall[]>> = {
   announce: [sendAnnouncement],
   link: [redeemCode],
-  map: [fetchMapImage, orderMapRender],
+  map: [fetchMapImage, requestMapRender],
   perm: [requestInventory, pushPermissions],
   npc: [setNpcProfiles, setNpcPlacements, renameNpcPlacement, respawnNpcPlacement],
   zones: [openZoneCall, renewZoneCall, closeZoneCall],
-  participation: [openParticipationCall, collectCall],
-  kits: [entitleCall],
+  participation: [openParticipationCall, collectParticipationCall],
+  kits: [entitleKitCall],
   titles: [setTitles],
-  voice: [setVoice],
+  voice: [setMessageStyle],
   config: [listConfigs, readConfig, writeConfig],
   integrations: [listIntegrations],
 };

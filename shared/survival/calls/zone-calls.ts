@@ -2,14 +2,14 @@ import Joi from "joi";
 
 import type { ZonePlace } from "../../../models/survival/survival-zone-lease.ts";
 import type { ZoneDocument } from "../../../models/survival/survival-zone-preset.ts";
-import { command } from "../../platform/bridge/calls/call.ts";
+import { declareCommand } from "../../platform/bridge/calls/call.ts";
 import {
   count,
   field,
   flag,
   listOf,
-  maybe,
-  shape,
+  nullish,
+  objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { decimal } from "../kinds/fields.ts";
@@ -47,9 +47,9 @@ const place = Joi.object({
 });
 
 const message = (when: string) =>
-  field(maybe(text(256)), `Message for players who ${when} the zone. Null for none.`);
+  field(nullish(text(256)), `Message for players who ${when} the zone. Null for none.`);
 
-const preset = shape({
+const preset = objectSchema({
   key: field(text(64), "Key that identifies the preset."),
   name: field(text(128), "Name of the zone."),
   shape: field(size, "Form and size of the zone."),
@@ -66,20 +66,20 @@ const preset = shape({
   enterMessage: message("enter"),
   leaveMessage: message("leave"),
   permission: field(
-    maybe(text(128)),
+    nullish(text(128)),
     "Permission that a player needs to enter the zone, without the prefix `zonemanager.`. Null " +
       "if everyone may enter.",
   ),
   ejectSpawns: field(
-    maybe(text(128)),
+    nullish(text(128)),
     "Name of the spawn file with the places to which ejected players are moved. Null for none.",
   ),
   ruleset: field(
-    maybe(text(128)),
+    nullish(text(128)),
     "Name of the ruleset of the server's PvE mod that applies in the zone. Null for none.",
   ),
   dome: field(
-    shape({
+    objectSchema({
       enabled: field(flag(), "Whether a visible dome covers the zone."),
       darkness: field(decimal(), "Darkness of the dome, from 0 to 10."),
     }).allow(null),
@@ -89,10 +89,10 @@ const preset = shape({
 
 const leaseId = "7c1f2a30-6f0a-4c43-9d0e-5b9d3c7e1a44";
 
-export const openZoneCall = command<{ readonly opened: boolean }, { body: ZoneOrder }>({
+export const openZoneCall = declareCommand<{ readonly opened: boolean }, { body: ZoneOrder }>({
   method: "POST",
   path: "/v1/zones",
-  answer: shape({ opened: field(flag(), "Whether the zone is open.") }),
+  answer: objectSchema({ opened: field(flag(), "Whether the zone is open.") }),
   timeoutMs: callMs,
   docs: {
     about:
@@ -100,7 +100,7 @@ export const openZoneCall = command<{ readonly opened: boolean }, { body: ZoneOr
       "server's clock, and send the event `lease.expired`. Keep the open zones in a file: after " +
       "each start, close each zone whose time is over, and send `lease.expired` for it. If there " +
       "is no monument with the given label, answer 404 `NOT_FOUND`.",
-    body: shape({
+    body: objectSchema({
       leaseId: field(
         text(64),
         "Id of the lease. Later calls that renew or close the zone name it.",
@@ -152,15 +152,18 @@ interface OfLease {
 const params = { leaseId: "Id of the lease." };
 
 /** Extends the time for which the game keeps a zone; counted in seconds from now. */
-export const renewZoneCall = command<object, OfLease & { body: { readonly ttlSec: number } }>({
+export const renewZoneCall = declareCommand<
+  object,
+  OfLease & { body: { readonly ttlSec: number } }
+>({
   method: "POST",
   path: "/v1/zones/:leaseId/renew",
-  answer: shape({}),
+  answer: objectSchema({}),
   timeoutMs: callMs,
   docs: {
     about: "Keep a zone open for `ttlSec` seconds from now.",
     params,
-    body: shape({
+    body: objectSchema({
       ttlSec: field(count(), "Number of seconds from now until the game closes the zone."),
     }),
     codes: ["NOT_FOUND"],
@@ -168,10 +171,10 @@ export const renewZoneCall = command<object, OfLease & { body: { readonly ttlSec
   },
 });
 
-export const closeZoneCall = command<object, OfLease>({
+export const closeZoneCall = declareCommand<object, OfLease>({
   method: "DELETE",
   path: "/v1/zones/:leaseId",
-  answer: shape({}),
+  answer: objectSchema({}),
   timeoutMs: callMs,
   docs: {
     about: "Close a zone.",

@@ -6,8 +6,8 @@ import { BridgeError, type BridgeCode } from "../../platform/bridge/bridge-error
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { actorOf, type CommandRequest } from "../../shard/staff/commands.ts";
-import { lacksCapability, mayHaveArrived, requireCapability } from "../calls/call-rules.ts";
+import { toCommandActor, type CommandRequest } from "../../shard/staff/commands.ts";
+import { lacksCapability, isPossiblyDelivered, requireCapability } from "../calls/call-rules.ts";
 import { runAndSettleEntry, type LedgerAction, runWithLedgerEntry } from "../calls/ledger.ts";
 import { sendAnnouncement } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
@@ -116,14 +116,14 @@ async function sendToServer(
 ): Promise<AnnouncementResult> {
   const { serverId } = addressee;
   if ("unsent" in addressee) return { serverId, status: addressee.unsent };
-  const sent = { actor: actorOf(caller), requestId, idempotencyKey };
+  const sent = { actor: toCommandActor(caller), requestId, idempotencyKey };
   const send = () => showMessage(serverId, message, sent, context);
   try {
     await runAndSettleEntry(addressee.entryId, send, context);
     return { serverId, status: "sent" };
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    const unsent = mayHaveArrived(error) ? undefined : unsentReasons[error.code];
+    const unsent = isPossiblyDelivered(error) ? undefined : unsentReasons[error.code];
     return { serverId, status: unsent ?? "failed" };
   }
 }

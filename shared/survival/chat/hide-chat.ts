@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../../models/queries/any-id.ts";
+import { matchClientId } from "../../../models/queries/any-id.ts";
 import { clockNow } from "../../../models/queries/clock.ts";
 import type { SurvivalEvent } from "../../../models/survival/survival-event.ts";
 import type { Caller } from "../../platform/access/caller.ts";
@@ -8,7 +8,7 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockAccounts } from "../../platform/db/stale-answers.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, notFound } from "../../platform/errors/errors.ts";
+import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../context.ts";
 
 interface ChatMessageId {
@@ -17,12 +17,12 @@ interface ChatMessageId {
 }
 
 const chatMessageWhere = ({ serverId, eventId }: ChatMessageId) => ({
-  id: anyId(eventId),
-  serverId: anyId(serverId),
+  id: matchClientId(eventId),
+  serverId: matchClientId(serverId),
   kind: "player.chat",
 });
 
-const unknownMessageError = () => notFound("Unknown line of chat");
+const unknownMessageError = () => notFoundError("Unknown line of chat");
 
 /** @throws AppError missing unless the event is a chat message */
 export async function requireChatMessage(

@@ -10,8 +10,8 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import { hashContent, requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { nameText } from "../../platform/texts/visible-text.ts";
-import { setVoice } from "../calls/speech-calls.ts";
+import { nameTextField } from "../../platform/texts/visible-text.ts";
+import { setMessageStyle } from "../calls/speech-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { steamIdPattern } from "../kinds/fields.ts";
 import { requestSync } from "../sync/request-sync.ts";
@@ -57,7 +57,7 @@ const color = Joi.string()
   .messages({ "string.pattern.base": "{{#label}} must be a color such as #ff5533" })
   .example("#ffaa55");
 const size = Joi.number().integer().min(8).max(32);
-const line = (max: number) => nameText(max).custom(removeMarkup);
+const line = (max: number) => nameTextField(max).custom(removeMarkup);
 
 /** Markup in a message would also style other players' messages. */
 const removeMarkup = (text: string): string => plainTitle(text);
@@ -200,7 +200,7 @@ export const messageStyleSync: SyncKind = {
     return {
       enters: ["voice"],
       send: async (control, order) => {
-        await control.command(setVoice, order, { body });
+        await control.command(setMessageStyle, order, { body });
         return {};
       },
     };

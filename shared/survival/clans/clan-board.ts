@@ -6,7 +6,7 @@ export const isBoardComplete = (named: number, ceiling: number = maxBoardClans):
   named < Math.min(ceiling, maxBoardClans);
 
 /** Returns the clans that a complete board no longer lists. @param ceiling the board's maximum */
-export function findDisbanded<Clan>(
+export function findDisbandedClans<Clan>(
   known: readonly Clan[],
   board: readonly Clan[],
   keyOf: (clan: Clan) => string,

@@ -1,6 +1,6 @@
 import type { SurvivalClan } from "../../../models/survival/players/survival-clan.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import type { Handlers, HandlerContext } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { storeBoard, storeRoster, storedClansQuery, storedMembersQuery } from "./store-clans.ts";
@@ -121,7 +121,7 @@ const removeMember = `
   delete from survival_clan_members where clan_row_id = $1 and steam_id = $2`;
 
 /** Counts the members only if a roster was received. Otherwise the count of the board stays. */
-async function countMembers(id: number, connection: Sql): Promise<void> {
+async function countMembers(id: number, connection: SqlClient): Promise<void> {
   await countChanged(
     connection,
     `update survival_clans

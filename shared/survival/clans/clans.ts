@@ -5,11 +5,11 @@ import type { SurvivalClan } from "../../../models/survival/players/survival-cla
 import type { Caller } from "../../platform/access/caller.ts";
 import { isStaff } from "../../platform/access/roles.ts";
 import type { Context } from "../../platform/context.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import { toPlainText } from "../../platform/texts/plain-text.ts";
 import { displayName } from "../plain-texts.ts";
 import { findServer, type ServerRecord } from "../servers/read-servers.ts";
-import { type CallerView, readView } from "../visibility/visibility.ts";
+import { type CallerAccess, readCallerAccess } from "../visibility/visibility.ts";
 import { maxBoardClans, clanColor, findLeader } from "./clan-board.ts";
 import { parseClanId, externalIdOf, clanName } from "./clan-identity.ts";
 
@@ -42,7 +42,7 @@ export async function readClanBoard(
       limit,
       offset,
     }),
-    readView(caller, context),
+    readCallerAccess(caller, context),
   ]);
   const sight = clanAccessOf(view, online);
   return {
@@ -62,7 +62,7 @@ export async function readClan(
 ): Promise<object> {
   const clan = await findClan(externalId, context);
   const [view, { online }] = await Promise.all([
-    readView(caller, context),
+    readCallerAccess(caller, context),
     findServer(clan.serverId, context, { listed: true }),
   ]);
   const sight = clanAccessOf(view, online);
@@ -80,7 +80,7 @@ export async function readClan(
 
 async function findClan(externalId: string, context: Database): Promise<SurvivalClan> {
   const identity = parseClanId(externalId);
-  if (!identity) throw notFound("Unknown clan");
+  if (!identity) throw notFoundError("Unknown clan");
   const clan = await context.models.SurvivalClan.findOne({
     where: { ...identity },
     include: [
@@ -88,13 +88,13 @@ async function findClan(externalId: string, context: Database): Promise<Survival
       { association: "members", separate: true, order: memberOrder },
     ],
   });
-  if (!clan) throw notFound("Unknown clan");
+  if (!clan) throw notFoundError("Unknown clan");
   return clan;
 }
 
 const memberOrder = [literal("role_rank nulls last"), literal("joined_at nulls last"), "steamId"];
 
-function clanAccessOf({ visibility, reaches }: CallerView, isServerOnline: boolean): ClanAccess {
+function clanAccessOf({ visibility, reaches }: CallerAccess, isServerOnline: boolean): ClanAccess {
   const roster = reaches(visibility.roster);
   return { roster, presence: roster && reaches(visibility.presence), isThere: isServerOnline };
 }

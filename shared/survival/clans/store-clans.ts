@@ -2,8 +2,8 @@ import type { SurvivalClan } from "../../../models/survival/players/survival-cla
 import { countChanged, rows, firstRow } from "../../platform/db/rows.ts";
 import type { HandlerContext, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
-import type { StoredKeys } from "../storage/quota.ts";
-import { maxBoardClans, findDisbanded, isBoardComplete } from "./clan-board.ts";
+import type { StoredKeysQuery } from "../storage/quota.ts";
+import { maxBoardClans, findDisbandedClans, isBoardComplete } from "./clan-board.ts";
 
 type Board = SurvivalPayload<"clan.board">;
 
@@ -39,7 +39,7 @@ export async function storeBoard(
     fitting.map(({ members }) => members),
   ]);
   const known = await rows<KnownClan>(connection, livingClans, [serverId]);
-  const gone = new Set(isWhole ? findDisbanded<ClanKey>(known, named, identityOf, limit) : []);
+  const gone = new Set(isWhole ? findDisbandedClans<ClanKey>(known, named, identityOf, limit) : []);
   const names = new Set(named.map(identityOf));
   const unplaced = known.filter((clan) => !names.has(identityOf(clan)));
   await countChanged(connection, clearRanks, [unplaced.map(({ id }) => id)]);
@@ -157,7 +157,7 @@ const identityOf = ({ clanId, created }: ClanKey): string => `${clanId}-${create
 export const storedClansQuery = (
   serverId: number,
   clans: readonly ClanKey[],
-): StoredKeys<ClanKey> => ({
+): StoredKeysQuery<ClanKey> => ({
   keyOf: identityOf,
   sql: clansSql,
   values: [serverId, clans.map(({ clanId }) => clanId), clans.map(({ created }) => created)],
@@ -173,7 +173,7 @@ const clansSql = `
 export const storedMembersQuery = (
   clanRowId: SurvivalClan["id"],
   steamIds: readonly string[],
-): StoredKeys<{ readonly steamId: string }> => ({
+): StoredKeysQuery<{ readonly steamId: string }> => ({
   keyOf: ({ steamId }) => steamId,
   sql: membersSql,
   values: [clanRowId, steamIds],

@@ -1,7 +1,11 @@
 import type { JSONVisitor } from "jsonc-parser";
 
-import { pointerTo } from "../../platform/errors/pointer-faults.ts";
-import { isPairedValue, namesPair, namesSecret } from "../../platform/secret-texts/secret-names.ts";
+import { toJsonPointer } from "../../platform/errors/pointer-faults.ts";
+import {
+  isPairedValueKey,
+  isSecretNameEntry,
+  isSecretName,
+} from "../../platform/secret-texts/secret-names.ts";
 import { type JsonFault, visitConfig } from "./config-json.ts";
 
 export interface ConfigContainer {
@@ -71,7 +75,7 @@ export function isPairedSecret({
   container,
 }: Pick<ConfigLeaf, "name" | "container">): boolean {
   if (!container) return false;
-  const isValue = container.hasPairedSecret && name !== undefined && isPairedValue(name);
+  const isValue = container.hasPairedSecret && name !== undefined && isPairedValueKey(name);
   return isValue || isPairedSecret({ name: container.name, container: container.parent });
 }
 
@@ -129,7 +133,7 @@ class TextReader implements ConfigParts {
     const container = this.#open.at(-1);
     if (!container) return;
     container.property = name;
-    const pointer = container.pointer + pointerTo([name]);
+    const pointer = container.pointer + toJsonPointer([name]);
     const { isNamedSecret } = container;
     const key = { part: "key", value: name, pointer, offset, length, isNamedSecret } as const;
     this.parts.push(key);
@@ -142,18 +146,18 @@ class TextReader implements ConfigParts {
     const container = this.#open.at(-1);
     if (!container) return;
     if (!container.isList) {
-      container.hasPairedSecret ||= namesPair(container.property, text);
+      container.hasPairedSecret ||= isSecretNameEntry(container.property, text);
       return;
     }
     const isFirstOfPair = container.entries === 1 && container.parent?.isList === true;
-    container.isNextSecret = (isFirstOfPair || isOption.test(text)) && namesSecret(text);
+    container.isNextSecret = (isFirstOfPair || isOption.test(text)) && isSecretName(text);
   }
 
   /** Returns true if a key above the current position names a secret. */
   #isSecret(): boolean {
     const container = this.#open.at(-1);
     if (!container) return false;
-    return container.isNamedSecret || (!container.isList && namesSecret(container.property));
+    return container.isNamedSecret || (!container.isList && isSecretName(container.property));
   }
 
   #place(): Pick<ConfigLeaf, "pointer" | "container" | "isNamedSecret" | "name"> {
@@ -162,7 +166,7 @@ class TextReader implements ConfigParts {
     if (!container) return { pointer: "", container, isNamedSecret, name: undefined };
     if (!container.isList) {
       const name = container.property;
-      return { pointer: container.pointer + pointerTo([name]), container, isNamedSecret, name };
+      return { pointer: container.pointer + toJsonPointer([name]), container, isNamedSecret, name };
     }
     const pointer = `${container.pointer}/${container.entries}`;
     container.entries += 1;

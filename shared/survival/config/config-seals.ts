@@ -6,7 +6,8 @@ import { findJsonFault } from "./config-json.ts";
 import { findSecrets } from "./config-secrets.ts";
 
 /** The context with which the previous text is sealed, so that it belongs to one write. */
-export const beforeSealContext = (writeId: string): string => `config write ${writeId}|before`;
+export const previousContentSealContext = (writeId: string): string =>
+  `config write ${writeId}|before`;
 
 export const secretsSealContext = (writeId: string): string => `config write ${writeId}|secrets`;
 
@@ -29,7 +30,7 @@ export function sealSecrets(
 }
 
 /** Returns the secrets that a log may quote; undefined if they are unknown. */
-export function openSecrets(
+export function unsealSecrets(
   writeId: string,
   sealed: string | null,
   keys: SecretsKeys,
@@ -39,11 +40,11 @@ export function openSecrets(
 }
 
 /** Returns the previous text of a write; undefined if it is no longer stored. */
-export const openBefore = (
+export const unsealPreviousContent = (
   writeId: string,
   sealed: string | null,
   keys: SecretsKeys,
-): string | undefined => unsealOrUndefined(sealed, beforeSealContext(writeId), keys);
+): string | undefined => unsealOrUndefined(sealed, previousContentSealContext(writeId), keys);
 
 function unsealOrUndefined(
   sealed: string | null,
@@ -72,6 +73,6 @@ export async function readPreviousContents(
     transaction,
   });
   return found
-    .map(({ writeId, beforeSealed }) => openBefore(writeId, beforeSealed, keys))
+    .map(({ writeId, beforeSealed }) => unsealPreviousContent(writeId, beforeSealed, keys))
     .filter((text) => text !== undefined);
 }

@@ -1,6 +1,6 @@
 import { SecretFinder } from "../../platform/secret-texts/secret-finder.ts";
 import { holdsSecret } from "../../platform/secret-texts/secret-forms.ts";
-import { namesSecret, secretMask } from "../../platform/secret-texts/secret-names.ts";
+import { isSecretName, secretMask } from "../../platform/secret-texts/secret-names.ts";
 import type { JsonFault } from "./config-json.ts";
 import {
   type ConfigComment,
@@ -17,7 +17,7 @@ const keyMask = /^\*{8}#(\d+)$/;
 const commentMask = /^(?:\/\/ \*{8}#(\d+)|\/\* \*{8}#(\d+) \*\/)$/;
 
 /** A configuration with its secret parts. */
-export interface ReadSecrets extends ConfigParts {
+export interface ConfigSecrets extends ConfigParts {
   readonly secrets: ReadonlySet<ConfigPart>;
 }
 
@@ -30,7 +30,7 @@ export interface ReadSecrets extends ConfigParts {
  * - anything that contains one of these, such as an address with an API key;
  * - comments that name a secret or are next to one: they may contain a former value.
  */
-export function readSecrets(text: string): ReadSecrets | { readonly fault: JsonFault } {
+export function readSecrets(text: string): ConfigSecrets | { readonly fault: JsonFault } {
   const read = readConfigParts(text);
   if ("fault" in read) return read;
   const { parts, lengths, doubled } = read;
@@ -62,7 +62,7 @@ const isSecretKey = ({ value, isNamedSecret }: ConfigPart): boolean =>
 
 function isSecretComment({ value, isNamedSecret }: ConfigPart): boolean {
   const said = unescape(value);
-  return isNamedSecret || numberedMask.test(value) || namesSecret(said) || holdsSecret(said);
+  return isNamedSecret || numberedMask.test(value) || isSecretName(said) || holdsSecret(said);
 }
 
 /** True for letters with digits and no spaces. Tokens may be keys, next to keys of plain settings. */
@@ -102,7 +102,7 @@ function* findCommentsNearSecrets(
   let isBeside = false;
   let run: ConfigComment[] = [];
   for (const part of parts) {
-    const isSecret = secrets.has(part) || (part.part === "key" && namesSecret(part.value));
+    const isSecret = secrets.has(part) || (part.part === "key" && isSecretName(part.value));
     if (part.part === "key" && !isSecret) continue;
     if (part.part === "comment") {
       isBeside ||= isSecret;
@@ -117,7 +117,7 @@ function* findCommentsNearSecrets(
 }
 
 /** A position in a text, counted from 1. */
-export type TextPlace = Pick<JsonFault, "line" | "column">;
+export type TextPosition = Pick<JsonFault, "line" | "column">;
 
 export interface MaskedConfig {
   readonly text: string;
@@ -125,7 +125,7 @@ export interface MaskedConfig {
   readonly secretsMasked: readonly string[];
 }
 
-type MaskResult = MaskedConfig | { readonly fault: JsonFault } | { readonly doubled: TextPlace };
+type MaskResult = MaskedConfig | { readonly fault: JsonFault } | { readonly doubled: TextPosition };
 
 /** Masks the secrets and keeps all other bytes. Refuses invalid JSON and duplicate keys. */
 export function maskSecrets(text: string): MaskResult {
@@ -140,11 +140,11 @@ export function maskSecrets(text: string): MaskResult {
     const there = masked.parts[at];
     return secrets.has(part) && there && there.part !== "comment" ? [there.pointer] : [];
   });
-  if (totalLength(pointers) > maxPointerLength) return { fault: tooManySecrets };
+  if (sumPointerLengths(pointers) > maxPointerLength) return { fault: tooManySecretsFault };
   return { text: shown, secretsMasked: [...new Set(pointers)] };
 }
 
-function placeIn(text: string, offset: number): TextPlace {
+function placeIn(text: string, offset: number): TextPosition {
   const lines = text.slice(0, offset).split(/\r\n|\n|\r/);
   return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
 }
@@ -152,9 +152,13 @@ function placeIn(text: string, offset: number): TextPlace {
 /** Maximum total length of all pointers, because each secret repeats the long keys above it. */
 export const maxPointerLength = 4_000_000;
 
-export const tooManySecrets: JsonFault = { line: 1, column: 1, message: "holds too many secrets" };
+export const tooManySecretsFault: JsonFault = {
+  line: 1,
+  column: 1,
+  message: "holds too many secrets",
+};
 
-export const totalLength = (pointers: readonly string[]): number =>
+export const sumPointerLengths = (pointers: readonly string[]): number =>
   pointers.reduce((size, { length }) => size + length, 0);
 
 function maskedText(

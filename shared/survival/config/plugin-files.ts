@@ -96,7 +96,7 @@ function problemOf({
 }
 
 /** A file of the game server, including its secrets. It must not leave the site unmasked. */
-export interface CurrentFile {
+export interface ConfigFile {
   readonly plugin: string;
   readonly file: string;
   readonly loaded: boolean;
@@ -105,11 +105,11 @@ export interface CurrentFile {
 }
 
 /** @throws {BridgeError} if the file is missing or the server did not answer */
-export async function readCurrent(
+export async function readConfigFile(
   plugin: string,
   of: ConfigRequest,
   { survival }: SurvivalContext,
-): Promise<CurrentFile> {
+): Promise<ConfigFile> {
   requireConfigCapability(of);
   const { requestId } = of;
   return survival.call(of.server.id, async (control) => {
@@ -124,11 +124,11 @@ export async function readCurrent(
 }
 
 /** True if the file is not UTF-8: replacement characters arrive, which must not be written back. */
-const isDamaged = ({ text, hash }: CurrentFile): boolean =>
+const isDamaged = ({ text, hash }: ConfigFile): boolean =>
   text.includes("\uFFFD") && configHash(text) !== hash;
 
 /** @throws AppError for a file that cannot be changed */
-export function refuseUneditable(current: CurrentFile): void {
+export function requireEditable(current: ConfigFile): void {
   if (isTooLarge(current.text)) throw unreadableError("The file is larger than 1 MiB");
   if (isDamaged(current)) throw unreadableError("The file is not encoded in UTF-8");
 }
@@ -137,9 +137,13 @@ const unreadableError = (message: string, extra = {}): AppError =>
   new AppError("config_unreadable", message, { extra });
 
 /** Reads a configuration for staff with masked secrets. Sent back, each mask stands for its secret. */
-export async function readDocument(plugin: string, of: ConfigRequest, context: SurvivalContext) {
-  const current = await readCurrent(plugin, of, context);
-  refuseUneditable(current);
+export async function readMaskedConfig(
+  plugin: string,
+  of: ConfigRequest,
+  context: SurvivalContext,
+) {
+  const current = await readConfigFile(plugin, of, context);
+  requireEditable(current);
   const masked = maskSecrets(current.text);
   if ("fault" in masked) {
     const { line, column, message } = masked.fault;

@@ -11,11 +11,11 @@ import {
   parseMask,
   maskSecrets,
   maxPointerLength,
-  type ReadSecrets,
+  type ConfigSecrets,
   readSecrets,
   replaceParts,
-  totalLength,
-  tooManySecrets,
+  sumPointerLengths,
+  tooManySecretsFault,
 } from "./config-secrets.ts";
 
 export interface RestoredConfig {
@@ -42,7 +42,9 @@ export function restoreSecrets(sent: string, original: string): RestoreResult {
   if (read.doubled) return { doubled: read.doubled.pointer };
   const masks = read.parts.filter((part) => parseMask(part) !== undefined);
   if (masks.length === 0) return { text: sent, unresolved: [] };
-  if (totalLength(masks.map(placeOf)) > maxPointerLength) return { fault: tooManySecrets };
+  if (sumPointerLengths(masks.map(placeOf)) > maxPointerLength) {
+    return { fault: tooManySecretsFault };
+  }
   const known = createMaskResolver(original, read);
   const restored = masks.map(known);
   const text = replaceParts(sent, masks, (_mask, at) => restored[at] ?? "null");
@@ -96,7 +98,7 @@ function createMaskResolver(original: string, sent: ConfigParts): ResolveMask {
 }
 
 interface ParsedVersions {
-  readonly read: ReadSecrets;
+  readonly read: ConfigSecrets;
   /** The masked original, with the same parts in the same order as the original. */
   readonly shown: ConfigParts;
   readonly sent: ConfigParts;

@@ -8,15 +8,20 @@ import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../platform/context.ts";
 import { seal } from "../../platform/crypto/sealed.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, notFound } from "../../platform/errors/errors.ts";
-import { actorOf, type CommandRequest } from "../../shard/staff/commands.ts";
-import { mayHaveArrived } from "../calls/call-rules.ts";
+import { AppError, notFoundError } from "../../platform/errors/errors.ts";
+import { toCommandActor, type CommandRequest } from "../../shard/staff/commands.ts";
+import { isPossiblyDelivered } from "../calls/call-rules.ts";
 import { writeConfig } from "../calls/config-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { lockServerShared } from "../server-locks.ts";
-import { beforeSealContext, sealSecrets, readPreviousContents } from "./config-seals.ts";
-import { configHash, type ConfigRequest, type CurrentFile, readCurrent } from "./plugin-files.ts";
-import { type AcceptedWrite, findAccepted, insertWrite, markOverdueLost } from "./write-rows.ts";
+import { previousContentSealContext, sealSecrets, readPreviousContents } from "./config-seals.ts";
+import { configHash, type ConfigRequest, type ConfigFile, readConfigFile } from "./plugin-files.ts";
+import {
+  type AcceptedWrite,
+  findAcceptedWrite,
+  insertWrite,
+  markOverdueWritesLost,
+} from "./write-rows.ts";
 
 /** The identity of a write request. Requests with the same idempotency key are the same write. */
 interface WriteRequest {
@@ -25,16 +30,16 @@ interface WriteRequest {
   readonly isKeyed: boolean;
 }
 
-export interface Submission {
+export interface ConfigWriteSubmission {
   readonly of: ConfigRequest;
-  readonly current: CurrentFile;
+  readonly current: ConfigFile;
   readonly text: string;
   readonly reload: boolean;
   readonly rollbackOf: string | null;
   readonly request: WriteRequest;
 }
 
-export function requestOf(
+export function createWriteRequest(
   asked: readonly unknown[],
   { idempotencyKey }: Pick<CommandRequest, "idempotencyKey">,
 ): WriteRequest {
@@ -55,7 +60,7 @@ export async function findRepeatedWrite(
   { writeId, hash, isKeyed }: WriteRequest,
   { models }: Pick<Context, "models">,
 ): Promise<AcceptedWrite | undefined> {
-  const found = isKeyed ? await findAccepted(writeId, models) : null;
+  const found = isKeyed ? await findAcceptedWrite(writeId, models) : null;
   if (!found) return undefined;
   const { requestHash, ...accepted } = found;
   if (requestHash === hash) return accepted;
@@ -76,7 +81,7 @@ export const changedFileError = (currentHash: string): AppError =>
  * @throws AppError if nothing was written
  */
 export async function submitWrite(
-  submission: Submission,
+  submission: ConfigWriteSubmission,
   order: CommandRequest,
   context: SurvivalContext,
 ): Promise<AcceptedWrite> {
@@ -87,7 +92,7 @@ export async function submitWrite(
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
     // The server may have written the file. The outcome or the deadline will end the write.
-    if (!mayHaveArrived(error)) {
+    if (!isPossiblyDelivered(error)) {
       await removeWrite(submission, entered.lineId, error, context);
       throw await toClientError(error, submission, context);
     }
@@ -95,7 +100,7 @@ export async function submitWrite(
   const { writeId } = submission.request;
   return inTransaction(context.sequelize, async (transaction) => {
     await recordOutcome(entered.lineId, { outcome: "sent" }, transaction);
-    const stands = await findAccepted(writeId, modelsOf(transaction), transaction);
+    const stands = await findAcceptedWrite(writeId, modelsOf(transaction), transaction);
     const { state = "lost", settleBy = entered.settleBy } = stands ?? {};
     return { writeId, state, settleBy };
   });
@@ -106,7 +111,7 @@ type EnterResult =
   | { readonly repeated: AcceptedWrite };
 
 async function storeWrite(
-  submission: Submission,
+  submission: ConfigWriteSubmission,
   { caller, address }: CommandRequest,
   context: SurvivalContext,
 ): Promise<EnterResult> {
@@ -114,7 +119,7 @@ async function storeWrite(
   const entered = await inTransaction(context.sequelize, async (transaction) => {
     const { writeId } = request;
     const serverId = submission.of.server.id;
-    if (!(await lockServerShared(serverId, transaction))) throw notFound("Unknown server");
+    if (!(await lockServerShared(serverId, transaction))) throw notFoundError("Unknown server");
     const settleBy = await insert(submission, caller.userId, transaction, context);
     if (!settleBy) return undefined;
     await modelsOf(transaction).SurvivalLedgerEntry.create(
@@ -150,12 +155,12 @@ export const writeStateError = (message: string, currentHash?: string): AppError
   });
 
 async function insert(
-  { of, current, text, rollbackOf, request: { writeId, hash } }: Submission,
+  { of, current, text, rollbackOf, request: { writeId, hash } }: ConfigWriteSubmission,
   createdBy: number,
   transaction: Transaction,
   { config: { SECRETS_KEYS: keys, SURVIVAL_SETTLE } }: SurvivalContext,
 ): Promise<Date | undefined> {
-  await markOverdueLost(transaction);
+  await markOverdueWritesLost(transaction);
   const former = await readPreviousContents(of.server.id, current.plugin, { keys, transaction });
   const write = {
     writeId,
@@ -167,18 +172,18 @@ async function insert(
     writtenHash: configHash(text),
     rollbackOf,
     requestHash: hash,
-    beforeSealed: seal(current.text, beforeSealContext(writeId), keys),
+    beforeSealed: seal(current.text, previousContentSealContext(writeId), keys),
     secretsSealed: sealSecrets(writeId, { before: current.text, written: text, former }, keys),
   };
   return insertWrite(write, SURVIVAL_SETTLE, transaction);
 }
 
 async function sendWrite(
-  { of, current, text, reload, request: { writeId } }: Submission,
+  { of, current, text, reload, request: { writeId } }: ConfigWriteSubmission,
   { caller, requestId }: CommandRequest,
   { survival }: SurvivalContext,
 ): Promise<void> {
-  const order = { actor: actorOf(caller), requestId, idempotencyKey: writeId };
+  const order = { actor: toCommandActor(caller), requestId, idempotencyKey: writeId };
   const body = { writeId, text, baseHash: current.hash, reload, rollbackOnFailure: true };
   const params = { plugin: current.plugin };
   await survival.call(of.server.id, (control) =>
@@ -188,7 +193,7 @@ async function sendWrite(
 
 /** Removes a write that the game server refused. The ledger and the activity log keep it. */
 const removeWrite = (
-  { of, request: { writeId } }: Submission,
+  { of, request: { writeId } }: ConfigWriteSubmission,
   lineId: number,
   { code }: BridgeError,
   { sequelize }: Context,
@@ -207,7 +212,7 @@ const removeWrite = (
 
 async function toClientError(
   error: BridgeError,
-  { of, current }: Submission,
+  { of, current }: ConfigWriteSubmission,
   context: SurvivalContext,
 ): Promise<AppError> {
   if (error.code === "PROTECTED") {
@@ -215,6 +220,6 @@ async function toClientError(
   }
   if (error.code !== "CONFLICT") return error;
   // Another person or program changed the file first.
-  const { hash } = await readCurrent(current.plugin, of, context);
+  const { hash } = await readConfigFile(current.plugin, of, context);
   return changedFileError(hash);
 }

@@ -1,22 +1,22 @@
 import type { SurvivalConfigWrite } from "../../../models/survival/survival-config-write.ts";
 import type { Context } from "../../platform/context.ts";
-import { AppError, invalidFields } from "../../platform/errors/errors.ts";
+import { AppError, invalidFieldsError } from "../../platform/errors/errors.ts";
 import type { CommandRequest } from "../../shard/staff/commands.ts";
 import type { SurvivalContext } from "../context.ts";
 import { readConfigParts } from "./config-parts.ts";
-import { openBefore } from "./config-seals.ts";
+import { unsealPreviousContent } from "./config-seals.ts";
 import {
   isTooLarge,
   type ConfigRequest,
-  type CurrentFile,
-  readCurrent,
-  refuseUneditable,
+  type ConfigFile,
+  readConfigFile,
+  requireEditable,
 } from "./plugin-files.ts";
 import { restoreSecrets } from "./restore-secrets.ts";
 import {
   changedFileError,
   findRepeatedWrite,
-  requestOf,
+  createWriteRequest,
   submitWrite,
   writeStateError,
 } from "./submit-write.ts";
@@ -30,7 +30,7 @@ export interface ConfigChange {
 }
 
 /** Writes a configuration with masks for secrets, and reloads it. @throws AppError if not written */
-export async function writeFile(
+export async function writeConfigFile(
   { plugin, text, baseHash, reload }: ConfigChange & { readonly plugin: string },
   of: ConfigRequest,
   order: CommandRequest,
@@ -38,10 +38,10 @@ export async function writeFile(
 ): Promise<AcceptedWrite> {
   refuseText(text);
   const asked = [of.server.id, plugin, text, baseHash, reload];
-  const request = requestOf(asked, order);
+  const request = createWriteRequest(asked, order);
   const repeated = await findRepeatedWrite(request, context);
   if (repeated) return repeated;
-  const current = await readCurrent(plugin, of, context);
+  const current = await readConfigFile(plugin, of, context);
   if (current.hash !== baseHash) throw changedFileError(current.hash);
   const restored = restoreMaskedText(text, current);
   return submitWrite(
@@ -66,14 +66,14 @@ function refuseText(text: string): void {
 
 /** It is unknown which of two equal keys the plugin uses, and which one a mask stands for. */
 const duplicateKeyError = (pointer: string): AppError =>
-  invalidFields([{ path: "text", message: `the key at ${pointer} occurs twice` }]);
+  invalidFieldsError([{ path: "text", message: `the key at ${pointer} occurs twice` }]);
 
 const tooLargeError = (): AppError =>
   new AppError("body_too_large", "A configuration has at most 1 MiB in UTF-8");
 
 /** Replaces the masks with the secrets of the file. Refuses a mask that stands for no secret. */
-function restoreMaskedText(text: string, current: CurrentFile): string {
-  refuseUneditable(current);
+function restoreMaskedText(text: string, current: ConfigFile): string {
+  requireEditable(current);
   const restored = restoreSecrets(text, current.text);
   if ("fault" in restored) throw tooLargeError();
   if ("doubled" in restored) throw duplicateKeyError(restored.doubled);
@@ -88,7 +88,7 @@ function restoreMaskedText(text: string, current: CurrentFile): string {
 }
 
 const maskFaults = (places: readonly string[], message: string): AppError =>
-  invalidFields(
+  invalidFieldsError(
     places
       .slice(0, shownMasks)
       .map((place) => ({ path: "text", message: `the mask at ${place} ${message}` })),
@@ -97,14 +97,14 @@ const maskFaults = (places: readonly string[], message: string): AppError =>
 const shownMasks = 20;
 
 /** Restores the text before a write if the file is unchanged since. @throws AppError if not written */
-export async function rollBack(
+export async function rollBackConfigWrite(
   writeId: string,
   of: ConfigRequest,
   order: CommandRequest,
   context: SurvivalContext,
 ): Promise<AcceptedWrite> {
   const write = await readWrite(of.server.id, writeId, context);
-  const request = requestOf([of.server.id, "rollback", writeId], order);
+  const request = createWriteRequest([of.server.id, "rollback", writeId], order);
   const repeated = await findRepeatedWrite(request, context);
   if (repeated) return repeated;
   if (write.state === "reloading") {
@@ -114,7 +114,7 @@ export async function rollBack(
   if (before === undefined) {
     throw writeStateError("The site no longer stores the contents of the file before the write");
   }
-  const current = await readCurrent(write.plugin, of, context);
+  const current = await readConfigFile(write.plugin, of, context);
   if (current.hash === write.beforeHash) {
     throw writeStateError("The file already has the contents from before the write", current.hash);
   }
@@ -141,5 +141,5 @@ async function readBefore(
     attributes: ["beforeSealed"],
     raw: true,
   });
-  return openBefore(writeId, kept?.beforeSealed ?? null, config.SECRETS_KEYS);
+  return unsealPreviousContent(writeId, kept?.beforeSealed ?? null, config.SECRETS_KEYS);
 }

@@ -1,6 +1,6 @@
 import type {
   ConfigWriteOutcome,
-  LateOutcome,
+  LateWriteOutcome,
   SurvivalConfigWrite,
 } from "../../../models/survival/survival-config-write.ts";
 import type { Context } from "../../platform/context.ts";
@@ -11,7 +11,7 @@ import { toPlainLog } from "../../platform/texts/plain-text.ts";
 import type { HandlerContext, Handlers, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import type { SurvivalNotification } from "../kinds/notification.ts";
-import { openSecrets } from "./config-seals.ts";
+import { unsealSecrets } from "./config-seals.ts";
 
 type OutcomePayload = SurvivalPayload<"config.outcome">;
 
@@ -30,14 +30,14 @@ async function settleWrite(
     [serverId, writeId],
   );
   if (!write) return;
-  const secrets = openSecrets(writeId, write.secretsSealed, context.config.SECRETS_KEYS);
+  const secrets = unsealSecrets(writeId, write.secretsSealed, context.config.SECRETS_KEYS);
   const { message, logTail } = coverSecrets(payload, secrets);
   const of = [serverId, writeId, payload.afterHash];
   const told = [message, logTail];
   const outcome = outcomeOf(payload);
   const settled = await firstRow(connection, settle, [...of, outcome, ...told]);
   if (settled) return tell(outcomeNotice({ writeId, plugin, outcome }, serverId, t));
-  const late: LateOutcome = { ok, at: timeOf(t), message, logTail };
+  const late: LateWriteOutcome = { ok, at: timeOf(t), message, logTail };
   await countChanged(connection, storeLateOutcome, [...of, JSON.stringify(late)]);
 }
 

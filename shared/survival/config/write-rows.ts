@@ -1,9 +1,9 @@
 import { col, Op, type Transaction } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
-import { clockAfter } from "../../../models/queries/clock.ts";
+import { clockNowPlus } from "../../../models/queries/clock.ts";
 import { insertOnce } from "../../../models/queries/insert-once.ts";
-import { computed, type PlainRow, plainRows } from "../../../models/queries/plain-rows.ts";
+import { computeColumn, type PlainRow, readPlainRows } from "../../../models/queries/plain-rows.ts";
 import {
   type ConfigWriteState,
   SurvivalConfigWrite,
@@ -11,7 +11,7 @@ import {
 import type { Context } from "../../platform/context.ts";
 import { countChanged, type Database } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 
 const columns = [
@@ -34,7 +34,7 @@ const columns = [
 
 const computedColumns = {
   state: SurvivalConfigWrite.stateNow,
-  createdBy: computed<string | null>(col("author.username")),
+  createdBy: computeColumn<string | null>(col("author.username")),
 };
 
 /** A write as staff see it. */
@@ -52,13 +52,13 @@ export async function readWrite(
   writeId: string,
   { models }: Pick<Context, "models">,
 ): Promise<ConfigWriteView> {
-  const [found] = await plainRows(models.SurvivalConfigWrite, {
+  const [found] = await readPlainRows(models.SurvivalConfigWrite, {
     columns,
     computed: computedColumns,
     include: author(),
     where: { serverId, writeId },
   });
-  if (!found) throw notFound("Unknown write");
+  if (!found) throw notFoundError("Unknown write");
   return found;
 }
 
@@ -74,7 +74,7 @@ export async function readWrites(
   { plugin, before, limit }: WritesQuery,
   { models }: Pick<Context, "models">,
 ): Promise<{ writes: ConfigWriteView[]; next?: number }> {
-  const found = await plainRows(models.SurvivalConfigWrite, {
+  const found = await readPlainRows(models.SurvivalConfigWrite, {
     columns: ["id", ...columns],
     computed: computedColumns,
     include: author(),
@@ -101,12 +101,12 @@ export interface AcceptedWrite {
 type AcceptedWriteRow = AcceptedWrite & Pick<SurvivalConfigWrite, "requestHash">;
 
 /** Returns a write and the hash of its request, to compare it with a repeated request. */
-export async function findAccepted(
+export async function findAcceptedWrite(
   writeId: string,
   { SurvivalConfigWrite: Write }: Pick<Models, "SurvivalConfigWrite">,
   transaction?: Transaction,
 ): Promise<AcceptedWriteRow | null> {
-  const [found] = await plainRows(Write, {
+  const [found] = await readPlainRows(Write, {
     columns: ["writeId", "settleBy", "requestHash"],
     computed: { state: Write.stateNow },
     where: { writeId },
@@ -136,7 +136,7 @@ export async function insertWrite(
   settleMs: number,
   transaction: Transaction,
 ): Promise<Date | undefined> {
-  const row = { ...write, settleBy: clockAfter(settleMs) };
+  const row = { ...write, settleBy: clockNowPlus(settleMs) };
   const inserted = await insertOnce(modelsOf(transaction).SurvivalConfigWrite, row, transaction);
   if (inserted) {
     await countChanged(transaction, clearOldContents, [write.serverId, limits.configsKept]);
@@ -151,7 +151,7 @@ const clearOldContents = `
     select id from survival_config_writes where server_id = $1 order by id desc offset $2 limit 1)`;
 
 /** Marks writes past their deadline as lost, also in the ledger. @returns their number */
-export const markOverdueLost = (database: Database): Promise<number> =>
+export const markOverdueWritesLost = (database: Database): Promise<number> =>
   countChanged(database, markLost);
 
 const markLost = `

@@ -55,7 +55,7 @@ const gameTextColumns: readonly GameTextColumn[] = [
 const page = 500;
 
 /** Cleans stored texts from before ingest cleaned them. @returns the number of changed texts */
-export async function cleanTexts(sequelize: Sequelize): Promise<number> {
+export async function cleanStoredTexts(sequelize: Sequelize): Promise<number> {
   let cleaned = 0;
   for (const column of gameTextColumns) cleaned += await cleanColumn(column, sequelize);
   return cleaned;

@@ -6,7 +6,7 @@ import { rows } from "../../platform/db/rows.ts";
 import { SqlParams } from "../../platform/db/sql-text.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 import { cleanPayload } from "../plain-texts.ts";
-import type { CallerView } from "../visibility/visibility.ts";
+import type { CallerAccess } from "../visibility/visibility.ts";
 import { type FeedKind, feedKinds, type FeedPayloads, feedText } from "./feed-text.ts";
 
 export interface FeedQuery {
@@ -23,7 +23,7 @@ export interface FeedEvent {
   readonly payload: object;
 }
 
-export interface Feed {
+export interface FeedPage {
   readonly events: readonly FeedEvent[];
   /** Value of `before` for the next page; absent on the last page. */
   readonly next?: number;
@@ -35,9 +35,9 @@ export interface Feed {
 export async function readFeed(
   serverId: number,
   { limit, before, kinds = feedKinds }: FeedQuery,
-  view: CallerView,
+  view: CallerAccess,
   { sequelize }: Pick<Context, "sequelize">,
-): Promise<Feed> {
+): Promise<FeedPage> {
   const seesPresence = view.reaches(view.visibility.presence);
   const shown = kinds.filter((kind) => seesPresence || classOf(kind) === "public");
   const params = new SqlParams();
@@ -101,13 +101,13 @@ const textOf = (kind: FeedKind, payload: object): string =>
   feedText(kind, payload as FeedPayloads[typeof kind]);
 
 /** A player's position leads to the player's base, so only staff see it. */
-const place: Shown = { x: "staff", y: "staff", z: "staff", grid: "staff" };
+const place: FieldAudiences = { x: "staff", y: "staff", z: "staff", grid: "staff" };
 
 /**
  * CATALOGUE of shown payload fields by kind: for all viewers, for staff or for those who may see who is
  * online. A list names subfields. Fields that a newer plugin adds are hidden.
  */
-export const shownFields: Readonly<Record<FeedKind, Shown>> = {
+export const visibleFeedFields: Readonly<Record<FeedKind, FieldAudiences>> = {
   "world.wiped": { saveId: "all", blueprints: "all", level: "all", size: "all" },
   "player.joined": { steamId: "all", name: "all", connectedAt: "all", first: "all" },
   "player.left": {
@@ -143,14 +143,16 @@ export const shownFields: Readonly<Record<FeedKind, Shown>> = {
   },
 };
 
-export type Shown = Readonly<Record<string, "all" | "staff" | "presence" | readonly string[]>>;
+export type FieldAudiences = Readonly<
+  Record<string, "all" | "staff" | "presence" | readonly string[]>
+>;
 
 function shownPayload(
   kind: FeedKind,
   payload: Record<string, unknown>,
   { seesPresence, isStaff }: FeedAccess,
 ): Record<string, unknown> {
-  const seen = Object.entries(shownFields[kind]).filter(([field, audience]) => {
+  const seen = Object.entries(visibleFeedFields[kind]).filter(([field, audience]) => {
     if (!(field in payload)) return false;
     return (audience !== "staff" || isStaff) && (audience !== "presence" || seesPresence);
   });
@@ -165,13 +167,13 @@ function shownPayload(
 }
 
 /** The subfields of a person in an event that are shown. */
-export const personFields: Readonly<Record<string, readonly string[]>> = {
+export const visiblePersonFields: Readonly<Record<string, readonly string[]>> = {
   killer: ["steamId", "name"],
   contributors: ["steamId", "damage"],
 };
 
 function peopleOf(field: string, value: unknown): unknown {
-  const fields = personFields[field];
+  const fields = visiblePersonFields[field];
   if (!fields) return value;
   return Array.isArray(value) ? value.map((one) => pick(one, fields)) : pick(value, fields);
 }

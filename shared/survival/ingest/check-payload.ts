@@ -1,15 +1,15 @@
 import type Joi from "joi";
 
-import { checkAgainst } from "../../platform/bridge/check-payload.ts";
+import { checkAgainstSchema } from "../../platform/bridge/check-payload.ts";
 import type { RejectedFrame } from "../../platform/bridge/frames.ts";
 import type { JsonObject } from "../../platform/bridge/json-text.ts";
-import type { CheckedEvent, PayloadVerdict } from "../../platform/ingest/check-frames.ts";
+import type { CheckedEvent, PayloadCheckResult } from "../../platform/ingest/check-frames.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 
 /** Checks a payload against its kind. Removes only the invalid rows of its lists. */
-export function checkPayload(name: string, given: JsonObject): PayloadVerdict {
+export function checkPayload(name: string, given: JsonObject): PayloadCheckResult {
   const kind = findSurvivalKind(name);
-  const checked = checkAgainst(kind?.payload, given);
+  const checked = checkAgainstSchema(kind?.payload, given);
   if ("payload" in checked || !kind) return checked;
   return { ...removeInvalidRows(kind.payload, given), reason: checked.reason };
 }
@@ -34,7 +34,7 @@ function removeInvalidRows(
     const isCut = places !== undefined && Array.isArray(value);
     return [name, isCut ? value.filter((_row, place) => !places.has(place)) : value];
   });
-  const checked = checkAgainst(schema, Object.fromEntries(shortened));
+  const checked = checkAgainstSchema(schema, Object.fromEntries(shortened));
   if ("reason" in checked) return undefined;
   const rowsLeftOut = [...odd.values()].reduce((sum, { size }) => sum + size, 0);
   return { payload: checked.payload, rowsLeftOut };

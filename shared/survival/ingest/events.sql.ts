@@ -94,7 +94,7 @@ export const storeEvents = numberParams<EventValues>(
 );
 
 /** Stores the new game process and removes all players, because the former process ended. */
-export const leaveBoot = `
+export const switchGameProcessSql = `
   with left_behind as (
     delete from survival_presence where server_id = $3
   ), emptied as (

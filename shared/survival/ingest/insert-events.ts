@@ -1,17 +1,17 @@
-import type { Bounds } from "../../platform/config/survival-bounds.ts";
+import type { StorageBounds } from "../../platform/config/survival-bounds.ts";
 import { firstRow } from "../../platform/db/rows.ts";
-import { jsonArray } from "../../platform/db/sql-text.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import { jsonArraySql } from "../../platform/db/sql-text.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
 import {
   type FrameBatch,
   type StoredFrames,
-  storedPartOf,
-  type StoredRow,
+  toStoredFrames,
+  type StoredPartRow,
 } from "../../platform/ingest/store-part.ts";
 import { maskPayloadText } from "../../platform/secret-texts/secret-finder.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
-import { storedText } from "../kinds/stored-payload.ts";
+import { serializeStoredPayload } from "../kinds/stored-payload.ts";
 import type { StoredCounts } from "../storage/quota.ts";
 import { isEvent, stringifyWithoutPersonalFields } from "./check-payload.ts";
 import { storeEvents } from "./events.sql.ts";
@@ -26,7 +26,9 @@ function toStoredText({ frame, payload }: CheckedEvent): string {
   const unstored = findSurvivalKind(frame.kind)?.unstored ?? [];
   const storedAmounts = Object.entries(payload).filter(([name]) => !unstored.includes(name));
   const stored = unstored.length > 0 ? Object.fromEntries(storedAmounts) : payload;
-  return maskPayloadText(storedText(frame.kind, stored, stringifyWithoutPersonalFields));
+  return maskPayloadText(
+    serializeStoredPayload(frame.kind, stored, stringifyWithoutPersonalFields),
+  );
 }
 
 /** Returns the key by which a repeated event is recognized, so that it is not stored again. */
@@ -39,8 +41,8 @@ function toStoredKey({ frame: { eventKey, kind }, payload }: CheckedEvent): stri
 /** Stores events, the cursor and the counts. All events have one epoch. */
 export async function insertEvents(
   { owner, events, rejected, frames, cursor }: FrameBatch,
-  { serverId, bounds }: { readonly serverId: number; readonly bounds: Bounds },
-  connection: Sql,
+  { serverId, bounds }: { readonly serverId: number; readonly bounds: StorageBounds },
+  connection: SqlClient,
 ): Promise<StoredSurvivalPart> {
   const newEvents = events.filter(isEvent);
   const texts = newEvents.map(toStoredText);
@@ -63,13 +65,13 @@ export async function insertEvents(
     saveIds: newEvents.map(({ frame }) => frame.saveId ?? null),
     kinds: newEvents.map(({ frame }) => frame.kind),
     times: newEvents.map(({ frame }) => frame.t),
-    payloads: jsonArray(texts),
+    payloads: jsonArraySql(texts),
     sizes: texts.map((text) => Buffer.byteLength(text)),
   });
-  const found = await firstRow<StoredRow & { kept: StoredCounts | null }>(
+  const found = await firstRow<StoredPartRow & { kept: StoredCounts | null }>(
     connection,
     storeEvents,
     values,
   );
-  return { ...storedPartOf(found), kept: found?.kept ?? {} };
+  return { ...toStoredFrames(found), kept: found?.kept ?? {} };
 }

@@ -1,4 +1,4 @@
-export interface ServerCheck {
+export interface ServerCheckResult {
   readonly isOnline: boolean;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -33,7 +33,7 @@ export const maxCheckGapMs = 15_000;
  */
 export function updateObservation(
   before: ServerObservation | undefined,
-  look: ServerCheck,
+  look: ServerCheckResult,
   graceMs: number,
 ): ObservationUpdate {
   const { isOnline, at } = look;

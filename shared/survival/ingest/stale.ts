@@ -1,20 +1,20 @@
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
-import type { Control } from "../../platform/bridge/calls/control.ts";
+import type { ControlClient } from "../../platform/bridge/calls/control.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import type { Ownership } from "../../platform/ingest/ownership.ts";
 import { systemActor } from "../calls/call-rules.ts";
 import { requestResync } from "../calls/server-calls.ts";
 import { families } from "../kinds/kind.ts";
 
-export async function markStale(source: string, connection: Sql): Promise<void> {
+export async function markStatesStale(source: string, connection: SqlClient): Promise<void> {
   await countChanged(connection, "update ingest_sources set stale = $2 where source = $1", [
     source,
     families,
   ]);
 }
 
-const readSource = (source: string, connection: Sql) =>
+const readSource = (source: string, connection: SqlClient) =>
   firstRow<Pick<IngestSource, "stale">>(
     connection,
     "select stale from ingest_sources where source = $1",
@@ -22,7 +22,10 @@ const readSource = (source: string, connection: Sql) =>
   );
 
 /** Requests stale states, which arrive over the socket. An answered request is not repeated. */
-export async function requestStaleStates(control: Control, owner: Ownership): Promise<boolean> {
+export async function requestStaleStates(
+  control: ControlClient,
+  owner: Ownership,
+): Promise<boolean> {
   const { source, fence } = owner;
   const known = await owner.run((connection) => readSource(source, connection));
   if (!known || known.stale.length === 0) return false;

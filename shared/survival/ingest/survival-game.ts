@@ -10,10 +10,10 @@ import { StorageQuota } from "../storage/quota.ts";
 import { requestSync } from "../sync/request-sync.ts";
 import { syncNames } from "../sync/sync-kind.ts";
 import { checkPayload, isEvent, maskFrameSecrets } from "./check-payload.ts";
-import { leaveBoot } from "./events.sql.ts";
+import { switchGameProcessSql } from "./events.sql.ts";
 import { handlerOf } from "./handlers.ts";
 import { insertEvents, type StoredSurvivalPart } from "./insert-events.ts";
-import { markStale } from "./stale.ts";
+import { markStatesStale } from "./stale.ts";
 
 interface ServerTarget {
   readonly serverId: number;
@@ -32,10 +32,10 @@ export const survivalHandlers = (
     hasEffects: ({ frame }) =>
       handlerOf(frame.kind) !== undefined || notificationMaker(frame.kind) !== undefined,
     maskFrame: maskFrameSecrets,
-    markStale,
+    markStale: markStatesStale,
     insert: (part, connection) => insertEvents(part, { serverId, bounds }, connection),
     replaceBoot: async ({ source, bootId }, connection) => {
-      await countChanged(connection, leaveBoot, [source, bootId, serverId]);
+      await countChanged(connection, switchGameProcessSql, [source, bootId, serverId]);
     },
     project: async (part, { ids, kept }, connection) => {
       const notices: SurvivalNotification[] = [];

@@ -1,6 +1,6 @@
 import { rows } from "../../platform/db/rows.ts";
 import type { SourceKeeper } from "../../platform/ingest/source-keeper.ts";
-import type { Source } from "../../platform/ingest/source.ts";
+import type { GameServerSource } from "../../platform/ingest/source.ts";
 import { storePart } from "../../platform/ingest/store-part.ts";
 import type { Stoppable } from "../../platform/process/process.ts";
 import type { SurvivalContext } from "../context.ts";
@@ -13,7 +13,7 @@ import { survivalHandlers } from "./survival-game.ts";
 /** Ingests the enabled survival servers and applies changes that administrators make. */
 export async function followSurvivalServers(
   keeper: SourceKeeper,
-  others: readonly Source[],
+  others: readonly GameServerSource[],
   context: SurvivalContext,
 ): Promise<Stoppable> {
   let isStopped = false;
@@ -47,7 +47,7 @@ export async function followSurvivalServers(
 
 const retryMs = 1_000;
 
-export const survivalSource = (serverId: number, context: SurvivalContext): Source => {
+export const survivalSource = (serverId: number, context: SurvivalContext): GameServerSource => {
   const live = new LivePositionPublisher(serverId, context);
   const game = survivalHandlers({ serverId, live }, context);
   return {

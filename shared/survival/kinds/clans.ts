@@ -4,18 +4,18 @@ import {
   flag,
   integer,
   listOf,
-  maybe,
-  shape,
+  nullish,
+  objectSchema,
   text,
   speechText,
 } from "../../platform/bridge/payload-fields.ts";
-import { anna, bert, exampleTime, minuteMs } from "./example-world.ts";
-import { bigId, gameName, instantMs, player, playersWith } from "./fields.ts";
+import { playerAnna, playerBert, exampleTime, minuteMs } from "./example-world.ts";
+import { int64Field, gameName, instantMs, player, playerListSchema } from "./fields.ts";
 import { defineEvent, defineState } from "./kind.ts";
 
-const clanId = field(bigId(), "Id of the clan in the game.");
+const clanId = field(int64Field(), "Id of the clan in the game.");
 const created = field(
-  bigId(),
+  int64Field(),
   "When the clan was founded, as a number of the game. The site identifies a clan by `clanId` " +
     "and `created` together, because the game uses the same ids again after its database was " +
     "created anew.",
@@ -25,15 +25,15 @@ const name = field(gameName(), "Name of the clan.");
 /** A new game database reuses clan ids, so the identity includes the creation time. */
 const clan = { clanId, created, name };
 
-const change = shape({
+const change = objectSchema({
   ...clan,
-  actor: field(maybe(player()), "Player who caused the change. Null if unknown."),
+  actor: field(nullish(player()), "Player who caused the change. Null if unknown."),
   member: field(
-    maybe(player()),
+    nullish(player()),
     "Player who joined, left or was removed. Null if the event does not concern a single member.",
   ),
   field: field(
-    maybe(text(64)),
+    nullish(text(64)),
     "Name of the changed field, such as `motd`. Null for other changes.",
   ),
 });
@@ -42,15 +42,15 @@ const wolves = { clanId: "14", created: "638997120000000000", name: "Wolves" };
 
 export const clanKinds = {
   "clan.board": defineState(
-    shape({
+    objectSchema({
       at: field(instantMs(), "When the leaderboard was read, in epoch milliseconds."),
       clans: field(
         listOf(
-          shape({
+          objectSchema({
             ...clan,
-            score: field(bigId(), "Score of the clan."),
+            score: field(int64Field(), "Score of the clan."),
             color: field(
-              maybe(integer()),
+              nullish(integer()),
               "Color of the clan: a 32-bit integer whose lowest 24 bits are the red, green and " +
                 "blue values.",
             ),
@@ -78,16 +78,16 @@ export const clanKinds = {
     },
   ),
   "clan.roster": defineState(
-    shape({
+    objectSchema({
       clanId,
       created,
       motd: field(
-        maybe(speechText(2_000)),
+        nullish(speechText(2_000)),
         "Message of the day of the clan. The site keeps 2,000 characters.",
       ),
       roles: field(
         listOf(
-          shape({
+          objectSchema({
             roleId: field(count(), "Id of the role in the clan."),
             rank: field(
               integer(),
@@ -99,18 +99,18 @@ export const clanKinds = {
         "Roles of the clan.",
       ),
       members: field(
-        playersWith({
+        playerListSchema({
           name: field(gameName(), "Name of the player."),
           roleId: field(count(), "Id of the member's role."),
           joinedAt: field(
-            maybe(instantMs()),
+            nullish(instantMs()),
             "When the player joined the clan, in epoch milliseconds.",
           ),
           lastSeenAt: field(
-            maybe(instantMs()),
+            nullish(instantMs()),
             "When the player was last on the server, in epoch milliseconds.",
           ),
-          online: field(maybe(flag()), "Whether the player is on the server now."),
+          online: field(nullish(flag()), "Whether the player is on the server now."),
         }),
         "All members of the clan.",
       ),
@@ -128,14 +128,14 @@ export const clanKinds = {
         ],
         members: [
           {
-            ...anna,
+            ...playerAnna,
             roleId: 1,
             joinedAt: exampleTime - 600 * minuteMs,
             lastSeenAt: exampleTime,
             online: true,
           },
           {
-            ...bert,
+            ...playerBert,
             roleId: 2,
             joinedAt: exampleTime - 90 * minuteMs,
             lastSeenAt: exampleTime - 30 * minuteMs,
@@ -147,26 +147,26 @@ export const clanKinds = {
   ),
   "clan.created": defineEvent("staff", change, {
     about: "A clan was founded.",
-    example: { ...wolves, actor: anna },
+    example: { ...wolves, actor: playerAnna },
   }),
   "clan.disbanded": defineEvent("staff", change, {
     about: "A clan no longer exists.",
-    example: { ...wolves, actor: anna },
+    example: { ...wolves, actor: playerAnna },
   }),
   "clan.member.added": defineEvent("staff", change, {
     about: "A player joined a clan.",
-    example: { ...wolves, actor: anna, member: bert },
+    example: { ...wolves, actor: playerAnna, member: playerBert },
   }),
   "clan.member.left": defineEvent("staff", change, {
     about: "A player left a clan.",
-    example: { ...wolves, member: bert },
+    example: { ...wolves, member: playerBert },
   }),
   "clan.member.kicked": defineEvent("staff", change, {
     about: "A member of a clan removed another player from it.",
-    example: { ...wolves, actor: anna, member: bert },
+    example: { ...wolves, actor: playerAnna, member: playerBert },
   }),
   "clan.changed": defineEvent("staff", change, {
     about: "A clan's name, color or message of the day changed.",
-    example: { ...wolves, actor: anna, field: "motd" },
+    example: { ...wolves, actor: playerAnna, field: "motd" },
   }),
 };

@@ -5,9 +5,9 @@ import {
   cutText,
   field,
   listOf,
-  maybe,
+  nullish,
   type Schemas,
-  shape,
+  objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { maskOutput } from "../../platform/secret-texts/secret-forms.ts";
@@ -35,7 +35,7 @@ const int64 = (): Joi.StringSchema =>
 export const steamId = (): Joi.StringSchema => int64().pattern(steamIdPattern);
 
 /** A 64-bit number of the game, such as the id or score of a clan or the id of an entity. */
-export const bigId = (): Joi.StringSchema => int64().pattern(/^-?\d{1,20}$/);
+export const int64Field = (): Joi.StringSchema => int64().pattern(/^-?\d{1,20}$/);
 
 /** An identifier of the game: a 64-bit number or a name. */
 export const gameId = (max: number): Joi.StringSchema =>
@@ -66,7 +66,7 @@ export const playerFields = {
   name: field(gameName(), "Name of the player."),
 };
 
-export const player = () => shape(playerFields);
+export const player = () => objectSchema(playerFields);
 
 /** Accepts ids of NPCs and the console too, which are dropped later. Documented as a Steam id. */
 const anyId = (): Joi.StringSchema => int64().max(64).meta({ describedAs: steamId });
@@ -78,7 +78,7 @@ export const accountOrNull = (): Joi.StringSchema<string | null> =>
   anyId().custom((id: string) => (isAccount(id) ? id : null));
 
 /** Steam accounts. Other ids are skipped. */
-export const accounts = (): Joi.ArraySchema<string[]> =>
+export const accountListField = (): Joi.ArraySchema<string[]> =>
   listOf(anyId()).custom((ids: readonly string[]) =>
     ids.every(isAccount) ? ids : ids.filter(isAccount),
   );
@@ -91,13 +91,13 @@ const isPlayer = (found: Account): boolean => isAccount(found.steamId);
 
 /** A player; null if the id is no Steam account. */
 export const playerOrNull = () =>
-  shape({ ...playerFields, steamId: field(anyId(), account) }).custom((found: Account) =>
+  objectSchema({ ...playerFields, steamId: field(anyId(), account) }).custom((found: Account) =>
     isPlayer(found) ? found : null,
   );
 
 /** A list of players. Entries without a Steam account are dropped. @param most players to keep */
-export const playersWith = <S extends Schemas>(fields: S, most = Infinity) =>
-  listOf(shape({ steamId: field(anyId(), account), ...fields })).custom(
+export const playerListSchema = <S extends Schemas>(fields: S, most = Infinity) =>
+  listOf(objectSchema({ steamId: field(anyId(), account), ...fields })).custom(
     (players: readonly Account[]) =>
       players.every(isPlayer) && players.length <= most
         ? players
@@ -106,9 +106,9 @@ export const playersWith = <S extends Schemas>(fields: S, most = Infinity) =>
 
 /** Position east and north of the map's middle, without the height. */
 export const positionFields = {
-  x: field(maybe(decimal()), "Meters east of the middle of the map; negative to the west."),
-  z: field(maybe(decimal()), "Meters north of the middle of the map; negative to the south."),
-  grid: field(maybe(text(16)), "Grid square of the map, such as `R24`."),
+  x: field(nullish(decimal()), "Meters east of the middle of the map; negative to the west."),
+  z: field(nullish(decimal()), "Meters north of the middle of the map; negative to the south."),
+  grid: field(nullish(text(16)), "Grid square of the map, such as `R24`."),
 };
 
 export const saveId = field(
@@ -117,6 +117,6 @@ export const saveId = field(
 );
 
 /** Descriptions of world fields that several kinds share. */
-export const seed = "Seed of the map, as a text or a number.";
-export const worldLevel = "Name of the level, such as `Procedural Map`.";
-export const worldSize = "Width of the map in meters.";
+export const seedDescription = "Seed of the map, as a text or a number.";
+export const worldLevelDescription = "Name of the level, such as `Procedural Map`.";
+export const worldSizeDescription = "Width of the map in meters.";

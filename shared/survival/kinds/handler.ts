@@ -1,5 +1,5 @@
 import type { Context } from "../../platform/context.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import type { StorageQuota } from "../storage/quota.ts";
 import type { SurvivalKindName, SurvivalPayload } from "./kinds.ts";
 import type { SurvivalNotification } from "./notification.ts";
@@ -27,7 +27,7 @@ export interface ReceivedFrame<Payload> {
 /** The context of a handler. Its connection is the transaction that stores the frame. */
 export interface HandlerContext {
   readonly serverId: number;
-  readonly connection: Sql;
+  readonly connection: SqlClient;
   readonly context: Pick<Context, "queue" | "log" | "config">;
   /** Fencing token of the source's owner. Observations of a former owner are ignored. */
   readonly fence: number;

@@ -1,12 +1,12 @@
 import type Joi from "joi";
 
 /** The audience: everybody; those who may see who is online; staff; or nobody. */
-export type KindClass = "public" | "presence" | "staff" | "internal";
+export type KindAudience = "public" | "presence" | "staff" | "internal";
 
 /** The declaration of one kind of frames. */
 export interface SurvivalKind<P extends object = object> {
   readonly payload: Joi.ObjectSchema<P>;
-  readonly class: KindClass;
+  readonly class: KindAudience;
   /** True for an event, which is stored and counted once; false for a state. */
   readonly isEvent: boolean;
   /** One or two sentences for authors of plugins: the meaning of the kind, and when to send it. */
@@ -29,7 +29,7 @@ type StateDocs<P extends object> = Docs<P> & Pick<SurvivalKind, "family">;
 type KindOptions = Pick<SurvivalKind, "unstored" | "keyedWith">;
 
 export const defineEvent = <P extends object>(
-  kindClass: KindClass,
+  kindClass: KindAudience,
   payload: PayloadSchema<P>,
   more: Docs<NoInfer<P>> & KindOptions,
 ): SurvivalKind<P> => ({ payload, class: kindClass, isEvent: true, ...more });

@@ -5,17 +5,17 @@ import {
   field,
   flag,
   listOf,
-  maybe,
-  shape,
+  nullish,
+  objectSchema,
   text,
-  uncheckedText,
+  rawText,
 } from "../../platform/bridge/payload-fields.ts";
-import { anna, exampleTime, minuteMs } from "./example-world.ts";
+import { playerAnna, exampleTime, minuteMs } from "./example-world.ts";
 import { instantMs, playerFields } from "./fields.ts";
 import { defineEvent, defineState } from "./kind.ts";
 
 const runId = field(
-  maybe(count()),
+  nullish(count()),
   "Id of the run of the site's scheduled event that opened the zone: `runId` of the call. Null " +
     "if there is none.",
 );
@@ -26,7 +26,7 @@ const configHash = "as SHA-256 in hexadecimal.";
 export const leaseKinds = {
   "world.expired": defineEvent(
     "staff",
-    shape({
+    objectSchema({
       what: field(
         Joi.string().valid("zone", "npc", "placement", "participation", "kit", "grant"),
         "Type of the object that no longer exists.",
@@ -51,12 +51,12 @@ export const leaseKinds = {
   ),
   "lease.expired": defineEvent(
     "staff",
-    shape({
+    objectSchema({
       leaseId: field(text(64), "Id of the lease: `leaseId` of the call."),
       what: field(text(32), "Type of the object that was leased, such as `zone`."),
       ref: field(text(128), "Id of the object in the game, such as `zoneId` of the call."),
-      openedAt: field(maybe(instantMs()), "When the object was opened, in epoch milliseconds."),
-      leaseUntil: field(maybe(instantMs()), "When the lease ended, in epoch milliseconds."),
+      openedAt: field(nullish(instantMs()), "When the object was opened, in epoch milliseconds."),
+      leaseUntil: field(nullish(instantMs()), "When the lease ended, in epoch milliseconds."),
       runId,
     }),
     {
@@ -76,7 +76,7 @@ export const leaseKinds = {
   ),
   "config.outcome": defineEvent(
     "staff",
-    shape({
+    objectSchema({
       writeId: field(text(64), "Id of the write: `writeId` of the call."),
       plugin: field(text(128), "Name of the plugin to which the file belongs."),
       ok: field(flag(), "Whether the file was written and the plugin runs with the new file."),
@@ -86,14 +86,14 @@ export const leaseKinds = {
       ),
       // Cut a long message instead of refusing it: after a refusal the write would become lost.
       message: field(
-        maybe(uncheckedText()),
+        nullish(rawText()),
         "Why the work failed. The site makes secrets in it unreadable and keeps 2,000 characters.",
       ),
-      beforeHash: field(maybe(text(64)), `Hash of the file before the write, ${configHash}`),
-      afterHash: field(maybe(text(64)), `Hash of the file after the write, ${configHash}`),
-      rolledBack: field(maybe(flag()), "Whether the previous file was restored."),
+      beforeHash: field(nullish(text(64)), `Hash of the file before the write, ${configHash}`),
+      afterHash: field(nullish(text(64)), `Hash of the file after the write, ${configHash}`),
+      rolledBack: field(nullish(flag()), "Whether the previous file was restored."),
       logTail: field(
-        maybe(listOf(uncheckedText())),
+        nullish(listOf(rawText())),
         "Last lines of the console about the plugin. The site keeps 200 lines.",
       ),
     }),
@@ -116,7 +116,7 @@ export const leaseKinds = {
     },
   ),
   "participation.joined": defineState(
-    shape({
+    objectSchema({
       participationId: field(count(), "Id of the participation: `participationId` of the call."),
       ...playerFields,
       at,
@@ -125,14 +125,14 @@ export const leaseKinds = {
       about:
         "A player took part for the first time in a participation that `POST " +
         "/v1/participation/open` opened.",
-      example: { participationId: 12, ...anna, at: exampleTime },
+      example: { participationId: 12, ...playerAnna, at: exampleTime },
       capability: "participation",
     },
   ),
   "kit.redeemed": defineState(
-    shape({
+    objectSchema({
       entitlementId: field(
-        maybe(count()),
+        nullish(count()),
         "Id of the entitlement: `entitlementId` of `POST /v1/kits/entitle`. Null if the site did " +
           "not grant the kit.",
       ),
@@ -142,7 +142,7 @@ export const leaseKinds = {
     }),
     {
       about: "A player redeemed a kit.",
-      example: { entitlementId: 31, steamId: anna.steamId, kit: "boss-kit", at: exampleTime },
+      example: { entitlementId: 31, steamId: playerAnna.steamId, kit: "boss-kit", at: exampleTime },
       capability: "kits",
     },
   ),

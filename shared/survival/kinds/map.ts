@@ -4,24 +4,24 @@ import {
   count,
   field,
   flag,
-  large,
+  largeCount,
   listOf,
-  maybe,
-  shape,
+  nullish,
+  objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { anna, exampleSave, exampleTime, minuteMs } from "./example-world.ts";
+import { playerAnna, exampleSaveId, exampleTime, minuteMs } from "./example-world.ts";
 import {
   accountOrNull,
-  accounts,
+  accountListField,
   decimal,
   gameId,
   gameName,
   instantMs,
-  playersWith,
+  playerListSchema,
   saveId,
-  seed,
-  worldLevel,
+  seedDescription,
+  worldLevelDescription,
 } from "./fields.ts";
 import { defineState } from "./kind.ts";
 
@@ -31,62 +31,65 @@ const position = {
 };
 const place = {
   ...position,
-  rotation: field(maybe(decimal()), "Direction in which the object faces, in degrees."),
+  rotation: field(nullish(decimal()), "Direction in which the object faces, in degrees."),
 };
 
-const monument = shape({
+const monument = objectSchema({
   label: field(
     text(128),
     "Label of the monument. In calls, the site identifies the monument by it.",
   ),
-  name: field(maybe(text(128)), "Name of the monument in the game."),
+  name: field(nullish(text(128)), "Name of the monument in the game."),
   ...position,
 });
 
-const event = shape({
+const event = objectSchema({
   id: field(gameId(64), "Id of the object in the game."),
   type: field(
     text(64),
     "Type of the object, such as `cargoShip`, `patrolHelicopter` or `lockedCrate`.",
   ),
   ...place,
-  label: field(maybe(text(128)), "Text that the map shows for the object."),
-  since: field(maybe(instantMs()), "When the object appeared, in epoch milliseconds."),
+  label: field(nullish(text(128)), "Text that the map shows for the object."),
+  since: field(nullish(instantMs()), "When the object appeared, in epoch milliseconds."),
 });
 
-const base = shape({
+const base = objectSchema({
   id: field(gameId(64), "Id of the tool cupboard in the game."),
   ...position,
-  owner: field(maybe(accountOrNull()), "Steam id of the player who placed the tool cupboard."),
+  owner: field(nullish(accountOrNull()), "Steam id of the player who placed the tool cupboard."),
   auth: field(
-    maybe(accounts()),
+    nullish(accountListField()),
     "Steam ids of the players who are authorized at the tool cupboard.",
   ),
   protectedUntil: field(
-    maybe(instantMs()),
+    nullish(instantMs()),
     "When the stored upkeep of the base will be used up, in epoch milliseconds.",
   ),
 });
 
 export const mapKinds = {
   "map.info": defineState(
-    shape({
+    objectSchema({
       saveId,
       worldSize: field(count(), "Width of the map in meters."),
-      seed: field(maybe(Joi.alternatives(text(32), large())), seed),
-      level: field(maybe(text(256)), worldLevel),
+      seed: field(nullish(Joi.alternatives(text(32), largeCount())), seedDescription),
+      level: field(nullish(text(256)), worldLevelDescription),
       imageHash: field(
-        maybe(Joi.string().pattern(/^[\da-f]{64}$/)),
+        nullish(Joi.string().pattern(/^[\da-f]{64}$/)),
         "SHA-256 of the map image's bytes, in hexadecimal. If the site does not have this image, " +
           "it fetches the image with `POST /v1/map/fetch`. Null if there is no image.",
       ),
-      width: field(maybe(count()), "Width of the map image in pixels."),
-      height: field(maybe(count()), "Height of the map image in pixels."),
+      width: field(nullish(count()), "Width of the map image in pixels."),
+      height: field(nullish(count()), "Height of the map image in pixels."),
       oceanMargin: field(
-        maybe(count()),
+        nullish(count()),
         "Width of the ocean on each side of the map image, in pixels.",
       ),
-      background: field(maybe(text(32)), "Color of the ocean in the map image, such as `#12404d`."),
+      background: field(
+        nullish(text(32)),
+        "Color of the ocean in the map image, such as `#12404d`.",
+      ),
       monuments: field(listOf(monument), "Monuments of the map."),
     }),
     {
@@ -95,7 +98,7 @@ export const mapKinds = {
         "Describes the map. Send it as soon as the world is ready, and each time that there is a " +
         "new map image.",
       example: {
-        saveId: exampleSave,
+        saveId: exampleSaveId,
         worldSize: 4_250,
         seed: "1337",
         level: "Procedural Map",
@@ -110,21 +113,21 @@ export const mapKinds = {
     },
   ),
   "map.live": defineState(
-    shape({
+    objectSchema({
       at: field(instantMs(), "Time of the positions, in epoch milliseconds."),
-      gameTime: field(maybe(decimal()), "Time of day in the game, in hours from 0 to 24."),
+      gameTime: field(nullish(decimal()), "Time of day in the game, in hours from 0 to 24."),
       events: field(
         listOf(event),
         "Objects that appear and move on the map, such as a cargo ship.",
       ),
       players: field(
-        playersWith({
+        playerListSchema({
           name: field(gameName(), "Name of the player."),
           ...place,
-          health: field(maybe(decimal()), "Health of the player, in hit points."),
-          clan: field(maybe(text(128)), "Name of the player's clan."),
-          sleeping: field(maybe(flag()), "Whether the player sleeps."),
-          dead: field(maybe(flag()), "Whether the player is dead."),
+          health: field(nullish(decimal()), "Health of the player, in hit points."),
+          clan: field(nullish(text(128)), "Name of the player's clan."),
+          sleeping: field(nullish(flag()), "Whether the player sleeps."),
+          dead: field(nullish(flag()), "Whether the player is dead."),
         }),
         "Players in the world, with their positions.",
       ),
@@ -150,7 +153,7 @@ export const mapKinds = {
         ],
         players: [
           {
-            ...anna,
+            ...playerAnna,
             x: 812.5,
             z: -1_204,
             rotation: 45,
@@ -165,8 +168,8 @@ export const mapKinds = {
             id: "8261",
             x: 790,
             z: -1_190,
-            owner: anna.steamId,
-            auth: [anna.steamId],
+            owner: playerAnna.steamId,
+            auth: [playerAnna.steamId],
             protectedUntil: exampleTime + 1_440 * minuteMs,
           },
         ],

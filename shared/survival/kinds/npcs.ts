@@ -3,33 +3,33 @@ import {
   field,
   flag,
   listOf,
-  maybe,
-  shape,
+  nullish,
+  objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { anna, bert, coast, exampleTime, minuteMs } from "./example-world.ts";
+import { playerAnna, playerBert, coastPosition, exampleTime, minuteMs } from "./example-world.ts";
 import {
-  bigId,
+  int64Field,
   decimal,
   gameName,
   positionFields,
   instantMs,
   playerOrNull,
-  playersWith,
+  playerListSchema,
   programMessage,
 } from "./fields.ts";
 import { defineEvent, defineState } from "./kind.ts";
 
 const npc = {
-  netId: field(bigId(), "Id of the NPC in the game."),
+  netId: field(int64Field(), "Id of the NPC in the game."),
   profile: field(text(64), "Key of the NPC's profile, as in `PUT /v1/npc/profiles`."),
   placement: field(
-    maybe(text(64)),
+    nullish(text(64)),
     "Name of the placement to which the NPC belongs. Null if it belongs to none.",
   ),
 };
 const runId = field(
-  maybe(count()),
+  nullish(count()),
   "Id of the run of the site's scheduled event for which the NPC was spawned. Null if there is " +
     "none.",
 );
@@ -40,26 +40,29 @@ const boss = { netId: "40021876", profile: "forest-boss", placement: "Dome boss"
 export const npcKinds = {
   "survival.npc.died": defineEvent(
     "public",
-    shape({
+    objectSchema({
       ...npc,
-      name: field(maybe(gameName()), "Name of the NPC."),
-      boss: field(maybe(flag()), "Whether the profile marks the NPC as a boss."),
+      name: field(nullish(gameName()), "Name of the NPC."),
+      boss: field(nullish(flag()), "Whether the profile marks the NPC as a boss."),
       // Null after a fall, or if an object without an owner killed the NPC.
-      killer: field(maybe(playerOrNull()), "Player who killed the NPC. Null if no player did."),
+      killer: field(nullish(playerOrNull()), "Player who killed the NPC. Null if no player did."),
       // Limit the list: pages show a hundred complete events at a time.
       contributors: field(
-        maybe(
-          playersWith(
+        nullish(
+          playerListSchema(
             { damage: field(decimal(), "Amount of damage that the player dealt to the NPC.") },
             500,
           ),
         ),
         "Players who damaged the NPC. The site keeps 500 players.",
       ),
-      weapon: field(maybe(text(128)), "Short name of the weapon in the game, such as `rifle.ak`."),
-      distance: field(maybe(decimal()), "Distance between the killer and the NPC, in meters."),
+      weapon: field(
+        nullish(text(128)),
+        "Short name of the weapon in the game, such as `rifle.ak`.",
+      ),
+      distance: field(nullish(decimal()), "Distance between the killer and the NPC, in meters."),
       ...positionFields,
-      alive: field(maybe(count()), "Number of NPCs of the placement that are still alive."),
+      alive: field(nullish(count()), "Number of NPCs of the placement that are still alive."),
       runId,
     }),
     {
@@ -68,14 +71,14 @@ export const npcKinds = {
         ...boss,
         name: "Gregor",
         boss: true,
-        killer: anna,
+        killer: playerAnna,
         contributors: [
-          { steamId: anna.steamId, damage: 3_200 },
-          { steamId: bert.steamId, damage: 1_800 },
+          { steamId: playerAnna.steamId, damage: 3_200 },
+          { steamId: playerBert.steamId, damage: 1_800 },
         ],
         weapon: "rifle.ak",
         distance: 34.5,
-        ...coast,
+        ...coastPosition,
         alive: 0,
         runId: null,
       },
@@ -84,7 +87,7 @@ export const npcKinds = {
   ),
   "survival.npc.health": defineEvent(
     "internal",
-    shape({
+    objectSchema({
       ...npc,
       health: field(decimal(), "Current health of the NPC, in hit points."),
       maxHealth: field(decimal(), "Full health of the NPC, in hit points."),
@@ -109,21 +112,24 @@ export const npcKinds = {
     },
   ),
   "npc.placements": defineState(
-    shape({
+    objectSchema({
       placements: field(
         listOf(
-          shape({
+          objectSchema({
             name: field(text(64), "Name of the placement."),
             spawned: field(flag(), "Whether the NPCs of the placement have been spawned."),
             alive: field(count(), "Number of NPCs that are alive."),
             expected: field(count(), "Number of NPCs that should be alive."),
             lastSpawnAt: field(
-              maybe(instantMs()),
+              nullish(instantMs()),
               "When an NPC last spawned, in epoch milliseconds.",
             ),
-            lastDeathAt: field(maybe(instantMs()), "When an NPC last died, in epoch milliseconds."),
+            lastDeathAt: field(
+              nullish(instantMs()),
+              "When an NPC last died, in epoch milliseconds.",
+            ),
             problem: field(
-              maybe(programMessage(500)),
+              nullish(programMessage(500)),
               "Why NPCs are missing. Null if there is no problem. The site keeps 500 characters.",
             ),
           }),

@@ -6,13 +6,13 @@ import {
   flag,
   integer,
   listOf,
-  maybe,
-  shape,
+  nullish,
+  objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { limits } from "../../platform/limits.ts";
-import { anna, exampleTime } from "./example-world.ts";
-import { gameId, gameName, instantMs, playersWith, programMessage } from "./fields.ts";
+import { playerAnna, exampleTime } from "./example-world.ts";
+import { gameId, gameName, instantMs, playerListSchema, programMessage } from "./fields.ts";
 import { defineState } from "./kind.ts";
 
 const node = () => text(128);
@@ -20,7 +20,7 @@ const node = () => text(128);
 /** Kinds of frames about permissions, as the game's mod loader stores them. */
 export const permissionKinds = {
   "perm.inventory": defineState(
-    shape({
+    objectSchema({
       inventoryId: field(
         text(64),
         "Id of the inventory, made up by the plugin: the same on all pages of the inventory.",
@@ -32,11 +32,11 @@ export const permissionKinds = {
       pages: field(count().min(1).max(limits.inventory.pages), "Number of pages of the inventory."),
       groups: field(
         listOf(
-          shape({
+          objectSchema({
             name: field(text(64), "Name of the group."),
-            title: field(maybe(text(128)), "Title of the group."),
-            rank: field(maybe(integer()), "Rank of the group."),
-            parent: field(maybe(text(64)), "Name of the group whose permissions it inherits."),
+            title: field(nullish(text(128)), "Title of the group."),
+            rank: field(nullish(integer()), "Rank of the group."),
+            parent: field(nullish(text(64)), "Name of the group whose permissions it inherits."),
             permissions: field(
               listOf(node()),
               "Permissions of the group, without those that it inherits.",
@@ -47,16 +47,16 @@ export const permissionKinds = {
       ),
       permissions: field(
         listOf(
-          shape({
+          objectSchema({
             name: field(node(), "Name of the permission."),
-            plugin: field(maybe(text(128)), "Name of the plugin that registered the permission."),
+            plugin: field(nullish(text(128)), "Name of the plugin that registered the permission."),
           }),
         ),
         "Permissions that plugins have registered, as far as they are on this page.",
       ),
       users: field(
-        playersWith({
-          name: field(maybe(gameName()), "Name of the player."),
+        playerListSchema({
+          name: field(nullish(gameName()), "Name of the player."),
           groups: field(listOf(text(64)), "Names of the groups of which the player is a member."),
           permissions: field(
             listOf(node()),
@@ -81,19 +81,19 @@ export const permissionKinds = {
           { name: "vip", title: "VIP", rank: 5, parent: "default", permissions: ["kits.vip"] },
         ],
         permissions: [{ name: "kits.vip", plugin: "Kits" }],
-        users: [{ ...anna, groups: ["vip"], permissions: [] }],
+        users: [{ ...playerAnna, groups: ["vip"], permissions: [] }],
       },
       capability: "perm",
     },
   ),
   "perm.sync": defineState(
-    shape({
+    objectSchema({
       pushId: field(text(64), "Id of the push: `pushId` of `POST /v1/perm/push`."),
       ok: field(flag(), "Whether all changes of the push were made."),
-      applied: field(maybe(count()), "Number of changes that were made."),
+      applied: field(nullish(count()), "Number of changes that were made."),
       failed: field(
         listOf(
-          shape({
+          objectSchema({
             op: field(
               Joi.string().valid("grant", "revoke", "join", "leave", "group"),
               "Change that failed.",
@@ -108,7 +108,7 @@ export const permissionKinds = {
               "Type of the object that was to be changed.",
             ),
             value: field(
-              maybe(text(128)),
+              nullish(text(128)),
               "Name of the permission or group that was to be granted, revoked, joined or left. " +
                 "Null for `group`.",
             ),
@@ -133,7 +133,7 @@ export const permissionKinds = {
           {
             op: "grant",
             subjectKind: "user",
-            subject: anna.steamId,
+            subject: playerAnna.steamId,
             kind: "permission",
             value: "kits.vip",
             reason: "unknown-permission",
@@ -144,7 +144,7 @@ export const permissionKinds = {
       capability: "perm",
     },
   ),
-  "perm.changed": defineState(shape({}).unknown(), {
+  "perm.changed": defineState(objectSchema({}).unknown(), {
     about:
       "Permissions were changed in the game, and not by the site. The site then calls `GET " +
       "/v1/perm/inventory`.",

@@ -4,13 +4,20 @@ import {
   count,
   field,
   flag,
-  large,
-  maybe,
-  shape,
+  largeCount,
+  nullish,
+  objectSchema,
   text,
   speechText,
 } from "../../platform/bridge/payload-fields.ts";
-import { anna, bert, coast, exampleSave, exampleTime, minuteMs } from "./example-world.ts";
+import {
+  playerAnna,
+  playerBert,
+  coastPosition,
+  exampleSaveId,
+  exampleTime,
+  minuteMs,
+} from "./example-world.ts";
 import {
   accountOrNull,
   decimal,
@@ -19,7 +26,7 @@ import {
   instantMs,
   player,
   playerFields,
-  playersWith,
+  playerListSchema,
   saveId,
 } from "./fields.ts";
 import { defineEvent, defineState } from "./kind.ts";
@@ -30,24 +37,24 @@ const connectedAt = field(
     "connection.",
 );
 const session = { ...playerFields, connectedAt };
-const sessionOfAnna = { ...anna, connectedAt: exampleTime - 42 * minuteMs };
+const sessionOfAnna = { ...playerAnna, connectedAt: exampleTime - 42 * minuteMs };
 
 /** Only players and NPCs have an id. */
-const killer = shape({
+const killer = objectSchema({
   kind: field(
     Joi.string<KillerKind>().valid("player", "npc", "animal", "entity", "self", "environment"),
     "Type of the killer.",
   ),
   steamId: field(
-    maybe(accountOrNull()),
+    nullish(accountOrNull()),
     "Steam id of the killer. Null if the killer was not a player.",
   ),
-  name: field(maybe(gameName()), "Name of the player or the NPC."),
+  name: field(nullish(gameName()), "Name of the player or the NPC."),
   profile: field(
-    maybe(text(64)),
+    nullish(text(64)),
     "Key of the profile, if the killer was an NPC with a profile of the site.",
   ),
-  prefab: field(maybe(text(256)), "Name of the killer's prefab in the game, such as `bear`."),
+  prefab: field(nullish(text(256)), "Name of the killer's prefab in the game, such as `bear`."),
 });
 
 export type KillerKind = "player" | "npc" | "animal" | "entity" | "self" | "environment";
@@ -55,9 +62,9 @@ export type KillerKind = "player" | "npc" | "animal" | "entity" | "self" | "envi
 /** Kinds of frames about presence, actions, chat and statistics of players. */
 export const playerKinds = {
   "player.online": defineState(
-    shape({
+    objectSchema({
       players: field(
-        playersWith({ name: playerFields.name, connectedAt }),
+        playerListSchema({ name: playerFields.name, connectedAt }),
         "All players who are connected.",
       ),
     }),
@@ -66,26 +73,26 @@ export const playerKinds = {
       about:
         "Reports which players are on the server now. The list replaces the stored list. Send it " +
         "after each start and then once a minute.",
-      example: { players: [sessionOfAnna, { ...bert, connectedAt: exampleTime - minuteMs }] },
+      example: { players: [sessionOfAnna, { ...playerBert, connectedAt: exampleTime - minuteMs }] },
     },
   ),
   "player.joined": defineEvent(
     "presence",
-    shape({
+    objectSchema({
       ...session,
-      first: field(maybe(flag()), "Whether the player is on the server for the first time."),
+      first: field(nullish(flag()), "Whether the player is on the server for the first time."),
     }),
     { about: "A player connected.", example: { ...sessionOfAnna, first: true } },
   ),
   "player.left": defineEvent(
     "presence",
-    shape({
+    objectSchema({
       ...session,
       reason: field(
-        maybe(speechText(256)),
+        nullish(speechText(256)),
         "Reason that the game reports. The site keeps 256 characters.",
       ),
-      sessionSec: field(maybe(count()), "Number of seconds for which the player was connected."),
+      sessionSec: field(nullish(count()), "Number of seconds for which the player was connected."),
     }),
     {
       about: "A player disconnected.",
@@ -94,41 +101,44 @@ export const playerKinds = {
   ),
   "player.respawned": defineEvent(
     "presence",
-    shape({
+    objectSchema({
       ...playerFields,
       ...positionFields,
-      bag: field(maybe(flag()), "Whether the player respawned at a sleeping bag or bed."),
+      bag: field(nullish(flag()), "Whether the player respawned at a sleeping bag or bed."),
     }),
-    { about: "A player respawned.", example: { ...anna, ...coast, bag: true } },
+    { about: "A player respawned.", example: { ...playerAnna, ...coastPosition, bag: true } },
   ),
   "player.died": defineEvent(
     "presence",
-    shape({
+    objectSchema({
       victim: field(player(), "Player who died."),
       killer: field(killer, "The killer: a player, an NPC, an animal or another cause."),
-      weapon: field(maybe(text(128)), "Short name of the weapon in the game, such as `rifle.ak`."),
-      distance: field(maybe(decimal()), "Distance between the killer and the victim, in meters."),
-      headshot: field(maybe(flag()), "Whether a shot in the head killed the player."),
-      sleeping: field(maybe(flag()), "Whether the victim was asleep."),
+      weapon: field(
+        nullish(text(128)),
+        "Short name of the weapon in the game, such as `rifle.ak`.",
+      ),
+      distance: field(nullish(decimal()), "Distance between the killer and the victim, in meters."),
+      headshot: field(nullish(flag()), "Whether a shot in the head killed the player."),
+      sleeping: field(nullish(flag()), "Whether the victim was asleep."),
       ...positionFields,
     }),
     {
       about: "A player died.",
       example: {
-        victim: anna,
-        killer: { kind: "player", ...bert },
+        victim: playerAnna,
+        killer: { kind: "player", ...playerBert },
         weapon: "rifle.ak",
         distance: 82.5,
         headshot: true,
         sleeping: false,
-        ...coast,
+        ...coastPosition,
       },
     },
   ),
   "player.chat": defineEvent(
     "presence",
     // Accept global messages only: those of other channels must not leave the game.
-    shape({
+    objectSchema({
       ...playerFields,
       channel: field(
         Joi.string().valid("global"),
@@ -139,29 +149,29 @@ export const playerKinds = {
     }),
     {
       about: "A player wrote in the global chat.",
-      example: { ...anna, channel: "global", message: "gg" },
+      example: { ...playerAnna, channel: "global", message: "gg" },
     },
   ),
   "player.reported": defineEvent(
     "staff",
-    shape({
+    objectSchema({
       reporter: field(player(), "Player who reported."),
-      target: field(maybe(player()), "Player who was reported."),
+      target: field(nullish(player()), "Player who was reported."),
       subject: field(
-        maybe(speechText(256)),
+        nullish(speechText(256)),
         "Subject of the report. The site keeps 256 characters.",
       ),
       message: field(
-        maybe(speechText(2_000)),
+        nullish(speechText(2_000)),
         "Text of the report. The site keeps 2,000 characters.",
       ),
-      type: field(maybe(text(64)), "Type of the report, such as `cheat`."),
+      type: field(nullish(text(64)), "Type of the report, such as `cheat`."),
     }),
     {
       about: "A player sent a report about another player to the server's staff.",
       example: {
-        reporter: anna,
-        target: bert,
+        reporter: playerAnna,
+        target: playerBert,
         subject: "cheating",
         message: "walks through walls",
         type: "cheat",
@@ -169,13 +179,13 @@ export const playerKinds = {
     },
   ),
   "player.tally": defineState(
-    shape({
+    objectSchema({
       saveId,
       tallies: field(
-        playersWith({
+        playerListSchema({
           name: playerFields.name,
           stats: field(
-            Joi.object<Readonly<Record<string, number>>>().pattern(Joi.string(), large()),
+            Joi.object<Readonly<Record<string, number>>>().pattern(Joi.string(), largeCount()),
             "Statistics of the player in this world, by name. The names are listed at the " +
               "beginning of this section; the site ignores all others.",
           ),
@@ -184,10 +194,10 @@ export const playerKinds = {
             "Number of seconds for which the player was connected in this world.",
           ),
           afkSec: field(
-            maybe(count()),
+            nullish(count()),
             "Number of these seconds during which the player made no input.",
           ),
-          staff: field(maybe(flag()), "Whether the player belongs to the server's staff."),
+          staff: field(nullish(flag()), "Whether the player belongs to the server's staff."),
         }),
         "Players whose statistics changed, or all players.",
       ),
@@ -199,10 +209,10 @@ export const playerKinds = {
         "the world, so they never decrease. Once a minute, send the players whose statistics " +
         "changed; after each start, send all players.",
       example: {
-        saveId: exampleSave,
+        saveId: exampleSaveId,
         tallies: [
           {
-            ...anna,
+            ...playerAnna,
             stats: { playersKilled: 4, headshots: 1, woodGathered: 5_200 },
             playtimeSec: 7_400,
             afkSec: 300,
@@ -212,7 +222,7 @@ export const playerKinds = {
     },
   ),
   "link.minted": defineState(
-    shape({
+    objectSchema({
       at: field(instantMs(), "When the code was created, in epoch milliseconds."),
       expiresAt: field(
         instantMs(),
@@ -221,11 +231,11 @@ export const playerKinds = {
       ),
       // Older plugins send neither salt nor hash. Their codes cannot link an account.
       salt: field(
-        maybe(Joi.string().pattern(/^[\w-]{16,64}$/)),
+        nullish(Joi.string().pattern(/^[\w-]{16,64}$/)),
         "16 to 64 random letters, digits, `_` or `-`. Create a new salt for each code.",
       ),
       hash: field(
-        maybe(Joi.string().pattern(/^[\da-f]{64}$/)),
+        nullish(Joi.string().pattern(/^[\da-f]{64}$/)),
         "SHA-256 of the text `<salt>:<CODE>`, in lower-case hexadecimal, where `<CODE>` is the " +
           "code in capital letters. The site refuses a code whose `salt` or `hash` is null.",
       ),

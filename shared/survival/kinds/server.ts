@@ -4,56 +4,56 @@ import {
   count,
   field,
   flag,
-  large,
+  largeCount,
   listOf,
   logText,
-  maybe,
-  shape,
+  nullish,
+  objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { exampleSave, exampleTime, minuteMs } from "./example-world.ts";
+import { exampleSaveId, exampleTime, minuteMs } from "./example-world.ts";
 import {
   decimal,
   instantMs,
   programMessage,
   saveId,
-  seed,
-  worldLevel,
-  worldSize,
+  seedDescription,
+  worldLevelDescription,
+  worldSizeDescription,
 } from "./fields.ts";
 import { defineEvent, defineState } from "./kind.ts";
 
-const version = field(maybe(text(64)), "Version of the software.");
+const version = field(nullish(text(64)), "Version of the software.");
 
-const helper = shape({
+const helper = objectSchema({
   id: field(text(64), "Purpose of the mod: `zones`, `kits`, `npcs`, `chat` or another word."),
-  name: field(maybe(text(128)), "Name of the mod."),
+  name: field(nullish(text(128)), "Name of the mod."),
   version,
   loaded: field(flag(), "Whether the game has loaded the mod."),
 });
 
-const framework = shape({
+const framework = objectSchema({
   name: field(text(32), "Name of the mod loader: `oxide` or `carbon`."),
   version,
 });
 
-const game = shape({
+const game = objectSchema({
   version,
-  protocolNetwork: field(maybe(count()), "Version of the game's network protocol."),
-  protocolSave: field(maybe(count()), "Version of the game's save format."),
+  protocolNetwork: field(nullish(count()), "Version of the game's network protocol."),
+  protocolSave: field(nullish(count()), "Version of the game's save format."),
 });
 
-const world = shape({
-  level: field(maybe(text(256)), worldLevel),
-  seed: field(maybe(Joi.alternatives(text(32), large())), seed),
-  size: field(maybe(count()), worldSize),
+const world = objectSchema({
+  level: field(nullish(text(256)), worldLevelDescription),
+  seed: field(nullish(Joi.alternatives(text(32), largeCount())), seedDescription),
+  size: field(nullish(count()), worldSizeDescription),
   saveCreatedAt: field(
     instantMs(),
     "When the save of the world was created, in epoch milliseconds. This time is the id of the " +
       "world, called `saveId` elsewhere.",
   ),
   levelUrl: field(
-    maybe(text(2_048)),
+    nullish(text(2_048)),
     "URL of a custom map that players download. Null if there is none.",
   ),
 });
@@ -63,17 +63,20 @@ export const serverStates = ["starting", "online", "saving", "restarting", "offl
 
 export const serverKinds = {
   "server.hello": defineState(
-    shape({
+    objectSchema({
       serverName: field(text(256), "Name of the server."),
-      framework: field(maybe(framework), "Mod loader of the game. Null if there is none."),
-      game: field(maybe(game), "Versions of the game."),
-      plugin: field(maybe(shape({ version })), "The plugin that sends this event."),
+      framework: field(nullish(framework), "Mod loader of the game. Null if there is none."),
+      game: field(nullish(game), "Versions of the game."),
+      plugin: field(nullish(objectSchema({ version })), "The plugin that sends this event."),
       npcApi: field(
-        maybe(count()),
+        nullish(count()),
         "Version of the interface of the NPC mod. If it is lower than 4, the site sends no " +
           "profiles and placements.",
       ),
-      startedAt: field(maybe(instantMs()), "When the game process started, in epoch milliseconds."),
+      startedAt: field(
+        nullish(instantMs()),
+        "When the game process started, in epoch milliseconds.",
+      ),
       worldReady: field(flag(), "Whether the game has generated or loaded the world."),
       world: field(world, "The current world."),
       helpers: field(listOf(helper), "Optional mods that the plugin can use."),
@@ -99,7 +102,7 @@ export const serverKinds = {
           level: "Procedural Map",
           seed: "1337",
           size: 4_250,
-          saveCreatedAt: exampleSave,
+          saveCreatedAt: exampleSaveId,
           levelUrl: null,
         },
         helpers: [{ id: "zones", name: "ZoneManager", version: "3.1.7", loaded: true }],
@@ -108,19 +111,19 @@ export const serverKinds = {
     },
   ),
   "server.status": defineState(
-    shape({
+    objectSchema({
       state: field(
         Joi.string<(typeof serverStates)[number]>().valid(...serverStates),
         "State of the game process.",
       ),
       players: field(count(), "Number of players who are connected."),
       maxPlayers: field(count(), "Maximum number of players."),
-      queued: field(maybe(count()), "Number of players who wait in the queue."),
-      joining: field(maybe(count()), "Number of players who are connecting."),
-      fps: field(maybe(decimal()), "Frames per second of the game server."),
-      uptimeSec: field(maybe(count()), "Number of seconds since the game process started."),
-      gameTime: field(maybe(decimal()), "Time of day in the game, in hours from 0 to 24."),
-      entities: field(maybe(count()), "Number of entities in the world."),
+      queued: field(nullish(count()), "Number of players who wait in the queue."),
+      joining: field(nullish(count()), "Number of players who are connecting."),
+      fps: field(nullish(decimal()), "Frames per second of the game server."),
+      uptimeSec: field(nullish(count()), "Number of seconds since the game process started."),
+      gameTime: field(nullish(decimal()), "Time of day in the game, in hours from 0 to 24."),
+      entities: field(nullish(count()), "Number of entities in the world."),
     }),
     {
       family: "server",
@@ -138,35 +141,38 @@ export const serverKinds = {
       },
     },
   ),
-  "world.ready": defineState(shape({ saveId }), {
+  "world.ready": defineState(objectSchema({ saveId }), {
     about:
       "The game has generated or loaded the world. The site then sends the profiles and " +
       "placements of NPCs.",
-    example: { saveId: exampleSave },
+    example: { saveId: exampleSaveId },
   }),
   "world.wiped": defineEvent(
     "public",
-    shape({
+    objectSchema({
       saveId,
       previousSaveId: field(
-        maybe(instantMs()),
+        nullish(instantMs()),
         "Id of the previous world: the creation time of its save, in epoch milliseconds.",
       ),
-      saveProtocol: field(maybe(count()), "Version of the save format of the new world."),
-      previousProtocol: field(maybe(count()), "Version of the save format of the previous world."),
+      saveProtocol: field(nullish(count()), "Version of the save format of the new world."),
+      previousProtocol: field(
+        nullish(count()),
+        "Version of the save format of the previous world.",
+      ),
       blueprints: field(
-        Joi.string<Blueprints>().valid("kept", "wiped", "unknown"),
+        Joi.string<BlueprintState>().valid("kept", "wiped", "unknown"),
         "Whether players kept their blueprints or lost them (`wiped`).",
       ),
-      level: field(maybe(text(256)), worldLevel),
-      seed: field(maybe(Joi.alternatives(text(32), large())), seed),
-      size: field(maybe(count()), worldSize),
+      level: field(nullish(text(256)), worldLevelDescription),
+      seed: field(nullish(Joi.alternatives(text(32), largeCount())), seedDescription),
+      size: field(nullish(count()), worldSizeDescription),
     }),
     {
       about: "A new world began after a wipe.",
       example: {
-        saveId: exampleSave,
-        previousSaveId: exampleSave - 20_160 * minuteMs,
+        saveId: exampleSaveId,
+        previousSaveId: exampleSaveId - 20_160 * minuteMs,
         saveProtocol: 287,
         previousProtocol: 287,
         blueprints: "kept",
@@ -186,14 +192,14 @@ export const serverKinds = {
   }),
   "plugin.failed": defineEvent(
     "staff",
-    shape({
+    objectSchema({
       name: field(text(128), "Name of the plugin."),
       errors: field(
         listOf(
-          shape({
-            line: field(maybe(count()), "Line of the error in the source."),
-            column: field(maybe(count()), "Column of the error in the source."),
-            code: field(maybe(text(64)), "Code of the error, such as `CS1002`."),
+          objectSchema({
+            line: field(nullish(count()), "Line of the error in the source."),
+            column: field(nullish(count()), "Column of the error in the source."),
+            code: field(nullish(text(64)), "Code of the error, such as `CS1002`."),
             message: field(logText(2_000), "Text of the error. The site keeps 2,000 characters."),
           }),
         ),
@@ -210,21 +216,21 @@ export const serverKinds = {
   ),
 };
 
-export type Blueprints = "kept" | "wiped" | "unknown";
+export type BlueprintState = "kept" | "wiped" | "unknown";
 
 function pluginShape() {
-  return shape({
+  return objectSchema({
     name: field(text(128), "Name of the plugin."),
-    title: field(maybe(text(256)), "Title of the plugin."),
+    title: field(nullish(text(256)), "Title of the plugin."),
     version,
-    author: field(maybe(text(256)), "Author of the plugin."),
+    author: field(nullish(text(256)), "Author of the plugin."),
     helperId: field(
-      maybe(text(64)),
+      nullish(text(64)),
       "Purpose of the plugin, as `id` in `helpers` of `server.hello`. Null if it is not a helper.",
     ),
-    permissions: field(maybe(listOf(text(128))), "Permissions that the plugin registers."),
+    permissions: field(nullish(listOf(text(128))), "Permissions that the plugin registers."),
     reason: field(
-      maybe(programMessage(500)),
+      nullish(programMessage(500)),
       "Reason that the game reports. The site keeps 500 characters.",
     ),
   });

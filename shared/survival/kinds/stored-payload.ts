@@ -14,13 +14,14 @@ const extremeNumberPattern = /\de[+-]\d\d/;
  * only in short payloads. Extreme numbers are clamped.
  * @param textOf converts a payload to text
  */
-export function storedText(
+export function serializeStoredPayload(
   kind: string,
   payload: JsonObject,
   textOf: (payload: JsonObject) => string = JSON.stringify,
 ): string {
   const text = textOf(payload);
-  const kept = text.length <= maxUndeclaredLength ? text : textOf(removeUndeclared(kind, payload));
+  const kept =
+    text.length <= maxUndeclaredLength ? text : textOf(removeUndeclaredFields(kind, payload));
   return extremeNumberPattern.test(kept) ? JSON.stringify(JSON.parse(kept), clampNumber) : kept;
 }
 
@@ -31,7 +32,7 @@ function clampNumber(_field: string, value: unknown): unknown {
 }
 
 /** Returns only the declared fields, at any depth. Undeclared fields are stored but never shown. */
-export function removeUndeclared(
+export function removeUndeclaredFields(
   kind: string,
   payload: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {

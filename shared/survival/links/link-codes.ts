@@ -7,7 +7,7 @@ import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { pseudonym } from "../../platform/crypto/pseudonym.ts";
 import { type Database, firstRow, rows } from "../../platform/db/rows.ts";
-import { actorOf, type CommandRequest } from "../../shard/staff/commands.ts";
+import { toCommandActor, type CommandRequest } from "../../shard/staff/commands.ts";
 import { redeemCode } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { sourceNameSql } from "../server-locks.ts";
@@ -30,11 +30,11 @@ const hashOf = (salt: string, code: string): string =>
 export const acceptsLinksSql = "server.enabled and server.listed and server.accepts_links";
 
 /** An announced code that has not expired, from a server that accepts links. */
-export type MintedCode = Readonly<
+export type AnnouncedLinkCode = Readonly<
   Pick<SurvivalLinkCode, "id" | "serverId" | "usedAt" | "usedBy" | "steamId">
 >;
 
-type StoredCode = MintedCode & Readonly<Pick<SurvivalLinkCode, "salt" | "digest">>;
+type StoredCode = AnnouncedLinkCode & Readonly<Pick<SurvivalLinkCode, "salt" | "digest">>;
 
 const readLive = `
   select code.id, code.server_id as "serverId", code.salt, code.digest, code.used_at as "usedAt",
@@ -45,10 +45,10 @@ const readLive = `
   order by code.id desc`;
 
 /** Returns a code's announcements, newest first. Each server has one: the newest unused one, if any. */
-export async function findMinted(
+export async function findAnnouncedCodes(
   code: string,
   { sequelize, config }: Pick<Context, "sequelize" | "config">,
-): Promise<MintedCode[]> {
+): Promise<AnnouncedLinkCode[]> {
   const live = await rows<StoredCode>(sequelize, readLive);
   const found = live.filter(
     ({ salt, digest }) => digestOf(salt, hashOf(salt, code), config) === digest,
@@ -76,13 +76,13 @@ const readOutdated = `
   order by 1`;
 
 /** Returns the slugs of servers that accept links but whose plugins send codes without a hash. */
-export async function readOutdatedLinkers(database: Database): Promise<string[]> {
+export async function readServersWithoutCodeHash(database: Database): Promise<string[]> {
   const found = await rows<Pick<SurvivalServer, "slug">>(database, readOutdated);
   return found.map(({ slug }) => slug);
 }
 
 /** Returns the state of a server's link codes for staff. */
-export function linkCodesOf({ server, state }: Pick<ServerRecord, "server" | "state">): {
+export function describeLinkCodes({ server, state }: Pick<ServerRecord, "server" | "state">): {
   readonly lastAt: Date | null;
   readonly problem: string | null;
 } {
@@ -108,7 +108,7 @@ export interface CodeOwner {
 /** Asks the server that announced a code for its player, or returns the reason if there is none. */
 export async function redeemAtServer(
   code: string,
-  minted: MintedCode,
+  minted: AnnouncedLinkCode,
   order: CommandRequest,
   context: SurvivalContext,
 ): Promise<CodeOwner | "unknown" | "silent"> {
@@ -130,8 +130,11 @@ export async function redeemAtServer(
 }
 
 /** The key depends on user and announcement. A retry with the same key gets the same answer. */
-function redeemOrder({ id }: MintedCode, { caller, requestId }: CommandRequest): CommandOptions {
+function redeemOrder(
+  { id }: AnnouncedLinkCode,
+  { caller, requestId }: CommandRequest,
+): CommandOptions {
   const parts = JSON.stringify(["steam link", caller.userId, id]);
   const idempotencyKey = createHash("sha256").update(parts).digest("hex");
-  return { actor: actorOf(caller), requestId, idempotencyKey };
+  return { actor: toCommandActor(caller), requestId, idempotencyKey };
 }

@@ -11,7 +11,7 @@ import {
   readDatabaseTime,
 } from "../../platform/db/stale-answers.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, notFound } from "../../platform/errors/errors.ts";
+import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import type { CommandRequest } from "../../shard/staff/commands.ts";
 import type { SurvivalContext } from "../context.ts";
 import { revokeGrantsOf } from "../permissions/grants/manage-grants.ts";
@@ -19,9 +19,9 @@ import { displayName } from "../plain-texts.ts";
 import { lockLinkingServerShared, lockServersShared } from "../server-locks.ts";
 import { runWithinLinkLimits } from "./link-attempts.ts";
 import {
-  findMinted,
+  findAnnouncedCodes,
   isAnyLinkServerConnected,
-  type MintedCode,
+  type AnnouncedLinkCode,
   type CodeOwner,
   redeemAtServer,
 } from "./link-codes.ts";
@@ -49,7 +49,7 @@ export async function linkSteamByCode(
   return runWithinLinkLimits(order, context, async () => {
     // The server accepts a code once, so the caller's rights are checked before it is asked.
     const askedAt = await inTransaction(context.sequelize, readDatabaseTime);
-    const [minted, ...others] = await findMinted(code, context);
+    const [minted, ...others] = await findAnnouncedCodes(code, context);
     if (!minted) {
       return (await isAnyLinkServerConnected(context))
         ? wrongCode()
@@ -76,7 +76,7 @@ const noAnswerError = (): AppError =>
 
 /** Refuses a code that several servers announced: one of them lies, or both chose it by chance. */
 async function refuseDisputed(
-  minted: readonly MintedCode[],
+  minted: readonly AnnouncedLinkCode[],
   { caller, address }: CommandRequest,
   context: SurvivalContext,
 ): Promise<Refusal> {
@@ -96,7 +96,7 @@ async function refuseDisputed(
 
 /** Repeats the answer to the user who used the code, while the user still has the account. */
 async function repeatLink(
-  { usedBy, steamId }: MintedCode,
+  { usedBy, steamId }: AnnouncedLinkCode,
   { caller: { userId } }: CommandRequest,
   { models }: Context,
 ): Promise<LinkAttempt> {
@@ -107,7 +107,7 @@ async function repeatLink(
 }
 
 interface PendingLink extends CodeOwner {
-  readonly minted: MintedCode;
+  readonly minted: AnnouncedLinkCode;
   readonly askedAt: DatabaseTime;
 }
 
@@ -150,7 +150,7 @@ async function storeLink(
 
 /** Marks a code as used. Succeeds again for the same user and the same account. */
 async function useCode(
-  { id }: MintedCode,
+  { id }: AnnouncedLinkCode,
   { userId, steamId }: { readonly userId: number; readonly steamId: string },
   transaction: Transaction,
 ): Promise<boolean> {
@@ -192,5 +192,5 @@ async function removeLink(
 ): Promise<void> {
   const where = { steamId, userId };
   const removed = await modelsOf(transaction).SteamLink.destroy({ where, transaction });
-  if (removed === 0) throw notFound("That Steam account is not linked to you");
+  if (removed === 0) throw notFoundError("That Steam account is not linked to you");
 }

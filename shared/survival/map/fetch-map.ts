@@ -2,7 +2,7 @@ import type { importCodes } from "../../imports/results/codes.ts";
 import { blankMapResult, type MapResult } from "../../imports/results/maps.ts";
 import type { ImportRun, ImportWork } from "../../imports/runs/run-import.ts";
 import { BridgeError, type BridgeCode } from "../../platform/bridge/bridge-error.ts";
-import type { Bounds } from "../../platform/config/survival-bounds.ts";
+import type { StorageBounds } from "../../platform/config/survival-bounds.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { lacksCapability } from "../calls/call-rules.ts";
@@ -75,7 +75,7 @@ const download = async (
 
 interface Storing {
   readonly apply: Apply;
-  readonly bounds: Bounds;
+  readonly bounds: StorageBounds;
 }
 
 const store = (serverId: number, image: MapImage, { apply, bounds }: Storing): Promise<MapResult> =>

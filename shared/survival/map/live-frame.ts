@@ -7,7 +7,7 @@ import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { displayName } from "../plain-texts.ts";
 import type { LiveLayers } from "../visibility/map-view.ts";
 
-export interface Positions {
+export interface LivePositions {
   /** The time by the clock of the game. */
   readonly at: Date;
   /** The hour of the day in the game. */
@@ -20,7 +20,7 @@ export class LiveFrame {
   readonly origin: LiveOrigin;
   readonly #arrivedAt = performance.now();
   readonly #texts: readonly string[];
-  #positions: Positions | null | undefined;
+  #positions: LivePositions | null | undefined;
 
   /** @param texts texts of the frame's pieces, in order */
   constructor(origin: LiveOrigin, texts: readonly string[]) {
@@ -33,22 +33,22 @@ export class LiveFrame {
   }
 
   /** Null if the texts are not a valid frame. */
-  get positions(): Positions | null {
+  get positions(): LivePositions | null {
     if (this.#positions === undefined) this.#positions = readPositions(this.#texts);
     return this.#positions;
   }
 }
 
-function readPositions(texts: readonly string[]): Positions | null {
+function readPositions(texts: readonly string[]): LivePositions | null {
   try {
-    return positionsOf(joinLive(texts));
+    return positionsOf(joinLiveFrame(texts));
   } catch {
     // Every database user can send notifications, so the texts may be invalid.
     return null;
   }
 }
 
-const positionsOf = ({ at, gameTime = null, ...layers }: LivePayload): Positions => ({
+const positionsOf = ({ at, gameTime = null, ...layers }: LivePayload): LivePositions => ({
   at: new Date(at),
   gameTime,
   layers: {
@@ -102,9 +102,9 @@ const shownBase = ({ id, x, z, owner = null, auth, protectedUntil }: Item<"bases
 export type LivePayload = SurvivalPayload<"map.live">;
 
 /** A piece of a frame of positions, because a notification holds less than 8,000 bytes. */
-export type LivePiece = Channels["survival_live"];
+export type LiveFramePiece = Channels["survival_live"];
 
-type LiveOrigin = Pick<LivePiece, "serverId" | "bootId" | "saveId">;
+type LiveOrigin = Pick<LiveFramePiece, "serverId" | "bootId" | "saveId">;
 
 const pieceLength = 6_500;
 
@@ -112,10 +112,10 @@ const pieceLength = 6_500;
 const longestPayload = 256 * 1024;
 
 /** Maximum number of pieces; the largest frame needs fewer, even uncompressed. */
-export const mostPieces = 64;
+export const maxFramePieces = 64;
 
 /** Splits a frame of positions into pieces. Base64 avoids escaping in JSON. */
-export function splitLive(payload: LivePayload, origin: LiveOrigin): LivePiece[] {
+export function splitLiveFrame(payload: LivePayload, origin: LiveOrigin): LiveFramePiece[] {
   const packed = deflateRawSync(JSON.stringify(payload), { level: constants.Z_BEST_SPEED });
   const text = packed.toString("base64");
   const frame = randomUUID();
@@ -129,8 +129,8 @@ export function splitLive(payload: LivePayload, origin: LiveOrigin): LivePiece[]
   }));
 }
 
-/** @throws Error if `splitLive` did not create the texts */
-export const joinLive = (texts: readonly string[]): LivePayload =>
+/** @throws Error if `splitLiveFrame` did not create the texts */
+export const joinLiveFrame = (texts: readonly string[]): LivePayload =>
   JSON.parse(
     inflateRawSync(Buffer.from(texts.join(""), "base64"), {
       maxOutputLength: 2 * longestPayload,

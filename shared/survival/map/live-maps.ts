@@ -1,9 +1,14 @@
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import type { Listener } from "../../platform/notify/listener.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
-import { liveAccess, type LiveView, liveView } from "../visibility/map-view.ts";
-import type { CallerView } from "../visibility/visibility.ts";
-import { LiveFrame, type LivePiece, mostPieces, type Positions } from "./live-frame.ts";
+import { liveAccess, type LiveMapView, filterLiveMap } from "../visibility/map-view.ts";
+import type { CallerAccess } from "../visibility/visibility.ts";
+import {
+  LiveFrame,
+  type LiveFramePiece,
+  maxFramePieces,
+  type LivePositions,
+} from "./live-frame.ts";
 
 /** The pieces received so far of one frame. */
 interface PartialFrame {
@@ -40,7 +45,7 @@ export class LiveMaps {
   }
 
   /** Adds a piece. Pieces arrive in order, and frames do not overlap. */
-  #take(piece: LivePiece): void {
+  #take(piece: LiveFramePiece): void {
     if (!isPiece(piece)) return;
     const { serverId, bootId, saveId, frame, page, pages, text } = piece;
     const begun = this.#arriving.get(serverId);
@@ -63,20 +68,20 @@ export class LiveMaps {
 }
 
 /** True for a valid piece. Every database user can send notifications. */
-const isPiece = ({ serverId, frame, page, pages, text }: Partial<LivePiece>): boolean =>
+const isPiece = ({ serverId, frame, page, pages, text }: Partial<LiveFramePiece>): boolean =>
   Number.isInteger(serverId) &&
   typeof frame === "string" &&
   typeof text === "string" &&
   Number.isInteger(page) &&
   Number.isInteger(pages) &&
-  (pages as number) <= mostPieces;
+  (pages as number) <= maxFramePieces;
 
 /** Milliseconds after which positions are stale; a frame is expected three times as often. */
 const staleAfterMs = 15_000;
 
 type LiveFrameView = Pick<LiveFrame, "origin" | "ageMs" | "positions">;
 
-export interface ShownLive extends LiveView {
+export interface VisibleLiveMap extends LiveMapView {
   /** The time by the clock of the game; null before the first frame. */
   readonly at: Date | null;
   readonly stale: boolean;
@@ -88,21 +93,21 @@ export interface ShownLive extends LiveView {
  * stops sending, its last positions stay, marked as stale.
  * @throws AppError missing if there is no live map for the caller
  */
-export function readLive(
+export function readLiveMap(
   record: ServerRecord,
-  { visibility, rung }: CallerView,
+  { visibility, rung }: CallerAccess,
   liveMaps: { newest(serverId: number): LiveFrameView | undefined },
-): ShownLive {
-  if (liveAccess(visibility, rung) === "off") throw notFound("The server has no live map");
+): VisibleLiveMap {
+  if (liveAccess(visibility, rung) === "off") throw notFoundError("The server has no live map");
   const frame = liveMaps.newest(record.server.id);
   const { at, gameTime, layers } = (frame && positionsOf(frame, record)) ?? noPositions;
   const stale = at === null || (frame?.ageMs ?? 0) > staleAfterMs;
-  return { at, stale, gameTime, ...liveView(visibility, rung, layers) };
+  return { at, stale, gameTime, ...filterLiveMap(visibility, rung, layers) };
 }
 
 const noPositions = { at: null, gameTime: null, layers: {} } as const;
 
-const positionsOf = (frame: LiveFrameView, record: ServerRecord): Positions | null =>
+const positionsOf = (frame: LiveFrameView, record: ServerRecord): LivePositions | null =>
   isCurrent(frame, record) ? frame.positions : null;
 
 /** True if the frame belongs to the current game process and world. */

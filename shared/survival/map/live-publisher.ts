@@ -1,11 +1,11 @@
 import type { Context } from "../../platform/context.ts";
 import { queryPrepared } from "../../platform/db/connection/prepared.ts";
-import { jsonArray } from "../../platform/db/sql-text.ts";
+import { jsonArraySql } from "../../platform/db/sql-text.ts";
 import type { Channel } from "../../platform/notify/channels.ts";
 import type { HandlerContext, ReceivedFrame } from "../kinds/handler.ts";
 import { sourceNameOf } from "../server-locks.ts";
-import { type LivePayload, splitLive } from "./live-frame.ts";
-import { readSiteEvents } from "./site-events.ts";
+import { type LivePayload, splitLiveFrame } from "./live-frame.ts";
+import { readLiveMapEvents } from "./site-events.ts";
 
 const channel = "survival_live" satisfies Channel;
 
@@ -62,9 +62,12 @@ export class LivePositionPublisher {
 
   async #tell({ payload, bootId, saveId, fence }: PublishedFrame): Promise<void> {
     const serverId = this.#serverId;
-    const events = [...payload.events, ...(await readSiteEvents(serverId, bootId, this.#context))];
-    const pieces = splitLive({ ...payload, events }, { serverId, bootId, saveId });
-    const texts = jsonArray(pieces.map((piece) => JSON.stringify(piece)));
+    const events = [
+      ...payload.events,
+      ...(await readLiveMapEvents(serverId, bootId, this.#context)),
+    ];
+    const pieces = splitLiveFrame({ ...payload, events }, { serverId, bootId, saveId });
+    const texts = jsonArraySql(pieces.map((piece) => JSON.stringify(piece)));
     await queryPrepared(tell, [channel, texts, sourceNameOf(serverId), fence], this.#context);
   }
 }

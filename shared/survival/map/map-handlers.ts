@@ -1,7 +1,7 @@
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { HandlerContext, Handlers } from "../kinds/handler.ts";
-import { storedText } from "../kinds/stored-payload.ts";
+import { serializeStoredPayload } from "../kinds/stored-payload.ts";
 
 export const mapHandlers: Handlers = {
   "map.live": async (taken, { live, fence }) => live.take(taken, fence),
@@ -9,7 +9,7 @@ export const mapHandlers: Handlers = {
     const { saveId, imageHash: hash = null } = payload;
     await countChanged(connection, storeMapInfo, [
       serverId,
-      storedText("map.info", payload),
+      serializeStoredPayload("map.info", payload),
       saveId,
     ]);
     if (hash === null) return;

@@ -1,19 +1,19 @@
 import type { SurvivalMapImage } from "../../../models/survival/survival-map-image.ts";
 import type { Context } from "../../platform/context.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import { toPlainText } from "../../platform/texts/plain-text.ts";
-import { shownSeed } from "../server-locks.ts";
+import { toVisibleSeed } from "../server-locks.ts";
 import type { MapInfo, ServerRecord } from "../servers/read-servers.ts";
-import { layersFor, liveAccess, monumentsFor } from "../visibility/map-view.ts";
-import type { CallerView, MapLayer } from "../visibility/visibility.ts";
+import { listVisibleLayers, liveAccess, listVisibleMonuments } from "../visibility/map-view.ts";
+import type { CallerAccess, MapLayer } from "../visibility/visibility.ts";
 import { gridOf, gridReference, type MapGrid } from "./grid.ts";
 
-export type ImageFacts = Pick<
+export type MapImageMetadata = Pick<
   SurvivalMapImage,
   "hash" | "width" | "height" | "oceanMargin" | "background"
 >;
 
-export interface ShownMonument {
+export interface VisibleMonument {
   readonly label: string;
   readonly name: string | null;
   readonly x: number;
@@ -22,12 +22,12 @@ export interface ShownMonument {
 }
 
 /** The map of the current world, as one caller sees it. */
-export interface ShownMap {
+export interface VisibleMap {
   readonly worldSize: number | null;
   readonly seed: string | null;
-  readonly image: ImageFacts | null;
+  readonly image: MapImageMetadata | null;
   readonly grid: MapGrid | null;
-  readonly monuments: readonly ShownMonument[];
+  readonly monuments: readonly VisibleMonument[];
   readonly layers: Readonly<Record<MapLayer, boolean>>;
   /** True if there is a live map for the caller. */
   readonly live: boolean;
@@ -37,28 +37,28 @@ type Parts = Pick<Context, "models">;
 
 export async function readMap(
   record: ServerRecord,
-  view: CallerView,
+  view: CallerAccess,
   context: Parts,
-): Promise<ShownMap> {
+): Promise<VisibleMap> {
   const { visibility, override, rung } = view;
   const world = worldOf(record);
-  const monuments = monumentsFor(override, visibility, rung, record.map?.monuments ?? []);
+  const monuments = listVisibleMonuments(override, visibility, rung, record.map?.monuments ?? []);
   return {
     ...world,
     image: await readFacts(record, context),
     grid: world.worldSize === null ? null : gridOf(world.worldSize),
     monuments: monuments.map((monument) => shownMonument(monument, world)),
-    layers: layersFor(visibility, rung),
+    layers: listVisibleLayers(visibility, rung),
     live: liveAccess(visibility, rung) === "open",
   };
 }
 
-type World = Pick<ShownMap, "worldSize" | "seed">;
+type World = Pick<VisibleMap, "worldSize" | "seed">;
 
 function worldOf({ server, map, hello }: ServerRecord): World {
   return {
     worldSize: map?.worldSize ?? hello?.world.size ?? null,
-    seed: shownSeed(server, map?.seed ?? hello?.world.seed),
+    seed: toVisibleSeed(server, map?.seed ?? hello?.world.seed),
   };
 }
 
@@ -67,7 +67,7 @@ const longestName = 128;
 const shownMonument = (
   { label, name, x, z }: MapInfo["monuments"][number],
   { worldSize }: World,
-): ShownMonument => ({
+): VisibleMonument => ({
   label,
   name: toPlainText(name ?? "", longestName) || null,
   x,
@@ -79,7 +79,7 @@ const shownMonument = (
 async function readFacts(
   { server, wipe }: ServerRecord,
   { models }: Parts,
-): Promise<ImageFacts | null> {
+): Promise<MapImageMetadata | null> {
   if (!wipe?.mapHash) return null;
   return models.SurvivalMapImage.findOne({
     where: { serverId: server.id, hash: wipe.mapHash },
@@ -89,15 +89,15 @@ async function readFacts(
 }
 
 /** Returns the hash of the current world's map image. @throws AppError missing without an image */
-export function currentHash({ wipe }: Pick<ServerRecord, "wipe">): string {
-  if (!wipe?.mapHash) throw notFound("The site has no picture of this map");
+export function findCurrentMapHash({ wipe }: Pick<ServerRecord, "wipe">): string {
+  if (!wipe?.mapHash) throw notFoundError("The site has no picture of this map");
   return wipe.mapHash;
 }
 
 /** Checks that an image of the server is stored, for any world. @throws AppError missing if it is not */
 export async function checkImage(serverId: number, hash: string, { models }: Parts): Promise<void> {
   const held = await models.SurvivalMapImage.count({ where: { serverId, hash } });
-  if (held === 0) throw notFound("The site has no such picture");
+  if (held === 0) throw notFoundError("The site has no such picture");
 }
 
 /** @throws AppError missing if the server has no such image */
@@ -111,6 +111,6 @@ export async function readImage(
     attributes: ["mime", "bytes"],
     raw: true,
   });
-  if (!image) throw notFound("The site has no such picture");
+  if (!image) throw notFoundError("The site has no such picture");
   return image;
 }

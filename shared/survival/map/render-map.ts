@@ -2,10 +2,10 @@ import type { Models } from "../../../models/index.ts";
 import { blankMapRender, type MapRenderResult } from "../../imports/results/maps.ts";
 import type { ImportWork } from "../../imports/runs/run-import.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import type { Actor } from "../../platform/bridge/calls/call.ts";
+import type { CommandActor } from "../../platform/bridge/calls/call.ts";
 import { lacksCapability, systemActor } from "../calls/call-rules.ts";
 import { runWithLedgerEntry } from "../calls/ledger.ts";
-import { orderMapRender } from "../calls/server-calls.ts";
+import { requestMapRender } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { type MapCode, mapCodeOf } from "./fetch-map.ts";
 
@@ -30,7 +30,9 @@ export const renderMap: ImportWork<SurvivalContext> = async (
     await runWithLedgerEntry(
       { serverId: id, what: "map", ref: jobId, runId: null, stepId: null },
       () =>
-        survival.call(id, (control) => control.command(orderMapRender, order, { body: { scale } })),
+        survival.call(id, (control) =>
+          control.command(requestMapRender, order, { body: { scale } }),
+        ),
       context,
     );
   } catch (error) {
@@ -41,7 +43,7 @@ export const renderMap: ImportWork<SurvivalContext> = async (
 };
 
 /** Returns the requesting user; the system if the account was deleted. */
-async function actorOf(userId: number | undefined, { User }: Models): Promise<Actor> {
+async function actorOf(userId: number | undefined, { User }: Models): Promise<CommandActor> {
   const user = userId === undefined ? null : await User.findByPk(userId);
   return user ? { userId: user.id, username: user.username, role: user.role } : systemActor;
 }

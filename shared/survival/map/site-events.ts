@@ -9,7 +9,7 @@ export type LiveEvent = LivePayload["events"][number];
  * as alive.
  * @param bootId the current game process; placement states of former processes are ignored
  */
-export const readSiteEvents = (
+export const readLiveMapEvents = (
   serverId: number,
   bootId: string | null,
   context: Pick<Context, "config" | "sequelize">,

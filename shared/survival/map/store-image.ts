@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import type { Bounds } from "../../platform/config/survival-bounds.ts";
+import type { StorageBounds } from "../../platform/config/survival-bounds.ts";
 import { countChanged, rows } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { lockServerShared } from "../server-locks.ts";
@@ -22,7 +22,7 @@ const maxImagesPerWorld = 3;
 export async function storeMapImage(
   serverId: number,
   { saveId, bytes, hash, mime, width, height, ...image }: MapImage,
-  bounds: Bounds,
+  bounds: StorageBounds,
   transaction: Transaction,
 ): Promise<{ readonly isNew: boolean } | null> {
   await lockServerShared(serverId, transaction);

@@ -3,7 +3,7 @@ import type { SurvivalTriggerId } from "../../facts/survival-triggers.ts";
 import type { SurvivalNotification } from "../kinds/notification.ts";
 
 /** The audience of a notice, and the stream for its subscribers. */
-export interface Registration {
+export interface NotificationRoute {
   /**
    * `broadcast`: everybody. `presence`: everybody, but with names only if everybody may see who is
    * online. `personal`: the user concerned. `staff`: administrators and moderators.
@@ -15,7 +15,7 @@ export interface Registration {
 }
 
 /** CATALOGUE of notices of survival servers, by trigger. */
-export const registrations: Readonly<Record<SurvivalTriggerId, Registration>> = {
+export const notificationRoutes: Readonly<Record<SurvivalTriggerId, NotificationRoute>> = {
   "survival.server.online": { audience: "broadcast", stream: "survival.server" },
   "survival.server.offline": { audience: "broadcast", stream: "survival.server" },
   "survival.server.wiped": { audience: "broadcast", stream: "survival.wipe" },
@@ -36,4 +36,4 @@ export const registrations: Readonly<Record<SurvivalTriggerId, Registration>> = 
 };
 
 /** Variables that reveal which players are online. */
-export const namesOfPresence = ["victimName", "killerName", "killerSteamId"] as const;
+export const presenceVariables = ["victimName", "killerName", "killerSteamId"] as const;

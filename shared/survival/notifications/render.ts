@@ -3,17 +3,17 @@ import type { Transaction } from "sequelize";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { SurvivalVisibility } from "../../../models/survival/survival-visibility.ts";
 import type { SurvivalTriggerId } from "../../facts/survival-triggers.ts";
-import { type Nulls, rows } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import { type NullColumns, rows } from "../../platform/db/rows.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import type { SurvivalNotification, SourcedNotification } from "../kinds/notification.ts";
-import { shownSeed } from "../server-locks.ts";
+import { toVisibleSeed } from "../server-locks.ts";
 import {
   mergeSurvivalVisibility,
   type SurvivalVisibilityOverrides,
 } from "../visibility/visibility.ts";
 import { resolveNextWipe } from "../wipes/next-wipe.ts";
 import type { WipeSchedule } from "../wipes/wipe-schedule.ts";
-import { namesOfPresence } from "./registrations.ts";
+import { presenceVariables } from "./registrations.ts";
 
 /** A notice that is ready to send. `isListed` is true if everybody may see its server. */
 export interface RenderedNotification extends SourcedNotification {
@@ -26,14 +26,17 @@ interface ServerFacts
 }
 
 /** A server. If the notices name no server, there is one row with nulls. */
-type KnownServer = (ServerFacts | (Nulls<Omit<ServerFacts, "now">> & Pick<ServerFacts, "now">)) & {
+type KnownServer = (
+  | ServerFacts
+  | (NullColumns<Omit<ServerFacts, "now">> & Pick<ServerFacts, "now">)
+) & {
   readonly override: SurvivalVisibility["override"] | null;
 };
 
 /** Adds public facts to notices, and names of players if everybody may see who is online. */
 export async function renderNotifications(
   notices: readonly SourcedNotification[],
-  within: Sql | Transaction,
+  within: SqlClient | Transaction,
 ): Promise<RenderedNotification[]> {
   const serverIds = notices.flatMap(({ serverId }) => (serverId === null ? [] : [serverId]));
   const known = await rows<KnownServer>(within, readKnown, [serverIds]);
@@ -44,7 +47,7 @@ export async function renderNotifications(
   const namesIn = await listedNames(notices, within);
   return notices.map((notice) => {
     const server = serverOf.get(notice.serverId ?? 0);
-    const hidden = showsPresence ? [] : namesOfPresence;
+    const hidden = showsPresence ? [] : presenceVariables;
     const variables = Object.fromEntries(
       Object.entries({
         ...notice.variables,
@@ -72,7 +75,7 @@ function serverVariables(
   if (id === "survival.wipe.upcoming") return { ...named, mapUrl };
   if (id !== "survival.server.wiped") return named;
   const { nextWipe } = resolveNextWipe(server, server.now);
-  const seed = shownSeed(server, variables["seed"]);
+  const seed = toVisibleSeed(server, variables["seed"]);
   return { ...named, mapUrl, seed, nextWipe: nextWipe?.toISOString() };
 }
 
@@ -92,7 +95,7 @@ const readKnown = `
 /** Returns the names of the listed servers in a notice's scope. */
 async function listedNames(
   notices: readonly SurvivalNotification[],
-  within: Sql | Transaction,
+  within: SqlClient | Transaction,
 ): Promise<(notice: SurvivalNotification) => SurvivalNotification["variables"]> {
   if (notices.every(({ scope }) => scope === undefined)) return () => ({});
   const listed = await rows<Pick<SurvivalServer, "id" | "name">>(

@@ -2,14 +2,14 @@ import type { Transaction } from "sequelize";
 
 import type { User } from "../../../models/auth/user.ts";
 import { type Announcement, publishFacts } from "../../facts/publish-facts.ts";
-import { type PushStream, streams } from "../../facts/streams.ts";
-import type { Bounds } from "../../platform/config/survival-bounds.ts";
+import { type PushStream, pushStreams } from "../../facts/streams.ts";
+import type { StorageBounds } from "../../platform/config/survival-bounds.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import { type SurvivalNotification, addSource } from "../kinds/notification.ts";
 import { takeDailyQuota } from "../storage/daily-quota.ts";
-import { type Registration, registrations } from "./registrations.ts";
+import { type NotificationRoute, notificationRoutes } from "./registrations.ts";
 import { renderNotifications, type RenderedNotification } from "./render.ts";
 import { storeNewNotifications } from "./store-new.ts";
 
@@ -18,7 +18,7 @@ type Parts = Pick<Context, "queue" | "log" | "config">;
 /** Sends each notice once to event runs and subscribers. Call it last, as it locks trigger sources. */
 export async function sendNotifications(
   notices: readonly SurvivalNotification[],
-  within: Sql | Transaction,
+  within: SqlClient | Transaction,
   context: Parts,
 ): Promise<void> {
   if (notices.length === 0) return;
@@ -46,24 +46,25 @@ const isPublic = ({ isListed }: RenderedNotification): boolean => isListed;
 
 /** True if subscribers get the notice. An unlisted server's notice is not sent to everybody. */
 const hasMessage = ({ id, variables, isListed }: RenderedNotification): boolean => {
-  const { audience, stream, isPushed } = registrations[id];
+  const { audience, stream, isPushed } = notificationRoutes[id];
   const isOfAll = audience === "broadcast" || audience === "presence";
   return stream !== undefined && isPushed?.(variables) !== false && (isListed || !isOfAll);
 };
 
 /** Personal notices have no daily limit, because the rows that cause them are limited. */
-const dayBoundOf: Readonly<Record<Registration["audience"], "pushes" | "staffPushes" | null>> = {
-  broadcast: "pushes",
-  presence: "pushes",
-  staff: "staffPushes",
-  personal: null,
-};
+const dayBoundOf: Readonly<Record<NotificationRoute["audience"], "pushes" | "staffPushes" | null>> =
+  {
+    broadcast: "pushes",
+    presence: "pushes",
+    staff: "staffPushes",
+    personal: null,
+  };
 
 /** Drops notices beyond the daily limit of their server. */
 async function applyDayLimits(
   notices: readonly RenderedNotification[],
-  within: Sql | Transaction,
-  bounds: Bounds,
+  within: SqlClient | Transaction,
+  bounds: StorageBounds,
 ): Promise<RenderedNotification[]> {
   const announced: RenderedNotification[] = [];
   // Lock in a fixed order, so that transactions do not deadlock.
@@ -71,7 +72,7 @@ async function applyDayLimits(
     ([one], [other]) => (one ?? 0) - (other ?? 0),
   );
   for (const [serverId, own] of byServer) {
-    const byBound = Map.groupBy(own, ({ id }) => dayBoundOf[registrations[id].audience]);
+    const byBound = Map.groupBy(own, ({ id }) => dayBoundOf[notificationRoutes[id].audience]);
     for (const name of [null, "pushes", "staffPushes"] as const) {
       const those = byBound.get(name) ?? [];
       const isBounded = serverId !== null && name !== null && those.length > 0;
@@ -87,11 +88,11 @@ async function applyDayLimits(
 /** Staff members and single users each get their own announcement. */
 async function announcementsOf(
   notices: readonly RenderedNotification[],
-  within: Sql | Transaction,
+  within: SqlClient | Transaction,
 ): Promise<Announcement[]> {
   const staffIds = notices.some(isForStaff) ? await readStaff(within) : [];
   return notices.flatMap((notice) => {
-    const { audience, stream } = registrations[notice.id];
+    const { audience, stream } = notificationRoutes[notice.id];
     const { id, source, key, t, serverId, userId } = notice;
     if (!stream) return [];
     const common = {
@@ -108,17 +109,17 @@ async function announcementsOf(
 }
 
 const isForStaff = ({ id }: SurvivalNotification): boolean =>
-  registrations[id].audience === "staff";
+  notificationRoutes[id].audience === "staff";
 
 const staffStream = "survival.staff" satisfies PushStream;
 
-async function readStaff(within: Sql | Transaction): Promise<number[]> {
+async function readStaff(within: SqlClient | Transaction): Promise<number[]> {
   const found = await rows<Pick<User, "id">>(
     within,
     `select id from users where role = any($1::text[]) and disabled_at is null
        and exists (select from push_subscriptions where user_id = users.id and stream = $2)
      order by id`,
-    [streams[staffStream].roles, staffStream],
+    [pushStreams[staffStream].roles, staffStream],
   );
   return found.map(({ id }) => id);
 }

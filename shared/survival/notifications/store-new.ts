@@ -1,13 +1,13 @@
 import type { Transaction } from "sequelize";
 
 import type { SurvivalSentNotification } from "../../../models/survival/survival-sent-notification.ts";
-import type { Bounds } from "../../platform/config/survival-bounds.ts";
+import type { StorageBounds } from "../../platform/config/survival-bounds.ts";
 import { rows } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import type { SourcedNotification } from "../kinds/notification.ts";
 import { addToDailyQuota, lockDailyQuota } from "../storage/daily-quota.ts";
 import { recordOmission } from "../storage/omissions.ts";
-import { registrations } from "./registrations.ts";
+import { notificationRoutes } from "./registrations.ts";
 
 /**
  * Stores the notices that are not duplicates and returns them. Notices of one server are limited per day.
@@ -15,8 +15,8 @@ import { registrations } from "./registrations.ts";
  */
 export async function storeNewNotifications(
   notices: readonly SourcedNotification[],
-  within: Sql | Transaction,
-  bounds: Bounds,
+  within: SqlClient | Transaction,
+  bounds: StorageBounds,
 ): Promise<SourcedNotification[]> {
   const doubtful = notices.filter(({ isStoredOnce }) => !isStoredOnce);
   if (doubtful.length === 0) return [...notices];
@@ -39,13 +39,13 @@ export async function storeNewNotifications(
 }
 
 const boundedServer = ({ id, serverId }: SourcedNotification): number | null =>
-  registrations[id].audience === "personal" ? null : serverId;
+  notificationRoutes[id].audience === "personal" ? null : serverId;
 
 async function insertWithinDayLimit(
   notices: readonly SourcedNotification[],
   serverId: number,
-  within: Sql | Transaction,
-  bounds: Bounds,
+  within: SqlClient | Transaction,
+  bounds: StorageBounds,
 ): Promise<StoredNotification[]> {
   const part = { serverId, name: "notices" } as const;
   const noted = await insertNotifications(
@@ -71,7 +71,7 @@ interface StoredNotification extends Pick<
 const insertNotifications = (
   notices: readonly SourcedNotification[],
   room: number | null,
-  within: Sql | Transaction,
+  within: SqlClient | Transaction,
 ): Promise<StoredNotification[]> =>
   rows<StoredNotification>(within, statement, [
     notices.map(({ source }) => source),

@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../../models/queries/any-id.ts";
+import { matchClientId } from "../../../models/queries/any-id.ts";
 import { transactionStart } from "../../../models/queries/clock.ts";
 import type { SurvivalNpcPlacement } from "../../../models/survival/npcs/survival-npc-placement.ts";
 import type { Caller } from "../../platform/access/caller.ts";
@@ -8,7 +8,7 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import { requireBaseRevision } from "../../platform/base-revision.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, invalidFields, notFound } from "../../platform/errors/errors.ts";
+import { AppError, invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import type { SurvivalContext } from "../context.ts";
 import { lockServerShared } from "../server-locks.ts";
@@ -68,7 +68,7 @@ export const changePlacement = (
   inTransaction(context.sequelize, async (transaction) => {
     const placement = await lockPlacement(path, transaction);
     if (name !== undefined && name !== placement.name) {
-      throw invalidFields([
+      throw invalidFieldsError([
         {
           path: "name",
           message: "name cannot be changed here: use the route that renames a placement",
@@ -136,7 +136,7 @@ export const lockPlacementRevision = async (
 /** Serializes changes by staff, and keeps the server from being deleted. */
 async function lockPlacements(serverId: number, transaction: Transaction): Promise<void> {
   await lockForTransaction("npcs", transaction);
-  if (!(await lockServerShared(serverId, transaction))) throw notFound("Unknown server");
+  if (!(await lockServerShared(serverId, transaction))) throw notFoundError("Unknown server");
 }
 
 /** Locks and returns the placement. It must still have the revision that the caller read. */
@@ -146,10 +146,10 @@ async function lockPlacement(
 ): Promise<SurvivalNpcPlacement> {
   await lockPlacements(serverId, transaction);
   const placement = await modelsOf(transaction).SurvivalNpcPlacement.findOne({
-    where: { id: anyId(placementId), serverId: anyId(serverId) },
+    where: { id: matchClientId(placementId), serverId: matchClientId(serverId) },
     transaction,
   });
-  if (!placement) throw notFound("Unknown placement");
+  if (!placement) throw notFoundError("Unknown placement");
   requireBaseRevision(placementRevision(placement));
   return placement;
 }
@@ -177,7 +177,7 @@ async function requireProfile(
     transaction,
   });
   if (profile) return;
-  throw invalidFields([{ path: "profileKey", message: `there is no profile ${profileKey}` }]);
+  throw invalidFieldsError([{ path: "profileKey", message: `there is no profile ${profileKey}` }]);
 }
 
 async function readCurrentWorld(

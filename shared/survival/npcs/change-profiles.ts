@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../../models/queries/any-id.ts";
+import { matchClientId } from "../../../models/queries/any-id.ts";
 import { transactionStart } from "../../../models/queries/clock.ts";
 import type { SurvivalNpcProfile } from "../../../models/survival/npcs/survival-npc-profile.ts";
 import type { Caller } from "../../platform/access/caller.ts";
@@ -10,7 +10,7 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import { requireBaseRevision } from "../../platform/base-revision.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, invalidFields, notFound } from "../../platform/errors/errors.ts";
+import { AppError, invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import type { SurvivalContext } from "../context.ts";
 import { requestSync } from "../sync/request-sync.ts";
@@ -19,7 +19,7 @@ import {
   newProfile,
   type ProfileChange,
   type ProfileDocument,
-  profileFrom,
+  parseProfileDocument,
 } from "./profile-fields.ts";
 
 export type NewProfile = ProfileChange & { readonly key: string; readonly displayName: string };
@@ -57,7 +57,7 @@ export const changeProfile = (
   inTransaction(context.sequelize, async (transaction) => {
     const profile = await lockProfile(id, transaction);
     if (key !== undefined && key !== profile.key) {
-      throw invalidFields([{ path: "key", message: "key cannot be changed" }]);
+      throw invalidFieldsError([{ path: "key", message: "key cannot be changed" }]);
     }
     requireBaseRevision(profile.revision);
     const document = mergeProfile(profile.document as ProfileDocument, change);
@@ -77,11 +77,11 @@ export const restoreProfile = (
     const profile = await lockProfile(id, transaction);
     requireBaseRevision(profile.revision);
     const old = await modelsOf(transaction).SurvivalNpcRevision.findOne({
-      where: { profileId: profile.id, revision: anyId(revision) },
+      where: { profileId: profile.id, revision: matchClientId(revision) },
       transaction,
     });
-    if (!old) throw notFound("Unknown revision");
-    const document = profileFrom(old.document, profile.key);
+    if (!old) throw notFoundError("Unknown revision");
+    const document = parseProfileDocument(old.document, profile.key);
     if (!(await replaceDocument(profile, { document, caller }, transaction))) return;
     await recordProfileChange(
       "restored",
@@ -166,11 +166,11 @@ async function replaceDocument(
 async function lockProfile(id: number, transaction: Transaction): Promise<SurvivalNpcProfile> {
   await lockForTransaction("npcs", transaction);
   const profile = await modelsOf(transaction).SurvivalNpcProfile.findOne({
-    where: { id: anyId(id), isDeleted: false },
+    where: { id: matchClientId(id), isDeleted: false },
     transaction,
     lock: transaction.LOCK.UPDATE,
   });
-  if (!profile) throw notFound("Unknown profile");
+  if (!profile) throw notFoundError("Unknown profile");
   return profile;
 }
 

@@ -3,11 +3,11 @@ import { randomUUID } from "node:crypto";
 import { beginActivity, recordOutcome } from "../../platform/activity/activity.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
-import type { Control } from "../../platform/bridge/calls/control.ts";
+import type { ControlClient } from "../../platform/bridge/calls/control.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { invalidFields, AppError } from "../../platform/errors/errors.ts";
-import { actorOf, type CommandRequest } from "../../shard/staff/commands.ts";
+import { invalidFieldsError, AppError } from "../../platform/errors/errors.ts";
+import { toCommandActor, type CommandRequest } from "../../shard/staff/commands.ts";
 import { runWithLedgerEntry } from "../calls/ledger.ts";
 import { renameNpcPlacement, respawnNpcPlacement } from "../calls/npc-calls.ts";
 import type { SurvivalContext } from "../context.ts";
@@ -23,7 +23,7 @@ import { findPlacement } from "./read-placements.ts";
 import { createNpcSync, npcSync } from "./sync/npc-sync.ts";
 import { readNpcServers, type SyncProgressState } from "./sync/sync-states.ts";
 
-export interface PushNowRequest {
+export interface NpcPushRequest {
   /** Absent for all enabled servers. */
   readonly serverIds?: readonly number[];
   /** Profiles to send even if the servers have them. */
@@ -37,8 +37,8 @@ interface ServerPushResult {
 }
 
 /** Sends missing data to servers at once. @throws AppError naming unknown servers and profiles */
-export async function pushNow(
-  { serverIds: named, profileIds = [] }: PushNowRequest,
+export async function pushNpcsNow(
+  { serverIds: named, profileIds = [] }: NpcPushRequest,
   { caller, address }: CommandRequest,
   context: SurvivalContext,
 ): Promise<{ results: ServerPushResult[] }> {
@@ -56,7 +56,7 @@ export async function pushNow(
   const kind = createNpcSync(profileIds);
   await Promise.all(
     serverIds.map((serverId) =>
-      runSync({ serverId, name: "npcs" }, kind, context, actorOf(caller)),
+      runSync({ serverId, name: "npcs" }, kind, context, toCommandActor(caller)),
     ),
   );
   const reached = await readNpcServers(context, serverIds);
@@ -77,7 +77,7 @@ async function requireProfiles(ids: readonly number[], { models }: Context): Pro
   const known = new Set(found.map(({ id }) => id));
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length === 0) return;
-  throw invalidFields([
+  throw invalidFieldsError([
     { path: "profileIds", message: `there is no profile ${unknown.join(", ")}` },
   ]);
 }
@@ -128,7 +128,7 @@ export async function respawnPlacement(
   const lineId = await beginRespawnActivity(placement, order, context);
   const { serverId, name } = placement;
   if (server?.dirty) {
-    await runSync({ serverId, name: "npcs" }, npcSync, context, actorOf(order.caller));
+    await runSync({ serverId, name: "npcs" }, npcSync, context, toCommandActor(order.caller));
   }
   const outcomeOf = (detail: { readonly outcome: string; readonly spawned?: number }) =>
     inTransaction(context.sequelize, (transaction) => recordOutcome(lineId, detail, transaction));
@@ -164,7 +164,7 @@ const beginRespawnActivity = (
 /** Stores a ledger entry, then sends a command about a placement. */
 function sendPlacementCommand<Answer>(
   serverId: number,
-  send: (control: Control, order: CommandOptions) => Promise<Answer>,
+  send: (control: ControlClient, order: CommandOptions) => Promise<Answer>,
   { caller, requestId, idempotencyKey }: CommandRequest,
   context: SurvivalContext,
 ): Promise<Answer> {
@@ -175,7 +175,7 @@ function sendPlacementCommand<Answer>(
     runId: null,
     stepId: null,
   } as const;
-  const order = { actor: actorOf(caller), requestId, idempotencyKey };
+  const order = { actor: toCommandActor(caller), requestId, idempotencyKey };
   const act = () => context.survival.call(serverId, (control) => send(control, order));
   return runWithLedgerEntry(deed, act, context);
 }

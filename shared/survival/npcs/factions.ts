@@ -7,7 +7,7 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import { hashContent, requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { type Fault, invalidFields } from "../../platform/errors/errors.ts";
+import { type Fault, invalidFieldsError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import type { SurvivalContext } from "../context.ts";
 import { requestSync } from "../sync/request-sync.ts";
@@ -59,7 +59,7 @@ export async function writeFactions(
 ): Promise<void> {
   const pairs = given.map(sortPair);
   const faults = faultsOf(pairs);
-  if (faults.length > 0) throw invalidFields(faults);
+  if (faults.length > 0) throw invalidFieldsError(faults);
   await inTransaction(context.sequelize, async (transaction) => {
     await replacePairs(pairs, caller, transaction);
     const detail = { pairs: pairs.length };

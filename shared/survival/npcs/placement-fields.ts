@@ -6,8 +6,8 @@ import {
   wipePolicies,
 } from "../../../models/survival/npcs/survival-npc-placement.ts";
 import { hashContent } from "../../platform/base-revision.ts";
-import { type Fault, invalidFields } from "../../platform/errors/errors.ts";
-import { nameText } from "../../platform/texts/visible-text.ts";
+import { type Fault, invalidFieldsError } from "../../platform/errors/errors.ts";
+import { nameTextField } from "../../platform/texts/visible-text.ts";
 import { profileKeyPattern } from "./profile-fields.ts";
 
 /** The fields of a placement that an administrator sets. */
@@ -58,7 +58,7 @@ export const placementFields = {
     .description(
       "Origin of the coordinates: the center of the map (`world`), or a monument (`monument`).",
     ),
-  monument: nameText(128)
+  monument: nameTextField(128)
     .allow(null)
     .description("Label of the monument. Required with the anchor `monument`."),
   x: coordinate.description("Distance from the origin to the east, in meters."),
@@ -104,7 +104,7 @@ export function newPlacementFields(given: NewPlacement): PlacementFields {
   const { profileKey, anchor = "world" } = given;
   const ofAnchor = { x: 0, y: 0, z: 0, onWipe: anchor === "world" ? "drop" : "keep" } as const;
   const faults = anchor === "world" ? missingFieldFaults(given, ["x", "y", "z"]) : [];
-  if (faults.length > 0) throw invalidFields(faults);
+  if (faults.length > 0) throw invalidFieldsError(faults);
   const { name: _, ...fields } = given;
   return normalizeMonument({ ...defaultFields, ...ofAnchor, anchor, ...fields, profileKey });
 }
@@ -130,7 +130,9 @@ const defaultFields = {
 function normalizeMonument(fields: PlacementFields): PlacementFields {
   if (fields.anchor === "world") return { ...fields, monument: null };
   if (fields.monument !== null) return fields;
-  throw invalidFields([{ path: "monument", message: "monument is required with this anchor" }]);
+  throw invalidFieldsError([
+    { path: "monument", message: "monument is required with this anchor" },
+  ]);
 }
 
 const missingFieldFaults = (given: NewPlacement, needed: readonly ("x" | "y" | "z")[]): Fault[] =>

@@ -1,5 +1,5 @@
 import type { Context } from "../../platform/context.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import { displayName } from "../plain-texts.ts";
 import { findName } from "../players/sightings.ts";
 import { findWorlds, type WorldQuery, type WorldScope } from "../rankings/scope.ts";
@@ -13,7 +13,7 @@ export async function readPlayerKills(
 ): Promise<object> {
   const scope = await findWorlds(query, context);
   const name = await findName(steamId, scope.serverId, context);
-  if (name === undefined) throw notFound("Unknown player");
+  if (name === undefined) throw notFoundError("Unknown player");
   return {
     player: { steamId, name: displayName(name, steamId) },
     profiles: await readKillsOf([steamId], scope, context),

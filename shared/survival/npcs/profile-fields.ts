@@ -1,8 +1,8 @@
 import Joi from "joi";
 
 import { toDigits } from "../../platform/bridge/json-text.ts";
-import { invalidFields } from "../../platform/errors/errors.ts";
-import { nameText } from "../../platform/texts/visible-text.ts";
+import { invalidFieldsError } from "../../platform/errors/errors.ts";
+import { nameTextField } from "../../platform/texts/visible-text.ts";
 
 /** Identifies a profile on all game servers. NPC plugins remove spaces from names. */
 export const profileKeyPattern = /^[a-z0-9][a-z0-9_-]{1,47}$/;
@@ -15,7 +15,7 @@ const percent = number(0, 100);
 /** Meters up to a maximum, as maps are at most six kilometers wide. */
 const meters = number(0, 10_000);
 
-const shortName = nameText(64)
+const shortName = nameTextField(64)
   .pattern(/^[a-z0-9][a-z0-9._-]*$/, "short name of an item")
   .required()
   .example("rifle.ak");
@@ -72,7 +72,7 @@ const death = Joi.object({
   rustLootPct: percent.description(
     "Chance in percent that the game's own loot is added to the corpse.",
   ),
-  lootSource: nameText(64)
+  lootSource: nameTextField(64)
     .allow(null)
     .description(
       "Name of a loot table of the game, from which the corpse is filled. With null, the corpse " +
@@ -86,9 +86,9 @@ const death = Joi.object({
 
 /** The fields of a profile except its key, all optional. */
 export const profileFields = {
-  displayName: nameText(64).example("Forest boss"),
+  displayName: nameTextField(64).example("Forest boss"),
   names: Joi.array()
-    .items(nameText(64))
+    .items(nameTextField(64))
     .max(64)
     .description("Names of NPCs. Each NPC receives one of these names at random."),
   faction: Joi.string()
@@ -98,9 +98,9 @@ export const profileFields = {
       "Name of the faction to which the NPCs belong, as in the faction table. Null for none.",
     ),
   health: number(1, 100_000),
-  kit: nameText(64).allow(null),
+  kit: nameTextField(64).allow(null),
   kits: Joi.array()
-    .items(nameText(64))
+    .items(nameTextField(64))
     .max(32)
     .description("Names of kits. Each NPC receives one of these kits at random."),
   wearItems: Joi.array()
@@ -112,8 +112,8 @@ export const profileFields = {
         shortName,
         amount: Joi.number().integer().min(1).max(1_000_000).default(1),
         skinId: skinId.default("0"),
-        mods: Joi.array().items(nameText(64)).max(16).default([]),
-        ammo: nameText(64).allow(null).default(null),
+        mods: Joi.array().items(nameTextField(64)).max(16).default([]),
+        ammo: nameTextField(64).allow(null).default(null),
       }),
     )
     .max(32),
@@ -248,7 +248,7 @@ function withTextSkin(item: unknown): unknown {
 }
 
 /** Makes a profile from a game's document, without unknown fields. @throws AppError naming faults */
-export function profileFrom(document: object, key: string): ProfileDocument {
+export function parseProfileDocument(document: object, key: string): ProfileDocument {
   const { value, error } = Joi.object(profileFields).validate(withTextIds(document), {
     abortEarly: false,
     convert: false,
@@ -256,7 +256,7 @@ export function profileFrom(document: object, key: string): ProfileDocument {
     errors: { label: "path", wrap: { label: false } },
   });
   if (error) {
-    throw invalidFields(
+    throw invalidFieldsError(
       error.details.map(({ path, message }) => ({ path: path.join("."), message })),
     );
   }

@@ -5,11 +5,11 @@ import type { SurvivalNpcProfile } from "../../../models/survival/npcs/survival-
 import type { SurvivalSighting } from "../../../models/survival/players/survival-sighting.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import { toPlainText } from "../../platform/texts/plain-text.ts";
 import { displayName } from "../plain-texts.ts";
 import { playerNameSql } from "../players/sightings.ts";
-import { type OrderedPlayer, readOrderedPage } from "../rankings/read-page.ts";
+import { type RankingEntry, readRankingPage } from "../rankings/read-page.ts";
 import { readUncachedPage } from "../rankings/read-plain-page.ts";
 import { readRanks } from "../rankings/read-ranks.ts";
 import {
@@ -182,7 +182,7 @@ const rankedProfileSql = `with recursive ${rankedProfilesSql} select key from kn
 /** @throws AppError missing if the profile is not ranked */
 export async function requireProfile(key: string, { sequelize }: Database): Promise<void> {
   const profile = await firstRow<Pick<ProfileRow, "key">>(sequelize, rankedProfileSql, [key]);
-  if (!profile) throw notFound("Unknown profile");
+  if (!profile) throw notFoundError("Unknown profile");
 }
 
 /** Reads the players with the most kills of a profile. @throws AppError missing if it is not ranked */
@@ -194,11 +194,11 @@ export async function readRanking(
   const { sequelize } = context;
   const scope = await findWorlds(query, context);
   const [profile] = await findProfiles(scope, key, sequelize);
-  if (!profile) throw notFound("Unknown profile");
+  if (!profile) throw notFoundError("Unknown profile");
   const board = (await findRankingScope(scope, sequelize)) ?? emptyScope;
   const page = { key, limit, offset };
   const { players } =
-    (await readOrderedPage(killTable, board, page, sequelize)) ??
+    (await readRankingPage(killTable, board, page, sequelize)) ??
     (await readUncachedPage(killTable, scope, page, sequelize));
   const names = await readNames(
     players.map(({ steamId }) => steamId),
@@ -224,7 +224,7 @@ const selectNames = `
   select given.steam_id as "steamId", player.name from unnest($1::text[]) given (steam_id)
   cross join lateral ${playerNameSql("given.steam_id", "$2")} player`;
 
-const viewEntry = ({ rank, steamId, value, at }: OrderedPlayer, name: string) => ({
+const viewEntry = ({ rank, steamId, value, at }: RankingEntry, name: string) => ({
   rank,
   steamId,
   name: displayName(name, steamId),

@@ -1,11 +1,11 @@
-import { anyId } from "../../../models/queries/any-id.ts";
+import { matchClientId } from "../../../models/queries/any-id.ts";
 import type { SurvivalNpcPlacement } from "../../../models/survival/npcs/survival-npc-placement.ts";
 import type { PlacementState } from "../../../models/survival/npcs/survival-npc-state.ts";
 import type { Context } from "../../platform/context.ts";
-import { notFound, invalid } from "../../platform/errors/errors.ts";
+import { notFoundError, invalidRequestError } from "../../platform/errors/errors.ts";
 import { findServer, type ServerRecord } from "../servers/read-servers.ts";
 import type { PlacementPath } from "./change-placements.ts";
-import { isOfWorld } from "./sync/pending-changes.ts";
+import { isPlacementInWorld } from "./sync/pending-changes.ts";
 
 type Database = Pick<Context, "models" | "sequelize">;
 
@@ -48,7 +48,7 @@ export async function readPlacements(serverId: number, context: Database): Promi
     live: lives !== null,
     placements: placements.map((placement) => {
       const reportedState = lives?.get(placement.name) ?? null;
-      const isThere = isOfWorld(placement, saveId);
+      const isThere = isPlacementInWorld(placement, saveId);
       const problem = problemOf({ isThere, hasProfile: keys.has(placement.profileKey) });
       return {
         placement,
@@ -68,7 +68,7 @@ export async function findPlacement(
   await requirePlacement(path, context);
   const { placements } = await readPlacements(path.serverId, context);
   const found = placements.find(({ placement }) => placement.id === path.placementId);
-  if (!found) throw notFound("Unknown placement");
+  if (!found) throw notFoundError("Unknown placement");
   return found;
 }
 
@@ -77,10 +77,10 @@ export async function requirePlacement(
   { serverId, placementId }: PlacementPath,
   context: Database,
 ): Promise<void> {
-  const where = { id: anyId(placementId), serverId: anyId(serverId) };
+  const where = { id: matchClientId(placementId), serverId: matchClientId(serverId) };
   if ((await context.models.SurvivalNpcPlacement.count({ where })) > 0) return;
   await findServer(serverId, context);
-  throw notFound("Unknown placement");
+  throw notFoundError("Unknown placement");
 }
 
 function problemOf({ isThere, hasProfile }: { isThere: boolean; hasProfile: boolean }) {
@@ -109,14 +109,14 @@ interface PlacementName {
  * Placements that exist only in the game are not checked.
  * @throws AppError invalid
  */
-export async function requireAtMost(
+export async function requirePlacementLimit(
   most: number,
   where: PlacementName,
   { models }: Pick<Context, "models">,
 ): Promise<void> {
   const found = await models.SurvivalNpcPlacement.findOne({ where: { ...where }, raw: true });
   if (!found || found.count <= most) return;
-  throw invalid(
+  throw invalidRequestError(
     `the placement ${where.name} has ${found.count} NPCs, but the step allows at most ${most}`,
   );
 }

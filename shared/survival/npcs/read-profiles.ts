@@ -1,9 +1,9 @@
-import { anyId } from "../../../models/queries/any-id.ts";
+import { matchClientId } from "../../../models/queries/any-id.ts";
 import type { SurvivalNpcProfile } from "../../../models/survival/npcs/survival-npc-profile.ts";
 import type { SurvivalNpcPush } from "../../../models/survival/npcs/survival-npc-push.ts";
 import type { SurvivalNpcRevision } from "../../../models/survival/npcs/survival-npc-revision.ts";
 import type { Context } from "../../platform/context.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import { readFactions } from "./factions.ts";
 import { type NpcServer, readNpcServers } from "./sync/sync-states.ts";
@@ -72,9 +72,9 @@ export async function requireNpcProfile(id: number, { models }: Database): Promi
   throw unknownProfile();
 }
 
-const whereNotDeleted = (id: number) => ({ id: anyId(id), isDeleted: false });
+const whereNotDeleted = (id: number) => ({ id: matchClientId(id), isDeleted: false });
 
-const unknownProfile = () => notFound("Unknown profile");
+const unknownProfile = () => notFoundError("Unknown profile");
 
 /** Reads the former revisions, newest first. */
 export const readRevisions = (

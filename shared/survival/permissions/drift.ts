@@ -1,6 +1,11 @@
 import { defaultGroup } from "./effective.ts";
 import { normalizeName } from "./nodes.ts";
-import { entryKey, isLive, type PermissionEntry, type PermissionRow } from "./permission-ops.ts";
+import {
+  entryKey,
+  isEntryOnServer,
+  type PermissionEntry,
+  type PermissionRow,
+} from "./permission-ops.ts";
 
 /** The permissions that a server reports. */
 export interface PermissionInventory {
@@ -30,7 +35,7 @@ export function permissionDrift(
   const there = new Map(entriesOf(inventory).map((entry) => [entryKey(entry), entry]));
   const pushed = new Map(
     rows
-      .filter(isLive)
+      .filter(isEntryOnServer)
       .map(({ subjectKind, subject, kind, value }) => ({ subjectKind, subject, kind, value }))
       .map((entry) => [entryKey(entry), entry]),
   );

@@ -1,6 +1,11 @@
 import { listAncestors } from "./group-tree.ts";
 import { normalizeName } from "./nodes.ts";
-import { entryKey, isLive, type PermissionEntry, type PermissionRow } from "./permission-ops.ts";
+import {
+  entryKey,
+  isEntryOnServer,
+  type PermissionEntry,
+  type PermissionRow,
+} from "./permission-ops.ts";
 import type { WantedGroup, WantedPermissions } from "./wanted.ts";
 
 /** The group to which the game adds each player on connection. */
@@ -51,7 +56,7 @@ interface PermissionSource {
 
 function listSources({ wanted, rows }: ServerPermissions, steamId: string): PermissionSource[] {
   const user = wanted.users.get(steamId);
-  const live = new Set(rows.filter(isLive).map(entryKey));
+  const live = new Set(rows.filter(isEntryOnServer).map(entryKey));
   const isEntryLive = (entry: PermissionEntry): boolean => live.has(entryKey(entry));
   const subject = { subjectKind: "user", subject: steamId } as const;
   const direct = (user?.nodes ?? []).map((node) => ({

@@ -1,4 +1,4 @@
-import { type Fault, invalidFields } from "../../platform/errors/errors.ts";
+import { type Fault, invalidFieldsError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 
 /** Normalizes a permission's or group's name, because mod loaders compare names in lower case. */
@@ -73,11 +73,11 @@ export function checkNodes(nodes: readonly string[], path: string, deny: readonl
     const message = nodeFault(node, deny);
     return message === undefined ? [] : [{ path: `${path}[${at}]`, message: `${node} ${message}` }];
   });
-  if (faults.length > 0) throw invalidFields(faults);
+  if (faults.length > 0) throw invalidFieldsError(faults);
 }
 
 /** @throws AppError if the permission cannot be granted */
 export function checkNode(node: string, path: string, deny: readonly string[]): void {
   const message = nodeFault(node, deny);
-  if (message !== undefined) throw invalidFields([{ path, message: `${node} ${message}` }]);
+  if (message !== undefined) throw invalidFieldsError([{ path, message: `${node} ${message}` }]);
 }

@@ -21,7 +21,7 @@ export const entryKey = ({ subjectKind, subject, kind, value }: PermissionEntry)
   JSON.stringify([subjectKind, normalizeName(subject), kind, normalizeName(value)]);
 
 /** True if the server has the entry: it was granted and not withdrawn. */
-export const isLive = ({ state }: PermissionRow): boolean => state === "pushed";
+export const isEntryOnServer = ({ state }: PermissionRow): boolean => state === "pushed";
 
 /** True also for a pending entry, which may have arrived. */
 const mayBeLive = ({ state }: PermissionRow): boolean => state === "pushed" || state === "pending";
@@ -39,7 +39,7 @@ export function permissionOps(
   rows: readonly PermissionRow[],
 ): PermissionOp[] {
   const needed = new Map(wantedOps(wanted).map((op) => [entryKey(op), op]));
-  const live = new Map(rows.filter(isLive).map((row) => [entryKey(row), row]));
+  const live = new Map(rows.filter(isEntryOnServer).map((row) => [entryKey(row), row]));
   const given = [...needed].flatMap(([key, op]) => {
     const row = live.get(key);
     return row?.shape === op.shape ? [] : [op];

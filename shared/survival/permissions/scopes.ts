@@ -1,9 +1,9 @@
 import { col, fn, Op, type Transaction } from "sequelize";
 
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { invalidFields } from "../../platform/errors/errors.ts";
+import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import { refuseUnknownServers } from "../server-locks.ts";
-import type { Scope } from "./wanted.ts";
+import type { ServerScope } from "./wanted.ts";
 
 /** The servers that a grant or group applies to, as stored. */
 export interface StoredScope {
@@ -11,14 +11,17 @@ export interface StoredScope {
   readonly serverIds: number[];
 }
 
-export const allServers: Scope = { all: true, serverIds: [] };
+export const allServers: ServerScope = { all: true, serverIds: [] };
 
 /** @param held existing, locked servers @throws AppError if no server or an unknown one is named */
-export function storedScope({ all, serverIds }: Scope, held: ReadonlySet<number>): StoredScope {
+export function toStoredScope(
+  { all, serverIds }: ServerScope,
+  held: ReadonlySet<number>,
+): StoredScope {
   if (all) return { scopeAll: true, serverIds: [] };
   const asked = [...new Set(serverIds)].toSorted((one, other) => one - other);
   if (asked.length === 0) {
-    throw invalidFields([{ path: "scope.serverIds", message: "must name a server" }]);
+    throw invalidFieldsError([{ path: "scope.serverIds", message: "must name a server" }]);
   }
   refuseUnknownServers("scope.serverIds", asked, held);
   return { scopeAll: false, serverIds: asked };

@@ -2,7 +2,7 @@ import { type GroupNode, sortParentsFirst } from "./group-tree.ts";
 import { expandNodes, normalizeName } from "./nodes.ts";
 
 /** The servers that a grant or group applies to. */
-export interface Scope {
+export interface ServerScope {
   readonly all: boolean;
   readonly serverIds: readonly number[];
 }
@@ -11,7 +11,7 @@ export interface PermissionGroup extends GroupNode {
   readonly title: string;
   readonly rank: number;
   readonly permissions: readonly string[];
-  readonly scope: Scope;
+  readonly scope: ServerScope;
   /** False for groups of the game, which the site neither creates nor removes. */
   readonly managed: boolean;
 }
@@ -21,12 +21,12 @@ export interface PermissionGrant {
   readonly steamId: string;
   /** A permission or the name of a group. */
   readonly value: string;
-  readonly scope: Scope;
+  readonly scope: ServerScope;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
 }
 
-export const isInScope = ({ all, serverIds }: Scope, serverId: number): boolean =>
+export const isInScope = ({ all, serverIds }: ServerScope, serverId: number): boolean =>
   all || serverIds.includes(serverId);
 
 export const isInForce = ({ expiresAt, revokedAt }: PermissionGrant, now: Date): boolean =>

@@ -6,7 +6,7 @@ import { type ClanRef, readClansOfPlayers } from "../clans/clan-identity.ts";
 import type { HandlerContext, Handlers, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
-import type { CallerView } from "../visibility/visibility.ts";
+import type { CallerAccess } from "../visibility/visibility.ts";
 import { recordSightings } from "./sightings.ts";
 
 interface PresentPlayer extends Pick<SurvivalPresence, "steamId" | "name" | "connectedAt"> {
@@ -25,7 +25,7 @@ export interface Presence {
 /** Reads the players on a server; empty if the server is offline. */
 export async function readPresence(
   { server, online }: ServerRecord,
-  view: CallerView,
+  view: CallerAccess,
   { models }: Pick<Context, "models">,
 ): Promise<Presence> {
   const audience = view.visibility.presence;

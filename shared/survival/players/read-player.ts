@@ -1,7 +1,7 @@
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import { readClansOfPlayers } from "../clans/clan-identity.ts";
 import { type StatName, statNames } from "../kinds/stat-names.ts";
 import { displayName } from "../plain-texts.ts";
@@ -11,7 +11,7 @@ import { scoreTable } from "../rankings/score-tables.ts";
 import { titleCategories } from "../titles/title-categories.ts";
 import type { PlayerTitle } from "../titles/title-holders.ts";
 import { computeTitles, type ServerTitles } from "../titles/title-sync.ts";
-import { readView } from "../visibility/visibility.ts";
+import { readCallerAccess } from "../visibility/visibility.ts";
 import { findName } from "./sightings.ts";
 
 type Parts = Pick<Context, "models" | "sequelize">;
@@ -23,9 +23,9 @@ export async function readPlayer(
   caller: Caller | null,
   context: Parts,
 ): Promise<object> {
-  const { visibility, reaches } = await readView(caller, context);
+  const { visibility, reaches } = await readCallerAccess(caller, context);
   const name = await findName(steamId, scope.serverId, context);
-  if (name === undefined) throw notFound("Unknown player");
+  if (name === undefined) throw notFoundError("Unknown player");
   // Query one after another, so that a page uses only one connection and one core of the database.
   const stats = await readStatsOf([steamId], scope, context);
   const titles = await readTitlesOf(steamId, scope, context);

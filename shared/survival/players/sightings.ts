@@ -1,8 +1,8 @@
 import type { SurvivalSighting } from "../../../models/survival/players/survival-sighting.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import type { StorageQuota } from "../storage/quota.ts";
 
 /**
@@ -49,12 +49,12 @@ export async function requirePlayer(
   steamId: string,
   context: Pick<Context, "sequelize">,
 ): Promise<void> {
-  if ((await findName(steamId, null, context)) === undefined) throw notFound("Unknown player");
+  if ((await findName(steamId, null, context)) === undefined) throw notFoundError("Unknown player");
 }
 
 interface SightingContext {
   readonly serverId: number;
-  readonly connection: Sql;
+  readonly connection: SqlClient;
   readonly room: StorageQuota;
 }
 

@@ -1,6 +1,6 @@
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
-import { wordArray } from "../../platform/db/sql-text.ts";
+import { wordArraySql } from "../../platform/db/sql-text.ts";
 import type { HandlerContext, Handlers, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { countedStats, type StatName } from "../kinds/stat-names.ts";
@@ -46,9 +46,9 @@ async function storeTallies(
   const figures = last.flatMap(figuresOf);
   const raised = await firstRow<{ fallen: number }>(connection, raiseScores, [
     wipe.id,
-    wordArray(figures.map(({ stat }) => stat)),
-    wordArray(figures.map(({ steamId }) => steamId)),
-    wordArray(figures.map(({ value }) => value)),
+    wordArraySql(figures.map(({ stat }) => stat)),
+    wordArraySql(figures.map(({ steamId }) => steamId)),
+    wordArraySql(figures.map(({ value }) => value)),
   ]);
   if (raised && raised.fallen > 0) await warnOfLostScores(raised.fallen, wipe.id, ground);
   await updateKillLeader({ wipeId: wipe.id, saveId, at: t }, ground);

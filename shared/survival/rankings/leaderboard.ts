@@ -6,7 +6,7 @@ import type { StatName } from "../kinds/stat-names.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
 import { computeTitles } from "../titles/title-sync.ts";
 import { findWipe } from "../wipes/read-wipes.ts";
-import { type OrderedPage, readOrderedPage } from "./read-page.ts";
+import { type RankingPage, readRankingPage } from "./read-page.ts";
 import { readUncachedPage } from "./read-plain-page.ts";
 import { type RankingScope, findRankingScope } from "./scope.ts";
 import { scoreTable } from "./score-tables.ts";
@@ -69,7 +69,7 @@ async function readPage(
   wipe: number | "all",
   { stat, limit, offset }: LeaderboardQuery,
   { sequelize }: Pick<Context, "sequelize">,
-): Promise<OrderedPage> {
+): Promise<RankingPage> {
   const scope = { serverId, wipeId: null, isCurrent: false };
   const board: RankingScope | null =
     wipe === "all"
@@ -78,7 +78,7 @@ async function readPage(
   if (!board) return { players: [], total: 0, updatedAt: null };
   const page = { key: stat, limit, offset };
   return (
-    (await readOrderedPage(scoreTable, board, page, sequelize)) ??
+    (await readRankingPage(scoreTable, board, page, sequelize)) ??
     readUncachedPage(scoreTable, scope, page, sequelize)
   );
 }

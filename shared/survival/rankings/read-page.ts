@@ -1,6 +1,6 @@
 import type { Sequelize } from "sequelize";
 
-import { type Nulls, rows } from "../../platform/db/rows.ts";
+import { type NullColumns, rows } from "../../platform/db/rows.ts";
 import type { RankingScope } from "./scope.ts";
 import { type ScoreTable, hasTotalsSql, orderedPlayersSql, rankSql } from "./score-tables.ts";
 
@@ -11,15 +11,15 @@ export interface PageQuery {
   readonly offset: number;
 }
 
-export interface OrderedPlayer {
+export interface RankingEntry {
   readonly rank: number;
   readonly steamId: string;
   readonly value: number;
   readonly at: Date;
 }
 
-export interface OrderedPage {
-  readonly players: readonly OrderedPlayer[];
+export interface RankingPage {
+  readonly players: readonly RankingEntry[];
   readonly total: number;
   readonly updatedAt: Date | null;
 }
@@ -39,19 +39,19 @@ interface Totals {
 }
 
 /** A page beyond the last page has one row without a player. */
-type Row = Totals & (RankedPlayer | Nulls<RankedPlayer>);
+type Row = Totals & (RankedPlayer | NullColumns<RankedPlayer>);
 
 /**
  * Reads a page of a scope's ranking. Equal values share a rank; the earliest is listed first. Each range
  * of values has a stored count of players, so deep pages are as fast as the first.
  * @returns null if the totals are not stored yet
  */
-export async function readOrderedPage(
+export async function readRankingPage(
   figures: ScoreTable,
   scope: RankingScope,
   { key, limit, offset }: PageQuery,
   sequelize: Sequelize,
-): Promise<OrderedPage | null> {
+): Promise<RankingPage | null> {
   const found = await rows<Row>(sequelize, pageSql(figures, scope.kind), [
     scope.name,
     key,
@@ -60,7 +60,7 @@ export async function readOrderedPage(
   ]);
   const [first] = found;
   if (!first?.isKept) return null;
-  const players: OrderedPlayer[] = [];
+  const players: RankingEntry[] = [];
   for (const [at, row] of found.entries()) {
     if (row.steamId === null) continue;
     const { steamId, value, at: reachedAt } = row;

@@ -1,11 +1,11 @@
 import type { Sequelize } from "sequelize";
 
 import { rows } from "../../platform/db/rows.ts";
-import type { OrderedPage, OrderedPlayer, PageQuery } from "./read-page.ts";
+import type { RankingPage, RankingEntry, PageQuery } from "./read-page.ts";
 import { withinScopeSql, scopeValues, type WorldScope } from "./scope.ts";
 import type { ScoreTable } from "./score-tables.ts";
 
-interface Row extends Omit<OrderedPlayer, "steamId"> {
+interface Row extends Omit<RankingEntry, "steamId"> {
   readonly steamId: string | null;
   readonly total: number;
   readonly updatedAt: Date | null;
@@ -17,7 +17,7 @@ export async function readUncachedPage(
   scope: WorldScope,
   { key, limit, offset }: PageQuery,
   sequelize: Sequelize,
-): Promise<OrderedPage> {
+): Promise<RankingPage> {
   const values = [...scopeValues(scope), key, limit, offset];
   const found = await rows<Row>(sequelize, pageSql(figures), values);
   const players = found.flatMap(({ rank, steamId, value, at }) =>

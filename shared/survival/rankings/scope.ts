@@ -1,9 +1,9 @@
 import type { Sequelize } from "sequelize";
 
-import { anyId } from "../../../models/queries/any-id.ts";
+import { matchClientId } from "../../../models/queries/any-id.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import { findPublicServer } from "../servers/read-servers.ts";
 
 /** The requested worlds: of one server or all servers; one world, the current worlds or all worlds. */
@@ -34,10 +34,10 @@ export async function findWorlds(
   const serverId = server === undefined ? null : (await findPublicServer(server, context)).id;
   if (typeof wipe !== "number") return { serverId, wipeId: null, isCurrent: wipe === "current" };
   const found = await context.models.SurvivalWipe.findOne({
-    where: { id: anyId(wipe), ...(serverId !== null && { serverId }) },
+    where: { id: matchClientId(wipe), ...(serverId !== null && { serverId }) },
     attributes: ["id", "serverId"],
   });
-  if (!found) throw notFound("Unknown wipe");
+  if (!found) throw notFoundError("Unknown wipe");
   await findPublicServer(found.serverId, context);
   return { serverId: found.serverId, wipeId: found.id, isCurrent: false };
 }

@@ -2,13 +2,13 @@ import { Op } from "sequelize";
 
 import type { SurvivalEntitlement } from "../../../models/survival/players/survival-entitlement.ts";
 import { type BridgeCode, BridgeError } from "../../platform/bridge/bridge-error.ts";
-import type { Actor } from "../../platform/bridge/calls/call.ts";
+import type { CommandActor } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import { isKnownToLackCapability, systemActor } from "../calls/call-rules.ts";
-import { entitleCall } from "../calls/reward-calls.ts";
+import { entitleKitCall } from "../calls/reward-calls.ts";
 import type { SurvivalContext } from "../context.ts";
-import { whereKey, scheduleDelivery } from "./entitlements.ts";
+import { matchKitKey, scheduleDelivery } from "./entitlements.ts";
 import { addRewardsSql, removeRewardsSql } from "./reward-history.sql.ts";
 
 type PendingKit = Pick<
@@ -35,7 +35,7 @@ export const deliverKits = (
     : deliverPending(serverId, { actor: systemActor, context, signal });
 
 interface StepOrder {
-  readonly actor: Actor;
+  readonly actor: CommandActor;
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
 }
@@ -94,7 +94,7 @@ async function deliverEverywhere({ models, queue }: Context): Promise<void> {
 interface DeliveryOptions {
   /** The step's key; absent to deliver all pending kits of the server. */
   readonly key?: string;
-  readonly actor: Actor;
+  readonly actor: CommandActor;
   readonly context: SurvivalContext;
   readonly signal: AbortSignal | undefined;
   /** Receives the refusals, for a step. */
@@ -130,7 +130,7 @@ const readPending = (
       serverId,
       state: "pending",
       id: { [Op.gt]: after },
-      ...(key !== undefined && whereKey(key)),
+      ...(key !== undefined && matchKitKey(key)),
     },
     attributes: ["id", "steamId", "kit", "uses", "used", "expiresAt", "round"],
     order: ["id"],
@@ -156,7 +156,7 @@ async function deliver(
   const order = { actor, idempotencyKey: `kit:${id}:${round}` };
   try {
     await context.survival.call(serverId, (control) =>
-      control.command(entitleCall, order, { body }),
+      control.command(entitleKitCall, order, { body }),
     );
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;

@@ -1,9 +1,9 @@
 import { type Transaction, col, fn, Op, where } from "sequelize";
 
-import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
+import { computeColumn, readPlainRows } from "../../../models/queries/plain-rows.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import { addRewardsSql } from "./reward-history.sql.ts";
 
 /** A kit for some players. */
@@ -49,24 +49,24 @@ const statement = `
   returning ref`;
 
 const counts = {
-  entitled: computed<number>("count(*)::integer"),
-  waiting: computed<number>("count(*) filter (where state = 'pending')::integer"),
+  entitled: computeColumn<number>("count(*)::integer"),
+  waiting: computeColumn<number>("count(*) filter (where state = 'pending')::integer"),
 };
 
 /** Selects the kits of a key. Each player's own key begins with it. */
-export const whereKey = (key: string) => ({
+export const matchKitKey = (key: string) => ({
   [Op.and]: where(fn("starts_with", col("dedupe_key"), `${key}/`), true),
 });
 
 /** Counts the players who have a kit of this key, and those whose kit is still pending. */
-export async function countByKey(
+export async function countKitsByKey(
   key: string,
   { models }: Pick<Context, "models">,
 ): Promise<Readonly<Record<keyof typeof counts, number>>> {
-  const [given] = await plainRows(models.SurvivalEntitlement, {
+  const [given] = await readPlainRows(models.SurvivalEntitlement, {
     columns: [],
     computed: counts,
-    where: whereKey(key),
+    where: matchKitKey(key),
   });
   return given ?? { entitled: 0, waiting: 0 };
 }
@@ -75,7 +75,7 @@ export async function countByKey(
 export async function scheduleDelivery(
   serverId: number,
   { queue }: Pick<Context, "queue">,
-  within?: Transaction | Sql,
+  within?: Transaction | SqlClient,
   afterMs = 0,
 ): Promise<void> {
   const name = String(serverId);

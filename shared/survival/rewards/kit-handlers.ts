@@ -28,7 +28,7 @@ const redeem = `
     and entry.ref = redeemed.id::text and entry.state = 'pushed'`;
 
 /** Makes kits pending after a wipe, because their mod may forget them. Each needs a ledger entry. */
-export async function renewKits({
+export async function resetKitsAfterWipe({
   serverId,
   connection,
   context,

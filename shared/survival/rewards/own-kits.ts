@@ -1,6 +1,6 @@
 import { col } from "sequelize";
 
-import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
+import { computeColumn, readPlainRows } from "../../../models/queries/plain-rows.ts";
 import type { Context } from "../../platform/context.ts";
 import { readOwnSteamIds } from "../steam-links.ts";
 
@@ -22,7 +22,7 @@ const findKits = async (
   { models }: Stores,
   paging: { readonly limit?: number } = {},
 ): Promise<object[]> =>
-  plainRows(models.SurvivalEntitlement, {
+  readPlainRows(models.SurvivalEntitlement, {
     columns: [
       "id",
       "serverId",
@@ -35,7 +35,7 @@ const findKits = async (
       "expiresAt",
     ],
     computed: {
-      server: computed<string>(col("server.name")),
+      server: computeColumn<string>(col("server.name")),
       state: models.SurvivalEntitlement.stateNow,
     },
     include: [{ association: "server", attributes: [] }],

@@ -1,4 +1,4 @@
-import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../../models/queries/clock.ts";
 import type {
   ParticipationMethod,
   SurvivalParticipation,
@@ -8,9 +8,9 @@ import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { countChanged, rows } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import { requireCapability } from "../calls/call-rules.ts";
-import { openParticipationCall, collectCall } from "../calls/reward-calls.ts";
+import { openParticipationCall, collectParticipationCall } from "../calls/reward-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 
 /** The parameters of a step that has the game count participants. */
@@ -68,7 +68,7 @@ const storeParticipation = (
   inTransaction(sequelize, async (transaction) => {
     const { SurvivalParticipation: Model, SurvivalLedgerEntry } = modelsOf(transaction);
     const { serverId, runId, stepId, durationSec } = opening;
-    const leaseUntil = clockAfter(durationSec * 1_000);
+    const leaseUntil = clockNowPlus(durationSec * 1_000);
     const made = await Model.create({ ...opening, leaseUntil, members: [] }, { transaction });
     const ref = String(made.id);
     await SurvivalLedgerEntry.create(
@@ -93,7 +93,7 @@ export async function collectParticipation(
   await requireCapability(found.serverId, "participation", context);
   const { members } = await context.survival.call(found.serverId, (control) =>
     control.command(
-      collectCall,
+      collectParticipationCall,
       { ...order, idempotencyKey: `participation:${id}/collect` },
       { params: { id: String(id) } },
     ),
@@ -112,7 +112,7 @@ export async function findParticipation(
   { models }: Pick<Context, "models">,
 ): Promise<SurvivalParticipation> {
   const found = await models.SurvivalParticipation.findByPk(id);
-  if (!found) throw notFound("There is no such participation");
+  if (!found) throw notFoundError("There is no such participation");
   return found;
 }
 

@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../../models/queries/any-id.ts";
+import { matchClientId } from "../../../models/queries/any-id.ts";
 import { transactionStart } from "../../../models/queries/clock.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import { insertUnderSlug, refuseTakenSlug } from "../../content/text/slugs.ts";
@@ -8,9 +8,14 @@ import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, type Fault, invalidFields, notFound } from "../../platform/errors/errors.ts";
+import {
+  AppError,
+  type Fault,
+  invalidFieldsError,
+  notFoundError,
+} from "../../platform/errors/errors.ts";
 import { notify } from "../../platform/notify/channels.ts";
-import { endKeys, resetForNewKind, requireFieldsOfKind } from "../../platform/plugin/link.ts";
+import { endKeys, resetLinkForNewKind, requireFieldsOfKind } from "../../platform/plugin/link.ts";
 import { deleteLinkRows } from "../../platform/plugin/lock-order.ts";
 import type { SurvivalContext } from "../context.ts";
 import { removeFromScopes } from "../permissions/scopes.ts";
@@ -162,8 +167,8 @@ async function lockServer(id: number, transaction: Transaction): Promise<Surviva
   const { IngestSource, SurvivalServer: Server } = modelsOf(transaction);
   const locked = { transaction, lock: transaction.LOCK.UPDATE };
   await IngestSource.findOne({ where: { source: sourceNameOf(id) }, raw: true, ...locked });
-  const server = await Server.findOne({ where: { id: anyId(id) }, ...locked });
-  if (!server) throw notFound("Unknown server");
+  const server = await Server.findOne({ where: { id: matchClientId(id) }, ...locked });
+  if (!server) throw notFoundError("Unknown server");
   return server;
 }
 
@@ -204,14 +209,14 @@ async function changeFields(
 function enforceLinkRule(server: SurvivalServer, { acceptsLinks }: ServerChange): void {
   if (server.listed) return;
   const message = "acceptsLinks must be false while the server is not listed";
-  if (acceptsLinks === true) throw invalidFields([{ path: "acceptsLinks", message }]);
+  if (acceptsLinks === true) throw invalidFieldsError([{ path: "acceptsLinks", message }]);
   server.acceptsLinks = false;
 }
 
 /** Deletes address, token and keys of the former link kind. */
 async function clearLink(server: SurvivalServer, transaction: Transaction): Promise<void> {
   server.set({ baseUrl: "", wsUrl: "", tokenSealed: null });
-  await resetForNewKind(sourceNameOf(server.id), transaction);
+  await resetLinkForNewKind(sourceNameOf(server.id), transaction);
 }
 
 function refuseIncomplete({ kind, enabled, tokenSealed, baseUrl, wsUrl }: SurvivalServer): void {
@@ -220,7 +225,7 @@ function refuseIncomplete({ kind, enabled, tokenSealed, baseUrl, wsUrl }: Surviv
   const faults: Fault[] = Object.entries(needed)
     .filter(([, value]) => value === "")
     .map(([path]) => ({ path, message: `${path} is required while the server is enabled` }));
-  if (faults.length > 0) throw invalidFields(faults);
+  if (faults.length > 0) throw invalidFieldsError(faults);
 }
 
 interface ServerAction {

@@ -1,11 +1,11 @@
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../../models/queries/any-id.ts";
+import { matchClientId } from "../../../models/queries/any-id.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import {
   createKey,
@@ -52,7 +52,7 @@ export const deleteServerKeys = (
 async function lockServer(id: number, transaction: Transaction): Promise<SurvivalServer> {
   const { SurvivalServer: Server } = modelsOf(transaction);
   const lock = transaction.LOCK.UPDATE;
-  const server = await Server.findOne({ where: { id: anyId(id) }, transaction, lock });
-  if (!server) throw notFound("Unknown server");
+  const server = await Server.findOne({ where: { id: matchClientId(id) }, transaction, lock });
+  if (!server) throw notFoundError("Unknown server");
   return server;
 }

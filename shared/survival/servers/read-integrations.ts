@@ -1,7 +1,7 @@
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import { readClock } from "../../platform/db/clock.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import { lacksCapability, isNpcApiOld } from "../calls/call-rules.ts";
 import { listIntegrations } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
@@ -43,7 +43,7 @@ export async function readIntegrations(
 ): Promise<object> {
   const { SurvivalServer, SurvivalServerState } = context.models;
   const server = await SurvivalServer.findByPk(serverId, { attributes: ["id"], raw: true });
-  if (!server) throw notFound("There is no such server");
+  if (!server) throw notFoundError("There is no such server");
   const state = await SurvivalServerState.findByPk(serverId, { attributes: ["hello"], raw: true });
   const { framework, mods, unread } = await readNow(serverId, requestId, state, context);
   return {

@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../../models/queries/any-id.ts";
+import { matchClientId } from "../../../models/queries/any-id.ts";
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
@@ -8,7 +8,7 @@ import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import type { LinkState } from "../../platform/bridge/socket/socket-options.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
-import { notFound, AppError } from "../../platform/errors/errors.ts";
+import { notFoundError, AppError } from "../../platform/errors/errors.ts";
 import { ingestSilentSeconds, currentLinkState } from "../../platform/ingest/link-state.ts";
 import { isOwnerStuckSql } from "../../platform/ingest/owner-activity.ts";
 import { hasLiveKeySql } from "../../platform/plugin/calls.ts";
@@ -106,9 +106,11 @@ export async function findServer(
   { models, sequelize }: Parts,
   where: { readonly listed?: true } = {},
 ): Promise<ServerRecord> {
-  const server = await models.SurvivalServer.findOne({ where: { ...where, id: anyId(id) } });
+  const server = await models.SurvivalServer.findOne({
+    where: { ...where, id: matchClientId(id) },
+  });
   const row = server && (await firstRow<Row>(sequelize, selectOne, [ingestSilentSeconds, id]));
-  if (!server || !row) throw notFound("Unknown server");
+  if (!server || !row) throw notFoundError("Unknown server");
   return recordOf(server, row);
 }
 
@@ -170,9 +172,9 @@ export async function findPublicServer(
   id: number,
   { models }: Pick<Context, "models">,
 ): Promise<SurvivalServer> {
-  const where = { id: anyId(id), listed: true };
+  const where = { id: matchClientId(id), listed: true };
   const server = await models.SurvivalServer.findOne({ where });
-  if (!server) throw notFound("Unknown server");
+  if (!server) throw notFoundError("Unknown server");
   return server;
 }
 

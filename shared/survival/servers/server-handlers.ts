@@ -3,9 +3,9 @@ import type { WipeKind } from "../../../models/survival/survival-wipe.ts";
 import type { JsonObject } from "../../platform/bridge/json-text.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { HandlerContext, Handlers } from "../kinds/handler.ts";
-import type { Blueprints } from "../kinds/server.ts";
-import { storedText } from "../kinds/stored-payload.ts";
-import { schedulePendingDelivery, renewKits } from "../rewards/kit-handlers.ts";
+import type { BlueprintState } from "../kinds/server.ts";
+import { serializeStoredPayload } from "../kinds/stored-payload.ts";
+import { schedulePendingDelivery, resetKitsAfterWipe } from "../rewards/kit-handlers.ts";
 import { announceWipes } from "../wipes/announce-wipes.ts";
 
 export const serverHandlers: Handlers = {
@@ -48,7 +48,7 @@ async function storeReport(
      on conflict (server_id) do update
      set ${column} = excluded.${column}, last_seen_at = excluded.last_seen_at,
        online_since = coalesce(survival_server_states.online_since, excluded.online_since)`,
-    [serverId, storedText(`server.${column}`, payload)],
+    [serverId, serializeStoredPayload(`server.${column}`, payload)],
   );
 }
 
@@ -104,7 +104,7 @@ async function updateWorlds(
   }
   await countChanged(connection, endOtherWorlds, [serverId, facts.saveId, at]);
   await countChanged(connection, setCurrentWorld, [serverId, facts.saveId]);
-  if (change !== "first") await renewKits(ground);
+  if (change !== "first") await resetKitsAfterWipe(ground);
   if (change !== "new") return change;
   await countChanged(connection, markUnannounced, [serverId, facts.saveId]);
   if (facts.kind) await announceWipes({ serverIds: [serverId], at }, ground);
@@ -151,7 +151,7 @@ const markUnannounced = `
   update survival_server_states
   set untold_save_id = $2::bigint, untold_since = clock_timestamp() where server_id = $1`;
 
-const kindOf: Readonly<Record<Blueprints, WipeKind>> = {
+const kindOf: Readonly<Record<BlueprintState, WipeKind>> = {
   kept: "map",
   wiped: "full",
   unknown: "unknown",

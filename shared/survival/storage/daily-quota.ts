@@ -1,4 +1,4 @@
-import type { BoundName, Bounds } from "../../platform/config/survival-bounds.ts";
+import type { StorageBoundName, StorageBounds } from "../../platform/config/survival-bounds.ts";
 import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
 import { recordOmission } from "./omissions.ts";
 
@@ -7,13 +7,13 @@ export const todaySql = "(clock_timestamp() at time zone 'UTC')::date";
 
 interface DailyQuota {
   readonly serverId: number;
-  readonly name: BoundName;
+  readonly name: StorageBoundName;
 }
 
 /** Locks today's count of one kind of rows. @returns how many more fit */
 export async function lockDailyQuota(
   { serverId, name }: DailyQuota,
-  bounds: Bounds,
+  bounds: StorageBounds,
   within: Database,
 ): Promise<number> {
   const found = await firstRow<{ kept: number }>(within, lock, [serverId, name]);
@@ -33,7 +33,7 @@ export async function addToDailyQuota(
 export async function takeDailyQuota(
   part: DailyQuota,
   wanted: number,
-  bounds: Bounds,
+  bounds: StorageBounds,
   within: Database,
 ): Promise<number> {
   const taken = Math.min(wanted, await lockDailyQuota(part, bounds, within));

@@ -1,4 +1,4 @@
-import type { BoundName, Bounds } from "../../platform/config/survival-bounds.ts";
+import type { StorageBoundName, StorageBounds } from "../../platform/config/survival-bounds.ts";
 import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
 
 /**
@@ -25,7 +25,7 @@ export const recordOmissionsSql = (surplus: string): string => `
 
 interface OmittedRows {
   readonly serverId: number;
-  readonly name: BoundName;
+  readonly name: StorageBoundName;
   /** Number of rows, bytes or messages that a limit omitted. */
   readonly count: number;
 }
@@ -33,7 +33,7 @@ interface OmittedRows {
 /** Counts omitted rows, and writes the activity log once a day. */
 export async function recordOmission(
   { serverId, name, count }: OmittedRows,
-  bounds: Bounds,
+  bounds: StorageBounds,
   within: Database,
 ): Promise<void> {
   if (count <= 0) return;
@@ -48,7 +48,7 @@ const statement = `
 
 /** The amount of one kind of data that was not stored because of a limit. */
 export interface StorageOmission {
-  readonly part: BoundName;
+  readonly part: StorageBoundName;
   /** Number of rows, images or messages since the server was created. */
   readonly count: number;
   /** Time of the last omission, a JSON timestamp. */
@@ -76,7 +76,7 @@ interface FullPart {
 }
 
 /** Reads the servers and limits that were reached within the last day. */
-export const readFullParts = (database: Database): Promise<FullPart[]> =>
+export const readFullStorageParts = (database: Database): Promise<FullPart[]> =>
   rows<FullPart>(
     database,
     `select server.slug, storage.part from survival_storage storage

@@ -1,12 +1,12 @@
 import type { Transaction } from "sequelize";
 
-import type { BoundName, Bounds } from "../../platform/config/survival-bounds.ts";
+import type { StorageBoundName, StorageBounds } from "../../platform/config/survival-bounds.ts";
 import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import { recordOmission } from "./omissions.ts";
 
 /** A query that finds which given rows are stored: an update of a stored row needs no quota. */
-export interface StoredKeys<Row> {
+export interface StoredKeysQuery<Row> {
   readonly keyOf: (row: Row) => string;
   /** Selects the keys of stored rows as `key`. */
   readonly sql: string;
@@ -14,12 +14,12 @@ export interface StoredKeys<Row> {
 }
 
 /** The stored amounts of one server, by the name of the limit. */
-export type StoredCounts = Readonly<Partial<Record<BoundName, number>>>;
+export type StoredCounts = Readonly<Partial<Record<StorageBoundName, number>>>;
 
 interface QuotaDependencies {
   readonly serverId: number;
-  readonly connection: Sql;
-  readonly bounds: Bounds;
+  readonly connection: SqlClient;
+  readonly bounds: StorageBounds;
   /** The amounts when the transaction locked the source. */
   readonly kept: StoredCounts;
 }
@@ -37,9 +37,9 @@ export class StorageQuota {
 
   /** Returns the rows that fit: stored rows and the first new ones. Counts the others as omitted. */
   async selectFitting<Row>(
-    name: BoundName,
+    name: StorageBoundName,
     given: readonly Row[],
-    { keyOf, sql, values }: StoredKeys<Row>,
+    { keyOf, sql, values }: StoredKeysQuery<Row>,
   ): Promise<readonly Row[]> {
     if (this.#takeAtMost(name, given.length)) return given;
     const { connection } = this.#parts;
@@ -54,12 +54,12 @@ export class StorageQuota {
   }
 
   /** Returns true if `more` rows may not fit, so that the caller can first delete rows. */
-  isFull(name: BoundName, more: number): boolean {
+  isFull(name: StorageBoundName, more: number): boolean {
     return (this.#keptAtMost.get(name) ?? 0) + more > this.#parts.bounds[name];
   }
 
   /** Counts new rows of a kind without a trigger, up to the limit. @returns the number that fits */
-  async take(name: BoundName, wanted: number): Promise<number> {
+  async take(name: StorageBoundName, wanted: number): Promise<number> {
     if (wanted === 0) return 0;
     const { serverId, connection, bounds } = this.#parts;
     const kept = await this.#readKept(name);
@@ -69,19 +69,19 @@ export class StorageQuota {
     return taken;
   }
 
-  #takeAtMost(name: BoundName, more: number): boolean {
+  #takeAtMost(name: StorageBoundName, more: number): boolean {
     if (this.isFull(name, more)) return false;
     this.#keptAtMost.set(name, (this.#keptAtMost.get(name) ?? 0) + more);
     return true;
   }
 
-  async #readKept(name: BoundName): Promise<number> {
+  async #readKept(name: StorageBoundName): Promise<number> {
     const { serverId, connection } = this.#parts;
     const found = await firstRow<{ kept: number }>(connection, readKept, [serverId, name]);
     return found?.kept ?? 0;
   }
 
-  #leaveOut(name: BoundName, count: number): Promise<void> {
+  #leaveOut(name: StorageBoundName, count: number): Promise<void> {
     const { serverId, connection, bounds } = this.#parts;
     return recordOmission({ serverId, name, count }, bounds, connection);
   }
@@ -97,7 +97,7 @@ const addKept = `
 /** Serializes transactions that add rows of a kind that no trigger counts. */
 export async function lockStoredCount(
   serverId: number,
-  name: BoundName,
+  name: StorageBoundName,
   transaction: Transaction,
 ): Promise<void> {
   await countChanged(transaction, lock, [serverId, name]);

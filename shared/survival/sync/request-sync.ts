@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { SurvivalSync } from "../../../models/survival/survival-sync.ts";
 import { rows } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import type { Queue } from "../../platform/queue/queue.ts";
 import type { SurvivalContext } from "../context.ts";
 import type { SyncName } from "./sync-kind.ts";
@@ -29,7 +29,7 @@ interface RequestedSync
 export async function requestSync(
   ask: SyncRequest,
   { queue, config }: SyncDependencies,
-  within: Transaction | Sql,
+  within: Transaction | SqlClient,
 ): Promise<void> {
   const serverIds = ask.serverIds === "all" ? null : [...ask.serverIds];
   const asked = await rows<RequestedSync>(within, markOutdated, [

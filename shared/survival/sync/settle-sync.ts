@@ -2,10 +2,10 @@ import type { Transaction, Sequelize } from "sequelize";
 
 import type { SurvivalSync } from "../../../models/survival/survival-sync.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import type { Queue } from "../../platform/queue/queue.ts";
-import { doubledMs } from "../../platform/time/backoff.ts";
+import { computeDoubledMs } from "../../platform/time/backoff.ts";
 import { sourceNameSql, lockServerShared } from "../server-locks.ts";
 import type { SyncName } from "./sync-kind.ts";
 
@@ -34,7 +34,7 @@ export async function settleSync(
   push: RunningSync,
   end: SyncResult,
   queue: Queue,
-  within: Transaction | Sql,
+  within: Transaction | SqlClient,
 ): Promise<boolean> {
   const { serverId, name, ref } = push;
   const problem = end.state === "clean" ? null : end.problem;
@@ -58,7 +58,7 @@ async function retryLater(
   push: RunningSync,
   ms: number,
   queue: Queue,
-  within: Transaction | Sql,
+  within: Transaction | SqlClient,
 ): Promise<void> {
   await countChanged(within, postponeSql, [push.serverId, push.name, ms]);
   await scheduleSync(push, ms, queue, within);
@@ -66,14 +66,14 @@ async function retryLater(
 
 /** Returns a delay that doubles from ten seconds up to ten minutes. */
 const retryMsAfter = (tries: number): number =>
-  doubledMs(10_000, 600_000, Math.min(Math.max(tries - 1, 0), 20));
+  computeDoubledMs(10_000, 600_000, Math.min(Math.max(tries - 1, 0), 20));
 
 /** Schedules a job of its own, because the job for the next change has a shorter delay. */
 export const scheduleSync = (
   { serverId, name }: Pick<RunningSync, "serverId" | "name">,
   ms: number,
   queue: Queue,
-  within?: Transaction | Sql,
+  within?: Transaction | SqlClient,
 ): Promise<string | null> =>
   queue.enqueue(
     "survival.push",
@@ -141,7 +141,7 @@ function requireRunning(isUnderWay: boolean): void {
  * @param work calls `say` after it has locked the sync: true if the sync is under way
  * @returns false without recording if the sync was replaced or the server deleted
  */
-export async function runWhileCurrent(
+export async function recordSyncResult(
   serverId: number,
   sequelize: Sequelize,
   work: (transaction: Transaction, say: typeof requireRunning) => Promise<void>,

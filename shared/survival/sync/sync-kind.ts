@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { LedgerObjectType } from "../../../models/survival/survival-ledger-entry.ts";
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
-import type { Control } from "../../platform/bridge/calls/control.ts";
+import type { ControlClient } from "../../platform/bridge/calls/control.ts";
 import type { SurvivalContext } from "../context.ts";
 import type { Capability } from "../kinds/kind.ts";
 
@@ -25,7 +25,7 @@ export interface PreparedSync {
   /** Types of the sync's ledger entries, whose reference is the id of the sync. */
   readonly enters: readonly LedgerObjectType[];
   /** @throws {BridgeError} if the server refused or did not answer */
-  send(this: void, control: Control, order: CommandOptions): Promise<SyncAnswer>;
+  send(this: void, control: ControlClient, order: CommandOptions): Promise<SyncAnswer>;
   /** Records the failure, in the transaction that ends the sync. */
   fail?(this: void, failure: SyncFailure, transaction: Transaction): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { anyId } from "../../../models/queries/any-id.ts";
+import { matchClientId } from "../../../models/queries/any-id.ts";
 import { clockNow } from "../../../models/queries/clock.ts";
 import type { TitleMode } from "../../../models/survival/survival-server.ts";
 import type { SurvivalSync } from "../../../models/survival/survival-sync.ts";
@@ -10,7 +10,7 @@ import { hashContent, requireBaseRevision } from "../../platform/base-revision.t
 import type { Context } from "../../platform/context.ts";
 import { lockSubject } from "../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { invalidFields, notFound } from "../../platform/errors/errors.ts";
+import { invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../context.ts";
 import type { StatName } from "../kinds/stat-names.ts";
 import { requestSync } from "../sync/request-sync.ts";
@@ -49,11 +49,11 @@ export interface TitlesView extends ServerTitles {
 /** @throws AppError missing if no server has this id */
 export async function readTitles(serverId: number, context: SurvivalContext): Promise<TitlesView> {
   const server = await context.models.SurvivalServer.findOne({
-    where: { id: anyId(serverId) },
+    where: { id: matchClientId(serverId) },
     attributes: ["id"],
     raw: true,
   });
-  if (!server) throw notFound("Unknown server");
+  if (!server) throw notFoundError("Unknown server");
   const [titles, push] = await Promise.all([
     computeTitles(serverId, { models: context.models, database: context.sequelize }),
     readPush(serverId, "titles", context),
@@ -72,8 +72,12 @@ export async function changeTitles(
   await inTransaction(context.sequelize, async (transaction) => {
     const { SurvivalServer: Server, SurvivalTitleRule: Rule } = modelsOf(transaction);
     const lock = transaction.LOCK.NO_KEY_UPDATE;
-    const server = await Server.findOne({ where: { id: anyId(serverId) }, transaction, lock });
-    if (!server) throw notFound("Unknown server");
+    const server = await Server.findOne({
+      where: { id: matchClientId(serverId) },
+      transaction,
+      lock,
+    });
+    if (!server) throw notFoundError("Unknown server");
     const stored = await Rule.findAll({ where: { serverId }, order: ["position"], transaction });
     requireBaseRevision(
       titlesRevision({ mode: server.titleMode, max: server.titleMax, rules: stored }),
@@ -119,7 +123,7 @@ const titlesRevision = ({
 function maxOf({ mode, max = null }: TitlesChange): number | null {
   if ((mode === "upTo") === (max !== null)) return max;
   const message = mode === "upTo" ? "max is required with upTo" : "max is allowed only with upTo";
-  throw invalidFields([{ path: "max", message }]);
+  throw invalidFieldsError([{ path: "max", message }]);
 }
 
 /** The state of a sync, as staff see it. */

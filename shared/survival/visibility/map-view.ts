@@ -1,5 +1,10 @@
 import { canReach, type Rung } from "../../platform/access/roles.ts";
-import { type Fields, plain, show, type View } from "../../shard/visibility/view.ts";
+import {
+  type PayloadFields,
+  plainViews,
+  pickVisibleFields,
+  type PayloadView,
+} from "../../shard/visibility/view.ts";
 import {
   type MapLayer,
   mapLayers,
@@ -8,7 +13,7 @@ import {
   type SurvivalVisibilityOverrides,
 } from "./visibility.ts";
 
-export const layersFor = (
+export const listVisibleLayers = (
   { layers }: SurvivalVisibility,
   rung: Rung,
 ): Readonly<Record<MapLayer, boolean>> => ({
@@ -19,7 +24,7 @@ export const layersFor = (
 });
 
 /** Returns the monuments that a rung may see. A monument with a hidden label is shown to nobody. */
-export const monumentsFor = <Monument extends { readonly label: string }>(
+export const listVisibleMonuments = <Monument extends { readonly label: string }>(
   stored: SurvivalVisibilityOverrides,
   visibility: SurvivalVisibility,
   rung: Rung,
@@ -40,26 +45,40 @@ export function liveAccess({ liveMap }: SurvivalVisibility, rung: Rung): LiveAcc
 /** Moving objects by layer. Only the fields of `liveViews` leave the site. */
 export type LiveLayers = { readonly [Layer in Exclude<MapLayer, "world">]?: readonly object[] };
 
-const liveViews: Readonly<Record<keyof LiveLayers, View>> = {
-  events: plain("id", "type", "x", "z", "rotation", "label", "since"),
-  players: plain("steamId", "name", "x", "z", "rotation", "health", "clan", "sleeping", "dead"),
+const liveViews: Readonly<Record<keyof LiveLayers, PayloadView>> = {
+  events: plainViews("id", "type", "x", "z", "rotation", "label", "since"),
+  players: plainViews(
+    "steamId",
+    "name",
+    "x",
+    "z",
+    "rotation",
+    "health",
+    "clan",
+    "sleeping",
+    "dead",
+  ),
   bases: {
-    ...plain("id", "x", "z", "owner", "protectedUntil"),
+    ...plainViews("id", "x", "z", "owner", "protectedUntil"),
     auth: { as: "values" },
   },
 };
 
 const liveLayers = mapLayers.filter((layer) => layer !== "world");
 
-export interface LiveView {
+export interface LiveMapView {
   readonly hidden: boolean;
   readonly audience: Rung;
   /** A layer is present if the rung may see it, even if it has no objects. */
-  readonly layers: { readonly [Layer in keyof LiveLayers]?: readonly Fields[] };
+  readonly layers: { readonly [Layer in keyof LiveLayers]?: readonly PayloadFields[] };
 }
 
 /** Returns the layers of the live map that a rung may see. Do not call it with the access `off`. */
-export function liveView(visibility: SurvivalVisibility, rung: Rung, live: LiveLayers): LiveView {
+export function filterLiveMap(
+  visibility: SurvivalVisibility,
+  rung: Rung,
+  live: LiveLayers,
+): LiveMapView {
   const { audience } = visibility.liveMap;
   if (liveAccess(visibility, rung) !== "open") return { hidden: true, audience, layers: {} };
   const seen = liveLayers.filter((layer) => canReach(rung, visibility.layers[layer]));
@@ -67,8 +86,8 @@ export function liveView(visibility: SurvivalVisibility, rung: Rung, live: LiveL
     layer,
     (live[layer] ?? []).map((item) => showItem(layer, item)),
   ]);
-  return { hidden: false, audience, layers: Object.fromEntries(entries) as LiveView["layers"] };
+  return { hidden: false, audience, layers: Object.fromEntries(entries) as LiveMapView["layers"] };
 }
 
-const showItem = (layer: keyof LiveLayers, item: object): Fields =>
-  show(liveViews[layer], item, () => false);
+const showItem = (layer: keyof LiveLayers, item: object): PayloadFields =>
+  pickVisibleFields(liveViews[layer], item, () => false);

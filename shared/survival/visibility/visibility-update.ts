@@ -1,9 +1,9 @@
 import Joi from "joi";
 
-import { ladder, canReach, type Rung } from "../../platform/access/roles.ts";
-import { invalidFields } from "../../platform/errors/errors.ts";
+import { audienceLadder, canReach, type Rung } from "../../platform/access/roles.ts";
+import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import {
-  layerFloors,
+  minLayerAudiences,
   type MapLayer,
   mapLayers,
   singleAudiences,
@@ -38,26 +38,28 @@ export function checkSurvivalVisibilityUpdate(
   stored: SurvivalVisibilityOverrides,
   seenLabels: ReadonlySet<string>,
 ): SurvivalVisibilityOverrides {
-  const { value, error } = survivalVisibilityChange.validate(update, {
+  const { value, error } = survivalVisibilityUpdateSchema.validate(update, {
     abortEarly: false,
     convert: false,
     context: { seenLabels },
     errors: { label: "path", wrap: { label: false } },
   });
   if (error) {
-    throw invalidFields(
+    throw invalidFieldsError(
       error.details.map(({ path, message }) => ({ path: path.join("."), message })),
     );
   }
   return applyChange(stored, value);
 }
 
-const rung = Joi.valid(...ladder, null);
+const rung = Joi.valid(...audienceLadder, null);
 
 const rungFrom = (floor: Rung): Joi.Schema =>
-  Joi.valid(...ladder.filter((candidate) => canReach(candidate, floor)), null);
+  Joi.valid(...audienceLadder.filter((candidate) => canReach(candidate, floor)), null);
 
-const layers = Object.fromEntries(mapLayers.map((layer) => [layer, rungFrom(layerFloors[layer])]));
+const layers = Object.fromEntries(
+  mapLayers.map((layer) => [layer, rungFrom(minLayerAudiences[layer])]),
+);
 
 const label = Joi.string()
   .max(128)
@@ -69,7 +71,7 @@ const label = Joi.string()
   .messages({ "monument.unseen": "{{#label}} is not the label of a monument on a map" });
 
 /** Schema of an update. If the context contains the known labels, labels are checked. */
-export const survivalVisibilityChange = Joi.object<SurvivalVisibilityChange>({
+export const survivalVisibilityUpdateSchema = Joi.object<SurvivalVisibilityChange>({
   ...Object.fromEntries(singleAudiences.map((name) => [name, rung])),
   liveMap: Joi.object({
     card: Joi.boolean()

@@ -1,5 +1,5 @@
 import type { Caller } from "../../platform/access/caller.ts";
-import { ladder, canReach, type Rung, rungOf } from "../../platform/access/roles.ts";
+import { audienceLadder, canReach, type Rung, rungOf } from "../../platform/access/roles.ts";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 
@@ -28,7 +28,7 @@ export interface SurvivalVisibilityOverrides extends Partial<Record<SingleAudien
   readonly monuments?: Readonly<Record<string, boolean>>;
 }
 
-export const survivalDefaults: SurvivalVisibility = {
+export const defaultSurvivalVisibility: SurvivalVisibility = {
   presence: "logged_in",
   roster: "player",
   profiles: "anonymous",
@@ -37,7 +37,7 @@ export const survivalDefaults: SurvivalVisibility = {
 };
 
 /** Positions of players and bases help to hunt players, so they are never visible below staff. */
-export const layerFloors: Readonly<Record<MapLayer, Rung>> = {
+export const minLayerAudiences: Readonly<Record<MapLayer, Rung>> = {
   world: "anonymous",
   events: "anonymous",
   players: "staff",
@@ -48,12 +48,12 @@ export const layerFloors: Readonly<Record<MapLayer, Rung>> = {
 export const mergeSurvivalVisibility = (
   stored: SurvivalVisibilityOverrides,
 ): SurvivalVisibility => ({
-  presence: knownRung(stored.presence, survivalDefaults.presence),
-  roster: knownRung(stored.roster, survivalDefaults.roster),
-  profiles: knownRung(stored.profiles, survivalDefaults.profiles),
+  presence: knownRung(stored.presence, defaultSurvivalVisibility.presence),
+  roster: knownRung(stored.roster, defaultSurvivalVisibility.roster),
+  profiles: knownRung(stored.profiles, defaultSurvivalVisibility.profiles),
   liveMap: {
-    card: stored.liveMap?.card ?? survivalDefaults.liveMap.card,
-    audience: knownRung(stored.liveMap?.audience, survivalDefaults.liveMap.audience),
+    card: stored.liveMap?.card ?? defaultSurvivalVisibility.liveMap.card,
+    audience: knownRung(stored.liveMap?.audience, defaultSurvivalVisibility.liveMap.audience),
   },
   layers: {
     world: layerRung("world", stored),
@@ -64,12 +64,12 @@ export const mergeSurvivalVisibility = (
 });
 
 function layerRung(layer: MapLayer, { layers }: SurvivalVisibilityOverrides): Rung {
-  const rung = knownRung(layers?.[layer], survivalDefaults.layers[layer]);
-  return canReach(rung, layerFloors[layer]) ? rung : layerFloors[layer];
+  const rung = knownRung(layers?.[layer], defaultSurvivalVisibility.layers[layer]);
+  return canReach(rung, minLayerAudiences[layer]) ? rung : minLayerAudiences[layer];
 }
 
 const knownRung = (rung: Rung | undefined, byDefault: Rung): Rung =>
-  rung !== undefined && ladder.includes(rung) ? rung : byDefault;
+  rung !== undefined && audienceLadder.includes(rung) ? rung : byDefault;
 
 /** True if monuments with this label are visible. */
 export const showsMonument = (
@@ -78,7 +78,7 @@ export const showsMonument = (
 ): boolean => !Object.hasOwn(monuments, label) || monuments[label] !== false;
 
 /** The access of one caller to survival servers. */
-export interface CallerView {
+export interface CallerAccess {
   readonly rung: Rung;
   readonly visibility: SurvivalVisibility;
   /** The administrator's settings, including hidden labels. */
@@ -90,7 +90,10 @@ export interface CallerView {
 type Parts = Pick<Context, "models">;
 
 /** Reads a caller's present access. The caller is null if not signed in. */
-export async function readView(caller: Caller | null, context: Parts): Promise<CallerView> {
+export async function readCallerAccess(
+  caller: Caller | null,
+  context: Parts,
+): Promise<CallerAccess> {
   const [override, rung] = await Promise.all([
     readOverride(context),
     survivalRungOf(caller, context),
@@ -105,7 +108,7 @@ export async function requireAudience(
   caller: Caller | null,
   context: Parts,
 ): Promise<void> {
-  const { visibility, reaches: sees } = await readView(caller, context);
+  const { visibility, reaches: sees } = await readCallerAccess(caller, context);
   if (!sees(visibility[gated])) throw new AppError("feature_locked", "Forbidden");
 }
 

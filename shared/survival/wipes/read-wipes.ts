@@ -1,18 +1,18 @@
 import { Op } from "sequelize";
 
-import { anyId } from "../../../models/queries/any-id.ts";
+import { matchClientId } from "../../../models/queries/any-id.ts";
 import type { SurvivalScore } from "../../../models/survival/players/survival-score.ts";
 import type { SurvivalSighting } from "../../../models/survival/players/survival-sighting.ts";
 import type { SurvivalTally } from "../../../models/survival/players/survival-tally.ts";
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import type { StatName } from "../kinds/stat-names.ts";
 
 type Parts = Pick<Context, "models" | "sequelize">;
 
-export interface Page {
+export interface WipePageQuery {
   readonly limit: number;
   /** The id of a world. Only the worlds before it are listed. */
   readonly before?: number;
@@ -35,7 +35,7 @@ type OfWipe = Pick<SurvivalScore | SurvivalTally, "wipeId">;
 /** Reads the worlds of a server, newest first. */
 export async function readWipes(
   serverId: number,
-  { limit, before }: Page,
+  { limit, before }: WipePageQuery,
   { models, sequelize }: Parts,
 ): Promise<WipeRecord[]> {
   const wipes = await models.SurvivalWipe.findAll({
@@ -82,7 +82,9 @@ export async function findWipe(
   wipeId: number,
   { models }: Pick<Context, "models">,
 ): Promise<SurvivalWipe> {
-  const wipe = await models.SurvivalWipe.findOne({ where: { serverId, id: anyId(wipeId) } });
-  if (!wipe) throw notFound("Unknown wipe");
+  const wipe = await models.SurvivalWipe.findOne({
+    where: { serverId, id: matchClientId(wipeId) },
+  });
+  if (!wipe) throw notFoundError("Unknown wipe");
   return wipe;
 }

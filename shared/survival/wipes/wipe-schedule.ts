@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import type { WipeRule } from "../../../models/survival/survival-server.ts";
-import { type Fault, invalidFields } from "../../platform/errors/errors.ts";
+import { type Fault, invalidFieldsError } from "../../platform/errors/errors.ts";
 import { instantField } from "../../platform/time/instant.ts";
 import { isTimeZone } from "../../platform/time/wall-time.ts";
 import { canFire, parseWipeCron } from "./wipe-cron.ts";
@@ -114,7 +114,7 @@ export function normalizeWipeSchedule(sent: WipeScheduleInput): WipeSchedule | u
   if (sent.wipeRule === null) return noSchedule;
   const settled = normalizeSchedule(sent.wipeRule, sent);
   const faults = faultsOf(settled);
-  if (faults.length > 0) throw invalidFields(faults);
+  if (faults.length > 0) throw invalidFieldsError(faults);
   return settled;
 }
 

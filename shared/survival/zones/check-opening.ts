@@ -5,7 +5,7 @@ import type { ZonePlace } from "../../../models/survival/survival-zone-lease.ts"
 import type { SurvivalZonePreset } from "../../../models/survival/survival-zone-preset.ts";
 import { requireBaseRevision } from "../../platform/base-revision.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, type Fault, invalidFields } from "../../platform/errors/errors.ts";
+import { AppError, type Fault, invalidFieldsError } from "../../platform/errors/errors.ts";
 import { lacksCapability } from "../calls/call-rules.ts";
 import { presetRevision } from "./presets.ts";
 
@@ -29,7 +29,7 @@ export async function checkOpening(
   if (!preset) throw fieldError("presetKey", "there is no such preset");
   requireBaseRevision(presetRevision(preset));
   const faults = [...presetFaults(preset, opening), ...placeFaults(opening.at, state)];
-  if (faults.length > 0) throw invalidFields(faults);
+  if (faults.length > 0) throw invalidFieldsError(faults);
   if (lacksCapability(state, "zones")) throw helperMissingError();
   return preset;
 }
@@ -38,7 +38,7 @@ export const helperMissingError = (): AppError =>
   new AppError("helper_missing", "The server has not loaded a mod that this zone needs");
 
 export const fieldError = (path: string, message: string): AppError =>
-  invalidFields([{ path, message }]);
+  invalidFieldsError([{ path, message }]);
 
 function presetFaults(
   { serverIds, maxDurationSec }: SurvivalZonePreset,

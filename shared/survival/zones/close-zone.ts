@@ -4,9 +4,9 @@ import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-l
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../context.ts";
-import { closeInGame, scheduleMaintenance, transitionLease } from "./leases.ts";
+import { closeZoneInGame, scheduleMaintenance, transitionLease } from "./leases.ts";
 
 export interface CloseOptions {
   readonly order: CommandOptions;
@@ -34,7 +34,7 @@ export async function closeZone(
   );
   if (lease.state !== "closing") return { lease, failure: null };
   try {
-    await closeInGame(lease, closer.order, context);
+    await closeZoneInGame(lease, closer.order, context);
     return { lease: await lease.reload(), failure: null };
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
@@ -69,6 +69,6 @@ async function findLease(leaseId: string, transaction: Transaction): Promise<Sur
         lock: transaction.LOCK.NO_KEY_UPDATE,
       })
     : null;
-  if (!lease) throw notFound("There is no such zone");
+  if (!lease) throw notFoundError("There is no such zone");
   return lease;
 }

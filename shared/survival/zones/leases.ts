@@ -9,7 +9,7 @@ import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { type Database, rows } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
 import { openZoneCall, closeZoneCall } from "../calls/zone-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 
@@ -24,7 +24,7 @@ export const ttlOf = (remainingSec: number, { config }: Pick<Context, "config">)
  * once. A lease of an older release has no preset name, so the key is sent.
  * @throws {BridgeError} if the server refused or did not answer
  */
-export async function openInGame(
+export async function openZoneInGame(
   { leaseId, serverId, presetKey, preset, at, durationSec, runId }: SurvivalZoneLease,
   order: CommandOptions,
   context: SurvivalContext,
@@ -46,7 +46,7 @@ export async function openInGame(
 const retryMs = 5_000;
 
 /** Marks a zone as open. If it was closed before the game opened it, closes it again. */
-export async function markOpen(
+export async function markZoneOpen(
   { leaseId, serverId }: Pick<SurvivalZoneLease, "leaseId" | "serverId">,
   order: CommandOptions,
   context: SurvivalContext,
@@ -56,7 +56,7 @@ export async function markOpen(
   const again = { from: ["closing", "closed", "failed"], to: "closing" } as const;
   if (!(await transitionLease(leaseId, again, context.sequelize))) return;
   try {
-    await closeInGame({ leaseId, serverId }, order, context);
+    await closeZoneInGame({ leaseId, serverId }, order, context);
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
     await scheduleMaintenance(serverId, { context, afterMs: retryMs });
@@ -64,7 +64,7 @@ export async function markOpen(
 }
 
 /** Has the game remove a zone. If the game does not know it, it is closed. @throws {BridgeError} */
-export async function closeInGame(
+export async function closeZoneInGame(
   { leaseId, serverId }: Pick<SurvivalZoneLease, "leaseId" | "serverId">,
   order: CommandOptions,
   { survival, sequelize, models }: Pick<SurvivalContext, "survival" | "sequelize" | "models">,
@@ -142,7 +142,7 @@ const statement = `
   select lease_id from moved`;
 
 interface MaintainOptions {
-  readonly within?: Transaction | Sql;
+  readonly within?: Transaction | SqlClient;
   readonly context: Pick<Context, "queue" | "config">;
   /** Milliseconds before the job runs; by default a third of a lease. */
   readonly afterMs?: number;

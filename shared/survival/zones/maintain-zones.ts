@@ -1,18 +1,18 @@
 import { clockNow } from "../../../models/queries/clock.ts";
-import { computed, type PlainRow, plainRows } from "../../../models/queries/plain-rows.ts";
+import { computeColumn, type PlainRow, readPlainRows } from "../../../models/queries/plain-rows.ts";
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
-import { mayHaveArrived, systemActor } from "../calls/call-rules.ts";
+import { isPossiblyDelivered, systemActor } from "../calls/call-rules.ts";
 import { renewZoneCall } from "../calls/zone-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import {
-  closeInGame,
+  closeZoneInGame,
   scheduleMaintenance,
   transitionLease,
-  markOpen,
-  openInGame,
+  markZoneOpen,
+  openZoneInGame,
   ttlOf,
 } from "./leases.ts";
 
@@ -26,7 +26,7 @@ const columns = [
 ] as const satisfies readonly (keyof SurvivalZoneLease)[];
 
 /** The database's time when the row is read. */
-const computedColumns = { now: computed<Date>(clockNow()) };
+const computedColumns = { now: computeColumn<Date>(clockNow()) };
 
 type LiveLease = PlainRow<SurvivalZoneLease, (typeof columns)[number], typeof computedColumns>;
 
@@ -59,7 +59,7 @@ async function scheduleAllServers(context: SurvivalContext): Promise<void> {
 }
 
 const readLive = (serverId: number, { models }: Context): Promise<LiveLease[]> =>
-  plainRows(models.SurvivalZoneLease.scope("live"), {
+  readPlainRows(models.SurvivalZoneLease.scope("live"), {
     columns,
     computed: computedColumns,
     where: { serverId },
@@ -89,8 +89,8 @@ const handlers: Readonly<Record<"opening" | "open" | "closing", Handler>> = {
     if (sinceMs < answerTimeoutMs) return answerTimeoutMs - sinceMs;
     const whole = await context.models.SurvivalZoneLease.findByPk(lease.leaseId);
     if (whole?.state !== "opening") return 0;
-    await openInGame(whole, system, context);
-    await markOpen(whole, system, context);
+    await openZoneInGame(whole, system, context);
+    await markZoneOpen(whole, system, context);
     return 0;
   },
   open: async (lease, context) => {
@@ -108,7 +108,7 @@ const handlers: Readonly<Record<"opening" | "open" | "closing", Handler>> = {
     return renew(lease, context);
   },
   closing: async ({ leaseId, serverId }, context) => {
-    await closeInGame({ leaseId, serverId }, system, context);
+    await closeZoneInGame({ leaseId, serverId }, system, context);
     return null;
   },
 };
@@ -128,7 +128,7 @@ async function renew(lease: LiveLease, context: SurvivalContext): Promise<number
     );
   } catch (error) {
     // Restore the former end only if the request certainly did not arrive.
-    const mayHold = error instanceof BridgeError && mayHaveArrived(error);
+    const mayHold = error instanceof BridgeError && isPossiblyDelivered(error);
     if (!mayHold) await context.models.SurvivalZoneLease.restoreHold(lease, noted);
     throw error;
   }

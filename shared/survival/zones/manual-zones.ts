@@ -5,13 +5,16 @@ import { beginActivity, recordActivity, recordOutcome } from "../../platform/act
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { messageOf } from "../../platform/errors/errors.ts";
-import { actorOf, type CommandRequest } from "../../shard/staff/commands.ts";
+import { toCommandActor, type CommandRequest } from "../../shard/staff/commands.ts";
 import type { SurvivalContext } from "../context.ts";
 import type { ZoneOpening } from "./check-opening.ts";
 import { closeZone } from "./close-zone.ts";
 import { openZone } from "./open-zone.ts";
 
-const orderOf = ({ caller, requestId }: CommandRequest) => ({ actor: actorOf(caller), requestId });
+const orderOf = ({ caller, requestId }: CommandRequest) => ({
+  actor: toCommandActor(caller),
+  requestId,
+});
 
 const targetOf = (leaseId: string) => ({ type: "survival_zone", id: leaseId });
 

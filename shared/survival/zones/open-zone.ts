@@ -2,19 +2,19 @@ import { randomUUID } from "node:crypto";
 
 import type { Transaction } from "sequelize";
 
-import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../../models/queries/clock.ts";
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { invalid } from "../../platform/errors/errors.ts";
-import { mayHaveArrived } from "../calls/call-rules.ts";
+import { invalidRequestError } from "../../platform/errors/errors.ts";
+import { isPossiblyDelivered } from "../calls/call-rules.ts";
 import type { SurvivalContext } from "../context.ts";
 import { lockServerShared } from "../server-locks.ts";
 import { checkOpening, fieldError, helperMissingError, type ZoneOpening } from "./check-opening.ts";
-import { scheduleMaintenance, markOpen, openInGame, ttlOf } from "./leases.ts";
+import { scheduleMaintenance, markZoneOpen, openZoneInGame, ttlOf } from "./leases.ts";
 
 export interface ZoneOpener {
   readonly order: CommandOptions;
@@ -53,15 +53,15 @@ export async function openZone(
   );
   if (lease.state !== "opening") return { lease, doubt: null };
   try {
-    await openInGame(lease, opener.order, context);
+    await openZoneInGame(lease, opener.order, context);
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
     // Keep the lease if this is a later attempt: an earlier attempt may have opened the zone.
-    if (!isFirst || mayHaveArrived(error)) return { lease, doubt: error };
+    if (!isFirst || isPossiblyDelivered(error)) return { lease, doubt: error };
     await deleteLease(lease.leaseId, context);
     throw toClientError(error);
   }
-  await markOpen(lease, opener.order, context);
+  await markZoneOpen(lease, opener.order, context);
   return { lease: await lease.reload(), doubt: null };
 }
 
@@ -98,8 +98,8 @@ async function storeLease(
       preset: { ...preset.document, name: preset.name },
       at,
       durationSec,
-      leaseUntil: clockAfter(durationSec * 1_000),
-      heldUntil: clockAfter(ttlOf(durationSec, context) * 1_000),
+      leaseUntil: clockNowPlus(durationSec * 1_000),
+      heldUntil: clockNowPlus(ttlOf(durationSec, context) * 1_000),
       runId: step?.runId ?? null,
       stepId: step?.stepId ?? null,
       stepKey: step?.key ?? null,
@@ -145,15 +145,17 @@ async function reopenLease(
 ): Promise<SurvivalZoneLease> {
   const { state, durationSec } = lease;
   if (state === "open") return lease;
-  if (state !== "opening" && state !== "failed") throw invalid("the zone has already ended");
+  if (state !== "opening" && state !== "failed") {
+    throw invalidRequestError("the zone has already ended");
+  }
   const { transaction, context } = within;
-  const heldUntil = clockAfter(ttlOf(durationSec, context) * 1_000);
+  const heldUntil = clockNowPlus(ttlOf(durationSec, context) * 1_000);
   if (state === "opening") {
     await lease.update({ heldUntil }, { transaction });
     return lease.reload({ transaction });
   }
   const begun = { state: "opening", endedAt: null, reason: null } as const;
-  const times = { openedAt: clockNow(), leaseUntil: clockAfter(durationSec * 1_000), heldUntil };
+  const times = { openedAt: clockNow(), leaseUntil: clockNowPlus(durationSec * 1_000), heldUntil };
   await lease.update({ ...begun, ...times }, { transaction });
   return storeLedgerEntry(lease, within);
 }

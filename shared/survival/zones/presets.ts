@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../../models/queries/any-id.ts";
+import { matchClientId } from "../../../models/queries/any-id.ts";
 import { transactionStart } from "../../../models/queries/clock.ts";
 import type {
   SurvivalZonePreset,
@@ -12,7 +12,7 @@ import { requireBaseRevision, hashContent } from "../../platform/base-revision.t
 import type { Context } from "../../platform/context.ts";
 import { isUniqueViolation } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, invalidFields, notFound } from "../../platform/errors/errors.ts";
+import { AppError, invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
 import { refuseUnknownServers } from "../server-locks.ts";
 import { isDestructive } from "./zone-flags.ts";
 
@@ -80,7 +80,7 @@ export async function changePreset(
   await inTransaction(sequelize, async (transaction) => {
     const preset = await lockPreset(id, transaction);
     if (given.key !== undefined && given.key !== preset.key) {
-      throw invalidFields([{ path: "key", message: "key cannot be changed" }]);
+      throw invalidFieldsError([{ path: "key", message: "key cannot be changed" }]);
     }
     const document = mergedDocument(preset.document, given);
     refuseUnconfirmed(document, given);
@@ -102,13 +102,16 @@ export async function changePreset(
 }
 
 /** A function that returns the titles of events that use a preset. */
-export type FindUses = (key: string, transaction: Transaction) => Promise<readonly string[]>;
+export type PresetUsesReader = (
+  key: string,
+  transaction: Transaction,
+) => Promise<readonly string[]>;
 
 /** @throws AppError missing; zone_preset_in_use if a step of an event opens zones of the preset */
 export async function deletePreset(
   id: number,
   caller: Caller,
-  findUses: FindUses,
+  findUses: PresetUsesReader,
   { sequelize }: Context,
 ): Promise<void> {
   await inTransaction(sequelize, async (transaction) => {
@@ -132,7 +135,7 @@ const mergedDocument = (before: ZoneDocument, given: PresetFields): ZoneDocument
 function refuseUnconfirmed({ flags }: ZoneDocument, { confirmDestructive }: PresetFields): void {
   if (!isDestructive(flags) || confirmDestructive === true) return;
   const message = "confirmDestructive must be true, because the effect of a flag cannot be undone";
-  throw invalidFields([{ path: "confirmDestructive", message }]);
+  throw invalidFieldsError([{ path: "confirmDestructive", message }]);
 }
 
 async function readServerIds(
@@ -153,11 +156,11 @@ async function readServerIds(
 /** Locks and returns the preset. It must still have the revision that the caller read. */
 async function lockPreset(id: number, transaction: Transaction): Promise<SurvivalZonePreset> {
   const preset = await modelsOf(transaction).SurvivalZonePreset.findOne({
-    where: { id: anyId(id) },
+    where: { id: matchClientId(id) },
     transaction,
     lock: transaction.LOCK.UPDATE,
   });
-  if (!preset) throw notFound("There is no such preset");
+  if (!preset) throw notFoundError("There is no such preset");
   requireBaseRevision(presetRevision(preset));
   return preset;
 }

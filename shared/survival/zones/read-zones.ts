@@ -1,10 +1,10 @@
 import { Op, type WhereOptions } from "sequelize";
 
-import { anyId } from "../../../models/queries/any-id.ts";
+import { matchClientId } from "../../../models/queries/any-id.ts";
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
 import type { SurvivalZonePreset } from "../../../models/survival/survival-zone-preset.ts";
 import type { Context } from "../../platform/context.ts";
-import { notFound } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 
 /** A preset with the user who last changed it. */
 export interface PresetRecord {
@@ -40,7 +40,7 @@ export async function readZones({ models }: Pick<Context, "models">): Promise<{
 
 /** @throws {AppError} missing if no preset has this id */
 export const readPreset = (id: number, context: Pick<Context, "models">): Promise<PresetRecord> =>
-  readPresetWhere({ id: anyId(id) }, context);
+  readPresetWhere({ id: matchClientId(id) }, context);
 
 /** @throws {AppError} missing if no preset has this key */
 export const readPresetByKey = (
@@ -53,6 +53,6 @@ async function readPresetWhere(
   { models }: Pick<Context, "models">,
 ): Promise<PresetRecord> {
   const preset = await models.SurvivalZonePreset.findOne({ where, ...withEditor });
-  if (!preset) throw notFound("There is no such preset");
+  if (!preset) throw notFoundError("There is no such preset");
   return addEditorName(preset);
 }

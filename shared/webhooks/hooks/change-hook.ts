@@ -1,11 +1,11 @@
 import type { Transaction } from "sequelize";
 
-import { clockAfter } from "../../../models/queries/clock.ts";
+import { clockNowPlus } from "../../../models/queries/clock.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { invalidFields } from "../../platform/errors/errors.ts";
+import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import type { HookContext } from "../context.ts";
 import type { HookStream } from "../messages/hook-streams.ts";
 import { newHookSecret } from "../messages/message.ts";
@@ -71,7 +71,7 @@ async function checkChange(
   if (rotateSecret && format === "discord") {
     const message =
       "rotateSecret is not allowed for Discord webhooks, because their messages are not signed";
-    throw invalidFields([{ path: "rotateSecret", message }]);
+    throw invalidFieldsError([{ path: "rotateSecret", message }]);
   }
   // Lists show a masked address. A client that sends this address back does not change the real one.
   return url === undefined || url === shownUrl ? null : checkUrl(url, format, context);
@@ -114,7 +114,7 @@ async function rotate(hook: Webhook, { transaction, config }: HookWriteContext):
     {
       secretSealed: sealHookSecret(hook.id, secret, config),
       formerSecretSealed: hook.secretSealed,
-      formerSecretUntil: clockAfter(formerSecretMs),
+      formerSecretUntil: clockNowPlus(formerSecretMs),
     },
     { transaction },
   );

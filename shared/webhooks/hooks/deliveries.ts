@@ -1,7 +1,7 @@
 import { Op, type Transaction, type Sequelize } from "sequelize";
 
-import { anyId } from "../../../models/queries/any-id.ts";
-import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
+import { matchClientId } from "../../../models/queries/any-id.ts";
+import { clockNowPlus, clockNow } from "../../../models/queries/clock.ts";
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
 import type { Caller } from "../../platform/access/caller.ts";
@@ -9,9 +9,9 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, notFound } from "../../platform/errors/errors.ts";
+import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import type { HookContext } from "../context.ts";
-import { deliveryMs } from "./dispatch.ts";
+import { maxDeliveryMs } from "./dispatch.ts";
 import { findHook } from "./hooks.ts";
 
 export interface DeliveryPage {
@@ -38,7 +38,7 @@ const restartFields = () => ({
   state: "waiting" as const,
   tries: 0,
   nextAt: clockNow(),
-  giveUpAt: clockAfter(deliveryMs),
+  giveUpAt: clockNowPlus(maxDeliveryMs),
 });
 
 /**
@@ -54,11 +54,11 @@ export function redeliver(
   return inTransaction(context.sequelize, async (transaction) => {
     await requireEnabled(webhookId, context, transaction);
     const delivery = await modelsOf(transaction).WebhookDelivery.findOne({
-      where: { id: anyId(deliveryId), webhookId },
+      where: { id: matchClientId(deliveryId), webhookId },
       transaction,
       lock: transaction.LOCK.NO_KEY_UPDATE,
     });
-    if (!delivery) throw notFound("Unknown delivery");
+    if (!delivery) throw notFoundError("Unknown delivery");
     if (delivery.state !== "trying") {
       await delivery.update(restartFields(), { transaction });
       await delivery.reload({ transaction });
@@ -74,7 +74,7 @@ export function redeliver(
  * @returns the number of deliveries
  * @throws AppError not_found, or webhook_disabled if the webhook is off
  */
-export function redeliverFailed(
+export function retryFailedDeliveries(
   webhookId: number,
   actor: Caller,
   context: HookContext,

@@ -2,15 +2,15 @@ import { Op, type Transaction } from "sequelize";
 
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { Push } from "../../../models/push/push.ts";
-import { clockAfter } from "../../../models/queries/clock.ts";
-import { addresses } from "../../content/addresses.ts";
+import { clockNowPlus } from "../../../models/queries/clock.ts";
+import { webAppUrls } from "../../content/addresses.ts";
 import { announcedCondition } from "../../events/announced/announced.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { type ImageRules, allowedImage } from "../../platform/net/image-address.ts";
 import { findKind } from "../../shard/kinds/kinds.ts";
-import { show } from "../../shard/visibility/view.ts";
-import { maySeeFor, type Visibility } from "../../shard/visibility/visibility.ts";
+import { pickVisibleFields } from "../../shard/visibility/view.ts";
+import { createFieldCheck, type Visibility } from "../../shard/visibility/visibility.ts";
 import type { HookContext } from "../context.ts";
 import {
   type HookStream,
@@ -20,7 +20,7 @@ import {
 } from "../messages/hook-streams.ts";
 
 /** How long a delivery is attempted. */
-export const deliveryMs = 24 * 3_600_000;
+export const maxDeliveryMs = 24 * 3_600_000;
 
 const whereSubscribed = (streams: readonly HookStream[]) => ({
   enabled: true,
@@ -69,7 +69,7 @@ export async function dispatchToHooks(pushId: number, context: HookContext): Pro
         webhookId,
         // The name of the narrowest stream that the webhook subscribes to.
         stream: streams.find((name) => wanted.includes(name)) ?? push.stream,
-        giveUpAt: clockAfter(deliveryMs),
+        giveUpAt: clockNowPlus(maxDeliveryMs),
       })),
       { transaction, ignoreDuplicates: true },
     );
@@ -112,8 +112,15 @@ async function readShardEvent(
   const kind = event && findKind(event.kind);
   if (!kind?.feature || event?.reach !== "public") return null;
   const { id, kind: name, t, bootId, payload, createdAt } = event;
-  const maySee = maySeeFor(visibility, kind.feature, "anonymous");
-  return { id, kind: name, t, bootId, payload: show(kind.view, payload, maySee), createdAt };
+  const maySee = createFieldCheck(visibility, kind.feature, "anonymous");
+  return {
+    id,
+    kind: name,
+    t,
+    bootId,
+    payload: pickVisibleFields(kind.view, payload, maySee),
+    createdAt,
+  };
 }
 
 async function readPost(
@@ -160,7 +167,7 @@ async function readRun(
     runId: id,
     title: currentVersion.title,
     slug,
-    eventUrl: addresses.run({ slug, runId: id }, config.PUBLIC_BASE_URL),
+    eventUrl: webAppUrls.run({ slug, runId: id }, config.PUBLIC_BASE_URL),
     startedAt: run.startedAt,
     endedAt: run.endedAt,
   };

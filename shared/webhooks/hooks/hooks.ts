@@ -1,13 +1,13 @@
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../../models/queries/any-id.ts";
+import { matchClientId } from "../../../models/queries/any-id.ts";
 import type { Webhook, WebhookFormat } from "../../../models/webhooks/webhook.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, invalidFields, notFound } from "../../platform/errors/errors.ts";
+import { AppError, invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import type { HookContext } from "../context.ts";
 import { type HookStream, hookStreams } from "../messages/hook-streams.ts";
@@ -25,8 +25,8 @@ export async function findHook(
   transaction?: Transaction,
 ): Promise<Webhook> {
   const locked = transaction && { transaction, lock: transaction.LOCK.NO_KEY_UPDATE };
-  const hook = await models.Webhook.findOne({ where: { id: anyId(id) }, ...locked });
-  if (!hook) throw notFound("Unknown webhook");
+  const hook = await models.Webhook.findOne({ where: { id: matchClientId(id) }, ...locked });
+  if (!hook) throw notFoundError("Unknown webhook");
   return hook;
 }
 
@@ -121,7 +121,7 @@ export async function checkUrl(
   { config }: Context,
 ): Promise<URL> {
   const url = readHookUrl(text, format, config);
-  if (typeof url === "string") throw invalidFields([{ path: "url", message: `url ${url}` }]);
+  if (typeof url === "string") throw invalidFieldsError([{ path: "url", message: `url ${url}` }]);
   await checkHookHost(url, config);
   return url;
 }

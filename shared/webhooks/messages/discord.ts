@@ -1,8 +1,8 @@
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
 import { isObject } from "../../platform/bridge/json-text.ts";
 import { siteName } from "../../platform/site-name.ts";
-import type { Fields } from "../../shard/visibility/view.ts";
-import { type HookStream, hookStreams, labelOf } from "./hook-streams.ts";
+import type { PayloadFields } from "../../shard/visibility/view.ts";
+import { type HookStream, hookStreams, findStreamLabel } from "./hook-streams.ts";
 
 /** Discord's limits, in characters. */
 const maxLengths = {
@@ -19,7 +19,7 @@ export function discordBodyOf({
   data,
   happenedAt,
 }: Pick<WebhookDelivery, "stream" | "data" | "happenedAt">): string {
-  const label = isHookStream(stream) ? labelOf(stream) : `A test of ${siteName}`;
+  const label = isHookStream(stream) ? findStreamLabel(stream) : `A test of ${siteName}`;
   return JSON.stringify({
     content: truncate(label, maxLengths.content),
     embeds: [{ ...embedOf(eventTexts(stream, data["event"]), label), timestamp: happenedAt }],
@@ -69,7 +69,9 @@ function eventTexts(stream: string, event: unknown): EmbedTexts {
 }
 
 /** CATALOGUE of the texts of each stream. */
-const textsByStream: Readonly<Record<string, (payload: Fields, event: Fields) => EmbedTexts>> = {
+const textsByStream: Readonly<
+  Record<string, (payload: PayloadFields, event: PayloadFields) => EmbedTexts>
+> = {
   "news.post": (post) => ({
     title: textOf(post["title"]),
     text: textOf(post["excerpt"]),
@@ -98,16 +100,16 @@ const textsByStream: Readonly<Record<string, (payload: Fields, event: Fields) =>
   "event.run": eventWords,
 };
 
-function eventWords(run: Fields): EmbedTexts {
+function eventWords(run: PayloadFields): EmbedTexts {
   const isOver = run["kind"] === "event.completed";
   return { ...runWords(run), text: isOver ? "The event has ended." : "The event has begun." };
 }
 
-function runWords(run: Fields): EmbedTexts {
+function runWords(run: PayloadFields): EmbedTexts {
   return { title: textOf(run["title"]), url: textOf(run["eventUrl"]) };
 }
 
-function governorWords(payload: Fields, { kind }: Fields): EmbedTexts {
+function governorWords(payload: PayloadFields, { kind }: PayloadFields): EmbedTexts {
   const city = textOf(payload["city"]) ?? "a city";
   if (kind === "governor.result") {
     const { elect, governor } = payload;
@@ -124,7 +126,7 @@ const textOf = (given: unknown): string | undefined =>
 const timeOf = (ms: unknown): string | undefined =>
   typeof ms === "number" ? new Date(ms).toUTCString() : undefined;
 
-function placeOf({ map, x, y }: Fields): string | undefined {
+function placeOf({ map, x, y }: PayloadFields): string | undefined {
   const at = typeof x === "number" && typeof y === "number" ? `${x}, ${y}` : undefined;
   return [textOf(map), at].filter(Boolean).join(" ") || undefined;
 }

@@ -1,5 +1,5 @@
-import { type PublicPushStream, streamNames, streamOf } from "../../facts/streams.ts";
-import { accessTo, type Visibility } from "../../shard/visibility/visibility.ts";
+import { type PublicPushStream, pushStreamNames, streamOf } from "../../facts/streams.ts";
+import { findFeatureAccess, type Visibility } from "../../shard/visibility/visibility.ts";
 
 const runStreams: readonly PublicPushStream[] = ["event.started", "event.completed"];
 
@@ -10,10 +10,10 @@ const runStream = "event.run";
 export type HookStream = PublicPushStream | typeof runStream;
 
 const isPublic = (name: string): name is PublicPushStream =>
-  streamNames.some((known) => known === name && streamOf(known).kind === "public");
+  pushStreamNames.some((known) => known === name && streamOf(known).kind === "public");
 
 /** All streams for webhooks, in the order of the push streams' catalog. */
-export const hookStreams: readonly HookStream[] = [...streamNames.filter(isPublic), runStream];
+export const hookStreams: readonly HookStream[] = [...pushStreamNames.filter(isPublic), runStream];
 
 export const isRunStream = (stream: string): boolean => runStreams.some((name) => name === stream);
 
@@ -24,7 +24,7 @@ export function hookStreamsOf(announced: string): readonly HookStream[] {
 }
 
 /** Returns a stream's display name. */
-export const labelOf = (stream: HookStream): string =>
+export const findStreamLabel = (stream: HookStream): string =>
   stream === runStream ? "An event begins or ends" : streamOf(stream).label;
 
 /** Returns true if everybody may see the stream's events, because webhooks publish them outside the site. */
@@ -32,5 +32,5 @@ export function isPublicStream(announced: string, visibility: Visibility): boole
   if (!isPublic(announced)) return false;
   const spec = streamOf(announced);
   if (spec.kind !== "public" || !spec.feature) return true;
-  return accessTo(visibility, spec.feature, "anonymous") === "open";
+  return findFeatureAccess(visibility, spec.feature, "anonymous") === "open";
 }

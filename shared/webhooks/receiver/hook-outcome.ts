@@ -1,7 +1,12 @@
 import type { WebhookFault, WebhookFormat } from "../../../models/webhooks/webhook.ts";
 import { parseObject } from "../../platform/bridge/json-text.ts";
-import { failureOf, limitHold, outcomeOfStatus, parseRetryAfter } from "../../push/relay/faults.ts";
-import { attemptOutcomes } from "../../push/relay/push-counts.ts";
+import {
+  failureOf,
+  clampHoldMs,
+  outcomeOfStatus,
+  parseRetryAfter,
+} from "../../push/relay/faults.ts";
+import { pushAttemptOutcomes } from "../../push/relay/push-counts.ts";
 
 /** The outcome of one attempt. */
 export interface HookOutcome {
@@ -39,11 +44,11 @@ export function hookOutcomeOf(
 
 export function hookOutcomeOfError(error: unknown): HookOutcome {
   const { fault, reason } = failureOf(error);
-  return { ...noAnswer(fault ?? "unreachable"), reason };
+  return { ...createNoAnswerOutcome(fault ?? "unreachable"), reason };
 }
 
 /** The outcome if nothing was sent or there was no answer. */
-export const noAnswer = (fault: WebhookFault): HookOutcome => ({
+export const createNoAnswerOutcome = (fault: WebhookFault): HookOutcome => ({
   status: null,
   fault,
   holdMs: null,
@@ -62,10 +67,10 @@ function faultOf(
 /** Reads how long Discord asks to wait, in seconds: from the body of a refusal, or from the headers at the limit. */
 function holdOfDiscord(headers: AnswerHeaders, text: string): number | null {
   const after = parseObject(text)?.["retry_after"];
-  if (typeof after === "number" && after >= 0) return limitHold(after * 1_000);
+  if (typeof after === "number" && after >= 0) return clampHoldMs(after * 1_000);
   if (headerOf(headers, "x-ratelimit-remaining") !== "0") return null;
   const reset = Number(headerOf(headers, "x-ratelimit-reset-after") ?? Number.NaN);
-  return Number.isFinite(reset) && reset >= 0 ? limitHold(reset * 1_000) : null;
+  return Number.isFinite(reset) && reset >= 0 ? clampHoldMs(reset * 1_000) : null;
 }
 
 function headerOf(headers: AnswerHeaders, name: string): string | undefined {
@@ -77,7 +82,7 @@ function headerOf(headers: AnswerHeaders, name: string): string | undefined {
 type HookAttemptOutcome = "delivered" | WebhookFault;
 
 export const hookAttemptOutcomes: readonly HookAttemptOutcome[] = [
-  ...attemptOutcomes,
+  ...pushAttemptOutcomes,
   "unreadable",
 ];
 

@@ -9,12 +9,12 @@ import {
   type HookOutcome,
   hookOutcomeOf,
   hookOutcomeOfError,
-  noAnswer,
+  createNoAnswerOutcome,
 } from "./hook-outcome.ts";
 import { findHookAddresses, readHookUrl } from "./hook-url.ts";
 
 /** The maximum number of concurrent messages of one process to one webhook. */
-export const inFlight = 5;
+export const maxConcurrentHookMessages = 5;
 
 /** The connection closes after this many bytes of an answer. */
 const maxAnswerBytes = 4_096;
@@ -36,7 +36,7 @@ export class HookServer {
     this.origin = origin;
     this.#config = config;
     this.#connections = new PinnedPool(origin, {
-      connections: 2 * inFlight,
+      connections: 2 * maxConcurrentHookMessages,
       timeoutMs: config.PUSH_TIMEOUT,
       findAddresses: () => findHookAddresses(origin, config),
     });
@@ -46,7 +46,9 @@ export class HookServer {
   async post(request: HookRequest): Promise<HookOutcome> {
     // The configuration can differ from that at the webhook's creation.
     const url = readHookUrl(request.url, request.format, this.#config);
-    if (typeof url === "string" || url.origin !== this.origin) return noAnswer("address");
+    if (typeof url === "string" || url.origin !== this.origin) {
+      return createNoAnswerOutcome("address");
+    }
     const deadline = startDeadline(this.#config.PUSH_TIMEOUT);
     try {
       const outcome = await this.#post(url, request, deadline.signal);

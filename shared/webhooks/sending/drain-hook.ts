@@ -3,7 +3,7 @@ import type { Context } from "../../platform/context.ts";
 import { retryWrite } from "../../platform/db/persist.ts";
 import { countChanged, rows } from "../../platform/db/rows.ts";
 import type { HookContext } from "../context.ts";
-import { type HookServer, inFlight } from "../receiver/hook-server.ts";
+import { type HookServer, maxConcurrentHookMessages } from "../receiver/hook-server.ts";
 import { claimDeliveries } from "./claim.ts";
 import { sendOnce } from "./send-once.ts";
 import { storeOutcome } from "./settle.ts";
@@ -63,7 +63,7 @@ async function sendNext(
   server: HookServer,
   context: HookContext,
 ): Promise<boolean> {
-  const admitted = server.breaker.admit(inFlight);
+  const admitted = server.breaker.admit(maxConcurrentHookMessages);
   if (admitted === 0) return false;
   try {
     const limits = { tryMs: context.config.PUSH_TIMEOUT, database: context.sequelize };

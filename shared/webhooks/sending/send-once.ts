@@ -1,12 +1,12 @@
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
 import { UnreadableSecret } from "../../platform/crypto/sealed.ts";
-import { maskForms } from "../../platform/secret-texts/secret-forms.ts";
+import { maskSecretForms } from "../../platform/secret-texts/secret-forms.ts";
 import { secretMask } from "../../platform/secret-texts/secret-names.ts";
 import type { HookContext } from "../context.ts";
 import { type UnsealedHook, unsealHook } from "../hooks/hook-secrets.ts";
 import { buildMessage, type HookMessage } from "../messages/message.ts";
-import { type HookOutcome, noAnswer } from "../receiver/hook-outcome.ts";
+import { type HookOutcome, createNoAnswerOutcome } from "../receiver/hook-outcome.ts";
 
 type SentDelivery = Pick<WebhookDelivery, "id" | "messageId" | "stream" | "data" | "happenedAt">;
 
@@ -28,7 +28,7 @@ async function send(
 ): Promise<HookOutcome> {
   const { id: webhookId, format, origin } = hook;
   const opened = open(hook, config);
-  if (!opened) return noAnswer("unreadable");
+  if (!opened) return createNoAnswerOutcome("unreadable");
   const message = buildMessage(delivery, { format, secrets: opened.secrets });
   const outcome = await hookServers.of(origin).post({ url: opened.url, format, message });
   const { fault, status, reason } = outcome;
@@ -63,7 +63,7 @@ function redactAnswer(
   for (const secret of secretsOf(url, secrets, message)) {
     shown = shown.replaceAll(secret, secretMask);
   }
-  return maskForms(shown)
+  return maskSecretForms(shown)
     .replaceAll(/[\s\p{C}\uFFFD]+/gu, " ")
     .slice(0, longest)
     .trim();

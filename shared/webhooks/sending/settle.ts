@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../../models/queries/clock.ts";
 import type { WebhookDeliveryState } from "../../../models/webhooks/webhook-delivery.ts";
 import type {
   Webhook,
@@ -91,7 +91,7 @@ async function writeDelivery(
   const [count] = await modelsOf(transaction).WebhookDelivery.update(
     {
       state: stateAfter(fault, retryMs),
-      ...(retryMs !== null && { nextAt: clockAfter(retryMs) }),
+      ...(retryMs !== null && { nextAt: clockNowPlus(retryMs) }),
       ...(fault === null && { deliveredAt: clockNow() }),
       code: status,
       error: fault,
@@ -129,7 +129,7 @@ async function storeHookOutcome(
     {
       lastError: fault,
       ...(fault === null ? { lastSuccessAt: clockNow(), failingSince: null } : failing),
-      ...(holdMs !== null && { heldUntil: clockAfter(holdMs) }),
+      ...(holdMs !== null && { heldUntil: clockNowPlus(holdMs) }),
     },
     { transaction },
   );

@@ -1,4 +1,4 @@
-import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../../models/queries/clock.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
 import { runWithoutRights } from "../../platform/access/caller-rights.ts";
 import type { Caller } from "../../platform/access/caller.ts";
@@ -31,7 +31,7 @@ export async function testHook(
         attempts: 1,
         tries: 1,
         giveUpAt: clockNow(),
-        nextAt: clockAfter(leaseMs(context.config.PUSH_TIMEOUT)),
+        nextAt: clockNowPlus(leaseMs(context.config.PUSH_TIMEOUT)),
         code: null,
         error: null,
         answer: null,

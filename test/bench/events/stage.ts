@@ -1,7 +1,7 @@
 import { Client, type QueryResultRow } from "pg";
 
 import { loadConfig } from "../../../shared/platform/config/config.ts";
-import { connect } from "../../../shared/platform/db/connection/connection.ts";
+import { createConnectionPool } from "../../../shared/platform/db/connection/connection.ts";
 import { createTestUser, logIn } from "../../support/accounts/sign-in.ts";
 import { until } from "../../support/clock/wait.ts";
 import { freePort } from "../../support/network/ports.ts";
@@ -216,7 +216,7 @@ async function countStatements(client: Client): Promise<void> {
 
 async function signInAsAdmin(databaseUrl: string, url: string): Promise<string> {
   const config = loadConfig(testEnvironment(databaseUrl));
-  const sequelize = connect(config, "bench");
+  const sequelize = createConnectionPool(config, "bench");
   try {
     const admin = await createTestUser({ context: { config, sequelize } }, { role: "admin" });
     return await logIn({ url }, admin);

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 
 import { loadConfig } from "../../../shared/platform/config/config.ts";
-import { connect } from "../../../shared/platform/db/connection/connection.ts";
+import { createConnectionPool } from "../../../shared/platform/db/connection/connection.ts";
 import { createTestUser, logIn } from "../../support/accounts/sign-in.ts";
 import { call } from "../../support/http/call.ts";
 import { testEnvironment } from "../../support/service/server.ts";
@@ -71,7 +71,7 @@ export async function startImportService(databaseUrl: string): Promise<ImportSer
 /** @returns the session cookie of a new administrator */
 async function signInAdmin(url: string, databaseUrl: string): Promise<string> {
   const config = loadConfig(testEnvironment(databaseUrl));
-  const sequelize = connect(config, "bench");
+  const sequelize = createConnectionPool(config, "bench");
   const user = await createTestUser({ context: { config, sequelize } }, { role: "admin" });
   await sequelize.close();
   return logIn({ url }, user);

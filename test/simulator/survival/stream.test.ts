@@ -3,7 +3,7 @@ import { once } from "node:events";
 
 import { afterEach, describe, expect, it } from "vitest";
 
-import { checkAgainst } from "../../../shared/platform/bridge/check-payload.ts";
+import { checkAgainstSchema } from "../../../shared/platform/bridge/check-payload.ts";
 import { findSurvivalKind } from "../../../shared/survival/kinds/kinds.ts";
 import { callControl, callSim, openStream, refusedStream } from "../client.ts";
 import { kindsOf, lastOf, playerAt, put, told } from "./expecting.ts";
@@ -229,7 +229,7 @@ describe("the events of a survival server", () => {
     simulator.happen(1_500);
     simulator.turn({ turn: "wipe" });
     const wrong = simulator.buffer.log.flatMap(({ kind, payload }) => {
-      const checked = checkAgainst(findSurvivalKind(kind)?.payload, payload);
+      const checked = checkAgainstSchema(findSurvivalKind(kind)?.payload, payload);
       return "reason" in checked ? [`${kind}: ${checked.reason}`] : [];
     });
     expect(wrong).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Attributes, Model, ModelStatic, WhereOptions } from "sequelize";
 
-import { plainRows } from "../../../models/queries/plain-rows.ts";
+import { readPlainRows } from "../../../models/queries/plain-rows.ts";
 
 /** Returns these columns of a model's rows, in the order of the primary key. */
 export const storedRows = <M extends Model, Column extends keyof Attributes<M> & keyof M & string>(
@@ -8,4 +8,4 @@ export const storedRows = <M extends Model, Column extends keyof Attributes<M> &
   columns: readonly Column[],
   where: WhereOptions<Attributes<M>> = {},
 ): Promise<Pick<M, Column>[]> =>
-  plainRows(model, { columns, computed: {}, where, order: [...model.primaryKeyAttributes] });
+  readPlainRows(model, { columns, computed: {}, where, order: [...model.primaryKeyAttributes] });

@@ -3,8 +3,8 @@ import type { Attributes, CreationAttributes, WhereOptions } from "sequelize";
 import type { MarketSearch } from "../../../models/market/market-search.ts";
 import type { PushDevice } from "../../../models/push/push-device.ts";
 import type { Push } from "../../../models/push/push.ts";
-import { clockAfter } from "../../../models/queries/clock.ts";
-import { plainRows } from "../../../models/queries/plain-rows.ts";
+import { clockNowPlus } from "../../../models/queries/clock.ts";
+import { readPlainRows } from "../../../models/queries/plain-rows.ts";
 import type { OnDatabase } from "../database/query.ts";
 
 /** Inserts a push. By default it is for everybody, expires in an hour and has no job. */
@@ -14,7 +14,7 @@ export const buildPush = (
 ): Promise<Push> =>
   context.models.Push.create({
     eventKey: `${given.stream} ${given.ref}`,
-    expiresAt: clockAfter(3_600_000),
+    expiresAt: clockNowPlus(3_600_000),
     ...given,
   });
 
@@ -24,7 +24,7 @@ export const pushesOf = <Column extends keyof Attributes<Push>>(
   where: WhereOptions<Push>,
   columns: readonly Column[],
 ): Promise<Pick<Push, Column>[]> =>
-  plainRows(context.models.Push, { where, columns, computed: {}, order: ["id"] });
+  readPlainRows(context.models.Push, { where, columns, computed: {}, order: ["id"] });
 
 /** Changes the row of a device, without the effects that the service's change has. */
 export const changeDevice = async (

@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 
-import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../../models/queries/clock.ts";
 import type { UserChange } from "../races/overtake.ts";
 
 export const tokenIdOf = (cookie: string): string =>
@@ -10,7 +10,7 @@ export const tokenIdOf = (cookie: string): string =>
 export const signOut =
   (cookie: string): UserChange =>
   ({ context }, userId, transaction) => {
-    const token = { tokenId: tokenIdOf(cookie), userId, expiresAt: clockAfter(86_400_000) };
+    const token = { tokenId: tokenIdOf(cookie), userId, expiresAt: clockNowPlus(86_400_000) };
     return context.models.RevokedToken.revokeOnce(token, transaction);
   };
 

@@ -1,6 +1,6 @@
 import { type Attributes, type CreationAttributes, Op, type WhereOptions } from "sequelize";
 
-import { clockAfter } from "../../../models/queries/clock.ts";
+import { clockNowPlus } from "../../../models/queries/clock.ts";
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { SteamLink } from "../../../models/survival/players/steam-link.ts";
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
@@ -57,7 +57,7 @@ export const changeSurvivalSource = async (
 
 /** Ends the time that a game server has to report the outcome of a configuration write. */
 export const endConfigWait = async ({ context }: OnDatabase, writeId: string): Promise<void> => {
-  const changes = { settleBy: clockAfter(-1_000) };
+  const changes = { settleBy: clockNowPlus(-1_000) };
   await context.models.SurvivalConfigWrite.update(changes, { where: { writeId } });
 };
 

@@ -8,7 +8,7 @@ import type { Identity } from "../../../models/auth/identity.ts";
 import type { PasswordReset } from "../../../models/auth/password-reset.ts";
 import type { TrustedDevice } from "../../../models/auth/trusted-device.ts";
 import type { User } from "../../../models/auth/user.ts";
-import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../../models/queries/clock.ts";
 import type { OnDatabase } from "../database/query.ts";
 
 /** The columns that a test must set, and any other columns. */
@@ -35,7 +35,7 @@ export const buildTrustedDevice = (
   context.models.TrustedDevice.create({
     tokenHash: randomBytes(32),
     label: "x",
-    expiresAt: clockAfter(86_400_000),
+    expiresAt: clockNowPlus(86_400_000),
     ...given,
   });
 
@@ -46,7 +46,7 @@ export const buildPasswordReset = (
 ): Promise<PasswordReset> =>
   context.models.PasswordReset.create({
     tokenHash: randomBytes(32),
-    expiresAt: clockAfter(3_600_000),
+    expiresAt: clockNowPlus(3_600_000),
     ...given,
   });
 

@@ -1,6 +1,6 @@
 import type { Attributes, CreationAttributes, WhereOptions } from "sequelize";
 
-import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../../models/queries/clock.ts";
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
 import type { OnDatabase } from "../database/query.ts";
@@ -40,7 +40,7 @@ export const buildWebhookDelivery = (
     stream: "site.notice",
     data: {},
     happenedAt: clockNow(),
-    giveUpAt: clockAfter(24 * 60 * 60 * 1_000),
+    giveUpAt: clockNowPlus(24 * 60 * 60 * 1_000),
     code: null,
     error: null,
     answer: null,

@@ -1,4 +1,4 @@
-import { statusOf } from "../../../api/http/errors.ts";
+import { statusByErrorKind } from "../../../api/http/errors.ts";
 import { type ErrorCode, errorCodes } from "../../../shared/platform/errors/error-codes.ts";
 import { faultOfHeaders } from "./closed-headers.ts";
 import { causeOf } from "./failures.ts";
@@ -60,4 +60,4 @@ const pathsOfTests = "/api/v1/test/";
 const isCodeOf = (code: string | undefined, status: number): boolean =>
   code !== undefined &&
   Object.hasOwn(errorCodes, code) &&
-  statusOf[errorCodes[code as ErrorCode].kind] === status;
+  statusByErrorKind[errorCodes[code as ErrorCode].kind] === status;

@@ -1,4 +1,4 @@
-import { announce, type Announcement } from "../../../shared/facts/publish-facts.ts";
+import { storeAnnouncements, type Announcement } from "../../../shared/facts/publish-facts.ts";
 import type { PushStream } from "../../../shared/facts/streams.ts";
 import { inTransaction } from "../../../shared/platform/db/transaction.ts";
 import { type SignedIn, signIn, type TestUserOptions } from "../accounts/sign-in.ts";
@@ -85,7 +85,7 @@ export async function startPushSite(options: TestServerOptions = {}): Promise<Pu
     },
     announce: (...announcements) =>
       inTransaction(server.context.sequelize, async (transaction) => {
-        await announce(announcements, transaction, server.context);
+        await storeAnnouncements(announcements, transaction, server.context);
       }),
     settled: (withinMs) => settled(server, withinMs),
     stop: async () => {

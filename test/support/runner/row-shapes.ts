@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { rowReads } from "../../../shared/platform/db/rows.ts";
+import { rowReadsChannel } from "../../../shared/platform/db/rows.ts";
 
 /** The types of values that the driver returns. */
 export type ValueSort =
@@ -31,7 +31,7 @@ const shapes = new Map<string, Map<string, Set<ValueSort>>>();
 
 /** Records the types of values in all rows that the code of the service reads in this process. */
 export function watchRows(): void {
-  rowReads.subscribe({
+  rowReadsChannel.subscribe({
     start: (read) => void Object.assign(read, { caller: findCaller() }),
     asyncEnd: (read) => {
       const { caller, result } = read as { caller?: string; result?: unknown };

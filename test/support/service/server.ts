@@ -21,7 +21,7 @@ import { connectionOptions } from "../../../shared/platform/db/connection/client
 import { stripError } from "../../../shared/platform/errors/errors.ts";
 import type { Logger } from "../../../shared/platform/log.ts";
 import type { ListenOptions } from "../../../shared/platform/notify/listener.ts";
-import { ShardControl } from "../../../shared/shard/sidecar/shard-control.ts";
+import { ShardControlClient } from "../../../shared/shard/sidecar/shard-control.ts";
 import { LiveMaps } from "../../../shared/survival/map/live-maps.ts";
 import { createTestDatabase, type TestDatabase } from "../database/database.ts";
 import { registerCauseFinder, RecentLogLines } from "../http/failures.ts";
@@ -102,7 +102,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const environment = { ...testEnvironment(database.url), ...databasePatience };
   const config = loadConfig({ ...environment, ...options.environment });
   const { context: begun, parts } = await startContext(config, "web", { hearing: options.listen });
-  const shard = new ShardControl(begun, options.shard);
+  const shard = new ShardControlClient(begun, options.shard);
   await shard.reload();
   const started = { ...begun, shard };
   const registry = new Registry();

@@ -1,7 +1,7 @@
 import { Op } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
-import { clockAfter } from "../../../models/queries/clock.ts";
+import { clockNowPlus } from "../../../models/queries/clock.ts";
 import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import type { EventFrame } from "../../../shared/platform/bridge/frames.ts";
 import { directUrlOf } from "../../../shared/platform/db/connection/session-settings.ts";
@@ -41,7 +41,7 @@ export async function plantEvents(
   await changeSidecarLink({ context }, { enabled: true });
   await changeIngestSource(
     { context },
-    { state: "connected", pluginConnected: true, beatAt: clockAfter(3_600_000) },
+    { state: "connected", pluginConnected: true, beatAt: clockNowPlus(3_600_000) },
   );
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { announce, type Announcement } from "../../../shared/facts/publish-facts.ts";
+import { storeAnnouncements, type Announcement } from "../../../shared/facts/publish-facts.ts";
 import { inTransaction } from "../../../shared/platform/db/transaction.ts";
 import { type SignedIn, signIn } from "../accounts/sign-in.ts";
 import { until } from "../clock/wait.ts";
@@ -89,7 +89,7 @@ export async function startHookSite(options: TestServerOptions = {}): Promise<Ho
     announce: (stream, extra = {}) =>
       inTransaction(server.context.sequelize, async (transaction) => {
         const news = { stream, ref: "42", key: randomUUID(), ...extra };
-        await announce([news], transaction, server.context);
+        await storeAnnouncements([news], transaction, server.context);
       }),
     settled: (withinMs) => settled(server, withinMs),
     stop: async () => {

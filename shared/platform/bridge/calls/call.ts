@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type Joi from "joi";
 
 import type { BridgeCode } from "../bridge-error.ts";
-import type { RefusalCode } from "../refusals.ts";
+import type { CallRefusalCode } from "../refusals.ts";
 
 /** The input of a call in addition to its path. */
 export interface CallInput {
@@ -14,7 +14,7 @@ export interface CallInput {
 }
 
 /** Default timeout of a call in milliseconds. */
-export const callMs = 10_000;
+export const callTimeoutMs = 10_000;
 
 /** Documentation of a call for the authors of plugins and sidecars. */
 export interface CallDocs {
@@ -26,7 +26,7 @@ export interface CallDocs {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Joi.ObjectSchema;
   /** Refusal codes of this call, in addition to those of every call. */
-  readonly codes?: readonly RefusalCode[];
+  readonly codes?: readonly CallRefusalCode[];
   /** An example of the input, and of a valid answer. */
   readonly example: CallInput & { readonly answer: unknown };
 }
@@ -86,24 +86,24 @@ export interface ReceivedFile {
 }
 
 /** Declares a read: `read<Roster, { params: { account: string } }>({ … })`. */
-export const read = <Answer, Input extends CallInput = object>(
+export const declareRead = <Answer, Input extends CallInput = object>(
   shape: CallShape<Answer> & DocsOf<NoInfer<Input>, NoInfer<Answer>>,
 ): ReadCall<Answer, Input> => ({ ...shape, isCommand: false });
 
 /** Declares a command; see `read`. */
-export const command = <Answer, Input extends CallInput = object>(
+export const declareCommand = <Answer, Input extends CallInput = object>(
   shape: CallShape<Answer> & DocsOf<NoInfer<Input>, NoInfer<Answer>>,
 ): CommandCall<Answer, Input> => ({ ...shape, isCommand: true });
 
 /** The user for whom a command is sent. The service itself has no user id. */
-export interface Actor {
+export interface CommandActor {
   readonly userId: number | null;
   readonly username: string;
   readonly role: string;
 }
 
 /** The actor of commands that the service sends for no user. */
-export const serviceActor: Actor = { userId: null, username: "guildhall", role: "service" };
+export const serviceActor: CommandActor = { userId: null, username: "guildhall", role: "service" };
 
 export interface CallOptions {
   /** Id of the API request that causes this call; random if omitted. */
@@ -113,7 +113,7 @@ export interface CallOptions {
 
 /** The actor of a command, and the key by which the sidecar recognizes a repeat. */
 export interface CommandOptions extends CallOptions {
-  readonly actor: Actor;
+  readonly actor: CommandActor;
   /** Random if omitted. */
   readonly idempotencyKey?: string | undefined;
 }

@@ -6,7 +6,7 @@ import { parseObject, toStorable } from "../json-text.ts";
 import { refusalError } from "../refusals.ts";
 import {
   type CallInput,
-  callMs,
+  callTimeoutMs,
   type CallOptions,
   type CommandCall,
   type FileCall,
@@ -14,7 +14,7 @@ import {
   type ReadCall,
   type ReceivedFile,
 } from "./call.ts";
-import { type ExchangeAnswer, Exchanger } from "./exchange.ts";
+import { type ExchangeAnswer, HttpExchanger } from "./exchange.ts";
 
 export interface ControlSettings {
   /** http or https, without a trailing slash. */
@@ -29,7 +29,7 @@ export interface ControlOptions {
   readonly maxBytes?: number;
 }
 
-export interface Control {
+export interface ControlClient {
   readonly protocol: number;
   /** Maximum number of image keys per call, if lower than the protocol's limit. */
   readonly imageKeys?: number;
@@ -58,14 +58,13 @@ type InputArgs<Input> = object extends Input
 
 export type AnyCall<Answer> = ReadCall<Answer, unknown> | CommandCall<Answer, unknown>;
 
-export function createControl(settings: ControlSettings, options: ControlOptions = {}): Control {
-  const {
-    connectMs = 5_000,
-    callMs: defaultTimeoutMs = callMs,
-    maxBytes = 32 * 1024 * 1024,
-  } = options;
+export function createControlClient(
+  settings: ControlSettings,
+  options: ControlOptions = {},
+): ControlClient {
+  const { connectMs = 5_000, callMs = callTimeoutMs, maxBytes = 32 * 1024 * 1024 } = options;
   const isSecure = settings.baseUrl.startsWith("https:");
-  const exchanger = new Exchanger(isSecure, { connectMs, maxBytes });
+  const exchanger = new HttpExchanger(isSecure, { connectMs, maxBytes });
 
   async function call<Answer>(
     madeCall: AnyCall<Answer>,
@@ -80,7 +79,7 @@ export function createControl(settings: ControlSettings, options: ControlOptions
       headers: { ...headers, ...commonHeaders(settings, input.requestId, body) },
       body,
       isRead: !madeCall.isCommand,
-      timeoutMs: madeCall.timeoutMs ?? defaultTimeoutMs,
+      timeoutMs: madeCall.timeoutMs ?? callMs,
       signal: input.signal,
     });
     return readAnswer(madeCall, answer);
@@ -181,16 +180,16 @@ function bodyOf({ method, path }: AnyCall<unknown>, answer: ExchangeAnswer): obj
 }
 
 /** A connection pool that is closed only after its last call, so that no command is cut off. */
-export class SharedControl {
-  readonly #control: Control;
+export class SharedControlClient {
+  readonly #control: ControlClient;
   #calls = 0;
   #isRetired = false;
 
-  constructor(control: Control) {
+  constructor(control: ControlClient) {
     this.#control = control;
   }
 
-  async run<Answer>(make: (control: Control) => Promise<Answer>): Promise<Answer> {
+  async run<Answer>(make: (control: ControlClient) => Promise<Answer>): Promise<Answer> {
     this.#calls += 1;
     try {
       return await make(this.#control);

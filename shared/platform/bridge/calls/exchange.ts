@@ -54,7 +54,7 @@ export interface ExchangeBounds {
 }
 
 /** Makes HTTP requests to one host, with limits of time and size. Follows no redirects. */
-export class Exchanger {
+export class HttpExchanger {
   readonly #isSecure: boolean;
   readonly #bounds: ExchangeBounds;
   readonly #kept: HttpAgent;

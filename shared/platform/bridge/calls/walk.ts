@@ -20,7 +20,7 @@ export type WalkResult<Manifest> =
  * Reads a whole source page by page, and its manifest before and after. Succeeds only if the source stays
  * unchanged and all records of the manifest arrive. Throws errors that do not come from the sidecar.
  */
-export async function walk<Manifest, Rows>(
+export async function walkSource<Manifest, Rows>(
   plan: WalkPlan<Manifest, Rows>,
 ): Promise<WalkResult<Manifest>> {
   const progress = new WalkProgress<Manifest>();

@@ -167,7 +167,7 @@ export class FrameIntake {
 }
 
 /** Returns the last position in these frames, which is stored together with them. */
-export function cursorAfter(frames: readonly StreamFrame[]): Cursor | null {
+export function findLastCursor(frames: readonly StreamFrame[]): Cursor | null {
   const last = frames.findLast((frame) => readPosition(frame) !== null);
   return last ? readPosition(last) : null;
 }

@@ -3,7 +3,7 @@ import { connect as connectSecurely, type ConnectionOptions } from "node:tls";
 
 import type { Client } from "pg";
 
-export interface Backend {
+export interface BackendKey {
   readonly processID: number;
   readonly secretKey: number;
 }
@@ -21,7 +21,7 @@ const cancelTimeoutMs = 15_000;
  * is no reply. The receiver must close the connection: if the sender closes it, PgBouncer drops the
  * request, and some versions of PgBouncer crash.
  */
-export function cancelStatement(client: Client, { processID, secretKey }: Backend): void {
+export function cancelStatement(client: Client, { processID, secretKey }: BackendKey): void {
   const request = packet(cancelRequestCode, processID, secretKey);
   const socket = connectToServer(client);
   detachSocket(socket);

@@ -4,7 +4,7 @@ import { callbackify } from "node:util";
 import pg, { Client, type ClientConfig, types } from "pg";
 
 import { prepareNamed } from "../named-statements.ts";
-import { type Backend, cancelStatement } from "./cancel.ts";
+import { type BackendKey, cancelStatement } from "./cancel.ts";
 import { markConnectionFault } from "./database-unavailable.ts";
 import { cancelFraction, type ConnectionTimeouts, sessionSettingsSql } from "./session-settings.ts";
 import { StandbyCheck, StandbyWatch } from "./standby-check.ts";
@@ -72,8 +72,8 @@ function closeWhenUnresponsive(
   const [query, end] = [client.query.bind(client), client.end.bind(client)];
   let silence: NodeJS.Timeout | undefined;
   let allowedMs = patienceMs;
-  let backend: Backend | undefined;
-  connection.once("backendKeyData", (key: Backend) => (backend = key));
+  let backend: BackendKey | undefined;
+  connection.once("backendKeyData", (key: BackendKey) => (backend = key));
   const cut = (): void => {
     const own = silence;
     // First read the data that arrived while the process was busy.
@@ -128,7 +128,7 @@ interface ClientOptions {
 
 /** Creates a connection to the server outside the pool. A transaction pooler keeps no session. */
 export function createClient({ url, applicationName, patience }: ClientOptions): Client {
-  const Own = clientClassWith(patience);
+  const Own = createClientClass(patience);
   return new Own({
     ...connectionOptions,
     connectionString: url,
@@ -149,7 +149,7 @@ type Connected = (error: Error | null) => void;
  * Returns a class whose clients close a connection that does not respond. The server gives up earlier.
  * @param timeouts with `isPooled`, the server's timeouts are those of the role
  */
-export const clientClassWith = (timeouts: ConnectionTimeouts): typeof Client => {
+export const createClientClass = (timeouts: ConnectionTimeouts): typeof Client => {
   const settings = sessionSettingsSql(timeouts);
   let look: StandbyCheck | undefined;
   return class extends Client {
@@ -196,7 +196,7 @@ export const clientClassWith = (timeouts: ConnectionTimeouts): typeof Client => 
 };
 
 function createCheckClient(config: string | ClientConfig | undefined): Client {
-  const Looker = clientClassWith({ statementMs: checkTimeoutMs });
+  const Looker = createClientClass({ statementMs: checkTimeoutMs });
   return new Looker({
     ...(typeof config === "string" ? { connectionString: config } : config),
     application_name: "guildhall watch",

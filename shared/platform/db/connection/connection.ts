@@ -4,7 +4,7 @@ import pg from "pg";
 import { Sequelize } from "sequelize";
 
 import type { Config } from "../../config/config.ts";
-import { clientClassWith, connectionOptions } from "./client.ts";
+import { createClientClass, connectionOptions } from "./client.ts";
 import {
   directUrlOf,
   type ConnectionTimeouts,
@@ -19,7 +19,7 @@ import {
  * @param statementMs timeout of a statement, if longer than the configured one. Such a pool connects
  * directly to the server, because a pooler's connections have the configured timeout.
  */
-export function connect(config: Config, process: string, statementMs = 0): Sequelize {
+export function createConnectionPool(config: Config, process: string, statementMs = 0): Sequelize {
   const isLong = statementMs > config.DATABASE_TIMEOUT;
   const patience: ConnectionTimeouts = isLong
     ? { statementMs, idleMs: config.DATABASE_TIMEOUT }
@@ -27,7 +27,7 @@ export function connect(config: Config, process: string, statementMs = 0): Seque
   const connectMs = Math.min(connectionOptions.connectionTimeoutMillis, config.DATABASE_TIMEOUT);
   const sequelize: Sequelize = new Sequelize(isLong ? directUrlOf(config) : config.DATABASE_URL, {
     dialect: "postgres",
-    dialectModule: { ...pg, Client: clientClassWith(patience) },
+    dialectModule: { ...pg, Client: createClientClass(patience) },
     logging: false,
     timezone: "+00:00",
     ...(patience.isPooled && { keepDefaultTimezone: true }),
@@ -65,7 +65,7 @@ export const extraConnections = {
 type Kind = "web" | "ingest" | "worker";
 
 /** @param sources number of ingest sources: the shard, and each enabled survival server */
-export function connectionNeed(
+export function countNeededConnections(
   kind: Kind,
   { DATABASE_POOL }: Pick<Config, "DATABASE_POOL">,
   sources = 1,
@@ -77,8 +77,8 @@ export function connectionNeed(
 }
 
 /** Returns the number of a process's connections that lead to the server itself, not to a pooler. */
-export function serverNeed(kind: Kind, config: Config, sources = 1): number {
-  const need = connectionNeed(kind, config, sources);
+export function countNeededServerConnections(kind: Kind, config: Config, sources = 1): number {
+  const need = countNeededConnections(kind, config, sources);
   if (!isPooled(config)) return need;
   // A worker connects directly, because its statements take too long for a pooler.
   return need - extraConnections.queue - (kind === "worker" ? 0 : config.DATABASE_POOL);

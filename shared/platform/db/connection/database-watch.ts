@@ -6,8 +6,8 @@ import type { Config } from "../../config/config.ts";
 import { messageOf } from "../../errors/errors.ts";
 import type { Logger } from "../../log.ts";
 import { firstRow } from "../rows.ts";
-import type { Sql } from "../sql.ts";
-import { clientClassWith, connectionOptions } from "./client.ts";
+import type { SqlClient } from "../sql.ts";
+import { createClientClass, connectionOptions } from "./client.ts";
 import { renewPool } from "./connection.ts";
 import {
   DatabaseUnavailable,
@@ -127,14 +127,14 @@ export class DatabaseWatch {
 const readOnlySql = `select current_setting('transaction_read_only') as "readOnly"`;
 
 /** @throws if the server is read-only */
-async function requireWritable(sql: Sequelize | Sql): Promise<void> {
+async function requireWritable(sql: Sequelize | SqlClient): Promise<void> {
   const row = await firstRow<{ readOnly: string }>(sql, readOnlySql);
   if (row?.readOnly === "on") throw new SessionReadOnly("the database server is read-only");
 }
 
 /** Returns why the database is unusable; undefined if it responds or has only run out of connections. */
 async function findUnavailableReason(config: Config): Promise<string | undefined> {
-  const Looker = clientClassWith({ statementMs: checkTimeoutMs, isPooled: isPooled(config) });
+  const Looker = createClientClass({ statementMs: checkTimeoutMs, isPooled: isPooled(config) });
   const client = new Looker({
     ...connectionOptions,
     connectionString: config.DATABASE_URL,

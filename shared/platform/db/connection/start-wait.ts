@@ -4,7 +4,7 @@ import { messageOf } from "../../errors/errors.ts";
 import type { Logger } from "../../log.ts";
 import { isDatabaseUnavailable, isOutOfConnections } from "./database-unavailable.ts";
 
-export interface StartWaitOptions {
+export interface DatabaseWaiterOptions {
   readonly log: Logger;
   /** Milliseconds for which the database or the release's schema may be unavailable. */
   readonly forMs: number;
@@ -17,11 +17,11 @@ const askEveryMs = 500;
  * Makes the start of a process wait for the database. A failed start would make the host restart the
  * process, which opens more connections. Each reason to wait is logged once.
  */
-export class StartWait {
-  readonly #options: StartWaitOptions;
+export class DatabaseWaiter {
+  readonly #options: DatabaseWaiterOptions;
   readonly #said = new Set<"away" | "full">();
 
-  constructor(options: StartWaitOptions) {
+  constructor(options: DatabaseWaiterOptions) {
     this.#options = options;
   }
 

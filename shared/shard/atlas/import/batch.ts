@@ -1,5 +1,5 @@
 import {
-  mostExamples,
+  maxSkipExamples,
   type SkippedRecord,
   type SkipReason,
 } from "../../../imports/results/atlas.ts";
@@ -20,7 +20,7 @@ export interface AtlasBatch {
 }
 
 /** Stores a batch. The source is read on only after the returned promise has resolved. */
-export type TakeBatch = (batch: AtlasBatch) => Promise<void>;
+export type BatchConsumer = (batch: AtlasBatch) => Promise<void>;
 
 /** Collects the records of parsers until they are stored as a batch. */
 export class BatchCollector {
@@ -68,7 +68,7 @@ export class BatchCollector {
   #skipOutside({ source, facet, x, y }: AtlasSpawner): void {
     const reason = "outsideMap";
     this.#skip(reason);
-    if (this.#examples.length >= mostExamples) return;
+    if (this.#examples.length >= maxSkipExamples) return;
     this.#examples.push({ reason, text: `${source}: ${facet} ${x}, ${y}` });
   }
 

@@ -1,7 +1,7 @@
 import { decodeWithFallback, decodeUnicode } from "../../../imports/files/decode-text.ts";
 import type { SourceFile } from "../../../imports/files/folder.ts";
 import {
-  type FileStamp,
+  type FileFingerprint,
   readFileInPieces,
   readWholeFile,
 } from "../../../imports/files/read-file.ts";
@@ -48,7 +48,7 @@ export async function parseFile(
   parser: FileParser,
   sink: AtlasSink,
   onParsed: (bytes: number) => Promise<void>,
-): Promise<FileStamp> {
+): Promise<FileFingerprint> {
   if ("create" in parser) return parsePieces(file, parser.create(file.path, sink), onParsed);
   const { bytes, stamp } = await readWholeFile(file, maxBytes.whole);
   parser.parse(file.path, bytes, sink);
@@ -61,7 +61,7 @@ async function parsePieces(
   file: SourceFile,
   parser: TextParser,
   onParsed: (bytes: number) => Promise<void>,
-): Promise<FileStamp> {
+): Promise<FileFingerprint> {
   const decoder = new XmlDecoder(file.path);
   const stamp = await readFileInPieces(file, maxBytes.streamed, (piece) => {
     parser.write(decoder.write(piece));

@@ -1,8 +1,8 @@
 import type { SourceFile } from "../../../imports/files/folder.ts";
 import {
-  type CountBytes,
-  countNothing,
-  type FileStamp,
+  type ByteProgressCallback,
+  ignoreBytes,
+  type FileFingerprint,
   readFileInPieces,
   sizeOf,
   startByteProgress,
@@ -11,22 +11,22 @@ import { SourceFault } from "../../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../../imports/runs/run-import.ts";
 import type { AtlasRegion } from "../../calls/atlas-records.ts";
 import type { AtlasTree } from "../tree/tree.ts";
-import { type AtlasBatch, BatchCollector, type TakeBatch } from "./batch.ts";
+import { type AtlasBatch, BatchCollector, type BatchConsumer } from "./batch.ts";
 import { type FileParser, maxBytes } from "./parse-file.ts";
 import { RegionIndex } from "./region-index.ts";
 
 export const filesOf = ({ regions, spawns }: AtlasTree): SourceFile[] => [regions, ...spawns];
 
 /** Hashes every file of a tree. @throws {SourceFault} */
-export async function stampTree(
+export async function fingerprintTree(
   tree: AtlasTree,
-  count: CountBytes = countNothing,
-): Promise<FileStamp[]> {
+  count: ByteProgressCallback = ignoreBytes,
+): Promise<FileFingerprint[]> {
   const files = filesOf(tree);
   if (sizeOf(files) > maxBytes.tree) {
     throw new SourceFault("TOO_LARGE", "the tree holds more than 256 MiB");
   }
-  const stamps: FileStamp[] = [];
+  const stamps: FileFingerprint[] = [];
   for (const file of files) {
     const stamp = await readFileInPieces(file, maxBytes.streamed, ({ length }) => count(length));
     stamps.push(stamp);
@@ -50,9 +50,9 @@ interface TreeReading {
  */
 export async function readTree(
   tree: AtlasTree,
-  stamps: readonly FileStamp[],
+  stamps: readonly FileFingerprint[],
   run: Pick<ImportRun, "report">,
-  take: TakeBatch,
+  take: BatchConsumer,
 ): Promise<void> {
   const hashes = new Map(stamps.map(({ path, sha256 }) => [path, sha256]));
   const parsing = await loadParsing();
@@ -64,7 +64,7 @@ export async function readTree(
 // Loaded on demand, because the API inspects trees without parsing them.
 const loadParsing = () => import("./parse-file.ts");
 
-async function readRegions(reading: TreeReading, take: TakeBatch): Promise<AtlasRegion[]> {
+async function readRegions(reading: TreeReading, take: BatchConsumer): Promise<AtlasRegion[]> {
   const { tree, run, parsing } = reading;
   const count = await startByteProgress("regions", [tree.regions], run);
   let regions: AtlasRegion[] = [];
@@ -80,7 +80,7 @@ async function readRegions(reading: TreeReading, take: TakeBatch): Promise<Atlas
 async function readSpawns(
   reading: TreeReading,
   index: RegionIndex,
-  take: TakeBatch,
+  take: BatchConsumer,
 ): Promise<void> {
   const { tree, run, collector, parsing } = reading;
   const count = await startByteProgress("spawns", tree.spawns, run);

@@ -2,7 +2,7 @@ import {
   atlasCodeOf,
   type AtlasResult,
   blankAtlasResult,
-  nothingPending,
+  nothingPendingResult,
 } from "../../../imports/results/atlas.ts";
 import { catchSourceFault, SourceFault } from "../../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../../imports/runs/run-import.ts";
@@ -18,7 +18,7 @@ import {
   readAtlasState,
   readLoadedFacets,
 } from "./state.ts";
-import { type StagedAtlas, resolveCreatures, showAtlas } from "./store.ts";
+import { type StagedAtlas, resolveCreatures, publishAtlas } from "./store.ts";
 
 /**
  * Imports the atlas from its source. A refresh that would lose a facet must be approved before it is
@@ -27,7 +27,7 @@ import { type StagedAtlas, resolveCreatures, showAtlas } from "./store.ts";
  */
 export async function refreshAtlas(run: ImportRun, context: ShardContext): Promise<AtlasResult> {
   const state = await readAtlasState(context);
-  if (run.flags.approve && state.pendingStatus !== "pending") return nothingPending;
+  if (run.flags.approve && state.pendingStatus !== "pending") return nothingPendingResult;
   const place = await readAtlasLocation(context);
   const result = await catchSourceFault(() => refreshFrom(place, state, run, context));
   return result instanceof SourceFault ? toUnavailable(place, result) : result;
@@ -170,5 +170,5 @@ async function storeAtlas(
 ): Promise<AtlasResult> {
   await resolveCreatures(read.stage, run, context);
   await run.report("swap", 0);
-  return showAtlas(read, run, context);
+  return publishAtlas(read, run, context);
 }

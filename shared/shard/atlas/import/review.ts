@@ -1,7 +1,7 @@
 import {
   type AtlasResult,
   blankAtlasResult,
-  nothingPending,
+  nothingPendingResult,
 } from "../../../imports/results/atlas.ts";
 import { type ImportRequestResult, requestImport } from "../../../imports/runs/request-import.ts";
 import type { Caller } from "../../../platform/access/caller.ts";
@@ -9,7 +9,7 @@ import { recordActivity } from "../../../platform/activity/activity.ts";
 import { requireBaseRevision, readBaseRevision } from "../../../platform/base-revision.ts";
 import type { Context } from "../../../platform/context.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import { notFound } from "../../../platform/errors/errors.ts";
+import { notFoundError } from "../../../platform/errors/errors.ts";
 import type { ShardContext } from "../../context.ts";
 import { type PendingAtlas, pendingRevision } from "./state.ts";
 
@@ -20,7 +20,7 @@ export async function approvePendingAtlas(
 ): Promise<ImportRequestResult> {
   const basedOn = readBaseRevision();
   const state = await context.models.AtlasState.read();
-  if (state.pendingStatus !== "pending") return { refused: nothingPending };
+  if (state.pendingStatus !== "pending") return { refused: nothingPendingResult };
   requireBaseRevision(pendingRevision(state) ?? "");
   const flags = { approve: true, ...(typeof basedOn === "string" && { basedOn }) };
   return requestImport("atlas", flags, caller, context);
@@ -37,7 +37,7 @@ export function rejectPendingAtlas(
     if (waiting.pendingStatus === "pending") requireBaseRevision(pendingRevision(waiting) ?? "");
     else readBaseRevision();
     const rejected = await models.AtlasState.rejectOnce(transaction);
-    if (!rejected) throw notFound("No import waits for review");
+    if (!rejected) throw notFoundError("No import waits for review");
     const { source, path, counts, addedFacets, removedFacets } = rejected as PendingAtlas;
     const action = "import.atlas.rejected";
     await recordActivity({ actor: caller, action, detail: { removedFacets } }, transaction);

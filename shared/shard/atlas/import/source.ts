@@ -1,5 +1,5 @@
 import {
-  type FileStamp,
+  type FileFingerprint,
   fingerprintOf,
   startByteProgress,
 } from "../../../imports/files/read-file.ts";
@@ -11,7 +11,7 @@ import { type AtlasRows, getAtlasManifest, walkAtlas } from "../../calls/atlas-c
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
 import {
   type FaultCodeMap,
-  openLink,
+  openImportControlClient,
   readManifest,
   requireCompleteWalk,
 } from "../../calls/link-source.ts";
@@ -19,8 +19,8 @@ import type { ShardContext } from "../../context.ts";
 import { parseInteger } from "../parsers/fields.ts";
 import type { AtlasSink } from "../parsers/sink.ts";
 import { findTree, type TreeView } from "../tree/tree.ts";
-import { BatchCollector, type TakeBatch } from "./batch.ts";
-import { filesOf, readTree, requireSameFiles, stampTree } from "./read-tree.ts";
+import { BatchCollector, type BatchConsumer } from "./batch.ts";
+import { filesOf, readTree, requireSameFiles, fingerprintTree } from "./read-tree.ts";
 
 /** The kind and the path of the atlas's source. */
 export interface AtlasLocation {
@@ -31,11 +31,11 @@ export interface AtlasLocation {
 export interface AtlasSource extends AtlasLocation {
   /** A hash of the content of all files. */
   readonly fingerprint: string;
-  readonly files: readonly FileStamp[];
+  readonly files: readonly FileFingerprint[];
   /** The folders and files of a local tree that are read. */
   readonly tree: TreeView | null;
   /** Passes all records to `take` in batches. @throws {SourceFault} if the source changed or is invalid */
-  read(this: void, run: Pick<ImportRun, "report" | "signal">, take: TakeBatch): Promise<void>;
+  read(this: void, run: Pick<ImportRun, "report" | "signal">, take: BatchConsumer): Promise<void>;
 }
 
 /** Returns the local tree if a path is set, else the linked shard. */
@@ -55,7 +55,7 @@ export const openAtlas = (
 async function openLocalAtlas(path: string, run?: Pick<ImportRun, "report">): Promise<AtlasSource> {
   const tree = await findTree(path);
   const count = run && (await startByteProgress("source", filesOf(tree), run));
-  const files = await stampTree(tree, count);
+  const files = await fingerprintTree(tree, count);
   return {
     source: "fs",
     path,
@@ -85,7 +85,7 @@ const codeNames: FaultCodeMap = {
 
 /** Opens the atlas of the linked shard. @throws {SourceFault} if it is not available now */
 async function openLinkedAtlas(context: ShardContext, signal?: AbortSignal): Promise<AtlasSource> {
-  const control = await openLink(context);
+  const control = await openImportControlClient(context);
   const manifest = await readManifest(
     () => control.read(getAtlasManifest, { signal }),
     ({ sha256: hash, hashing, complete }) => ({ hash, hashing, complete }),

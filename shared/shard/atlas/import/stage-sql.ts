@@ -8,7 +8,7 @@ import {
 } from "../../../imports/sources/stage-checksum.ts";
 import { copyInto } from "../../../platform/db/copy.ts";
 import { countChanged, type Database, firstRow } from "../../../platform/db/rows.ts";
-import type { Sql } from "../../../platform/db/sql.ts";
+import type { SqlClient } from "../../../platform/db/sql.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
 import type { BodyAnswer } from "../../calls/body-calls.ts";
 import type { CreatureType } from "./tally.ts";
@@ -88,7 +88,10 @@ const selectHashesOf = (table: StagedTable): string => {
 const creatureHashes = selectHashes("atlas_creatures staged where generation = $1", wholeRow);
 
 /** Counts and hashes all rows of a generation, including its creatures. */
-export const sumGeneration = (generation: number, database: Database): Promise<StageChecksum> => {
+export const computeGenerationChecksum = (
+  generation: number,
+  database: Database,
+): Promise<StageChecksum> => {
   const hashes = [
     ...(Object.keys(stagedTables) as StagedTable[]).map(selectHashesOf),
     creatureHashes,
@@ -106,7 +109,7 @@ const highestId = 2 ** 31 - 1;
 const sumWrittenRows = (
   names: readonly StagedTable[],
   { generation, first, count }: Pick<StagedRows, "generation" | "first"> & { count: number },
-  sql: Sql,
+  sql: SqlClient,
 ): Promise<StageChecksum> =>
   readChecksum(
     selectChecksum(names.map(selectHashesOf).join(" union all ")),
@@ -118,7 +121,7 @@ const sumWrittenRows = (
 export async function copyRegions(
   regions: readonly AtlasRegion[],
   { generation, first, models }: StagedRows,
-  sql: Sql,
+  sql: SqlClient,
 ): Promise<StageChecksum> {
   const rows = regions.map((region, at) => {
     const parent = region.parent === null ? null : String(region.parent);
@@ -137,7 +140,7 @@ export async function copyRegions(
 export async function copySpawners(
   spawners: readonly AtlasSpawner[],
   { generation, first, models }: StagedRows,
-  sql: Sql,
+  sql: SqlClient,
 ): Promise<StageChecksum> {
   const rows = spawners.map((spawner, at) => ({
     ...spawner,
@@ -177,8 +180,10 @@ export async function insertCreatures(
   );
 }
 
-export const sumCreatures = (generation: number, database: Database): Promise<StageChecksum> =>
-  readChecksum(selectChecksum(creatureHashes), [generation], database);
+export const computeCreatureChecksum = (
+  generation: number,
+  database: Database,
+): Promise<StageChecksum> => readChecksum(selectChecksum(creatureHashes), [generation], database);
 
 /** Writes the bodies that the shard answered. Other creatures keep the bodies that are stored. */
 export async function updateBodies(

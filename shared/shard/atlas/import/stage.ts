@@ -9,7 +9,7 @@ import {
 import type { Context } from "../../../platform/context.ts";
 import { copyInTransaction } from "../../../platform/db/copy.ts";
 import type { Database } from "../../../platform/db/rows.ts";
-import type { Sql } from "../../../platform/db/sql.ts";
+import type { SqlClient } from "../../../platform/db/sql.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
 import type { BodyAnswer } from "../../calls/body-calls.ts";
@@ -20,8 +20,8 @@ import {
   copySpawners,
   deleteGeneration,
   insertCreatures,
-  sumCreatures,
-  sumGeneration,
+  computeCreatureChecksum,
+  computeGenerationChecksum,
   updateBodies,
 } from "./stage-sql.ts";
 import { AtlasTally } from "./tally.ts";
@@ -82,14 +82,18 @@ export class AtlasStage {
     const added = await inTransaction(this.#ground.sequelize, async (transaction) => {
       await insertCreatures(this.generation, this.tally.creatures.types(), transaction);
       await updateBodies(this.generation, answers, transaction);
-      return sumCreatures(this.generation, transaction);
+      return computeCreatureChecksum(this.generation, transaction);
     });
     this.#sum = addChecksums(this.#sum, added);
   }
 
   /** @throws if staged rows are missing: commits of staged rows do not wait for the disk, so a crash loses them */
   async requireWhole(database: Database): Promise<void> {
-    requireCompleteStage("the atlas", this.#sum, await sumGeneration(this.generation, database));
+    requireCompleteStage(
+      "the atlas",
+      this.#sum,
+      await computeGenerationChecksum(this.generation, database),
+    );
   }
 
   /**
@@ -125,14 +129,14 @@ export class AtlasStage {
   }
 
   /** Starts a write after the previous one has ended, and does not wait for the new one. */
-  async #store(write: (sql: Sql) => Promise<StageChecksum>): Promise<void> {
+  async #store(write: (sql: SqlClient) => Promise<StageChecksum>): Promise<void> {
     await this.#storing;
     this.#storing = this.#copy(write);
     // The next write awaits this one and throws its error; this handler prevents an unhandled rejection.
     this.#storing.catch(() => undefined);
   }
 
-  async #copy(write: (sql: Sql) => Promise<StageChecksum>): Promise<void> {
+  async #copy(write: (sql: SqlClient) => Promise<StageChecksum>): Promise<void> {
     let written = emptyChecksum;
     await copyInTransaction(this.#ground.sequelize, async (sql) => {
       written = await write(sql);

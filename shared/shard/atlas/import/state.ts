@@ -1,7 +1,7 @@
 import type { AtlasState as StateRow } from "../../../../models/atlas/atlas-state.ts";
-import type { FileStamp } from "../../../imports/files/read-file.ts";
+import type { FileFingerprint } from "../../../imports/files/read-file.ts";
 import type { AtlasCounts, AtlasSourceName } from "../../../imports/results/atlas.ts";
-import { readImported } from "../../../imports/sources/imported-source.ts";
+import { readImportedData } from "../../../imports/sources/imported-source.ts";
 import { hashContent } from "../../../platform/base-revision.ts";
 import type { Context } from "../../../platform/context.ts";
 import { inSnapshot } from "../../../platform/db/transaction.ts";
@@ -11,7 +11,7 @@ export interface LoadedAtlas {
   readonly source: AtlasSourceName;
   readonly path: string | null;
   readonly counts: AtlasCounts;
-  readonly sources: readonly FileStamp[];
+  readonly sources: readonly FileFingerprint[];
   /** Read only by the previous release, which may still be running. */
   readonly kind: TreeKind | null;
   readonly era: string | null;
@@ -49,7 +49,7 @@ export const readAtlasState = ({
 }: Pick<Context, "sequelize" | "models">): Promise<AtlasState> =>
   inSnapshot(sequelize, async (transaction) => {
     const state = await models.AtlasState.read({ transaction });
-    const imported = await readImported<LoadedAtlas>("atlas", { models }, transaction);
+    const imported = await readImportedData<LoadedAtlas>("atlas", { models }, transaction);
     return {
       generation: state.generation,
       fingerprint: imported?.fingerprint ?? null,

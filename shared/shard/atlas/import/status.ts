@@ -1,4 +1,4 @@
-import type { FileStamp } from "../../../imports/files/read-file.ts";
+import type { FileFingerprint } from "../../../imports/files/read-file.ts";
 import {
   atlasCodeOf,
   type AtlasCounts,
@@ -24,7 +24,7 @@ export interface AtlasStatus {
     readonly spawners: number;
     readonly creatures: number;
     readonly importedAt: Date | null;
-    readonly sources: readonly FileStamp[];
+    readonly sources: readonly FileFingerprint[];
   };
   /** Null while no atlas is loaded. */
   readonly counts: AtlasCounts | null;

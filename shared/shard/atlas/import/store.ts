@@ -1,10 +1,10 @@
 import {
   type AtlasCounts,
   type AtlasResult,
-  nothingPending,
+  nothingPendingResult,
 } from "../../../imports/results/atlas.ts";
 import type { ImportRun } from "../../../imports/runs/run-import.ts";
-import { storeImported } from "../../../imports/sources/imported-source.ts";
+import { storeImportedData } from "../../../imports/sources/imported-source.ts";
 import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../../platform/context.ts";
 import { analyze } from "../../../platform/db/rows.ts";
@@ -52,7 +52,7 @@ async function findBodies(
 }
 
 /** Shows the staged atlas. @returns `nothingPending` if the approved refresh was rejected meanwhile */
-export function showAtlas(
+export function publishAtlas(
   { source, stage, counts, result }: StagedAtlas,
   run: ImportRun,
   { models }: Context,
@@ -64,12 +64,16 @@ export function showAtlas(
     await stage.requireWhole(transaction);
     if (!run.flags.approve) await AtlasState.show(generation, transaction);
     else if (!(await AtlasState.showPending(generation, transaction))) {
-      return nothingPending;
+      return nothingPendingResult;
     }
     const rows = facets.map((facet) => ({ ...facet, generation }));
     await AtlasFacet.bulkCreate(rows, { transaction });
     const { fingerprint } = source;
-    await storeImported("atlas", { fingerprint, loaded: loadedOf(source, counts) }, transaction);
+    await storeImportedData(
+      "atlas",
+      { fingerprint, loaded: loadedOf(source, counts) },
+      transaction,
+    );
     await deleteOtherGenerations(generation, transaction);
     await analyze(joinedColumns, transaction);
     return result;

@@ -2,7 +2,7 @@ import type { AtlasCreature } from "../../../../models/atlas/atlas-creature.ts";
 import {
   type AtlasCounts,
   type FacetCounts,
-  mostExamples,
+  maxSkipExamples,
   type SkippedRecord,
   type SkipReason,
 } from "../../../imports/results/atlas.ts";
@@ -55,7 +55,7 @@ export class AtlasTally {
 
   #addExample({ reason, text }: SkippedRecord): void {
     const known = this.#examples.get(reason) ?? [];
-    if (known.length < mostExamples) this.#examples.set(reason, [...known, text]);
+    if (known.length < maxSkipExamples) this.#examples.set(reason, [...known, text]);
   }
 
   #addRegion({ facet, rects }: AtlasRegion): void {

@@ -11,7 +11,7 @@ import { isObject, type JsonObject, nestsDeeper } from "../../../platform/bridge
 import { limits } from "../../../platform/limits.ts";
 import type { AtlasBox, AtlasPoint } from "../../calls/atlas-records.ts";
 import { parseInteger } from "./fields.ts";
-import { defaultHeights } from "./region-parts.ts";
+import { defaultRegionHeights } from "./region-parts.ts";
 import type { AtlasSink } from "./sink.ts";
 
 /** Parses a JSON array with comments and trailing commas, as ModernUO does. @throws {SourceFault} */
@@ -82,7 +82,7 @@ export function readJsonBox(value: unknown): AtlasBox | undefined {
 function readCornerBox(start: unknown, end: unknown): AtlasBox | undefined {
   const [from, to] = [readJsonPoint(start), readJsonPoint(end)];
   if (!from || !to) return undefined;
-  const heights = from.z === to.z ? defaultHeights : { z1: from.z, z2: to.z };
+  const heights = from.z === to.z ? defaultRegionHeights : { z1: from.z, z2: to.z };
   return toBox({ x1: from.x, y1: from.y, x2: to.x, y2: to.y, ...heights });
 }
 
@@ -116,8 +116,8 @@ function toBox({ x1, y1, x2, y2, z1, z2 }: Corners): AtlasBox | undefined {
     y1: top,
     x2: right,
     y2: bottom,
-    z1: parseInteger(z1) ?? defaultHeights.z1,
-    z2: parseInteger(z2) ?? defaultHeights.z2,
+    z1: parseInteger(z1) ?? defaultRegionHeights.z1,
+    z2: parseInteger(z2) ?? defaultRegionHeights.z2,
   };
 }
 

@@ -2,7 +2,7 @@ import type { AtlasBox, AtlasPoint, AtlasRegion } from "../../calls/atlas-record
 import { contentKey } from "./fields.ts";
 
 /** The heights that the game gives to a region that declares none. */
-export const defaultHeights = { z1: -128, z2: 128 } as const;
+export const defaultRegionHeights = { z1: -128, z2: 128 } as const;
 
 /** The fields of a region that a file declares. The other fields are derived from them. */
 export interface RegionFacts {

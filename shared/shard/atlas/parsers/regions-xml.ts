@@ -1,7 +1,7 @@
 import { SourceFault } from "../../../imports/results/source-fault.ts";
 import type { AtlasBox, AtlasPoint, AtlasRegion } from "../../calls/atlas-records.ts";
 import { cleanText, parseFlag, parseInteger } from "./fields.ts";
-import { defaultHeights, toRegion } from "./region-parts.ts";
+import { defaultRegionHeights, toRegion } from "./region-parts.ts";
 import type { AtlasSink, TextParser } from "./sink.ts";
 import { type Attributes, createXmlParser } from "./xml.ts";
 
@@ -84,7 +84,7 @@ const startRegion = (facet: string, attributes: Attributes, parent: Draft | unde
   priority: parent?.priority ?? parseInteger(attributes["priority"]) ?? 50,
   expansion: cleanText(attributes["expansion"]),
   rects: [],
-  ...defaultHeights,
+  ...defaultRegionHeights,
   go: null,
   entrance: null,
   music: null,
@@ -104,8 +104,8 @@ const partsByName: Readonly<Record<string, ReadPart>> = {
     else sink.warn();
   },
   zrange(region, { min, max }) {
-    region.z1 = parseInteger(min) ?? defaultHeights.z1;
-    region.z2 = parseInteger(max) ?? defaultHeights.z2;
+    region.z1 = parseInteger(min) ?? defaultRegionHeights.z1;
+    region.z2 = parseInteger(max) ?? defaultRegionHeights.z2;
   },
   go(region, attributes) {
     region.go = readPoint(attributes);

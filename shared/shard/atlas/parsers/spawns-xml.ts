@@ -92,8 +92,8 @@ function readSpawner(values: Values, file: string, sink: AtlasSink): AtlasSpawne
 /** If both elements are present, `Objects2` contains all entries of `Objects`. */
 function readEntries(values: Values): AtlasEntry[] {
   const newer = first(values, "objects2");
-  if (newer?.trim()) return readObjects2(newer);
-  return readObjects(first(values, "objects") ?? "");
+  if (newer?.trim()) return parseXmlSpawner2Entries(newer);
+  return parseXmlSpawnerEntries(first(values, "objects") ?? "");
 }
 
 /** Delays are in minutes, or seconds if the spawner says so. Some stock spawners have `MinDelay` twice. */
@@ -125,7 +125,7 @@ const maxEntries = 1_000;
  * Reads entries of XmlSpawner2, with delays in minutes: `orc:MX=3:SB=0:…:OBJ=ettin:MX=1:…`. A truncated
  * tail loses only its own values, not the entry.
  */
-export function readObjects2(text: string): AtlasEntry[] {
+export function parseXmlSpawner2Entries(text: string): AtlasEntry[] {
   return text.split(":OBJ=", maxEntries).flatMap((object) => {
     const end = object.search(/:[A-Z]{2}=/);
     const spec = end === -1 ? object : object.slice(0, end);
@@ -146,7 +146,7 @@ function settingOf(settings: string, name: string): string | undefined {
 }
 
 /** Reads entries of the first XmlSpawner: `Orc=3:Ettin=1`. */
-export function readObjects(text: string): AtlasEntry[] {
+export function parseXmlSpawnerEntries(text: string): AtlasEntry[] {
   return text.split(":", maxEntries).flatMap((object) => {
     const at = object.lastIndexOf("=");
     const max = at === -1 ? 1 : (parseInteger(object.slice(at + 1)) ?? 1);

@@ -21,7 +21,7 @@ interface ScopedAtlasFilter extends AtlasFilter {
 }
 
 /** Returns the parameters that both conditions use, in order; null for an absent filter. */
-export function filterValues(asked: ScopedAtlasFilter): unknown[] {
+export function listFilterValues(asked: ScopedAtlasFilter): unknown[] {
   const { generation, facet, region, creature, x, y, bbox, q } = asked;
   const [x1, y1, x2, y2] = bbox ?? [];
   const like = q && `%${escapeLike(q.toLowerCase())}%`;

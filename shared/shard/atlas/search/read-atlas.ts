@@ -1,10 +1,10 @@
 import type { InferAttributes, Transaction } from "sequelize";
 
 import type { AtlasFacet } from "../../../../models/atlas/atlas-facet.ts";
-import { readImported } from "../../../imports/sources/imported-source.ts";
+import { readImportedData } from "../../../imports/sources/imported-source.ts";
 import type { Context } from "../../../platform/context.ts";
 import { inSnapshot } from "../../../platform/db/transaction.ts";
-import { notFound } from "../../../platform/errors/errors.ts";
+import { notFoundError } from "../../../platform/errors/errors.ts";
 import type { AtlasFilter } from "./filters.ts";
 import { findRegions, findSpawners, type FoundRegion, type FoundSpawner } from "./search-sql.ts";
 
@@ -44,7 +44,7 @@ export function readAtlas(
     if (query.facet === undefined) return summary;
     const asked = query.facet.toLowerCase();
     const found = facets.find(({ name }) => name.toLowerCase() === asked);
-    if (!found) throw notFound("Unknown facet");
+    if (!found) throw notFoundError("Unknown facet");
     const facet = found.name;
     const wanted = { ...query, facet, generation };
     const regions = await findRegions(wanted, transaction);
@@ -62,7 +62,7 @@ async function readSummary(
   transaction: Transaction,
 ): Promise<Summary> {
   const { generation } = await models.AtlasState.read({ transaction });
-  const imported = await readImported("atlas", { models }, transaction);
+  const imported = await readImportedData("atlas", { models }, transaction);
   const facets = await models.AtlasFacet.findAll({
     attributes: { exclude: ["generation"] },
     where: { generation },

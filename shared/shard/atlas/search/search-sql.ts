@@ -6,7 +6,7 @@ import { type Database, firstRow, rows } from "../../../platform/db/rows.ts";
 import type { AtlasBox } from "../../calls/atlas-records.ts";
 import {
   type AtlasFilter,
-  filterValues,
+  listFilterValues,
   isUnfiltered,
   regionCondition,
   spawnerCondition,
@@ -44,7 +44,7 @@ export const findRegions = (query: FacetQuery, database: Database): Promise<Foun
        logout_delay as "logoutDelay", min_expansion as "minExpansion",
        max_expansion as "maxExpansion", area, coalesce(rects, '[]') as rects
      from found left join covering using (id) order by priority desc, level desc, id`,
-    filterValues(query),
+    listFilterValues(query),
   );
 
 export interface FoundSpawner extends Readonly<
@@ -75,7 +75,7 @@ export async function findSpawners(query: FacetQuery, database: Database): Promi
        min_delay_sec as "minDelaySec", max_delay_sec as "maxDelaySec", running, region,
        coalesce(entries, '[]') as entries, total
      from page left join spawning using (id) order by id`,
-    filterValues(query),
+    listFilterValues(query),
   );
   const spawns = found.map(({ total: _total, ...spawner }) => spawner);
   if (isUnfiltered(query)) return { spawns, total: null };
@@ -89,7 +89,7 @@ async function countSpawners(query: FacetQuery, database: Database): Promise<num
   const counted = await firstRow<{ total: number }>(
     database,
     `select count(*) as total from atlas_spawners spawner where ${spawnerCondition}`,
-    filterValues(query),
+    listFilterValues(query),
   );
   return counted?.total ?? 0;
 }

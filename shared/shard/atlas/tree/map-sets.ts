@@ -12,7 +12,9 @@ export interface MapSet {
 /** The folders of maps in the newer and in the older distribution. */
 const places = [["Nerun's Distro", "Spawns"], ["Monsters"]] as const;
 
-export const mapPlaces: readonly string[] = places.map((names) => ["Data", ...names].join("/"));
+export const mapFolderPaths: readonly string[] = places.map((names) =>
+  ["Data", ...names].join("/"),
+);
 
 interface FoundMapSet extends MapSet {
   readonly files: SourceFile[];

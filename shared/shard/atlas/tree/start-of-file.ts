@@ -2,14 +2,14 @@ import { open } from "node:fs/promises";
 import { TextDecoder } from "node:util";
 
 import type { SourceFile } from "../../../imports/files/folder.ts";
-import { readFlags } from "../../../imports/files/read-file.ts";
+import { fileOpenFlags } from "../../../imports/files/read-file.ts";
 import { readXmlEncoding } from "../parsers/xml.ts";
 
 const startBytes = 4_096;
 
 /** Reads enough of a file to recognize its family; empty if the file cannot be read. */
 export async function readStartOfFile({ absolute }: SourceFile): Promise<string> {
-  const handle = await open(absolute, readFlags).catch(() => undefined);
+  const handle = await open(absolute, fileOpenFlags).catch(() => undefined);
   if (!handle) return "";
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(startBytes), 0, startBytes, 0);

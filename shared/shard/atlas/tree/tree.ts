@@ -2,7 +2,7 @@ import pLimit from "p-limit";
 
 import { Folder, type SourceFile } from "../../../imports/files/folder.ts";
 import { SourceFault } from "../../../imports/results/source-fault.ts";
-import { mapPlaces } from "./map-sets.ts";
+import { mapFolderPaths } from "./map-sets.ts";
 import { findSpawnFamilies } from "./spawn-families.ts";
 import { readStartOfFile } from "./start-of-file.ts";
 
@@ -71,7 +71,7 @@ function requireSpawns(tree: AtlasTree): AtlasTree {
   );
 }
 
-const xmlPlaces = `Spawns, RevampedSpawns or Data/Spawns (XML), ${mapPlaces.join(" or ")} (maps)`;
+const xmlPlaces = `Spawns, RevampedSpawns or Data/Spawns (XML), ${mapFolderPaths.join(" or ")} (maps)`;
 
 async function detect(folder: Folder): Promise<AtlasTree | undefined> {
   const distribution = await folder.folder("Distribution");

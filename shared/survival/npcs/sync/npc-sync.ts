@@ -2,11 +2,11 @@ import type { Sequelize, Transaction } from "sequelize";
 
 import type { LedgerObjectType } from "../../../../models/survival/survival-ledger-entry.ts";
 import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
-import type { Bounds } from "../../../platform/config/survival-bounds.ts";
+import type { StorageBounds } from "../../../platform/config/survival-bounds.ts";
 import { readClock } from "../../../platform/db/clock.ts";
 import { poolOf } from "../../../platform/db/transaction.ts";
 import { setNpcPlacements, setNpcProfiles } from "../../calls/npc-calls.ts";
-import { lockRunningSync, runWhileCurrent } from "../../sync/settle-sync.ts";
+import { lockRunningSync, recordSyncResult } from "../../sync/settle-sync.ts";
 import type { PreparedSync, SyncKind } from "../../sync/sync-kind.ts";
 import { type PendingChanges, readPendingChanges } from "./pending-changes.ts";
 import {
@@ -37,7 +37,7 @@ export const npcSync = createNpcSync([]);
 
 interface SyncContext {
   readonly sequelize: Sequelize;
-  readonly bounds: Bounds;
+  readonly bounds: StorageBounds;
 }
 
 /**
@@ -95,7 +95,7 @@ const createRecorder =
     work: (transaction: Transaction) => Promise<void>,
     done?: "npc" | "placement",
   ): Promise<boolean> =>
-    runWhileCurrent(sending.serverId, sequelize, async (transaction, requireUnderWay) => {
+    recordSyncResult(sending.serverId, sequelize, async (transaction, requireUnderWay) => {
       await work(transaction);
       requireUnderWay(await lockRunningSync(sending, transaction));
       if (done) await confirmLedgerEntry(sending, done, transaction);

@@ -73,7 +73,7 @@ function pendingProfiles(
   const pushOf = new Map(pushes.map((push) => [push.key, push]));
   const sent = profiles.filter(
     (profile) =>
-      chosen.includes(profile.id) || !hasProfile(profile, pushOf.get(profile.key), known),
+      chosen.includes(profile.id) || !isProfileSynced(profile, pushOf.get(profile.key), known),
   );
   const keys = new Set(profiles.map(({ key }) => key));
   const removed = pushes
@@ -86,7 +86,7 @@ function pendingProfiles(
 }
 
 /** True if this revision was sent successfully, and the server has sent no hello since. */
-export function hasProfile(
+export function isProfileSynced(
   { id, revision }: Pick<ProfileToSend, "id" | "revision">,
   push: SurvivalNpcPush | undefined,
   known: Pick<SurvivalNpcState, "saidHelloAt"> | null,
@@ -127,7 +127,7 @@ const sentPlacement = (placement: SurvivalNpcPlacement, saveId: number | null) =
   count: placement.count,
   radius: placement.radius,
   respawnSec: placement.respawnSec,
-  enabled: placement.enabled && isOfWorld(placement, saveId),
+  enabled: placement.enabled && isPlacementInWorld(placement, saveId),
 });
 
 type PlacementWorld = Pick<SurvivalNpcPlacement, "onWipe" | "saveId">;
@@ -137,5 +137,7 @@ type PlacementWorld = Pick<SurvivalNpcPlacement, "onWipe" | "saveId">;
  * appear in the next world. It returns if its world is restored from a backup.
  * @param standing current world; if it is unknown (null), every placement belongs to it
  */
-export const isOfWorld = ({ onWipe, saveId }: PlacementWorld, standing: number | null): boolean =>
-  onWipe === "keep" || standing === null || saveId === null || saveId === standing;
+export const isPlacementInWorld = (
+  { onWipe, saveId }: PlacementWorld,
+  standing: number | null,
+): boolean => onWipe === "keep" || standing === null || saveId === null || saveId === standing;

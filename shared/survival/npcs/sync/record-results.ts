@@ -6,10 +6,10 @@ import { clockNow } from "../../../../models/queries/clock.ts";
 import type { SurvivalNpcProfile } from "../../../../models/survival/npcs/survival-npc-profile.ts";
 import type { SurvivalNpcState } from "../../../../models/survival/npcs/survival-npc-state.ts";
 import type { BridgeError } from "../../../platform/bridge/bridge-error.ts";
-import type { Bounds } from "../../../platform/config/survival-bounds.ts";
+import type { StorageBounds } from "../../../platform/config/survival-bounds.ts";
 import { countChanged } from "../../../platform/db/rows.ts";
 import { modelsOf } from "../../../platform/db/transaction.ts";
-import { mayHaveArrived } from "../../calls/call-rules.ts";
+import { isPossiblyDelivered } from "../../calls/call-rules.ts";
 import type { ProfilesAnswer } from "../../calls/npc-calls.ts";
 import { cleanDocument } from "../../plain-texts.ts";
 import { recordOmission } from "../../storage/omissions.ts";
@@ -28,7 +28,7 @@ type Profiles = NonNullable<PendingChanges["profiles"]>;
 
 interface RecordContext {
   readonly transaction: Transaction;
-  readonly bounds: Bounds;
+  readonly bounds: StorageBounds;
 }
 
 /** Maximum length in characters of a document from a game. Longer documents are not stored. */
@@ -66,7 +66,7 @@ export async function recordFailure(
   error: BridgeError,
   transaction: Transaction,
 ): Promise<void> {
-  const isThere = mayHaveArrived(error);
+  const isThere = isPossiblyDelivered(error);
   if (error.code === "SHARD_DOWN" && !isThere) return;
   for (const profile of sent) {
     await recordAttempt(sending, profile, { error: error.reason, isThere }, transaction);

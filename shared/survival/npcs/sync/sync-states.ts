@@ -1,6 +1,10 @@
 import { col } from "sequelize";
 
-import { computed, type PlainRow, plainRows } from "../../../../models/queries/plain-rows.ts";
+import {
+  computeColumn,
+  type PlainRow,
+  readPlainRows,
+} from "../../../../models/queries/plain-rows.ts";
 import type { SurvivalNpcProfile } from "../../../../models/survival/npcs/survival-npc-profile.ts";
 import type { SurvivalNpcPush } from "../../../../models/survival/npcs/survival-npc-push.ts";
 import type { SurvivalNpcState } from "../../../../models/survival/npcs/survival-npc-state.ts";
@@ -9,7 +13,7 @@ import type { SurvivalServer } from "../../../../models/survival/survival-server
 import type { SurvivalSync } from "../../../../models/survival/survival-sync.ts";
 import type { Context } from "../../../platform/context.ts";
 import { lacksCapability, minNpcApi } from "../../calls/call-rules.ts";
-import { hasProfile } from "./pending-changes.ts";
+import { isProfileSynced } from "./pending-changes.ts";
 
 /** The state of the site's NPC data on a server. */
 export type SyncProgressState = "pushed" | "pending" | "failed" | "offline" | "unsupported";
@@ -23,12 +27,12 @@ export interface SyncProgress {
 }
 
 const computedColumns = {
-  hello: computed<SurvivalServerState["hello"]>(col("state.hello")),
-  state: computed<SurvivalSync["state"] | null>(col("pushes.state")),
-  dirty: computed<boolean>("coalesce(pushes.asked > pushes.pushed, false)"),
-  at: computed<SurvivalSync["lastPushAt"]>(col("pushes.last_push_at")),
-  error: computed<SurvivalSync["error"]>(col("pushes.error")),
-  saidHelloAt: computed<SurvivalNpcState["saidHelloAt"] | null>(col("npcs.said_hello_at")),
+  hello: computeColumn<SurvivalServerState["hello"]>(col("state.hello")),
+  state: computeColumn<SurvivalSync["state"] | null>(col("pushes.state")),
+  dirty: computeColumn<boolean>("coalesce(pushes.asked > pushes.pushed, false)"),
+  at: computeColumn<SurvivalSync["lastPushAt"]>(col("pushes.last_push_at")),
+  error: computeColumn<SurvivalSync["error"]>(col("pushes.error")),
+  saidHelloAt: computeColumn<SurvivalNpcState["saidHelloAt"] | null>(col("npcs.said_hello_at")),
 };
 
 type Row = PlainRow<SurvivalServer, "id" | "enabled", typeof computedColumns>;
@@ -47,7 +51,7 @@ export async function readNpcServers(
   { models }: Pick<Context, "models">,
   serverIds: readonly number[] | null = null,
 ): Promise<NpcServer[]> {
-  const found = await plainRows(models.SurvivalServer, {
+  const found = await readPlainRows(models.SurvivalServer, {
     columns: ["id", "enabled"],
     computed: computedColumns,
     include: [
@@ -109,7 +113,7 @@ function serverProgress(
 ): Pick<SyncProgress, "state" | "error"> {
   if (server.state === "unsupported") return { state: "unsupported", error: null };
   const { saidHelloAt } = server;
-  if (hasProfile(profile, push, saidHelloAt && { saidHelloAt })) {
+  if (isProfileSynced(profile, push, saidHelloAt && { saidHelloAt })) {
     return { state: "pushed", error: null };
   }
   if (push?.state === "failed" && push.revision === profile.revision) {

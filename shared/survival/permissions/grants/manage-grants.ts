@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../../../models/queries/any-id.ts";
+import { matchClientId } from "../../../../models/queries/any-id.ts";
 import { transactionStart } from "../../../../models/queries/clock.ts";
 import type { SurvivalGrant } from "../../../../models/survival/permissions/survival-grant.ts";
 import type { Caller } from "../../../platform/access/caller.ts";
@@ -9,15 +9,15 @@ import type { Context } from "../../../platform/context.ts";
 import { readClock } from "../../../platform/db/clock.ts";
 import { isUniqueViolation } from "../../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
-import { AppError, invalidFields, notFound } from "../../../platform/errors/errors.ts";
+import { AppError, invalidFieldsError, notFoundError } from "../../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../../context.ts";
 import { lockServersShared } from "../../server-locks.ts";
 import { requestSync } from "../../sync/request-sync.ts";
 import { defaultGroup } from "../effective.ts";
 import { checkNode } from "../nodes.ts";
 import { grantRevision } from "../revisions.ts";
-import { allServers, serversOf, storedScope } from "../scopes.ts";
-import type { Scope } from "../wanted.ts";
+import { allServers, serversOf, toStoredScope } from "../scopes.ts";
+import type { ServerScope } from "../wanted.ts";
 import {
   type PermissionAction,
   recordChange,
@@ -28,7 +28,7 @@ import {
 } from "./changes.ts";
 
 interface GrantTerms {
-  readonly scope?: Scope;
+  readonly scope?: ServerScope;
   /** ISO 8601; null if the grant never ends. */
   readonly expiresAt?: string | null;
   readonly reason?: string | null;
@@ -57,7 +57,7 @@ export async function createGrant(
       await checkValue(given, context, transaction);
       const player = await resolvePlayer(given, transaction);
       const expiresAt = await parseExpiry(given.expiresAt ?? null, transaction);
-      const scope = storedScope(given.scope ?? allServers, held);
+      const scope = toStoredScope(given.scope ?? allServers, held);
       const grant = await modelsOf(transaction).SurvivalGrant.create(
         { kind, value, reason, expiresAt, ...player, ...scope, createdBy: caller.userId },
         { transaction },
@@ -85,7 +85,7 @@ export const changeGrant = (
     const grant = await lockGrant(id, transaction);
     requireBaseRevision(grantRevision(grant));
     const before = { scopeAll: grant.scopeAll, serverIds: grant.serverIds };
-    if (change.scope) grant.set(storedScope(change.scope, held));
+    if (change.scope) grant.set(toStoredScope(change.scope, held));
     if (change.reason !== undefined) grant.reason = change.reason;
     if (change.expiresAt !== undefined) {
       grant.expiresAt = await parseExpiry(change.expiresAt, transaction);
@@ -153,11 +153,11 @@ async function revoke(
 
 async function lockGrant(id: number, transaction: Transaction): Promise<SurvivalGrant> {
   const grant = await modelsOf(transaction).SurvivalGrant.findOne({
-    where: { id: anyId(id) },
+    where: { id: matchClientId(id) },
     transaction,
     lock: transaction.LOCK.UPDATE,
   });
-  if (!grant) throw notFound("Unknown grant");
+  if (!grant) throw notFoundError("Unknown grant");
   const isOver = grant.expiresAt !== null && grant.expiresAt <= (await readClock(transaction));
   if (grant.revokedAt === null && grant.expiredAt === null && !isOver) return grant;
   throw new AppError("grant_ended", "The grant has ended: create a new one");
@@ -173,7 +173,7 @@ async function checkValue(
     return;
   }
   if (value === defaultGroup) {
-    throw invalidFields([
+    throw invalidFieldsError([
       { path: "value", message: `every player is already in the group ${value}` },
     ]);
   }
@@ -184,7 +184,7 @@ async function checkValue(
     // Keep the group from being deleted.
     lock: transaction.LOCK.KEY_SHARE,
   });
-  if (!group) throw invalidFields([{ path: "value", message: `there is no group ${value}` }]);
+  if (!group) throw invalidFieldsError([{ path: "value", message: `there is no group ${value}` }]);
 }
 
 /** @throws AppError missing if the user has no such link; 400 if the user has several */
@@ -201,10 +201,12 @@ async function resolvePlayer(
     lock: transaction.LOCK.KEY_SHARE,
   });
   const [link] = links;
-  if (!link) throw notFound("The user has not linked this Steam account, or any Steam account");
+  if (!link) {
+    throw notFoundError("The user has not linked this Steam account, or any Steam account");
+  }
   if (links.length === 1) return { steamId: link.steamId, userId };
   const message = "the user has linked several Steam accounts: name one of them";
-  throw invalidFields([{ path: "steamId", message }]);
+  throw invalidFieldsError([{ path: "steamId", message }]);
 }
 
 async function parseExpiry(
@@ -214,7 +216,7 @@ async function parseExpiry(
   if (expiresAt === null) return null;
   const end = new Date(expiresAt);
   if (end > (await readClock(transaction))) return end;
-  throw invalidFields([{ path: "expiresAt", message: "must be in the future" }]);
+  throw invalidFieldsError([{ path: "expiresAt", message: "must be in the future" }]);
 }
 
 interface RecordContext {

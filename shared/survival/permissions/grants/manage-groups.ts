@@ -6,14 +6,14 @@ import type { Caller } from "../../../platform/access/caller.ts";
 import { requireBaseRevision } from "../../../platform/base-revision.ts";
 import { lockForTransaction } from "../../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
-import { AppError, invalidFields, notFound } from "../../../platform/errors/errors.ts";
+import { AppError, invalidFieldsError, notFoundError } from "../../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../../context.ts";
 import { lockServersShared } from "../../server-locks.ts";
 import { groupFaults } from "../group-tree.ts";
 import { checkNodes } from "../nodes.ts";
 import { groupRevision } from "../revisions.ts";
-import { allServers, storedScope } from "../scopes.ts";
-import type { Scope } from "../wanted.ts";
+import { allServers, toStoredScope } from "../scopes.ts";
+import type { ServerScope } from "../wanted.ts";
 import { recordChange, expireGrants, notifyGrants } from "./changes.ts";
 
 /** The fields to change. Omitted fields keep their values. */
@@ -23,7 +23,7 @@ export interface GroupChange {
   readonly rank?: number;
   readonly parent?: string | null;
   readonly permissions?: readonly string[];
-  readonly scope?: Scope;
+  readonly scope?: ServerScope;
 }
 
 export type NewGroup = GroupChange & { readonly name: string };
@@ -152,7 +152,7 @@ function findGroupById(
   id: number,
 ): SurvivalPermissionGroup {
   const group = groups.find((one) => one.id === id);
-  if (!group) throw notFound("Unknown group");
+  if (!group) throw notFoundError("Unknown group");
   return group;
 }
 
@@ -172,7 +172,7 @@ function refuseProtected(group: SurvivalPermissionGroup, change: GroupChange): v
     (field) => change[field] !== undefined && change[field] !== group[field],
   );
   if (own.length === 0) return;
-  throw invalidFields(
+  throw invalidFieldsError(
     own.map((path) => ({ path, message: `${path} is set by the game and cannot be changed` })),
   );
 }
@@ -194,7 +194,7 @@ function applyGroupChange(
     checkNodes(permissions, "permissions", deny);
     group.permissions = [...new Set(permissions)].toSorted();
   }
-  if (scope) group.set(storedScope(scope, held));
+  if (scope) group.set(toStoredScope(scope, held));
   group.set({
     ...(title !== undefined && { title }),
     ...(rank !== undefined && { rank }),
@@ -202,7 +202,7 @@ function applyGroupChange(
   });
   const faults = groupFaults(groups);
   if (faults.length === 0) return;
-  throw invalidFields(
+  throw invalidFieldsError(
     faults.map(({ name, message }) => ({
       path: "parent",
       message: name === group.name ? message : `${name}: ${message}`,

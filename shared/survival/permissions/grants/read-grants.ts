@@ -1,8 +1,8 @@
-import { anyId } from "../../../../models/queries/any-id.ts";
+import { matchClientId } from "../../../../models/queries/any-id.ts";
 import type { SurvivalGrant } from "../../../../models/survival/permissions/survival-grant.ts";
 import type { Context } from "../../../platform/context.ts";
 import { rows } from "../../../platform/db/rows.ts";
-import { notFound } from "../../../platform/errors/errors.ts";
+import { notFoundError } from "../../../platform/errors/errors.ts";
 
 /** `expiring`: the grant has ended, but a server that has it could not be updated yet. */
 export const grantStates = ["active", "expiring", "expired", "revoked"] as const;
@@ -71,14 +71,14 @@ export const readUnfinishedGrants = (
 /** @throws AppError missing if no grant has this id */
 export async function findGrant(id: number, { sequelize }: Database): Promise<GrantRecord> {
   const [grant] = await rows<GrantRecord>(sequelize, grantByIdSql, [id]);
-  if (!grant) throw notFound("Unknown grant");
+  if (!grant) throw notFoundError("Unknown grant");
   return grant;
 }
 
 /** @throws AppError missing if no grant has this id */
 export async function requireGrant(id: number, { models }: Pick<Context, "models">): Promise<void> {
-  if ((await models.SurvivalGrant.count({ where: { id: anyId(id) } })) > 0) return;
-  throw notFound("Unknown grant");
+  if ((await models.SurvivalGrant.count({ where: { id: matchClientId(id) } })) > 0) return;
+  throw notFoundError("Unknown grant");
 }
 
 /** SQL: true if a permission, possibly with a wildcard, or a group equals or covers a node. */

@@ -1,10 +1,10 @@
 import { col, type WhereOptions } from "sequelize";
 
-import { anyId } from "../../../../models/queries/any-id.ts";
-import { computed, plainRows } from "../../../../models/queries/plain-rows.ts";
+import { matchClientId } from "../../../../models/queries/any-id.ts";
+import { computeColumn, readPlainRows } from "../../../../models/queries/plain-rows.ts";
 import type { SurvivalPermissionGroup } from "../../../../models/survival/permissions/survival-permission-group.ts";
 import type { Context } from "../../../platform/context.ts";
-import { notFound } from "../../../platform/errors/errors.ts";
+import { notFoundError } from "../../../platform/errors/errors.ts";
 
 const columns = [
   "id",
@@ -34,9 +34,9 @@ export async function readGroups(
   where: WhereOptions<SurvivalPermissionGroup> = {},
 ): Promise<GroupRecord[]> {
   const [groups, memberships] = await Promise.all([
-    plainRows(models.SurvivalPermissionGroup, {
+    readPlainRows(models.SurvivalPermissionGroup, {
       columns,
-      computed: { updatedBy: computed<string | null>(col("changedBy.username")) },
+      computed: { updatedBy: computeColumn<string | null>(col("changedBy.username")) },
       include: [{ association: "changedBy", attributes: [] }],
       where,
       order: [["rank", "DESC"], "name"],
@@ -56,7 +56,7 @@ export async function readGroups(
 
 /** @throws AppError missing if no group has this id */
 export async function findGroup(id: number, context: Stores): Promise<GroupRecord> {
-  const [found] = await readGroups(context, { id: anyId(id) });
-  if (!found) throw notFound("Unknown group");
+  const [found] = await readGroups(context, { id: matchClientId(id) });
+  if (!found) throw notFoundError("Unknown group");
   return found;
 }

@@ -4,8 +4,12 @@ import { readOwnSteamIds } from "../../steam-links.ts";
 import { type EffectivePermission, effectivePermissions } from "../effective.ts";
 import { type GrantRecord, readUnfinishedGrants } from "../grants/read-grants.ts";
 import { isGrantedByPatterns, normalizeName } from "../nodes.ts";
-import { entryKey, isLive, type PermissionEntry } from "../permission-ops.ts";
-import { readPermissions, scopeOf, type ServerState } from "../sync/read-permissions.ts";
+import { entryKey, isEntryOnServer, type PermissionEntry } from "../permission-ops.ts";
+import {
+  readPermissions,
+  toServerScope,
+  type ServerPermissionState,
+} from "../sync/read-permissions.ts";
 import { isInScope, type WantedUser } from "../wanted.ts";
 
 export interface OwnEntry {
@@ -53,7 +57,7 @@ export async function readOwnPermissions(
 function entryOf(
   grant: GrantRecord,
   servers: readonly ListedServer[],
-  states: readonly ServerState[],
+  states: readonly ServerPermissionState[],
 ): OwnEntry {
   const stateOf = new Map(states.map((state) => [state.serverId, state]));
   const group = states[0]?.groups.find(({ name }) => name === grant.value);
@@ -61,15 +65,15 @@ function entryOf(
     grant,
     title: grant.kind === "membership" ? (group?.title ?? null) : null,
     servers: servers
-      .filter(({ id }) => isInScope(scopeOf(grant), id))
+      .filter(({ id }) => isInScope(toServerScope(grant), id))
       .map(({ id, name }) => ({ id, name, live: isLiveOnServer(grant, stateOf.get(id)) })),
   };
 }
 
 /** True if the server has the grant, according to its reports. */
-function isLiveOnServer(grant: GrantRecord, state: ServerState | undefined): boolean {
+function isLiveOnServer(grant: GrantRecord, state: ServerPermissionState | undefined): boolean {
   if (!state) return false;
-  const live = new Set(state.rows.filter(isLive).map(entryKey));
+  const live = new Set(state.rows.filter(isEntryOnServer).map(entryKey));
   const stands = (entry: PermissionEntry): boolean => live.has(entryKey(entry));
   const user = { subjectKind: "user", subject: grant.steamId } as const;
   if (grant.kind === "membership") {
@@ -83,12 +87,15 @@ function isLiveOnServer(grant: GrantRecord, state: ServerState | undefined): boo
 }
 
 /** Returns the nodes of a permission grant; if it has ended, the nodes that are still on the server. */
-function nodesOf({ steamId, value, state: stands }: GrantRecord, state: ServerState): string[] {
+function nodesOf(
+  { steamId, value, state: stands }: GrantRecord,
+  state: ServerPermissionState,
+): string[] {
   const deny = state.wanted.deny;
   const user: WantedUser | undefined = state.wanted.users.get(steamId);
   const wanted = stands === "active" ? (user?.nodes ?? []) : [];
   const pushed = state.rows
-    .filter((row) => isLive(row) && row.subject === steamId && row.kind === "permission")
+    .filter((row) => isEntryOnServer(row) && row.subject === steamId && row.kind === "permission")
     .map((row) => row.value);
   const found = [...wanted, ...pushed].filter((node) => isGrantedByPatterns(node, [value], deny));
   return [...new Set(found.map(normalizeName))];

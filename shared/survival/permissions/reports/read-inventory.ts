@@ -1,9 +1,13 @@
-import { anyId } from "../../../../models/queries/any-id.ts";
+import { matchClientId } from "../../../../models/queries/any-id.ts";
 import type { Context } from "../../../platform/context.ts";
 import { rows } from "../../../platform/db/rows.ts";
-import { notFound } from "../../../platform/errors/errors.ts";
+import { notFoundError } from "../../../platform/errors/errors.ts";
 import type { PermissionDrift } from "../drift.ts";
-import { readPermissions, type StoredInventory, driftOf } from "../sync/read-permissions.ts";
+import {
+  readPermissions,
+  type StoredInventory,
+  computeServerDrift,
+} from "../sync/read-permissions.ts";
 
 export interface InventoryReport {
   readonly inventory: Pick<StoredInventory, "groups" | "permissions" | "users"> | null;
@@ -23,16 +27,20 @@ export async function readInventory(
   { models, config }: Context,
 ): Promise<InventoryReport> {
   const server = await models.SurvivalServer.findOne({
-    where: { id: anyId(serverId) },
+    where: { id: matchClientId(serverId) },
     attributes: ["id"],
     raw: true,
   });
-  if (!server) throw notFound("There is no such server");
+  if (!server) throw notFoundError("There is no such server");
   const parts = { models, deny: config.SURVIVAL_PERMISSION_DENY };
   const [state] = await readPermissions([serverId], parts);
   if (!state?.inventory) return emptyReport;
   const { groups, permissions, users, toldAt } = state.inventory;
-  return { inventory: { groups, permissions, users }, drift: driftOf(state), inventoryAt: toldAt };
+  return {
+    inventory: { groups, permissions, users },
+    drift: computeServerDrift(state),
+    inventoryAt: toldAt,
+  };
 }
 
 export interface KnownPermission {

@@ -4,19 +4,19 @@ import type { Caller } from "../../../platform/access/caller.ts";
 import { recordActivity } from "../../../platform/activity/activity.ts";
 import type { Context } from "../../../platform/context.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import { invalidFields } from "../../../platform/errors/errors.ts";
-import { actorOf } from "../../../shard/staff/commands.ts";
+import { invalidFieldsError } from "../../../platform/errors/errors.ts";
+import { toCommandActor } from "../../../shard/staff/commands.ts";
 import type { SurvivalContext } from "../../context.ts";
-import { unknownServers } from "../../server-locks.ts";
+import { findUnknownServerFaults } from "../../server-locks.ts";
 import { runSync } from "../../sync/delivery/run-sync.ts";
 import { syncKinds } from "../../sync/delivery/sync-kinds.ts";
 import { requestSync } from "../../sync/request-sync.ts";
 import type { PermissionDrift } from "../drift.ts";
 import { type GroupRecord, readGroups } from "../grants/read-groups.ts";
 import type { PermissionOp, PermissionEntry } from "../permission-ops.ts";
-import { readPermissions, opsOf, driftOf } from "../sync/read-permissions.ts";
+import { readPermissions, computeServerOps, computeServerDrift } from "../sync/read-permissions.ts";
 
-export interface SyncOrder {
+export interface PermissionSyncRequest {
   /** Absent for all enabled servers with `permissionSync`. */
   readonly serverIds?: readonly number[];
   /** True to compute the steps without sending them. */
@@ -33,7 +33,7 @@ interface ServerSyncResult {
 
 /** Syncs now, or only computes steps. @throws AppError for unknown servers or no `permissionSync` */
 export async function syncPermissions(
-  { serverIds, dryRun }: SyncOrder,
+  { serverIds, dryRun }: PermissionSyncRequest,
   caller: Caller,
   context: SurvivalContext,
 ): Promise<{ results: ServerSyncResult[] }> {
@@ -41,7 +41,7 @@ export async function syncPermissions(
   const ids = (await chosenServers(serverIds, context)).map(({ id }) => id);
   const parts = { models, deny: config.SURVIVAL_PERMISSION_DENY };
   const states = await readPermissions(ids, parts);
-  const steps = new Map(states.map((state) => [state.serverId, opsOf(state)]));
+  const steps = new Map(states.map((state) => [state.serverId, computeServerOps(state)]));
   if (!dryRun) {
     const ask = { serverIds: ids, reason: "sync" } as const;
     // Use two transactions: frames of the game request the same two syncs in any order.
@@ -73,7 +73,12 @@ export async function syncPermissions(
 }
 
 const pushNow = (serverId: number, caller: Caller, context: SurvivalContext): Promise<void> =>
-  runSync({ serverId, name: "permissions" }, syncKinds.permissions, context, actorOf(caller));
+  runSync(
+    { serverId, name: "permissions" },
+    syncKinds.permissions,
+    context,
+    toCommandActor(caller),
+  );
 
 type ChosenServer = Pick<SurvivalServer, "id" | "enabled" | "permissionSync">;
 
@@ -89,14 +94,14 @@ async function chosenServers(
   });
   const path = "serverIds";
   const known = new Set(servers.map(({ id }) => id));
-  const faults = unknownServers(path, serverIds ?? [], known);
+  const faults = findUnknownServerFaults(path, serverIds ?? [], known);
   const left = servers.filter(({ permissionSync }) => !permissionSync).map(({ id }) => id);
   if (left.length > 0) {
     const message = `permissionSync is off for server ${left.join(", ")}`;
     faults.push({ path, message });
   }
   if (faults.length === 0) return servers;
-  throw invalidFields(faults);
+  throw invalidFieldsError(faults);
 }
 
 const permissionSyncStates = ["clean", "dirty", "pushing", "failed", "offline"] as const;
@@ -165,9 +170,9 @@ export async function readOverview(context: SurvivalContext): Promise<Permission
         lastPushAt: push?.lastPushAt ?? null,
         lastOkAt: push?.lastOkAt ?? null,
         inventoryAt: state.inventory?.toldAt ?? null,
-        pendingOps: opsOf(state).length,
+        pendingOps: computeServerOps(state).length,
         unknownPermissions: state.wanted.unknown,
-        drift: shortenDrift(driftOf(state)),
+        drift: shortenDrift(computeServerDrift(state)),
       };
     }),
     counts: { groups: groups.length, ...counts },

@@ -9,7 +9,11 @@ import { normalizeName } from "../nodes.ts";
 import type { PermissionOp } from "../permission-ops.ts";
 import { buildPermissionSync } from "../permission-sync.ts";
 import type { PermissionGroup } from "../wanted.ts";
-import { readPermissions, type ServerState, opsOf } from "./read-permissions.ts";
+import {
+  readPermissions,
+  type ServerPermissionState,
+  computeServerOps,
+} from "./read-permissions.ts";
 
 /** Servers usually report the outcome within seconds. After this time the sync is repeated. */
 const outcomeWithinMs = 60_000;
@@ -27,7 +31,7 @@ export const permissionsSync: SyncKind = {
     if (!server?.permissionSync) return null;
     const parts = { models, transaction, deny: config.SURVIVAL_PERMISSION_DENY };
     const [state] = await readPermissions([serverId], parts);
-    const ops = state ? opsOf(state) : [];
+    const ops = state ? computeServerOps(state) : [];
     if (!state || ops.length === 0) return null;
     await recordOps(serverId, ref, ops, transaction);
     const body = buildPermissionSync(ref, ops, groupsToSend(state));
@@ -48,7 +52,7 @@ const ledgerTypesOf = (ops: readonly PermissionOp[]): LedgerObjectType[] => [
 ];
 
 /** Each sync overwrites title and rank, so send the game's own groups with their present values. */
-function groupsToSend({ wanted, groups, inventory }: ServerState) {
+function groupsToSend({ wanted, groups, inventory }: ServerPermissionState) {
   const there = new Map(
     (inventory?.groups ?? []).map((group) => [normalizeName(group.name), group]),
   );

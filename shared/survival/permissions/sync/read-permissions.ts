@@ -12,12 +12,12 @@ import { entryKey, type PermissionOp, permissionOps } from "../permission-ops.ts
 import {
   type PermissionGrant,
   type PermissionGroup,
-  type Scope,
+  type ServerScope,
   type WantedPermissions,
   wantedPermissions,
 } from "../wanted.ts";
 
-export type StoredRow = Pick<
+export type StoredPermissionRow = Pick<
   SurvivalPermissionRow,
   "subjectKind" | "subject" | "kind" | "value" | "state" | "shape" | "at" | "error"
 >;
@@ -28,33 +28,33 @@ export type StoredInventory = Pick<
 >;
 
 /** The wanted and the known permissions of one server. */
-export interface ServerState {
+export interface ServerPermissionState {
   readonly serverId: number;
   /** All groups, including those for other servers. */
   readonly groups: readonly PermissionGroup[];
   readonly wanted: WantedPermissions;
-  readonly rows: readonly StoredRow[];
+  readonly rows: readonly StoredPermissionRow[];
   readonly inventory: StoredInventory | null;
 }
 
-export interface Parts {
+export interface PermissionReadOptions {
   readonly models: Models;
   readonly transaction?: Transaction;
   /** Patterns of permissions that the site must not grant. */
   readonly deny: readonly string[];
 }
 
-export const scopeOf = ({
+export const toServerScope = ({
   scopeAll,
   serverIds,
-}: Pick<SurvivalGrant, "scopeAll" | "serverIds">): Scope => ({ all: scopeAll, serverIds });
+}: Pick<SurvivalGrant, "scopeAll" | "serverIds">): ServerScope => ({ all: scopeAll, serverIds });
 
 /** @param steamId to read one player only */
 export async function readPermissions(
   serverIds: readonly number[],
-  { models, transaction, deny }: Parts,
+  { models, transaction, deny }: PermissionReadOptions,
   steamId?: string,
-): Promise<ServerState[]> {
+): Promise<ServerPermissionState[]> {
   const within = { raw: true, ...(transaction && { transaction }) } as const;
   const now = await readClock(transaction ?? (models.SurvivalGrant.sequelize as Sequelize));
   const groups = await readGroups(models, within);
@@ -112,16 +112,16 @@ const readGroups = async (
   within: { readonly raw: true; readonly transaction?: Transaction },
 ): Promise<PermissionGroup[]> => {
   const stored = await models.SurvivalPermissionGroup.findAll({ order: ["name"], ...within });
-  return stored.map(groupOf);
+  return stored.map(toPermissionGroup);
 };
 
-export const groupOf = (group: SurvivalPermissionGroup): PermissionGroup => ({
+export const toPermissionGroup = (group: SurvivalPermissionGroup): PermissionGroup => ({
   name: group.name,
   title: group.title,
   rank: group.rank,
   parent: group.parent,
   permissions: group.permissions,
-  scope: scopeOf(group),
+  scope: toServerScope(group),
   managed: group.managed,
 });
 
@@ -129,7 +129,7 @@ const grantOf = (grant: Pick<SurvivalGrant, (typeof grantColumns)[number]>): Per
   kind: grant.kind,
   steamId: grant.steamId,
   value: grant.value,
-  scope: scopeOf(grant),
+  scope: toServerScope(grant),
   expiresAt: grant.expiresAt,
   revokedAt: grant.revokedAt,
 });
@@ -137,7 +137,7 @@ const grantOf = (grant: Pick<SurvivalGrant, (typeof grantColumns)[number]>): Per
 const noDrift: PermissionDrift = { extra: [], missing: [] };
 
 /** Compares a server's inventory with the entries that were sent before it. */
-export function driftOf({ rows, inventory }: ServerState): PermissionDrift {
+export function computeServerDrift({ rows, inventory }: ServerPermissionState): PermissionDrift {
   if (!inventory) return noDrift;
   const drift = permissionDrift(rows, inventory);
   const later = new Set(rows.filter((row) => isAfterInventory(row, inventory)).map(entryKey));
@@ -147,12 +147,14 @@ export function driftOf({ rows, inventory }: ServerState): PermissionDrift {
   };
 }
 
-const isAfterInventory = ({ at }: StoredRow, { toldAt }: { readonly toldAt: Date }): boolean =>
-  at >= toldAt;
+const isAfterInventory = (
+  { at }: StoredPermissionRow,
+  { toldAt }: { readonly toldAt: Date },
+): boolean => at >= toldAt;
 
 /** Returns the steps to send now. Sent entries that have disappeared from the server are sent again. */
-export function opsOf(state: ServerState): PermissionOp[] {
-  const missing = new Set(driftOf(state).missing.map(entryKey));
+export function computeServerOps(state: ServerPermissionState): PermissionOp[] {
+  const missing = new Set(computeServerDrift(state).missing.map(entryKey));
   const rows = state.rows.map((row) =>
     missing.has(entryKey(row)) ? { ...row, state: "failed" as const } : row,
   );

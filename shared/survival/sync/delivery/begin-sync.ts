@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { col, literal, type Transaction } from "sequelize";
 
-import { clockAfter, clockNow } from "../../../../models/queries/clock.ts";
+import { clockNowPlus, clockNow } from "../../../../models/queries/clock.ts";
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
 import type { SyncState, SurvivalSync } from "../../../../models/survival/survival-sync.ts";
 import { countChanged, firstRow } from "../../../platform/db/rows.ts";
@@ -19,7 +19,7 @@ export interface SyncTask {
 }
 
 /** `rest`: there is nothing to send now, or another process is sending for `busyMs`. */
-export type BeginResult =
+export type SyncBeginResult =
   | { readonly push: RunningSync; readonly prepared: PreparedSync }
   | { readonly rest: SyncState | null; readonly busyMs: number };
 
@@ -37,8 +37,8 @@ export const beginSync = (
   { serverId, name }: SyncTask,
   kind: SyncKind,
   context: SurvivalContext,
-): Promise<BeginResult> =>
-  inTransaction(context.sequelize, async (transaction): Promise<BeginResult> => {
+): Promise<SyncBeginResult> =>
+  inTransaction(context.sequelize, async (transaction): Promise<SyncBeginResult> => {
     await lockServerShared(serverId, transaction);
     const row = await firstRow<Row>(transaction, readRow, [serverId, name]);
     if (!row?.isDirty) return { rest: row?.state ?? null, busyMs: 0 };
@@ -124,7 +124,7 @@ async function markBegun(
       covers: col("asked"),
       tries: literal("tries + 1"),
       retryAt: null,
-      busyUntil: clockAfter(leaseMs),
+      busyUntil: clockNowPlus(leaseMs),
       lastPushAt: clockNow(),
     },
     { where: { serverId, name }, transaction },

@@ -1,10 +1,10 @@
 import type { SurvivalSync } from "../../../../models/survival/survival-sync.ts";
 import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
-import type { Actor } from "../../../platform/bridge/calls/call.ts";
+import type { CommandActor } from "../../../platform/bridge/calls/call.ts";
 import type { Context } from "../../../platform/context.ts";
 import { rows } from "../../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
-import { mayHaveArrived, systemActor } from "../../calls/call-rules.ts";
+import { isPossiblyDelivered, systemActor } from "../../calls/call-rules.ts";
 import type { SurvivalContext } from "../../context.ts";
 import { lockServerShared } from "../../server-locks.ts";
 import {
@@ -12,7 +12,7 @@ import {
   type RunningSync,
   settleSync,
   scheduleSync,
-  runWhileCurrent,
+  recordSyncResult,
 } from "../settle-sync.ts";
 import {
   type PreparedSync,
@@ -41,7 +41,7 @@ export async function runSync(
   work: Parameters<typeof beginSync>[0],
   kind: SyncKind,
   context: SurvivalContext,
-  actor: Actor = systemActor,
+  actor: CommandActor = systemActor,
 ): Promise<void> {
   const begun = await beginSync(work, kind, context);
   if ("rest" in begun) {
@@ -67,7 +67,7 @@ async function finish(
   context: SurvivalContext,
 ): Promise<void> {
   const { problem, outcomeWithinMs } = answer;
-  await runWhileCurrent(push.serverId, context.sequelize, async (transaction, requireUnderWay) => {
+  await recordSyncResult(push.serverId, context.sequelize, async (transaction, requireUnderWay) => {
     if (outcomeWithinMs !== undefined) {
       // If the outcome has arrived already, the sync has ended and does not wait.
       await modelsOf(transaction).SurvivalPush.awaitOutcome(push, outcomeWithinMs, transaction);
@@ -86,7 +86,7 @@ async function fail(
   error: BridgeError,
   context: SurvivalContext,
 ): Promise<void> {
-  const isLost = mayHaveArrived(error);
+  const isLost = isPossiblyDelivered(error);
   const state = isLost ? "failed" : (stateOf[error.code] ?? "failed");
   const end: SyncResult = { state, problem: error.code, ledger: isLost ? "lost" : "failed" };
   await inTransaction(context.sequelize, async (transaction) => {
