@@ -316,7 +316,8 @@ describe("the user endpoint of a provider", () => {
     expect(reasons()).toEqual([]);
     expect(await signed({ sub: "somebody-else", ...there })).toEqual([502, null]);
     expect(reasons()).toEqual(["the user endpoint returned another subject"]);
-    // Unproven claims count neither for nor against the ID token.
+    // An answer whose audience, issuer or signature is wrong is ignored, even if it names another
+    // subject.
     const strange = { sub: "somebody-else" };
     expect(await signed({ ...strange, ...there, aud: "another" })).toEqual(signedIn);
     expect(await signed({ ...strange, iss: "https://evil.example" })).toEqual(signedIn);

@@ -76,7 +76,7 @@ export async function checkPlugin(options: PluginCheckOptions): Promise<CheckRes
     const hello = site.nextAnswered(isHello, times.connectMs);
     options.onReady(url, key);
     if (!(await hello)) report.notSeen("hello.first", "no plugin called POST /hello");
-    // A plugin repeats a rejected hello, which may be valid then.
+    // If the first hello was rejected, the plugin repeats it, so wait for a valid one.
     else if (await waitForHello(bench, times.minuteMs)) await runChecks(bench, wanted);
   } finally {
     watch.stop();

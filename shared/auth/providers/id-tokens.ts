@@ -161,7 +161,7 @@ async function verify(
     checkParty(payload, clientId);
     return payload;
   } catch (error) {
-    // Both the token and the keys come from the provider, so every failure is the provider's.
+    // The provider supplies both the token and the keys, so every failure is the provider's.
     throw untrustedAnswerError(
       `the ID token cannot be verified: ${(error as Error).message}`,
       error,

@@ -93,7 +93,7 @@ function beginRuns({ staff }: Scene): Promise<number[]> {
 
 const lost = {
   "step.started": "the worker that ran the step was lost",
-  // The steps of a canceled run are never claimed again, only ended.
+  // A step of a canceled run is not claimed again. It is marked as cancelled.
   cancelled: "the worker that ran the step was lost, and the outcome is unknown",
 };
 
