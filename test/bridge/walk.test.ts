@@ -204,7 +204,7 @@ describe("walk", () => {
     expect(failed).toEqual({
       ok: false,
       code: "INCOMPLETE",
-      reason: "got 2 entries of 3 entries",
+      reason: "received 2 entries of 3 entries",
       manifest: good(3),
       records: 2,
       pages: 1,
