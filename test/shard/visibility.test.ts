@@ -184,11 +184,11 @@ describe("checkVisibilityUpdate", () => {
       },
       {
         path: "features.market.fieldRules.acct",
-        message: "features.market.fieldRules.acct is always for admins alone",
+        message: "features.market.fieldRules.acct cannot be changed: only administrators see it",
       },
       {
         path: "features.market.fieldRules.webId",
-        message: "features.market.fieldRules.webId is always for admins alone",
+        message: "features.market.fieldRules.webId cannot be changed: only administrators see it",
       },
       {
         path: "features.market.fieldRules.location",
@@ -220,7 +220,7 @@ describe("checkVisibilityUpdate", () => {
     (name, field) => {
       const path = `features.${name}.fieldRules.${field}`;
       expect(faultsOf({ features: { [name]: { fieldRules: { [field]: "admin" } } } })).toEqual([
-        { path, message: `${path} is always for admins alone` },
+        { path, message: `${path} cannot be changed: only administrators see it` },
       ]);
     },
   );
