@@ -94,7 +94,7 @@ export const define = (sequelize: Sequelize): typeof WikiPage =>
         visible: { where: { status: "published" } },
         /** Adds the category and the last editor. */
         listed: { include: [category, updater] },
-        /** Adds the former slugs too. */
+        /** Adds the category, the last editor and the former slugs. */
         whole: {
           include: [
             category,

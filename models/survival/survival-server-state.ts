@@ -22,8 +22,9 @@ export class SurvivalServerState extends Model<
   declare saveId: number | null;
   declare onlineSince: Date | null;
   declare lastSeenAt: Date | null;
-  /** When the server last announced a code for a Steam link: with a hash of the code, and without. */
+  /** When the server last announced a link code together with its hash. */
   declare linkMintedAt: Date | null;
+  /** When the server last announced a link code without a hash, as older plugins do. */
   declare linkUnhashedAt: Date | null;
   /** Creation time of a new world that was not announced yet. */
   declare untoldSaveId: number | null;

@@ -38,7 +38,7 @@ function orderAfter(seen: number, seq: number): SeqOrder {
 }
 
 describe("Sequence", () => {
-  it("starts a new buffer at its oldest event", () => {
+  it("begins at the oldest event of the game server's buffer if it has no cursor", () => {
     const sequence = new Sequence();
     expect(sequence.position).toBeNull();
     expect(sequence.begin(helloOf(9, 4))).toBe(true);

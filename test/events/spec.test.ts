@@ -237,7 +237,7 @@ describe("an event spec", () => {
     expect(codes(phases("{{winner}}"))).toEqual(["/spec/phases/1/steps/0/params/text template"]);
   });
 
-  it("names a parameter with a template if a trigger's variable has the same name", () => {
+  it("resolves a template to the parameter if a trigger's variable has the same name", () => {
     const wait = { key: "wait", actionId: "core.wait", params: { seconds: "{{durationSec}}" } };
     const phases = [
       { key: "one", title: "One", advance: { kind: "trigger", trigger: "champ.end" } },

@@ -31,7 +31,7 @@ describe("an anonymous read", () => {
     expect(alone.toSorted()).toEqual(Object.keys(madeForEach).toSorted());
   });
 
-  it("is kept in memory for at most 5 seconds, as long as caches may keep it", () => {
+  it("is kept in memory for at most 5 seconds, the time for which caches may keep it", () => {
     const longest = reads.filter(({ keepMs = 0 }) => keepMs > 5_000).map(({ path }) => path);
     expect(longest).toEqual([]);
   });

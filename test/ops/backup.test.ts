@@ -119,7 +119,7 @@ const accounts = `
   insert into steam_links (steam_id, user_id, name) values ('76561198000000001', 1, 'Maple');
   delete from users where id = 2`;
 
-/** Statements that insert a row into each other table whose triggers count or rank rows. */
+/** Statements that insert rows into the tables whose triggers count or rank rows. */
 const counted = [
   // Leave the houses out: their number does not depend on the size and is large, and no trigger
   // counts them.

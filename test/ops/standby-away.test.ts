@@ -125,7 +125,7 @@ describe("while the only standby is away", () => {
     });
   });
 
-  it("a worker's write succeeds after the timeout of a request, and may compute for longer", async () => {
+  it("a worker's write succeeds after the commit timeout, even if its statement runs longer than a request may", async () => {
     const worker = createConnectionPool(server.config, "worker", 900_000);
     const log = (action: string, seconds: number) =>
       firstRow(

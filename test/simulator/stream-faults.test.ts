@@ -98,7 +98,7 @@ describe("faults of the stream", () => {
     expect(seqsOf(last)).toEqual([4]);
   });
 
-  it("the fault disorder changes only t, within its limit and for its number of events", async () => {
+  it("the fault disorder changes only event times, up to the given limit and for the given number of events", async () => {
     const simulator = await start();
     const from = simulator.buffer.log.length;
     simulator.faults.trigger("disorder", { count: 60, ms: 2_000 });

@@ -299,7 +299,7 @@ describe("a push of data to a game server", () => {
     );
   });
 
-  it("is lost if its worker died, and is retried by the sweep", async () => {
+  it("is recorded as lost if its worker died, and the sweep starts another one", async () => {
     await ask();
     const dies = kindThat(() => Promise.reject(new Error("killed")));
     await expect(push(dies)).rejects.toThrow("killed");

@@ -61,7 +61,7 @@ export async function createPlan(
   // Check the ports before URLs are built from them.
   for (const wanted of wantedPorts({ config, ports, demo: options.demo })) requirePort(wanted);
   const folder = dataFolder(environment);
-  // The demo's page forwards sign-in to the API. Browsers reach the site through it, as behind a proxy.
+  // In the demo, browsers open the server of the page, which forwards API requests like a proxy.
   const front = options.demo ? ports.page : ports.web;
   const { PUBLIC_BASE_URL = `http://localhost:${front}` } = environment;
   const origins = originsOfDemo({ ...config, PUBLIC_BASE_URL }, ports);

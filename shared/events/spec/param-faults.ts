@@ -102,7 +102,7 @@ const unknownNames = (value: unknown, known: TemplateNames): string[] => [
   ),
 ];
 
-/** A text that is only one template takes the value with its type. */
+/** Checks a text that consists of one template: the value keeps its type, so the types must match. */
 function findLoneTemplateFaults(
   place: SpecValue,
   param: Param,
