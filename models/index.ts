@@ -1,7 +1,7 @@
 import type { Model, ModelStatic, Sequelize } from "sequelize";
 
+import type { ModelAssociation } from "./association.ts";
 import * as catalogue from "./catalogue.ts";
-import type { ModelReference } from "./reference.ts";
 
 type Catalogue = typeof catalogue;
 
@@ -9,7 +9,7 @@ export type Models = { readonly [Name in keyof Catalogue]: ReturnType<Catalogue[
 
 interface ModelModule {
   define(this: void, sequelize: Sequelize): ModelStatic<Model>;
-  readonly references?: readonly ModelReference[];
+  readonly associations?: readonly ModelAssociation[];
 }
 
 const modules = Object.entries<ModelModule>(catalogue);
@@ -23,9 +23,9 @@ export function defineModels(sequelize: Sequelize): Models {
   const models = Object.fromEntries(
     modules.map(([name, { define }]) => [name, define(sequelize)] as const),
   );
-  for (const [name, { references = [] }] of modules) {
-    for (const reference of references) {
-      associate(modelOf(name, models), modelOf(reference.owner, models), reference);
+  for (const [name, { associations = [] }] of modules) {
+    for (const association of associations) {
+      associate(modelOf(name, models), modelOf(association.owner, models), association);
     }
   }
   const all = models as unknown as Models;
@@ -45,9 +45,9 @@ function modelOf(
 function associate(
   row: ModelStatic<Model>,
   owner: ModelStatic<Model>,
-  reference: ModelReference,
+  association: ModelAssociation,
 ): void {
-  const { as, foreignKey, rows, isOne, onDelete = "NO ACTION", isUnconstrained, key } = reference;
+  const { as, foreignKey, rows, isOne, onDelete = "NO ACTION", isUnconstrained, key } = association;
   const common =
     key === undefined
       ? { foreignKey, onDelete, onUpdate: "NO ACTION", constraints: !isUnconstrained }

@@ -2,7 +2,7 @@ import { exportParts } from "../../shared/own-data/catalogue.ts";
 import { pluginAnswers } from "../../shared/platform/plugin/answers.ts";
 import { publicNames, settings } from "../../shared/platform/settings/catalogue.ts";
 import { features } from "../../shared/shard/visibility/features.ts";
-import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
+import { survivalFrameKinds } from "../../shared/survival/kinds/kinds.ts";
 import { profileFields } from "../../shared/survival/npcs/profile-fields.ts";
 import { toNullableSchema, type Schema, toOpenApi } from "../http/json-schema.ts";
 import { exportPartComponents } from "./own-data/parts.ts";
@@ -61,7 +61,7 @@ const ownPartSchemas = () =>
 
 /** The schemas of a survival server's permission report. */
 function permissionReportSchemas(): Readonly<Record<string, Schema>> {
-  const told = toOpenApi(survivalKinds["perm.inventory"].payload, { isPayload: true });
+  const told = toOpenApi(survivalFrameKinds["perm.inventory"].payload, { isPayload: true });
   const { groups, permissions, users } = told["properties"] as Record<string, { items: Schema }>;
   return {
     ...(groups && { ToldGroup: groups.items }),

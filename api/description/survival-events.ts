@@ -5,7 +5,7 @@ import {
   visibleFeedFields,
 } from "../../shared/survival/feed/feed.ts";
 import type { SurvivalKind } from "../../shared/survival/kinds/kind.ts";
-import { survivalKinds, type SurvivalKindName } from "../../shared/survival/kinds/kinds.ts";
+import { survivalFrameKinds, type SurvivalKindName } from "../../shared/survival/kinds/kinds.ts";
 import { type Schema, toOpenApi } from "../http/json-schema.ts";
 import { discriminatedUnion, schemaReference, toPascalCase } from "./stream-schemas.ts";
 
@@ -15,7 +15,7 @@ const fieldsOf = (schema: Schema): Fields => (schema["properties"] ?? {}) as Fie
 const requiredOf = (schema: Schema): readonly string[] =>
   (schema["required"] ?? []) as readonly string[];
 
-const kindOf = (name: SurvivalKindName): SurvivalKind => survivalKinds[name];
+const kindOf = (name: SurvivalKindName): SurvivalKind => survivalFrameKinds[name];
 
 /** Keeps only the named fields of an object schema. */
 function picked(schema: Schema, names: readonly string[]): Schema {
@@ -126,7 +126,7 @@ const named = <Kind extends string>(kinds: readonly Kind[], prefix: string) =>
     string
   >;
 
-const happenings = (Object.keys(survivalKinds) as SurvivalKindName[]).filter(
+const happenings = (Object.keys(survivalFrameKinds) as SurvivalKindName[]).filter(
   (name) => kindOf(name).isEvent,
 );
 

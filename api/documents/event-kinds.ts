@@ -3,7 +3,7 @@ import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import { features, type FeatureVisibility } from "../../shared/shard/visibility/features.ts";
 import type { PayloadView } from "../../shared/shard/visibility/view.ts";
 import type { SurvivalKind } from "../../shared/survival/kinds/kind.ts";
-import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
+import { survivalFrameKinds } from "../../shared/survival/kinds/kinds.ts";
 import { formatCode, formatCodes, markdownTable } from "./table.ts";
 
 const fieldsOf = ({ payload }: Pick<Kind, "payload">): string[] =>
@@ -93,6 +93,6 @@ the type \`state\` is not an event: it only updates the data that the site store
 
 ${markdownTable(
   ["Kind", "Type", "Audience", "Sent fields"],
-  Object.entries<SurvivalKind>(survivalKinds).map(survivalRow),
+  Object.entries<SurvivalKind>(survivalFrameKinds).map(survivalRow),
 )}
 `;

@@ -8,9 +8,9 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import type { User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** A message of an appeal; an internal one is a note for staff. */
 export class AppealMessage extends Model<
@@ -27,7 +27,7 @@ export class AppealMessage extends Model<
   declare writer?: NonAttribute<User | null>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "writer", foreignKey: "authorId", onDelete: "SET NULL" },
   { owner: "Appeal", as: "appeal", foreignKey: "appealId", onDelete: "CASCADE" },
 ];

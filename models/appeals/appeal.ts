@@ -9,9 +9,9 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import type { User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 import type { Punishment } from "../shard/punishment.ts";
 
 export const appealStates = [
@@ -55,7 +55,7 @@ export class Appeal extends Model<InferAttributes<Appeal>, InferCreationAttribut
   declare punishment?: NonAttribute<Punishment>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
   { owner: "User", as: "assignee", foreignKey: "assigneeId", onDelete: "SET NULL" },
   { owner: "User", as: "decider", foreignKey: "decidedBy", onDelete: "SET NULL" },

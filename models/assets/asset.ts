@@ -6,8 +6,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { key, optional, required } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 export class Asset extends Model<InferAttributes<Asset>, InferCreationAttributes<Asset>> {
   declare key: string;
@@ -17,7 +17,7 @@ export class Asset extends Model<InferAttributes<Asset>, InferCreationAttributes
   declare inCatalogue: boolean;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   {
     owner: "AssetImage",
     as: "picture",

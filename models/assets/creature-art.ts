@@ -7,9 +7,9 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import type { AtlasCreature } from "../atlas/atlas-creature.ts";
 import { key, optional } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 import type { Asset } from "./asset.ts";
 
 /** The artwork of a creature. An operator's choice overrides the one derived from its body. */
@@ -24,7 +24,7 @@ export class CreatureArt extends Model<
   declare chosen?: NonAttribute<Asset | null>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "AtlasCreature", as: "creature", foreignKey: "typeKey", key: "typeKey" },
   { owner: "Asset", as: "chosen", foreignKey: "operatorKey", key: "key" },
 ];

@@ -9,10 +9,10 @@ import {
   type Transaction,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { identity, optional, required, transactionTime, unique } from "../columns.ts";
 import { matchClientId } from "../queries/any-id.ts";
 import { clockNowPlus, clockNow, transactionStart } from "../queries/clock.ts";
-import type { ModelReference } from "../reference.ts";
 import type { Role } from "./user.ts";
 
 /** A token for calls of the API. Tokens are never deleted: the activity log refers to them. */
@@ -59,7 +59,7 @@ export class ApiToken extends Model<InferAttributes<ApiToken>, InferCreationAttr
   }
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "creator", foreignKey: "createdBy", onDelete: "CASCADE" },
 ];
 

@@ -11,9 +11,9 @@ import {
   type Transaction,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { key, optional, required, withDefault } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { ModelReference } from "../reference.ts";
 import type { Identity } from "./identity.ts";
 import type { SsoTransaction } from "./sso-transaction.ts";
 
@@ -59,7 +59,7 @@ export class AuthChallenge extends Model<
   }
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
   { owner: "Identity", as: "identity", foreignKey: "identityId", onDelete: "CASCADE" },
   {

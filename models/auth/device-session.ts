@@ -11,10 +11,10 @@ import {
   type WhereOptions,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { identity, optional, required, transactionTime } from "../columns.ts";
 import { matchClientId } from "../queries/any-id.ts";
 import { clockNow, transactionStart } from "../queries/clock.ts";
-import type { ModelReference } from "../reference.ts";
 import type { User } from "./user.ts";
 
 /** A sign-in of a mobile device. The refresh tokens of one sign-in form a family. */
@@ -75,7 +75,7 @@ export interface FamilyRevocation {
   readonly reason: string;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 

@@ -8,8 +8,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { identity, required, transactionTime } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 import type { AuthProvider } from "./auth-provider.ts";
 
 /** A user's account at a sign-in provider, identified there by issuer and subject. */
@@ -25,7 +25,7 @@ export class Identity extends Model<InferAttributes<Identity>, InferCreationAttr
   declare provider?: NonAttribute<AuthProvider>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
   {
     owner: "AuthProvider",

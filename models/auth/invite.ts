@@ -10,10 +10,10 @@ import {
   type WhereOptions,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { identity, optional, required, transactionTime, unique } from "../columns.ts";
 import { matchClientId } from "../queries/any-id.ts";
 import { clockNow, transactionStart } from "../queries/clock.ts";
-import type { ModelReference } from "../reference.ts";
 import type { Role } from "./user.ts";
 
 export class Invite extends Model<InferAttributes<Invite>, InferCreationAttributes<Invite>> {
@@ -78,7 +78,7 @@ export class Invite extends Model<InferAttributes<Invite>, InferCreationAttribut
 
 const unused = { acceptedAt: null, revokedAt: null };
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "creator", foreignKey: "createdBy", onDelete: "SET NULL" },
   { owner: "User", as: "accepter", foreignKey: "acceptedUserId", onDelete: "SET NULL" },
 ];

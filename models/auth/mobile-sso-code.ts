@@ -10,9 +10,9 @@ import {
   type Transaction,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { key, optional, required, withDefault } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { ModelReference } from "../reference.ts";
 import type { Identity } from "./identity.ts";
 
 /** A code for a provider sign-in, which the app exchanges once for tokens. */
@@ -46,7 +46,7 @@ export class MobileSsoCode extends Model<
   }
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
   { owner: "Identity", as: "identity", foreignKey: "identityId", onDelete: "CASCADE" },
   { owner: "MobileFamily", as: "family", foreignKey: "familyId", onDelete: "SET NULL" },

@@ -10,9 +10,9 @@ import {
   type Transaction,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { key, optional, required, transactionTime } from "../columns.ts";
 import { clockNow, transactionStart } from "../queries/clock.ts";
-import type { ModelReference } from "../reference.ts";
 import type { User } from "./user.ts";
 
 /** A mailed link to set a new password, valid once. */
@@ -44,7 +44,7 @@ export class PasswordReset extends Model<
   }
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 

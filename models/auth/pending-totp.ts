@@ -7,9 +7,9 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { key, required } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** A second factor that is set up but not enabled. */
 export class PendingTotp extends Model<
@@ -21,7 +21,7 @@ export class PendingTotp extends Model<
   declare expiresAt: Date;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 

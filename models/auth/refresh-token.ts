@@ -10,9 +10,9 @@ import {
   type Transaction,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { identity, optional, required, transactionTime, unique } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { ModelReference } from "../reference.ts";
 import type { DeviceSession } from "./device-session.ts";
 
 /** A refresh token of a device session (a family). Each use consumes it and creates the next. */
@@ -72,7 +72,7 @@ export class RefreshToken extends Model<
   }
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "MobileFamily", as: "family", foreignKey: "familyId", onDelete: "CASCADE" },
 ];
 

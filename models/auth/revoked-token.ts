@@ -7,9 +7,9 @@ import {
   type Transaction,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { key, required } from "../columns.ts";
 import { insertOnce } from "../queries/insert-once.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** A signed-out session by token id, kept until the token expires. */
 export class RevokedToken extends Model<
@@ -29,7 +29,7 @@ export class RevokedToken extends Model<
   }
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 

@@ -8,9 +8,9 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { identity, optional, required, unique, withDefault } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** A browser that was sent to a provider, and what to do when it returns. */
 export class SsoTransaction extends Model<
@@ -54,7 +54,7 @@ export type SsoCallback = Readonly<
   Pick<SsoTransaction, "stateHash" | "browserHash" | "providerId">
 >;
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
   {
     owner: "AuthProvider",

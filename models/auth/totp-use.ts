@@ -6,8 +6,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { key, required } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** The newest time step of which a user has used the code, by purpose. Older and equal steps are refused. */
 export class TotpUse extends Model<InferAttributes<TotpUse>, InferCreationAttributes<TotpUse>> {
@@ -16,7 +16,7 @@ export class TotpUse extends Model<InferAttributes<TotpUse>, InferCreationAttrib
   declare step: number;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 

@@ -11,10 +11,10 @@ import {
   type Transaction,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import type { User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
 import { statementStart } from "../queries/clock.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** A news post. A published post with a future time is scheduled. */
 export class Post extends Model<InferAttributes<Post>, InferCreationAttributes<Post>> {
@@ -65,7 +65,7 @@ const published = { status: "published" };
 const visible = () => ({ ...published, publishedAt: { [Op.lte]: statementStart() } });
 const scheduled = () => ({ ...published, publishedAt: { [Op.gt]: statementStart() } });
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   {
     owner: "User",
     as: "author",

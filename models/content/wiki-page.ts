@@ -8,9 +8,9 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import type { User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 import type { WikiCategory } from "./wiki-category.ts";
 import type { WikiRedirect } from "./wiki-redirect.ts";
 
@@ -54,7 +54,7 @@ export class WikiPage extends Model<InferAttributes<WikiPage>, InferCreationAttr
 const category = { association: "category", attributes: ["slug", "name"] };
 const updater = { association: "updater", attributes: ["id", "username"] };
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   {
     owner: "User",
     as: "updater",

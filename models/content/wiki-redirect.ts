@@ -8,8 +8,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { key, required, transactionTime, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 import type { WikiPage } from "./wiki-page.ts";
 
 /** Another slug of a page. It refers to the page rather than a slug, so there are no chains. */
@@ -25,7 +25,7 @@ export class WikiRedirect extends Model<
   declare page?: NonAttribute<WikiPage>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "WikiPage", as: "page", foreignKey: "pageId", rows: "redirects", onDelete: "CASCADE" },
 ];
 

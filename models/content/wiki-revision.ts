@@ -8,9 +8,9 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import type { User } from "../auth/user.ts";
 import { key, optional, required, transactionTime } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** The immutable text of a page after one change. */
 export class WikiRevision extends Model<
@@ -29,7 +29,7 @@ export class WikiRevision extends Model<
   declare author?: NonAttribute<User | null>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   {
     owner: "User",
     as: "author",

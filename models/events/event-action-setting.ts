@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { key, optional, required, transactionTime, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** An administrator's settings of an action. Without a row, the defaults for the action's risk apply. */
 export class EventActionSetting extends Model<
@@ -22,7 +22,7 @@ export class EventActionSetting extends Model<
   declare updatedBy: number | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "updater", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 

@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { key, required, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** The limit of a run in one dimension (such as broadcasts), and the amount that it has spent. */
 export class EventBudget extends Model<
@@ -23,7 +23,7 @@ export class EventBudget extends Model<
   declare actionId: string;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "EventRun", as: "run", foreignKey: "runId", onDelete: "CASCADE" },
 ];
 

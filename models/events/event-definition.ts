@@ -8,8 +8,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 import type { EventSeries } from "./event-series.ts";
 import type { EventVersion } from "./event-version.ts";
 
@@ -45,7 +45,7 @@ export class EventDefinition extends Model<
   declare series?: NonAttribute<EventSeries | null>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "EventSeries", as: "series", foreignKey: "seriesId", onDelete: "SET NULL" },
   {
     owner: "EventVersion",

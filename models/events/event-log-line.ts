@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { clockTime, identity, optional, required, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 export class EventLogLine extends Model<
   InferAttributes<EventLogLine>,
@@ -23,7 +23,7 @@ export class EventLogLine extends Model<
   declare at: CreationOptional<Date>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "EventStep", as: "step", foreignKey: "stepId", onDelete: "CASCADE" },
   { owner: "EventRun", as: "run", foreignKey: "runId", onDelete: "CASCADE" },
 ];

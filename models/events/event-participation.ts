@@ -8,8 +8,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { clockTime, identity, required } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 import type { EventRun } from "./event-run.ts";
 
 export interface EventReward {
@@ -30,7 +30,7 @@ export class EventParticipation extends Model<
   declare run?: NonAttribute<EventRun>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
   { owner: "EventRun", as: "run", foreignKey: "runId", onDelete: "CASCADE" },
 ];

@@ -8,9 +8,9 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import type { Role, User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 import type { EventDefinition } from "./event-definition.ts";
 import type { EventVersion } from "./event-version.ts";
 
@@ -70,7 +70,7 @@ export class EventRun extends Model<InferAttributes<EventRun>, InferCreationAttr
   declare starter?: NonAttribute<User | null>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "starter", foreignKey: "startedBy", onDelete: "SET NULL" },
   { owner: "ApiToken", as: "starterToken", foreignKey: "startedToken", onDelete: "SET NULL" },
   { owner: "EventDefinition", as: "definition", foreignKey: "definitionId", onDelete: "NO ACTION" },

@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { clockTime, key, required } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** The amount that a step spends, stored once for all its attempts. */
 export class StepSpending extends Model<
@@ -21,7 +21,7 @@ export class StepSpending extends Model<
   declare at: CreationOptional<Date>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "EventStep", as: "step", foreignKey: "stepId", onDelete: "CASCADE" },
 ];
 

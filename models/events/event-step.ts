@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { identity, optional, required, unique, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** A step of a run. One worker at a time holds its lease; `attempts` is the fencing token. */
 export class EventStep extends Model<
@@ -59,7 +59,7 @@ export class EventStep extends Model<
   declare finishedAt: Date | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "EventRun", as: "run", foreignKey: "runId", onDelete: "CASCADE" },
 ];
 

@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { clockTime, key, required } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** An event that a gate has counted. The row keeps a repeated event from being counted twice. */
 export class EventTriggerHit extends Model<
@@ -23,7 +23,7 @@ export class EventTriggerHit extends Model<
   declare at: CreationOptional<Date>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "EventRun", as: "run", foreignKey: "runId", onDelete: "CASCADE" },
 ];
 

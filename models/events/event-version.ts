@@ -8,9 +8,9 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import type { User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** An immutable published version of an event. */
 export class EventVersion extends Model<
@@ -40,7 +40,7 @@ export class EventVersion extends Model<
   declare publisher?: NonAttribute<User | null>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "publisher", foreignKey: "publishedBy", onDelete: "SET NULL" },
   { owner: "User", as: "verifier", foreignKey: "verifiedBy", onDelete: "SET NULL" },
   { owner: "EventDefinition", as: "definition", foreignKey: "definitionId", onDelete: "NO ACTION" },

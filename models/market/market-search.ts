@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** A saved search of a user, who is notified of new matches. */
 export class MarketSearch extends Model<
@@ -28,7 +28,7 @@ export class MarketSearch extends Model<
   declare lastPushAt: Date | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 

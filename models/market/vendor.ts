@@ -6,8 +6,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { key, optional, required } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 export class Vendor extends Model<InferAttributes<Vendor>, InferCreationAttributes<Vendor>> {
   declare serial: number;
@@ -31,7 +31,7 @@ export class Vendor extends Model<InferAttributes<Vendor>, InferCreationAttribut
   declare updatedAt: Date;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "Place", as: "place", foreignKey: "placeId", onDelete: "NO ACTION" },
 ];
 

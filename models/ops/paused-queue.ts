@@ -9,10 +9,10 @@ import {
   type Transaction,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import type { User } from "../auth/user.ts";
 import { clockTime, key, optional } from "../columns.ts";
 import { insertOnce } from "../queries/insert-once.ts";
-import type { ModelReference } from "../reference.ts";
 
 export class PausedQueue extends Model<
   InferAttributes<PausedQueue>,
@@ -33,7 +33,7 @@ export class PausedQueue extends Model<
   }
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "pauser", foreignKey: "pausedBy", onDelete: "SET NULL" },
 ];
 

@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { identity, required, transactionTime } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** A call of a plugin that ingest has not read yet. The last hello is kept for the next ingest process. */
 export class PluginBatch extends Model<
@@ -27,7 +27,7 @@ export class PluginBatch extends Model<
   declare receivedAt: CreationOptional<Date>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "IngestSource", as: "gameServer", foreignKey: "source", onDelete: "CASCADE" },
 ];
 

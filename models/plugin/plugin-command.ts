@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** States of a command. The outcome of a `lost` command can no longer arrive. */
 export const commandStates = ["waiting", "taken", "answered", "lost"] as const;
@@ -57,7 +57,7 @@ export class PluginCommand extends Model<
   declare outcomeDigest: Buffer | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "IngestSource", as: "gameServer", foreignKey: "source", onDelete: "CASCADE" },
 ];
 

@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** A key with which the plugin of one game server calls the site. An ended key is kept for 30 days. */
 export class PluginKey extends Model<
@@ -34,7 +34,7 @@ export class PluginKey extends Model<
   declare secondCalls: CreationOptional<number>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "creator", foreignKey: "createdBy", onDelete: "SET NULL" },
 ];
 

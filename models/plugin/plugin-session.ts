@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { key, optional, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** The last hello of a game server's plugin, and the progress of its events. */
 export class PluginSession extends Model<
@@ -39,7 +39,7 @@ export class PluginSession extends Model<
   declare resyncToldAt: Date | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "IngestSource", as: "gameServer", foreignKey: "source", onDelete: "CASCADE" },
 ];
 

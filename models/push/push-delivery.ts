@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { clockTime, key, optional, required, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /**
  * `waiting`: sent at `nextAt`. `trying`: being sent; if its worker dies, it is never sent again. `done`:
@@ -35,7 +35,7 @@ export class PushDelivery extends Model<
   declare nextAt: CreationOptional<Date>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "Push", as: "push", foreignKey: "pushId", onDelete: "CASCADE" },
   { owner: "PushDevice", as: "device", foreignKey: "deviceId", onDelete: "CASCADE" },
 ];

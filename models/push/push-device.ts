@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { identity, optional, required, transactionTime } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** Why the last attempt to reach a device failed. */
 export type PushFault =
@@ -47,7 +47,7 @@ export class PushDevice extends Model<
   declare heldUntil: Date | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 

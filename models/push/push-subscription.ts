@@ -6,8 +6,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { key } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** A push stream that a user has subscribed to, for all devices. */
 export class PushSubscription extends Model<
@@ -18,7 +18,7 @@ export class PushSubscription extends Model<
   declare stream: string;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 

@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { clockTime, identity, optional, required, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** An event for one push stream, stored so that it is sent once. */
 export class Push extends Model<InferAttributes<Push>, InferCreationAttributes<Push>> {
@@ -31,7 +31,7 @@ export class Push extends Model<InferAttributes<Push>, InferCreationAttributes<P
   declare dispatchedAt: Date | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", rows: "pushes", onDelete: "CASCADE" },
 ];
 

@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { clockTime, key, required } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** A game account that is linked to a user. */
 export class GameAccountLink extends Model<
@@ -23,7 +23,7 @@ export class GameAccountLink extends Model<
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 

@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { clockTime, generated, key, required } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** A city of the shard with its governor. */
 export class Governor extends Model<InferAttributes<Governor>, InferCreationAttributes<Governor>> {
@@ -20,7 +20,7 @@ export class Governor extends Model<InferAttributes<Governor>, InferCreationAttr
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "ShardLink", as: "link", foreignKey: "accountKey", key: "accountKey" },
 ];
 

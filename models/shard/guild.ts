@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { clockTime, generated, key, required } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 export class Guild extends Model<InferAttributes<Guild>, InferCreationAttributes<Guild>> {
   declare guildId: number;
@@ -19,7 +19,7 @@ export class Guild extends Model<InferAttributes<Guild>, InferCreationAttributes
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "ShardLink", as: "link", foreignKey: "leaderAccountKey", key: "accountKey" },
 ];
 

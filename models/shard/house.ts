@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { clockTime, generated, key, required } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 export class House extends Model<InferAttributes<House>, InferCreationAttributes<House>> {
   declare serial: string;
@@ -21,7 +21,7 @@ export class House extends Model<InferAttributes<House>, InferCreationAttributes
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "ShardLink", as: "link", foreignKey: "ownerAccountKey", key: "accountKey" },
 ];
 

@@ -6,8 +6,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { key, optional, required } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 export class OnlineCharacter extends Model<
   InferAttributes<OnlineCharacter>,
@@ -23,7 +23,7 @@ export class OnlineCharacter extends Model<
   declare region: string | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "ShardLink", as: "link", foreignKey: "accountKey", key: "accountKey" },
 ];
 

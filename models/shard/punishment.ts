@@ -9,10 +9,10 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import type { User } from "../auth/user.ts";
 import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** A ban of a game account, by the site or in the game. */
 export class Punishment extends Model<
@@ -46,7 +46,7 @@ export class Punishment extends Model<
 
 const confirmed = { confirmedAt: { [Op.ne]: null }, endedAt: null };
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "issuer", foreignKey: "issuedBy", onDelete: "SET NULL" },
 ];
 

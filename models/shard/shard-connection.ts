@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { optional, transactionTime, singleRowKey, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 export const shardConnectionKinds = ["sidecar", "plugin", "status"] as const;
 export type ShardConnectionKind = (typeof shardConnectionKinds)[number];
@@ -32,7 +32,7 @@ export class ShardConnection extends Model<
   declare changedBy: number | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "changer", foreignKey: "changedBy", onDelete: "SET NULL" },
 ];
 

@@ -9,10 +9,10 @@ import {
   type Transaction,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import type { ApiToken } from "../auth/api-token.ts";
 import type { User } from "../auth/user.ts";
 import { clockTime, identity, optional, required, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** A line of the activity log: who did what to which object. */
 export class ActivityEntry extends Model<
@@ -46,7 +46,7 @@ export class ActivityEntry extends Model<
   }
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   {
     owner: "User",
     as: "actor",

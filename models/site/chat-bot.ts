@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { singleRowKey, optional, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** Configuration of the community's chat bot. A single row. */
 export class ChatBot extends Model<InferAttributes<ChatBot>, InferCreationAttributes<ChatBot>> {
@@ -21,7 +21,7 @@ export class ChatBot extends Model<InferAttributes<ChatBot>, InferCreationAttrib
   declare updatedBy: number | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "updater", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 

@@ -8,9 +8,9 @@ import {
   type Transaction,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { key, optional, required, transactionTime } from "../columns.ts";
 import { transactionStart } from "../queries/clock.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** A setting that differs from its default. */
 export class Setting extends Model<InferAttributes<Setting>, InferCreationAttributes<Setting>> {
@@ -30,7 +30,7 @@ export class Setting extends Model<InferAttributes<Setting>, InferCreationAttrib
   }
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "changer", foreignKey: "changedBy", onDelete: "SET NULL" },
 ];
 

@@ -10,11 +10,11 @@ import {
   type Transaction,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import type { User } from "../auth/user.ts";
 import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
 import { clockNowPlus, clockNow } from "../queries/clock.ts";
 import { computeColumn } from "../queries/plain-rows.ts";
-import type { ModelReference } from "../reference.ts";
 
 export type ConfigWriteState = "reloading" | "settled" | "lost";
 
@@ -76,7 +76,7 @@ export class SurvivalConfigWrite extends Model<
 /** How long lost writes are reported to staff. */
 const lostReportMs = 24 * 60 * 60 * 1_000;
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
   { owner: "User", as: "author", foreignKey: "createdBy", onDelete: "SET NULL" },
 ];

@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { clockTime, identity, optional, required } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 export class SurvivalEvent extends Model<
   InferAttributes<SurvivalEvent>,
@@ -31,7 +31,7 @@ export class SurvivalEvent extends Model<
   declare hiddenBy: number | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
   { owner: "User", as: "hider", foreignKey: "hiddenBy", onDelete: "SET NULL" },
 ];

@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { clockTime, identity, optional, required } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 export const ledgerObjectTypes = [
   "zone",
@@ -63,7 +63,7 @@ export class SurvivalLedgerEntry extends Model<
   declare bootId: string | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { clockTime, key, optional, required } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** An image of a world, identified by the hash of its bytes. */
 export class SurvivalMapImage extends Model<
@@ -31,7 +31,7 @@ export class SurvivalMapImage extends Model<
   declare storedAt: CreationOptional<Date>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
   { owner: "SurvivalWipe", as: "wipe", foreignKey: "wipeId", onDelete: "CASCADE" },
 ];

@@ -6,8 +6,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { key, optional } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** The last values that a survival server reported about itself. */
 export class SurvivalServerState extends Model<
@@ -31,7 +31,7 @@ export class SurvivalServerState extends Model<
   declare untoldSince: Date | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   {
     owner: "SurvivalServer",
     as: "server",

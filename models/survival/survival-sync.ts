@@ -9,9 +9,9 @@ import {
   type Transaction,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { clockTime, key, optional, withDefault } from "../columns.ts";
 import { clockNowPlus } from "../queries/clock.ts";
-import type { ModelReference } from "../reference.ts";
 import type { SurvivalServer } from "./survival-server.ts";
 
 /**
@@ -57,7 +57,7 @@ export class SurvivalSync extends Model<
   }
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   {
     owner: "SurvivalServer",
     as: "server",

@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { identity, optional, required, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** A rule that gives a title to the players with the first places in a category. */
 export class SurvivalTitleRule extends Model<
@@ -26,7 +26,7 @@ export class SurvivalTitleRule extends Model<
   declare enabled: CreationOptional<boolean>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

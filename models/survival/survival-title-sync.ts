@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { clockTime, key, optional } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** The titles that a server received last. */
 export class SurvivalTitleSync extends Model<
@@ -22,7 +22,7 @@ export class SurvivalTitleSync extends Model<
   declare hash: string | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

@@ -8,9 +8,9 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import type { User } from "../auth/user.ts";
 import { clockTime, key, optional } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** The title that staff gave a category. It applies to all servers. */
 export class SurvivalTitleText extends Model<
@@ -25,7 +25,7 @@ export class SurvivalTitleText extends Model<
   declare changedBy?: NonAttribute<User | null>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 

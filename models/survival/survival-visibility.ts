@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { singleRowKey, optional, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** An administrator's settings for the visibility of survival servers. */
 export class SurvivalVisibility extends Model<
@@ -22,7 +22,7 @@ export class SurvivalVisibility extends Model<
   declare updatedBy: number | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 

@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { singleRowKey, optional } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** The style of the messages that the site sends to survival servers, such as prefix and colors. */
 export class SurvivalMessageStyle extends Model<
@@ -22,7 +22,7 @@ export class SurvivalMessageStyle extends Model<
   declare updatedBy: number | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 

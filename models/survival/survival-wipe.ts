@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { identity, optional, required, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 /** `map`: the players kept their blueprints. `full`: they lost them. */
 export type WipeKind = "map" | "full" | "unknown";
@@ -36,7 +36,7 @@ export class SurvivalWipe extends Model<
   declare peak: number | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

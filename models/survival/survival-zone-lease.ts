@@ -11,9 +11,9 @@ import {
   where as compare,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { clockTime, key, optional, required, unique, withDefault } from "../columns.ts";
 import { clockNowPlus, clockNow } from "../queries/clock.ts";
-import type { ModelReference } from "../reference.ts";
 import type { ZoneDocument } from "./survival-zone-preset.ts";
 
 /** A point of a world, or a monument with a unique label. */
@@ -74,7 +74,7 @@ export class SurvivalZoneLease extends Model<
   }
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
   { owner: "User", as: "opener", foreignKey: "openedBy", onDelete: "SET NULL" },
 ];

@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { identity, optional, required, transactionTime, unique } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 
 export type ZoneShape =
   | { readonly kind: "sphere"; readonly radius: number }
@@ -50,7 +50,7 @@ export class SurvivalZonePreset extends Model<
   declare updatedBy: number | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 

@@ -8,8 +8,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../association.ts";
 import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
-import type { ModelReference } from "../reference.ts";
 import type { WebhookFault } from "./webhook.ts";
 
 /**
@@ -49,7 +49,7 @@ export class WebhookDelivery extends Model<
   declare deliveredAt: Date | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "Push", as: "push", foreignKey: "pushId", onDelete: "CASCADE" },
   { owner: "Webhook", as: "webhook", foreignKey: "webhookId", onDelete: "CASCADE" },
 ];

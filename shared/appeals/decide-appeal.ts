@@ -10,7 +10,7 @@ import { recordActivity } from "../platform/activity/activity.ts";
 import { requireBaseRevision } from "../platform/base-revision.ts";
 import type { Context } from "../platform/context.ts";
 import { lockAccounts } from "../platform/db/stale-answers.ts";
-import { inTransaction } from "../platform/db/transaction.ts";
+import { inCallersTransaction } from "../platform/db/transaction.ts";
 import { AppError, invalidFieldsError } from "../platform/errors/errors.ts";
 import type { ShardContext } from "../shard/context.ts";
 import { accountKey } from "../shard/owners/link-mirror.ts";
@@ -50,7 +50,7 @@ export async function decideAppeal(
       { path: "unban", message: "unban is allowed only if the outcome is accepted" },
     ]);
   }
-  const decided = await inTransaction(context.sequelize, async (transaction) => {
+  const decided = await inCallersTransaction(context.sequelize, async (transaction) => {
     await lockAppealUsers({ ownerId: found.userId, caller }, transaction);
     // Creating a link takes this lock too. Ingest locks accounts before punishments; another order could deadlock.
     await lockAccounts("game account", transaction);

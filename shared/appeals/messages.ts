@@ -7,7 +7,7 @@ import { publishFacts } from "../facts/publish-facts.ts";
 import type { Caller } from "../platform/access/caller.ts";
 import { recordActivity } from "../platform/activity/activity.ts";
 import type { Context } from "../platform/context.ts";
-import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../platform/db/transaction.ts";
 import { unauthenticatedError } from "../platform/errors/errors.ts";
 import type { ShardContext } from "../shard/context.ts";
 import {
@@ -44,7 +44,7 @@ export async function writeAsOwner(
   own: OwnAppeal,
   context: ShardContext,
 ): Promise<OwnerMessageResult> {
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     if (!(await lockAppealUsers({ ownerId: own.userId }, transaction))) {
       throw unauthenticatedError();
     }
@@ -106,7 +106,7 @@ export function writeAsStaff(
   { found, caller }: { readonly found: Appeal; readonly caller: Caller },
   context: ShardContext,
 ): Promise<AppealMessage | null> {
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     await lockAppealUsers({ ownerId: found.userId, caller }, transaction);
     const appeal = await lockAppeal(found.id, transaction);
     const isNote = given.internal === true && given.assign !== true;

@@ -4,7 +4,7 @@ import type { Appeal } from "../../models/appeals/appeal.ts";
 import { clockNowPlus } from "../../models/queries/clock.ts";
 import type { Caller } from "../platform/access/caller.ts";
 import { recordActivity } from "../platform/activity/activity.ts";
-import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../platform/db/transaction.ts";
 import { AppError, unauthenticatedError } from "../platform/errors/errors.ts";
 import { readSetting } from "../platform/settings/settings.ts";
 import type { ShardContext } from "../shard/context.ts";
@@ -35,7 +35,7 @@ export async function openAppeal(
   }
   const link = await findLink(userId, account, context);
   if (!link) throw new AppError("account_not_linked", "This account is not linked to you");
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     if (!(await lockAppealUsers({ ownerId: userId }, transaction))) throw unauthenticatedError();
     // Locked until the transaction ends, so that only one of several concurrent appeals is opened.
     const punishment = await lockBanInForce(account, transaction);

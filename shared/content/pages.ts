@@ -8,7 +8,7 @@ import { isStaff } from "../platform/access/roles.ts";
 import { type Actor, recordActivity } from "../platform/activity/activity.ts";
 import { requireBaseRevision } from "../platform/base-revision.ts";
 import type { Context } from "../platform/context.ts";
-import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../platform/db/transaction.ts";
 import { notFoundError } from "../platform/errors/errors.ts";
 import { deriveSlug, reserveSlug } from "./choose-slug.ts";
 import { type RenderedText, renderMarkdown, renderedColumns } from "./markdown/render.ts";
@@ -86,7 +86,7 @@ export async function createPage(
   const { title } = given;
   // Render before taking any lock: other transactions that need a slug would wait for the rendering.
   const rendered = await renderMarkdown(given.body, makeRenderContext(context));
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     if (given.slug !== undefined) await reserveSlug("page", given.slug, transaction);
     const slug = given.slug ?? (await deriveSlug("page", title, transaction));
     const page = context.models.Page.build({
@@ -115,7 +115,7 @@ export const changePage = (
   actor: Actor,
   context: Context,
 ): Promise<SavedText<Page>> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
     requireBaseRevision(page.revision);
     const rendered = await renderMarkdown(
@@ -140,7 +140,7 @@ export const changePage = (
 
 /** @throws AppError not_found */
 export const deletePage = (slug: string, actor: Actor, context: Context): Promise<void> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
     requireBaseRevision(page.revision);
     await page.destroy({ transaction });

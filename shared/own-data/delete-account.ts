@@ -13,13 +13,13 @@ import type { UserRow } from "../auth/users/users.ts";
 import type { Caller } from "../platform/access/caller.ts";
 import { anonymizeLog, type ActivityTarget } from "../platform/activity/activity-log.ts";
 import { recordActivity } from "../platform/activity/activity.ts";
-import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../platform/db/transaction.ts";
 import type { SurvivalContext } from "../survival/context.ts";
 import { deleteGrantsOf } from "../survival/permissions/grants/manage-grants.ts";
 
 /** Deletes the caller's account permanently. @throws AppError conflict for the last administrator */
 export function deleteOwnAccount(caller: Caller, context: SurvivalContext): Promise<void> {
-  return inTransaction(
+  return inCallersTransaction(
     context.sequelize,
     async (transaction) => {
       const { user } = await lockCaller(caller, transaction, context);

@@ -4,7 +4,7 @@ import type { Caller } from "../platform/access/caller.ts";
 import { recordActivity } from "../platform/activity/activity.ts";
 import type { Context } from "../platform/context.ts";
 import { seal } from "../platform/crypto/sealed.ts";
-import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../platform/db/transaction.ts";
 
 export const botTokenSealContext = "chat_bot|token";
 
@@ -25,7 +25,7 @@ export const saveChatBot = (
   caller: Caller,
   { sequelize, config }: Pick<Context, "sequelize" | "config">,
 ): Promise<ChatBot> =>
-  inTransaction(sequelize, async (transaction) => {
+  inCallersTransaction(sequelize, async (transaction) => {
     const isKept = token === undefined || token === "";
     const tokenSealed = token ? seal(token, botTokenSealContext, config.SECRETS_KEYS) : null;
     const { ChatBot } = modelsOf(transaction);

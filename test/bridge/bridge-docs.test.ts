@@ -23,7 +23,7 @@ import { shardCalls } from "../../shared/shard/calls/shard-calls.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import { commonSurvivalCalls, survivalCalls } from "../../shared/survival/calls/survival-calls.ts";
 import { messageStyleFields } from "../../shared/survival/chat/message-style.ts";
-import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
+import { survivalFrameKinds } from "../../shared/survival/kinds/kinds.ts";
 import { profileFields } from "../../shared/survival/npcs/profile-fields.ts";
 import { undescribedFields } from "../support/bridge/described-fields.ts";
 import { removeEachField } from "../support/bridge/without-fields.ts";
@@ -58,7 +58,7 @@ const disagreements = (example: object, one: Accepts, other: Accepts): string[] 
     .filter(({ value }) => one(value) !== other(value))
     .map(({ path: place }) => place);
 
-const kindsOf = { uo: kinds, rust: survivalKinds } as const;
+const kindsOf = { uo: kinds, rust: survivalFrameKinds } as const;
 
 const allKinds = [
   ...uo.kinds.map((kind) => ["uo", kind.name, kind] as const),
@@ -68,7 +68,7 @@ const allKinds = [
 describe("the event kinds of the bridge document", () => {
   it("are exactly those of the catalogs", () => {
     expect(uo.kinds.map(({ name }) => name)).toEqual(Object.keys(kinds));
-    expect(rust.kinds.map(({ name }) => name)).toEqual(Object.keys(survivalKinds));
+    expect(rust.kinds.map(({ name }) => name)).toEqual(Object.keys(survivalFrameKinds));
   });
 
   it.each(allKinds)(

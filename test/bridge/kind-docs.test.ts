@@ -5,14 +5,14 @@ import { checkAgainstSchema, compileCheck } from "../../shared/platform/bridge/c
 import type { Kind } from "../../shared/shard/kinds/kind.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import type { SurvivalKind } from "../../shared/survival/kinds/kind.ts";
-import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
+import { survivalFrameKinds } from "../../shared/survival/kinds/kinds.ts";
 import { undescribedFields } from "../support/bridge/described-fields.ts";
 
 type Documented = Pick<Kind | SurvivalKind, "about" | "example"> & { payload: Joi.ObjectSchema };
 
 const all: readonly (readonly [string, Documented])[] = [
   ...Object.entries<Kind>(kinds).map(([name, kind]) => [`uo ${name}`, kind] as const),
-  ...Object.entries<SurvivalKind>(survivalKinds).map(
+  ...Object.entries<SurvivalKind>(survivalFrameKinds).map(
     ([name, kind]) => [`rust ${name}`, kind] as const,
   ),
 ];

@@ -6,7 +6,7 @@ import { checkAgainstSchema } from "../../shared/platform/bridge/check-payload.t
 import { countsByName, objectSchema } from "../../shared/platform/bridge/payload-fields.ts";
 import { isPlainVisible, toPlainLog, toPlainText } from "../../shared/platform/texts/plain-text.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
-import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
+import { survivalFrameKinds } from "../../shared/survival/kinds/kinds.ts";
 import { samplesOf } from "../support/shard/payload-samples.ts";
 
 /**
@@ -50,7 +50,7 @@ const hostile = fc
   .map((parts) => parts.join(""));
 
 const all: readonly (readonly [string, Joi.ObjectSchema])[] = [
-  ...Object.entries(survivalKinds),
+  ...Object.entries(survivalFrameKinds),
   ...Object.entries(kinds),
 ].map(([kind, { payload }]) => [kind, payload as Joi.ObjectSchema]);
 

@@ -1,7 +1,8 @@
 import { Client } from "pg";
-import type { Sequelize } from "sequelize";
+import type { Sequelize, Transaction } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { runAsCaller, stopRightsChecks } from "../../shared/platform/access/caller-rights.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import {
@@ -11,7 +12,7 @@ import {
   rows,
   isUniqueViolation,
 } from "../../shared/platform/db/rows.ts";
-import { inTransaction } from "../../shared/platform/db/transaction.ts";
+import { inCallersTransaction, inTransaction } from "../../shared/platform/db/transaction.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { testEnvironment } from "../support/service/server.ts";
 
@@ -103,11 +104,42 @@ describe("a query helper", () => {
     expect(other).toBe(false);
   });
 
-  it("refuses a transaction that did not begin with inTransaction", async () => {
+  it("refuses a transaction that Sequelize began", async () => {
     const transaction = await sequelize.transaction();
     await expect(rows(transaction, "select 1")).rejects.toThrow(
-      "the transaction was not started with inTransaction()",
+      "the transaction was not started by this module",
     );
     await transaction.rollback();
+  });
+});
+
+describe("a transaction within the request of a signed-in caller", () => {
+  const insert = (transaction: Transaction) =>
+    rows(transaction, "insert into things (id) values (90)").then(() => "stored");
+  const asCaller = <T>(answer: () => Promise<T>, check = () => Promise.resolve()) =>
+    runAsCaller(check, answer);
+
+  it("is refused if it does not check the caller's rights", async () => {
+    await expect(asCaller(() => inTransaction(sequelize, insert))).rejects.toThrow(
+      "use inCallersTransaction() to answer a request",
+    );
+    expect(await rows(sequelize, "select id from things where id = 90")).toEqual([]);
+  });
+
+  it("writes nothing if the check finds that the caller lost the rights", async () => {
+    const lost = () => Promise.reject(new Error("the session has ended"));
+    const answer = () => inCallersTransaction(sequelize, insert);
+    await expect(asCaller(answer, lost)).rejects.toThrow("the session has ended");
+    expect(await rows(sequelize, "select id from things where id = 90")).toEqual([]);
+  });
+
+  it("is a job's once a command was sent to a game, so that its result is recorded", async () => {
+    const lost = () => Promise.reject(new Error("the session has ended"));
+    const answer = () => {
+      stopRightsChecks();
+      return inTransaction(sequelize, insert);
+    };
+    expect(await asCaller(answer, lost)).toBe("stored");
+    await rows(sequelize, "delete from things where id = 90");
   });
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { SourceKeeper } from "../../shared/platform/ingest/source-keeper.ts";
+import { SourceSupervisor } from "../../shared/platform/ingest/source-supervisor.ts";
 import { shardSource } from "../../shared/shard/ingest/shard-source.ts";
 import type { Kind } from "../../shared/shard/kinds/kind.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import { followSurvivalServers } from "../../shared/survival/ingest/survival-source.ts";
 import type { SurvivalKind } from "../../shared/survival/kinds/kind.ts";
-import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
+import { survivalFrameKinds } from "../../shared/survival/kinds/kinds.ts";
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
@@ -59,14 +59,14 @@ beforeAll(async () => {
   const source = sourceNameOf(serverId);
   const survival = new TestPlugin(server, await buildPluginKey(server, source));
   survival.game = "rust";
-  const keeper = new SourceKeeper(context);
-  const following = await followSurvivalServers(keeper, [shardSource(context)], context);
+  const supervisor = new SourceSupervisor(context);
+  const following = await followSurvivalServers(supervisor, [shardSource(context)], context);
   stopIngest = async () => {
     await following.stop();
-    await keeper.stop();
+    await supervisor.stop();
   };
   await sendExamples(shard, kinds, "shard");
-  await sendExamples(survival, survivalKinds, source);
+  await sendExamples(survival, survivalFrameKinds, source);
 });
 afterAll(async () => {
   await stopIngest?.();
@@ -107,7 +107,7 @@ describe("the example of each kind of a survival server", () => {
       ["kind", "payload"],
       where,
     );
-    const expected = Object.entries<SurvivalKind>(survivalKinds)
+    const expected = Object.entries<SurvivalKind>(survivalFrameKinds)
       .filter(([, { isEvent }]) => isEvent)
       .map(([kind, { example, unstored = [] }]) => ({
         kind,
@@ -125,9 +125,9 @@ describe("the example of each kind of a survival server", () => {
       { serverId },
     );
     expect(state).toEqual({
-      hello: survivalKinds["server.hello"].example,
-      status: survivalKinds["server.status"].example,
-      map: survivalKinds["map.info"].example,
+      hello: survivalFrameKinds["server.hello"].example,
+      status: survivalFrameKinds["server.status"].example,
+      map: survivalFrameKinds["map.info"].example,
     });
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { routes } from "../../api/routes.ts";
 import { readFrame } from "../../shared/platform/bridge/frame.ts";
 import type { StreamFrame } from "../../shared/platform/bridge/frames.ts";
-import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
+import { survivalFrameKinds } from "../../shared/survival/kinds/kinds.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
@@ -109,10 +109,10 @@ const chat = (message: string) =>
   textOf("player.chat", JSON.stringify({ channel: "global", steamId, name: "Anna", message }));
 
 describe("a survival server that sends invalid frames", () => {
-  it.each(Object.keys(survivalKinds))(
+  it.each(Object.keys(survivalFrameKinds))(
     "is still read after odd values in every field of %s and at odd times",
     async (kind) => {
-      const { payload } = survivalKinds[kind as keyof typeof survivalKinds];
+      const { payload } = survivalFrameKinds[kind as keyof typeof survivalFrameKinds];
       const sample = sampleOf(payload.describe());
       expect(payload.validate(sample).error).toBeUndefined();
       const fits = JSON.stringify(sample);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-import { SourceKeeper } from "../../shared/platform/ingest/source-keeper.ts";
+import { SourceSupervisor } from "../../shared/platform/ingest/source-supervisor.ts";
 import type { Logger } from "../../shared/platform/log.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
@@ -24,24 +24,24 @@ it("a server that is disabled and enabled at once is ingested again without wait
     info: { value: (_facts: object, text: string) => said.push(text) },
   }) as Logger;
   const { config, listener, sequelize } = context;
-  const keeper = new SourceKeeper({ config, listener, log, sequelize });
+  const supervisor = new SourceSupervisor({ config, listener, log, sequelize });
   const source = survivalSource(id, context);
   const taken = () =>
     said.filter((text) => text === "this process ingests the events of the source").length;
-  keeper.keep([source]);
+  supervisor.keep([source]);
   await until("it is owned", () => taken() === 1);
   const other = survivalSource((await buildSurvivalServer(server)).id, context);
   const transaction = await context.sequelize.transaction();
   const lock = transaction.LOCK.UPDATE;
   await context.models.IngestSource.findByPk(sourceNameOf(id), { transaction, lock });
   await until("its owner waits within a statement", () => sourceWaits(server, id));
-  keeper.keep([]);
-  keeper.keep([source, other]);
+  supervisor.keep([]);
+  supervisor.keep([source, other]);
   // Both sources have started together. So once the other one is owned, this one has found that its
   // old lock is still held.
   await until("another is owned", () => taken() === 2);
   await transaction.rollback();
   await until("it is owned again", () => taken() === 3);
-  await keeper.stop();
+  await supervisor.stop();
   expect(said).toEqual(Array(3).fill("this process ingests the events of the source"));
 });

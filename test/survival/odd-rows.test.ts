@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
 import { checkFrames } from "../../shared/platform/ingest/check-frames.ts";
 import { checkPayload } from "../../shared/survival/ingest/check-payload.ts";
-import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
+import { survivalFrameKinds } from "../../shared/survival/kinds/kinds.ts";
 import { type SchemaDescription, samplesOf } from "../support/shard/payload-samples.ts";
 
 const frameOf = (kind: string, payload: object): EventFrame => ({
@@ -22,7 +22,7 @@ const frameOf = (kind: string, payload: object): EventFrame => ({
 const describedOf = (schema: Joi.ObjectSchema): SchemaDescription => schema.describe();
 
 /** The fields with lists in the payload of each kind, with a valid payload of that kind. */
-const lists = Object.entries(survivalKinds).flatMap(([kind, { payload }]) => {
+const lists = Object.entries(survivalFrameKinds).flatMap(([kind, { payload }]) => {
   const described = describedOf(payload);
   const [sample] = samplesOf(described) as Readonly<Record<string, unknown>>[];
   return Object.entries(described.keys ?? {})

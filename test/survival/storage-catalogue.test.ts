@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { storageBoundNames, storageBounds } from "../../shared/platform/config/survival-bounds.ts";
-import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
+import { survivalFrameKinds } from "../../shared/survival/kinds/kinds.ts";
 import { query } from "../support/database/query.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { tableNames } from "../support/database/table-names.ts";
@@ -68,7 +68,7 @@ function varyText(text: string, turn: number): string {
   return text === "x" ? `x${turn}` : text;
 }
 
-const kinds = Object.entries(survivalKinds).map(([kind, { payload }]) => {
+const kinds = Object.entries(survivalFrameKinds).map(([kind, { payload }]) => {
   const described: SchemaDescription = payload.describe();
   return { kind, samples: samplesOf(described) };
 });

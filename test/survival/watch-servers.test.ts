@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { clockNowPlus } from "../../models/queries/clock.ts";
-import type { SourceKeeper } from "../../shared/platform/ingest/source-keeper.ts";
+import type { SourceSupervisor } from "../../shared/platform/ingest/source-supervisor.ts";
 import { watchServers } from "../../shared/survival/ingest/watch-servers.ts";
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { until } from "../support/clock/wait.ts";
@@ -51,7 +51,7 @@ it("a server whose rows are locked does not delay the messages about another ser
   const lock = transaction.LOCK.UPDATE;
   await models.SurvivalServerState.findByPk(held, { transaction, lock });
   const counts = new Map([held, free].map((id) => [sourceNameOf(id), {}]));
-  const keeper = { counts } as unknown as Pick<SourceKeeper, "counts">;
+  const keeper = { counts } as unknown as Pick<SourceSupervisor, "counts">;
   const watching = await watchServers(keeper, server.context);
   await until("the other's news is told", () => isTold(free));
   expect(await isTold(held)).toBe(false);

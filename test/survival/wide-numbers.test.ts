@@ -10,7 +10,7 @@ import * as rewardCalls from "../../shared/survival/calls/reward-calls.ts";
 import * as serverCalls from "../../shared/survival/calls/server-calls.ts";
 import * as speechCalls from "../../shared/survival/calls/speech-calls.ts";
 import * as zoneCalls from "../../shared/survival/calls/zone-calls.ts";
-import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
+import { survivalFrameKinds } from "../../shared/survival/kinds/kinds.ts";
 import { type SchemaDescription, samplesOf } from "../support/shard/payload-samples.ts";
 
 type Path = readonly string[];
@@ -59,7 +59,7 @@ const answerOf = (call: unknown): Joi.ObjectSchema | undefined =>
 
 /** The schemas of all payloads and answers that a game sends. */
 const sent: readonly (readonly [string, Joi.ObjectSchema])[] = [
-  ...Object.entries(survivalKinds).map(([kind, { payload }]) => [kind, payload] as const),
+  ...Object.entries(survivalFrameKinds).map(([kind, { payload }]) => [kind, payload] as const),
   ...calls.flatMap(([name, call]) => {
     const answer = answerOf(call);
     return answer ? [[name, answer] as const] : [];

@@ -3,7 +3,7 @@ import { kinds } from "../../../shared/shard/kinds/kinds.ts";
 import { features, type FeatureVisibility } from "../../../shared/shard/visibility/features.ts";
 import { listViewGates } from "../../../shared/shard/visibility/view.ts";
 import type { SurvivalKind } from "../../../shared/survival/kinds/kind.ts";
-import { survivalKinds } from "../../../shared/survival/kinds/kinds.ts";
+import { survivalFrameKinds } from "../../../shared/survival/kinds/kinds.ts";
 import type { Schema } from "../../http/json-schema.ts";
 import { toPayloadSchema } from "./json-schema.ts";
 
@@ -75,4 +75,4 @@ const survivalKind = ([name, kind]: readonly [string, SurvivalKind]): KindDocume
 export const shardKindDocuments = (): KindDocument[] => Object.entries<Kind>(kinds).map(shardKind);
 
 export const survivalKindDocuments = (): KindDocument[] =>
-  Object.entries<SurvivalKind>(survivalKinds).map(survivalKind);
+  Object.entries<SurvivalKind>(survivalFrameKinds).map(survivalKind);

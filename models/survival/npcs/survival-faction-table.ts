@@ -8,9 +8,9 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import type { User } from "../../auth/user.ts";
 import { singleRowKey, optional } from "../../columns.ts";
-import type { ModelReference } from "../../reference.ts";
 
 /** Time of the last change to the pairs of factions. */
 export class SurvivalFactionTable extends Model<
@@ -23,7 +23,7 @@ export class SurvivalFactionTable extends Model<
   declare changedBy?: NonAttribute<Pick<User, "username"> | null>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 

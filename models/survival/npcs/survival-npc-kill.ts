@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import { key, required, withDefault } from "../../columns.ts";
-import type { ModelReference } from "../../reference.ts";
 
 /** The number of NPCs of a profile that a player killed within one world. */
 export class SurvivalNpcKill extends Model<
@@ -24,7 +24,7 @@ export class SurvivalNpcKill extends Model<
   declare leftOut: CreationOptional<boolean>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalWipe", as: "wipe", foreignKey: "wipeId", onDelete: "CASCADE" },
 ];
 

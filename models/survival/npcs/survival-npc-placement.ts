@@ -8,9 +8,9 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import type { User } from "../../auth/user.ts";
 import { identity, optional, required, transactionTime } from "../../columns.ts";
-import type { ModelReference } from "../../reference.ts";
 
 /** Origin of a placement's coordinates: the middle of the map, or a monument. */
 export const placementAnchors = ["world", "monument"] as const;
@@ -52,7 +52,7 @@ export class SurvivalNpcPlacement extends Model<
   declare changedBy?: NonAttribute<Pick<User, "username"> | null>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];

@@ -8,9 +8,9 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import type { User } from "../../auth/user.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../../columns.ts";
-import type { ModelReference } from "../../reference.ts";
 
 /** Appearance, combat and loot of one kind of NPCs. */
 export class SurvivalNpcProfile extends Model<
@@ -31,7 +31,7 @@ export class SurvivalNpcProfile extends Model<
   declare changedBy?: NonAttribute<Pick<User, "username"> | null>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 

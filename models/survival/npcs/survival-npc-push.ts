@@ -6,8 +6,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import { key, optional, required } from "../../columns.ts";
-import type { ModelReference } from "../../reference.ts";
 
 /** The last attempt to push an NPC profile to a game server. */
 export class SurvivalNpcPush extends Model<
@@ -26,7 +26,7 @@ export class SurvivalNpcPush extends Model<
   declare sentAt: Date;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

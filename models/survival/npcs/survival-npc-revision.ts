@@ -8,9 +8,9 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import type { User } from "../../auth/user.ts";
 import { key, optional, required, transactionTime } from "../../columns.ts";
-import type { ModelReference } from "../../reference.ts";
 
 /** The place where a revision was written: on the site or in a game. */
 export type RevisionOrigin = "site" | "server";
@@ -33,7 +33,7 @@ export class SurvivalNpcRevision extends Model<
   declare changedBy?: NonAttribute<Pick<User, "username"> | null>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "SET NULL" },
   { owner: "SurvivalNpcProfile", as: "profile", foreignKey: "profileId", onDelete: "CASCADE" },
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },

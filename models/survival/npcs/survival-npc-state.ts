@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import { clockTime, key, optional } from "../../columns.ts";
-import type { ModelReference } from "../../reference.ts";
 
 /** The state of a placement, as reported by the game. */
 export interface PlacementState {
@@ -41,7 +41,7 @@ export class SurvivalNpcState extends Model<
   declare placementsHash: string | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   {
     owner: "SurvivalServer",
     as: "server",

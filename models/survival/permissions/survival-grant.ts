@@ -11,9 +11,9 @@ import {
   type WhereOptions,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../../columns.ts";
 import { clockNow } from "../../queries/clock.ts";
-import type { ModelReference } from "../../reference.ts";
 
 export type GrantKind = "permission" | "membership";
 
@@ -65,7 +65,7 @@ const isExpired = () => ({
   expiresAt: { [Op.lte]: clockNow() },
 });
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "SET NULL" },
   { owner: "User", as: "maker", foreignKey: "createdBy", onDelete: "SET NULL" },
   { owner: "User", as: "revoker", foreignKey: "revokedBy", onDelete: "SET NULL" },

@@ -7,6 +7,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import {
   identity,
   optional,
@@ -15,7 +16,6 @@ import {
   unique,
   withDefault,
 } from "../../columns.ts";
-import type { ModelReference } from "../../reference.ts";
 
 export class SurvivalPermissionGroup extends Model<
   InferAttributes<SurvivalPermissionGroup>,
@@ -39,7 +39,7 @@ export class SurvivalPermissionGroup extends Model<
   declare updatedBy: number | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 

@@ -6,8 +6,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import { key, required } from "../../columns.ts";
-import type { ModelReference } from "../../reference.ts";
 
 export interface InventoryGroup {
   readonly name: string;
@@ -42,7 +42,7 @@ export class SurvivalPermissionInventory extends Model<
   declare users: readonly InventoryUser[];
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import { clockTime, key, optional, required } from "../../columns.ts";
-import type { ModelReference } from "../../reference.ts";
 
 /** A permission, membership or group that the site has written to a server, with the result. */
 export class SurvivalPermissionRow extends Model<
@@ -35,7 +35,7 @@ export class SurvivalPermissionRow extends Model<
   declare error: string | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

@@ -9,9 +9,9 @@ import {
   type Transaction,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import { key, optional, required, transactionTime } from "../../columns.ts";
 import { insertOnce } from "../../queries/insert-once.ts";
-import type { ModelReference } from "../../reference.ts";
 import type { SurvivalServer } from "../survival-server.ts";
 
 /** A Steam account that a user has proved to own. */
@@ -48,7 +48,7 @@ export interface StoredSteamLink extends Readonly<Pick<SteamLink, "linkedAt">> {
   readonly isNew: boolean;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "SET NULL" },
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];

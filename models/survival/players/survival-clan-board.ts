@@ -6,8 +6,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import { key, required } from "../../columns.ts";
-import type { ModelReference } from "../../reference.ts";
 
 /** The last leaderboard of clans of a server: when it arrived, and if it names all clans. */
 export class SurvivalClanBoard extends Model<
@@ -21,7 +21,7 @@ export class SurvivalClanBoard extends Model<
   declare isComplete: boolean;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

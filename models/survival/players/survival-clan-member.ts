@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import { key, optional, required } from "../../columns.ts";
-import type { ModelReference } from "../../reference.ts";
 import type { SurvivalClan } from "./survival-clan.ts";
 
 /** A member of a clan; unknown facts are null. */
@@ -29,7 +29,7 @@ export class SurvivalClanMember extends Model<
   declare clan?: NonAttribute<SurvivalClan>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   {
     owner: "SurvivalClan",
     as: "clan",

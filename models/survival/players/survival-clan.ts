@@ -8,8 +8,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import { identity, optional, required, withDefault } from "../../columns.ts";
-import type { ModelReference } from "../../reference.ts";
 import type { SurvivalServer } from "../survival-server.ts";
 import type { SurvivalClanMember } from "./survival-clan-member.ts";
 
@@ -40,7 +40,7 @@ export class SurvivalClan extends Model<
   declare server?: NonAttribute<SurvivalServer>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

@@ -7,9 +7,9 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import { clockTime, identity, optional, required, unique, withDefault } from "../../columns.ts";
 import { computeColumn } from "../../queries/plain-rows.ts";
-import type { ModelReference } from "../../reference.ts";
 
 export type EntitlementState = "pending" | "delivered" | "redeemed" | "expired" | "failed";
 
@@ -46,7 +46,7 @@ export class SurvivalEntitlement extends Model<
   );
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

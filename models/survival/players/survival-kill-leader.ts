@@ -6,8 +6,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import { key, optional, required } from "../../columns.ts";
-import type { ModelReference } from "../../reference.ts";
 
 /** The player with the most kills on a server when the kills were last counted. */
 export class SurvivalKillLeader extends Model<
@@ -22,7 +22,7 @@ export class SurvivalKillLeader extends Model<
   declare steamId: string | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
   { owner: "SurvivalWipe", as: "wipe", foreignKey: "wipeId", onDelete: "CASCADE" },
 ];

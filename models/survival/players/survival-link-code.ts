@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import { identity, optional, required } from "../../columns.ts";
-import type { ModelReference } from "../../reference.ts";
 
 /** A code for a Steam link that a server announced. */
 export class SurvivalLinkCode extends Model<
@@ -28,7 +28,7 @@ export class SurvivalLinkCode extends Model<
   declare steamId: string | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
   { owner: "User", as: "user", foreignKey: "usedBy", onDelete: "SET NULL" },
 ];

@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import { clockTime, identity, optional, required, unique, withDefault } from "../../columns.ts";
-import type { ModelReference } from "../../reference.ts";
 
 export const participationMethods = ["zone", "command", "damage", "kill"] as const;
 
@@ -49,7 +49,7 @@ export class SurvivalParticipation extends Model<
   declare stepKey: string | null;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

@@ -6,8 +6,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import { key, required } from "../../columns.ts";
-import type { ModelReference } from "../../reference.ts";
 
 /** A player who is on a survival server now. */
 export class SurvivalPresence extends Model<
@@ -20,7 +20,7 @@ export class SurvivalPresence extends Model<
   declare connectedAt: Date;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

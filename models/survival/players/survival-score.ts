@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import { clockTime, key, required, withDefault } from "../../columns.ts";
-import type { ModelReference } from "../../reference.ts";
 
 /** A statistic of a player within one world. */
 export class SurvivalScore extends Model<
@@ -25,7 +25,7 @@ export class SurvivalScore extends Model<
   declare leftOut: CreationOptional<boolean>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalWipe", as: "wipe", foreignKey: "wipeId", onDelete: "CASCADE" },
 ];
 

@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import { clockTime, key, required } from "../../columns.ts";
-import type { ModelReference } from "../../reference.ts";
 
 /** A player who was seen on a survival server, with the last name there. */
 export class SurvivalSighting extends Model<
@@ -22,7 +22,7 @@ export class SurvivalSighting extends Model<
   declare lastSeenAt: CreationOptional<Date>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
+import type { ModelAssociation } from "../../association.ts";
 import { clockTime, key, required, withDefault } from "../../columns.ts";
-import type { ModelReference } from "../../reference.ts";
 
 /** A player who has statistics in one world. */
 export class SurvivalTally extends Model<
@@ -22,7 +22,7 @@ export class SurvivalTally extends Model<
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const references: readonly ModelReference[] = [
+export const associations: readonly ModelAssociation[] = [
   { owner: "SurvivalWipe", as: "wipe", foreignKey: "wipeId", onDelete: "CASCADE" },
 ];
 

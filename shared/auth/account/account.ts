@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword, type StoredPassword } from "../../platform/crypto/passwords.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import { emailKey } from "../rules/emails.ts";
 import { checkPassword } from "../rules/password-policy.ts";
@@ -25,7 +25,7 @@ export async function changeUsername(
 ): Promise<UserRow> {
   const faults = checkUsername(username);
   if (faults.length > 0) throw invalidFieldsError(faults);
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const { user } = await lockCaller(caller, transaction, context);
     const { id: userId, username: before } = user;
     const after = await renameUser(user, username, transaction);
@@ -46,7 +46,7 @@ export function changeOwnEmail(
   client: SignInClient,
   context: Context,
 ): Promise<UserRow> {
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const { user } = await lockCaller(caller, transaction, context);
     if (email === user.email) return user;
     await storeEmail(user, email, transaction, context);
@@ -73,7 +73,7 @@ export async function changePassword(
   if (faults.length > 0) throw invalidFieldsError(faults);
   await checkOwnPassword({ caller, client }, currentPassword, context);
   const stored = await hashPassword(newPassword, context.config, client.address);
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const authorized = await lockCaller(caller, transaction, context);
     await setPassword(userId, stored, transaction, caller.familyId);
     await recordOwnActivity({ userId, action: "auth.password.changed", client }, transaction);

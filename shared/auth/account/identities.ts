@@ -5,7 +5,7 @@ import type { Identity } from "../../../models/auth/identity.ts";
 import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import { issuerOf } from "../providers/endpoints.ts";
 import { isOffered } from "../providers/providers.ts";
@@ -46,7 +46,7 @@ export interface UnlinkRequest {
 export function unlinkIdentity(unlinking: UnlinkRequest, context: Context): Promise<void> {
   const { caller, client, identity } = unlinking;
   const { userId } = caller;
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const { user } = await lockCaller(caller, transaction, context);
     await removeIdentity(user, identity, transaction, context);
     const detail = { provider: identity.providerId };

@@ -4,7 +4,7 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword } from "../../platform/crypto/passwords.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import { addressKey } from "../../platform/net/networks.ts";
 import { emailKey, isEmail } from "../rules/emails.ts";
@@ -38,7 +38,7 @@ export function enqueueResetMails(
   { email, address }: { readonly email: string; readonly address: string },
   context: Context,
 ): Promise<number> {
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const where = { emailKey: email };
     const read = { attributes: ["id"], where, order: ["id"], transaction };
     const users = await context.models.User.scope("enabled").findAll(read);
@@ -69,7 +69,7 @@ export async function confirmReset(
   const faults = checkPassword(password, { username });
   if (faults.length > 0) throw invalidFieldsError(faults);
   const stored = await hashPassword(password, context.config, client.address);
-  await inTransaction(context.sequelize, async (transaction) => {
+  await inCallersTransaction(context.sequelize, async (transaction) => {
     // Lock the user's row first, as everywhere: otherwise two links of one user could deadlock.
     const user = await lockUser(userId, transaction);
     if (!user || user.disabledAt) throw deadLinkError();
@@ -98,7 +98,7 @@ export function makeResetLink(
   userId: number,
   { sequelize, models, config }: Context,
 ): Promise<ResetLink | null> {
-  return inTransaction(sequelize, async (transaction) => {
+  return inCallersTransaction(sequelize, async (transaction) => {
     const user = await lockUser(userId, transaction);
     if (!user?.email || user.disabledAt) return null;
     const token = newToken();

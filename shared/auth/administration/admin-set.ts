@@ -3,7 +3,7 @@ import { Op, type Transaction } from "sequelize";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import { lockCaller } from "../sessions/lock-caller.ts";
 import { lockUser, type UserRow } from "../users/users.ts";
@@ -28,7 +28,7 @@ export function runWithAdminLock<T>(
     await lockCaller(actor, transaction, context);
     return work(transaction);
   };
-  return inTransaction(context.sequelize, act, lockAdminSet);
+  return inCallersTransaction(context.sequelize, act, lockAdminSet);
 }
 
 /** Take this lock before the lock of any user's row. */

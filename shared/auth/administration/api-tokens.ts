@@ -5,7 +5,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import { notify } from "../../platform/notify/channels.ts";
@@ -73,7 +73,7 @@ export async function createToken(
 
 /** Revokes a token and closes its streams. @throws AppError missing if it is unknown or already revoked */
 export function revokeToken(tokenId: number, actor: Caller, context: Context): Promise<void> {
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const revoked = await context.models.ApiToken.revokeOnce(tokenId, transaction);
     if (!revoked) throw notFoundError("Unknown token");
     const { id: apiTokenId, createdBy: userId } = revoked;

@@ -8,7 +8,7 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword } from "../../platform/crypto/passwords.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
 import { authorizeByProof, recordLogin } from "../login/authorize-login.ts";
 import type { WebSignIn } from "../login/login.ts";
@@ -86,7 +86,7 @@ export function revokeInvite(
   actor: Caller,
   { sequelize, models }: Context,
 ): Promise<void> {
-  return inTransaction(sequelize, async (transaction) => {
+  return inCallersTransaction(sequelize, async (transaction) => {
     const isRevoked = await models.Invite.revokeOnce(inviteId, transaction);
     if (!isRevoked) throw notFoundError("Unknown invite");
     const target = { type: "invite", id: inviteId };
@@ -123,7 +123,7 @@ export async function acceptInvite(
   const faults = [...checkUsername(username), ...checkPassword(password, { username })];
   if (faults.length > 0) throw invalidFieldsError(faults);
   const stored = await hashPassword(password, context.config, client.address);
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     // Take the role from the accepted row, because the row that was read earlier may be stale.
     const invite = await context.models.Invite.acceptOnce(tokenHash, transaction);
     if (!invite) throw deadLinkError();

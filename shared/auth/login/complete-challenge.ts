@@ -1,7 +1,7 @@
 import type { SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import type { TokenClaims } from "../../platform/crypto/jwt.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { AppError, invalidFieldsError } from "../../platform/errors/errors.ts";
 import { SignInRefusal, wrongCode } from "../rules/sign-in-errors.ts";
 import { type ChallengeKind, readChallenge } from "../second-factor/challenges.ts";
@@ -98,7 +98,7 @@ async function refundAttempt(
   await models.AuthChallenge.returnAttempt(tokenId);
   if (!(error instanceof AppError) || !error.extra?.["trustLimitReached"]) return;
   const action = "auth.trusted_device.limit";
-  await inTransaction(sequelize, (transaction) =>
+  await inCallersTransaction(sequelize, (transaction) =>
     recordOwnActivity({ userId, action, client }, transaction),
   );
 }

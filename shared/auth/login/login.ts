@@ -1,6 +1,6 @@
 import type { SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { type Challenge, openChallenge } from "../second-factor/challenges.ts";
 import { type TrustToken, checkTrustedDevice } from "../second-factor/trusted-devices.ts";
 import type { AuthorizedUser } from "../sessions/authorized-user.ts";
@@ -21,7 +21,7 @@ export async function login(
   client: SignInClient,
   context: Context,
 ): Promise<WebSignIn | Challenge> {
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const authorized = await authorizeByProof(
       proven,
       await lockUser(proven.id, transaction),

@@ -7,7 +7,7 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { sealByToken, unsealByToken } from "../../platform/crypto/sealed.ts";
 import { hashToken } from "../../platform/crypto/tokens.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import {
   codeRequired,
   wrongCode,
@@ -58,7 +58,7 @@ export async function mobileLogin(
     };
   };
   if (!proven.totpEnabled || (code === undefined && recoveryCode === undefined)) {
-    return inTransaction(context.sequelize, async (transaction) => {
+    return inCallersTransaction(context.sequelize, async (transaction) => {
       // Check under the lock: the second factor may have been enabled since the password check.
       const authorized = await authorizeByProof(
         proven,
@@ -98,7 +98,7 @@ export async function refreshTokens(
   if (!owner) throw wrongRefreshToken();
   await context.rateLimits.countUse("refreshFamily", String(owner.familyId));
   const use = { refreshToken, tokenHash, holder: owner, client };
-  const refreshed = await inTransaction(context.sequelize, (transaction) =>
+  const refreshed = await inCallersTransaction(context.sequelize, (transaction) =>
     rotate(use, transaction, context),
   );
   if (refreshed instanceof SignInRefusal) throw refreshed;
@@ -188,7 +188,7 @@ export async function mobileLogout(
 ): Promise<void> {
   const owner = await findTokenOwner(hashToken(refreshToken), context);
   if (!owner) return;
-  await inTransaction(context.sequelize, async (transaction) => {
+  await inCallersTransaction(context.sequelize, async (transaction) => {
     await lockUser(owner.userId, transaction);
     const ended = await revokeFamily({ ...owner, reason: "logout" }, transaction);
     const { userId } = owner;

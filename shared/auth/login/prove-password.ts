@@ -5,7 +5,7 @@ import type { Context } from "../../platform/context.ts";
 import { hashPassword, isOutdated } from "../../platform/crypto/passwords.ts";
 import { pseudonym } from "../../platform/crypto/pseudonym.ts";
 import { isHashQueueBusy } from "../../platform/crypto/slow-hash.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { type RefusalReason, wrongCredentials } from "../rules/sign-in-errors.ts";
 import { foldUsername } from "../rules/usernames.ts";
 import { comparePassword } from "../users/compare-password.ts";
@@ -62,7 +62,7 @@ function recordFailure(failure: FailedSignIn, { config, sequelize }: Context): P
     address: client.address,
     detail: user ? { fault } : { fault, username: pseudonym(foldUsername(username), config) },
   };
-  return inTransaction(sequelize, (transaction) => recordActivity(line, transaction));
+  return inCallersTransaction(sequelize, (transaction) => recordActivity(line, transaction));
 }
 
 /** Replaces an outdated hash. It is skipped while hashing is busy, so that no sign-in waits. */

@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword } from "../../platform/crypto/passwords.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { AppError, invalidFieldsError } from "../../platform/errors/errors.ts";
 import { readStoredSetting } from "../../platform/settings/settings.ts";
 import { checkPassword } from "../rules/password-policy.ts";
@@ -44,7 +44,7 @@ export async function register(
   const faults = [...checkUsername(username), ...checkPassword(password, { username })];
   if (faults.length > 0) throw invalidFieldsError(faults);
   const stored = await hashPassword(password, context.config, client.address);
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const created = await createUser({ username, email, role: "player", ...stored }, transaction);
     // Check again: registration may have been closed since the request arrived.
     await requireRegistrationOpen(context, transaction);

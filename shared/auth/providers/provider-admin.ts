@@ -10,7 +10,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
 import { checkOutboundUrl, OutboundError } from "../../platform/net/outbound.ts";
 import { sealProviderSecret } from "./provider-client.ts";
@@ -65,7 +65,7 @@ export async function createProvider(
     healthDetail: null,
     healthAt: null,
   };
-  await inTransaction(context.sequelize, async (transaction) => {
+  await inCallersTransaction(context.sequelize, async (transaction) => {
     await insertProvider(row, transaction);
     await recordProviderAction("provider.created", { id, actor, detail: given }, transaction);
   });
@@ -80,7 +80,7 @@ export async function changeProvider(
   context: Context,
 ): Promise<AuthProvider> {
   const { config, sequelize } = context;
-  await inTransaction(sequelize, async (transaction) => {
+  await inCallersTransaction(sequelize, async (transaction) => {
     const provider = await lockProvider(id, transaction);
     if (provider.builtin && fields.issuer !== undefined) throw fixedIssuerError();
     if (provider.kind === "oauth2" && fields.idTokenAlgorithm) throw noIdTokenError();
@@ -99,7 +99,7 @@ export async function changeProvider(
 
 /** Deletes a provider. Its identities stay, and are valid again if the provider is added again. */
 export function deleteProvider(id: string, actor: Caller, context: Context): Promise<void> {
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const provider = await lockProvider(id, transaction);
     if (provider.builtin) {
       throw new AppError("provider_built_in", "A built-in provider can only be disabled");

@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import { runAsCaller, runWithoutRights } from "../../platform/access/caller-rights.ts";
 import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { wrongOwnCode, wrongOwnPassword } from "../rules/sign-in-errors.ts";
 import { readCaller } from "../sessions/lock-caller.ts";
@@ -95,7 +95,7 @@ async function runWithCode<T>(
   };
   try {
     const result = await runAsCaller(spend, act);
-    if (!isSpent) await inTransaction(context.sequelize, spend);
+    if (!isSpent) await inCallersTransaction(context.sequelize, spend);
     return result;
   } catch (error) {
     if (error === codeUsedError) await countWrongFactor(use, context);
@@ -113,7 +113,7 @@ export async function checkOwnPassword(
   if ((await comparePassword(password, user, client, context)) !== null) return;
   const action = "auth.reauthentication.failure";
   await runWithoutRights(() =>
-    inTransaction(context.sequelize, (transaction) =>
+    inCallersTransaction(context.sequelize, (transaction) =>
       recordOwnActivity({ userId, action, client }, transaction),
     ),
   );

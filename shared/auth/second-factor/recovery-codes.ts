@@ -11,7 +11,7 @@ import {
   verifyRecoveryCode,
 } from "../../platform/crypto/recovery-codes.ts";
 import { costOf } from "../../platform/crypto/slow-hash.ts";
-import { modelsOf, inTransaction } from "../../platform/db/transaction.ts";
+import { modelsOf, inCallersTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { lockCaller } from "../sessions/lock-caller.ts";
 import { enqueueNoticeMail } from "../users/order-mail.ts";
@@ -109,7 +109,7 @@ export async function issueRecoveryCodes(
   if (!(await findCodesRefusal(caller, mode, context))) {
     recovery = await makeRecoveryCodes(client, context.config);
   }
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const { user } = await lockCaller(caller, transaction, context);
     const now = { userId, totpEnabled: user.totpEnabled };
     const obstacle = await findCodesRefusal(now, mode, context, transaction);

@@ -6,7 +6,7 @@ import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import { doublingIntervalSql } from "../../platform/db/sql-text.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import { enqueueNoticeMail } from "../users/order-mail.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
@@ -56,7 +56,7 @@ export async function consumeSecondFactor<T>(
 ): Promise<{ readonly result: T } | null> {
   const user = await findUser(use.userId, context);
   const proof = user && (await matchFactor(user, use, context));
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const current = await lockUser(use.userId, transaction);
     if (!current?.totpEnabled) return null;
     if (!(await useFactorLocked(proof, { use, current }, context))) {
@@ -76,7 +76,7 @@ export const verifyUnusedCode = (
   use: FactorCheck<{ readonly code: string }>,
   context: Context,
 ): Promise<boolean> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     const current = await lockUser(use.userId, transaction);
     if (!current?.totpEnabled) return false;
     const secret = { userId: current.id, sealed: current.totpSecretSealed };
@@ -100,7 +100,7 @@ export async function consumeTotpCode(
 
 /** Counts a failure for a factor that another request used after this one had checked it. */
 export const countWrongFactor = (use: FactorCheck, context: Context): Promise<void> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     const current = await lockUser(use.userId, transaction);
     if (current?.totpEnabled) await recordFailure(current, use, transaction, context);
   });

@@ -4,7 +4,7 @@ import { transactionStartPlus, transactionStart } from "../../../models/queries/
 import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { newTotpSecret, otpauthUrl } from "../../platform/crypto/totp.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { wrongOwnCode } from "../rules/sign-in-errors.ts";
 import { authorizeCaller, lockCaller } from "../sessions/lock-caller.ts";
@@ -26,7 +26,7 @@ export interface Enrollment {
 /** Begins enrollment. The secret has no effect until the user enters one of its codes. */
 export function beginEnrollment(caller: Caller, context: Context): Promise<Enrollment> {
   const secret = newTotpSecret();
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const { user } = await lockCaller(caller, transaction, context);
     const { id, username, totpEnabled } = user;
     if (totpEnabled) {
@@ -51,7 +51,7 @@ export async function enableTotp(
   await verifyPending(userId, code, context);
   // Hashing is slow, so do it before the lock; the code is checked again under the lock.
   const recovery = await makeRecoveryCodes(client, context.config);
-  await inTransaction(context.sequelize, async (transaction) => {
+  await inCallersTransaction(context.sequelize, async (transaction) => {
     await lockCaller(caller, transaction, context);
     const sealed = await verifyPending(userId, code, context, transaction);
     await promotePending(userId, sealed, transaction);

@@ -5,7 +5,7 @@ import { transactionStartPlus } from "../../../models/queries/clock.ts";
 import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import type { AuthorizedUser } from "../sessions/authorized-user.ts";
 import { lockCaller } from "../sessions/lock-caller.ts";
@@ -112,7 +112,7 @@ export function removeOwnTrustedDevices(
   const action = "auth.trusted_device.revoked";
   const record = (deleted: number, transaction: Transaction) =>
     recordOwnActivity({ userId, action, client, detail: { deleted } }, transaction);
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     await lockCaller(caller, transaction, context);
     return removeTrustedDevices({ userId, deviceId, record }, transaction);
   });

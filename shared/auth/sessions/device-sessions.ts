@@ -4,7 +4,7 @@ import type { DeviceSession } from "../../../models/auth/device-session.ts";
 import type { RefreshToken } from "../../../models/auth/refresh-token.ts";
 import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { lockCaller } from "./lock-caller.ts";
 import { reissueSession, type ReissuedSession } from "./reissue.ts";
@@ -55,7 +55,7 @@ export function endDeviceSession(
   context: Context,
 ): Promise<boolean> {
   const { userId } = caller;
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     await lockCaller(caller, transaction, context);
     const ended = await revokeFamily({ userId, familyId, reason: "revoked" }, transaction);
     if (!ended) return false;
@@ -81,7 +81,7 @@ export function endOtherSessions(
   context: Context,
 ): Promise<RevokedSessions> {
   const { userId, familyId: spared } = caller;
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const authorized = await lockCaller(caller, transaction, context);
     const revocation = { reason: "revoked", trustedDevices: false, spared };
     const revoked = await revokeAll(userId, revocation, transaction);

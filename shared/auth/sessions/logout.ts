@@ -1,6 +1,6 @@
 import type { Credential, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { lockUser } from "../users/users.ts";
@@ -16,7 +16,7 @@ export function logout(
   context: Context,
 ): Promise<void> {
   const { userId, tokenId, expiresAt, familyId } = credential;
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     // The row is missing if the user was deleted.
     const user = await lockUser(userId, transaction);
     if (!user) return;

@@ -5,7 +5,7 @@ import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
 import { insertOnce } from "../../../models/queries/insert-once.ts";
 import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import type { ProviderIdentity } from "../providers/id-tokens.ts";
 import { isStillEnabled } from "../providers/providers.ts";
@@ -39,7 +39,7 @@ export async function beginLink(
   const purpose = { mode: "link", userId: caller.userId } as const;
   const departure = depart();
   await Promise.allSettled([departure]);
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     await lockCaller(caller, transaction, context);
     const { redirectTo, ...beginning } = await departure;
     await storeSsoStart({ ...beginning, purpose }, context, transaction);
@@ -78,7 +78,7 @@ function linkLocked(
   context: Context,
 ): Promise<LinkRefusal | null> {
   const { userId } = caller;
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const user = await lockUser(userId, transaction);
     const authorized =
       user && (await AuthorizedUser.authorize(basisOfCredential(caller), user, context));

@@ -6,7 +6,7 @@ import type { SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { recordLogin } from "../login/authorize-login.ts";
 import { isStillEnabled } from "../providers/providers.ts";
 import { SignInRefusal } from "../rules/sign-in-errors.ts";
@@ -96,27 +96,30 @@ interface VerifiedExchange extends CodeExchangeRequest {
 function useCode({ found, client, deviceName }: VerifiedExchange, context: Context) {
   const { userId, codeHash } = found;
   const { MobileSsoCode } = context.models;
-  return inTransaction(context.sequelize, async (transaction): Promise<MobileSignIn | null> => {
-    const user = await lockUser(userId, transaction);
-    if (!user) return null;
-    const isFirst = await MobileSsoCode.useOnce(codeHash, transaction);
-    const code = await MobileSsoCode.findByPk(codeHash, { transaction, include: ["identity"] });
-    if (!isFirst || !code) {
-      if (code) await revokeStolen(code, client, transaction);
-      return null;
-    }
-    const { identity } = code;
-    if (!identity || !(await isStillEnabled(identity.providerId, transaction))) return null;
-    const { generation } = code;
-    if (generation === null) return null;
-    const basis = basisOfProof({ id: userId, generation });
-    const authorized = await AuthorizedUser.authorize(basis, user, context);
-    if (!authorized) return null;
-    await recordLogin(authorized, { amr: code.amr, via: "mobile", client });
-    const pair = await openDeviceSession(authorized, deviceName, context);
-    await code.update({ familyId: pair.familyId }, { transaction });
-    return { user: authorized.user, pair };
-  });
+  return inCallersTransaction(
+    context.sequelize,
+    async (transaction): Promise<MobileSignIn | null> => {
+      const user = await lockUser(userId, transaction);
+      if (!user) return null;
+      const isFirst = await MobileSsoCode.useOnce(codeHash, transaction);
+      const code = await MobileSsoCode.findByPk(codeHash, { transaction, include: ["identity"] });
+      if (!isFirst || !code) {
+        if (code) await revokeStolen(code, client, transaction);
+        return null;
+      }
+      const { identity } = code;
+      if (!identity || !(await isStillEnabled(identity.providerId, transaction))) return null;
+      const { generation } = code;
+      if (generation === null) return null;
+      const basis = basisOfProof({ id: userId, generation });
+      const authorized = await AuthorizedUser.authorize(basis, user, context);
+      if (!authorized) return null;
+      await recordLogin(authorized, { amr: code.amr, via: "mobile", client });
+      const pair = await openDeviceSession(authorized, deviceName, context);
+      await code.update({ familyId: pair.familyId }, { transaction });
+      return { user: authorized.user, pair };
+    },
+  );
 }
 
 async function revokeStolen(

@@ -3,7 +3,7 @@ import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { ProviderFailure } from "../providers/provider-request.ts";
 import type { Challenge } from "../second-factor/challenges.ts";
@@ -62,7 +62,7 @@ export async function redirectDenied(
 ): Promise<SsoRedirect> {
   const detail = { provider: ssoTransaction.providerId, reason: "sso_denied" };
   const line = { actorId: ssoTransaction.userId, action: "auth.sso.refused", address, detail };
-  await inTransaction(sequelize, (transaction) => recordActivity(line, transaction));
+  await inCallersTransaction(sequelize, (transaction) => recordActivity(line, transaction));
   const app = appRequestOf(ssoTransaction);
   if (app) return { location: appUrl(app, { error: "access_denied" }) };
   const page = ssoTransaction.mode === "link" ? "/account" : "/login";
@@ -116,7 +116,7 @@ export function retrySignIn(
 ): Promise<SsoRedirect> {
   const { redirectTo: location, ...beginning } = departure;
   const { userId } = begun;
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const user = userId === null ? null : await lockUser(userId, transaction);
     const isTheirs = user && caller?.userId === userId;
     const isAdmitted =

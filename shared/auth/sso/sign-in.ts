@@ -5,7 +5,7 @@ import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
 import type { SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import { recordLogin } from "../login/authorize-login.ts";
 import { type ChallengeAnswer, completeChallenge } from "../login/complete-challenge.ts";
@@ -38,7 +38,7 @@ export function signInByIdentity(
   ssoCallback: VerifiedCallback,
   context: Context,
 ): Promise<SsoRedirect> {
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const admitted = await authorizeIdentity(ssoCallback.proven, transaction, context);
     if (!(await isStillEnabled(ssoCallback.proven.providerId, transaction))) throw notFoundError();
     if (!admitted) return refuseUnlinked(ssoCallback, transaction, context);

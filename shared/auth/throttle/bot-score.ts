@@ -7,7 +7,7 @@ import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import { doublingIntervalSql } from "../../platform/db/sql-text.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { type Networks, networksOf } from "../../platform/net/networks.ts";
 import { limitFactors } from "../../platform/throttle/subjects.ts";
 
@@ -67,7 +67,7 @@ async function addNetworkScore(
 
 async function ban(key: string, sign: BotSign, context: Context): Promise<void> {
   const { sequelize, config, bans } = context;
-  await inTransaction(sequelize, async (transaction) => {
+  await inCallersTransaction(sequelize, async (transaction) => {
     const values = [key, config.BOT_BAN / 1000, config.BOT_BAN_LONGEST / 1000];
     const made = await firstRow<NewBan>(transaction, banSql, values);
     if (!made) return;
@@ -126,7 +126,7 @@ export async function listBans({ models, config }: Context): Promise<AddressBan[
  * @returns false if nothing was banned
  */
 export async function liftBan(ip: string, actor: Caller, context: Context): Promise<boolean> {
-  const lifted = await inTransaction(context.sequelize, async (transaction) => {
+  const lifted = await inCallersTransaction(context.sequelize, async (transaction) => {
     const keys = [ip, ...networksOf(ip).map(({ key }) => key)];
     const [, bans] = await context.models.AddressReputation.scope("banned").update(
       { score: 0, strikes: 0, bannedUntil: null },

@@ -5,7 +5,7 @@ import { type Actor, recordActivity } from "../../platform/activity/activity.ts"
 import { requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import { deriveSlug, reserveSlug } from "../choose-slug.ts";
 import type { RemovedPart } from "../markdown/removed-parts.ts";
@@ -44,7 +44,7 @@ export async function createPost(
   context: Context,
 ): Promise<SavedText<Post>> {
   const rendered = await renderMarkdown(given.body, makeRenderContext(context));
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const now = await readClock(transaction);
     const slug = await slugFor(given, transaction);
     const post = await context.models.Post.create(
@@ -78,7 +78,7 @@ export function changePost(
   actor: Actor,
   context: Context,
 ): Promise<SavedText<Post>> {
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const { removed } = await changePostInTransaction(id, given, { actor, transaction }, context);
     return { row: await readPost(id, context, transaction), removed };
   });
@@ -128,7 +128,7 @@ export async function changePostInTransaction(
 /** @throws AppError not_found */
 export async function deletePost(id: number, actor: Actor, context: Context): Promise<void> {
   const { Post } = context.models;
-  await inTransaction(context.sequelize, async (transaction) => {
+  await inCallersTransaction(context.sequelize, async (transaction) => {
     const post = await Post.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
     if (!post) throw notFoundError("Unknown post");
     requireBaseRevision(post.revision);

@@ -7,7 +7,7 @@ import { type Actor, recordActivity } from "../../platform/activity/activity.ts"
 import { requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import { deriveSlug } from "../choose-slug.ts";
 import type { RemovedPart } from "../markdown/removed-parts.ts";
@@ -44,7 +44,7 @@ export async function createWikiPage(
 ): Promise<SavedText<WikiPage>> {
   const { title, body, status = "draft", tags = [] } = given;
   const rendered = await renderMarkdown(body, makeRenderContext(context));
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const slug = given.slug ?? (await deriveSlug("wiki", title, transaction));
     const page = context.models.WikiPage.build({
       title,
@@ -73,7 +73,7 @@ export const changeWikiPage = (
   actor: Actor,
   context: Context,
 ): Promise<SavedText<WikiPage>> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
     requireBaseRevision(page.revision);
     const { fields, removed } = await applyChange(page, given, { actor, transaction }, context);
@@ -89,7 +89,7 @@ export const restoreRevision = (
   actor: Actor,
   context: Context,
 ): Promise<SavedText<WikiPage>> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
     requireBaseRevision(page.revision);
     const { WikiRevision } = context.models;
@@ -112,7 +112,7 @@ export const restoreRevision = (
 
 /** @throws AppError not_found */
 export const deleteWikiPage = (slug: string, actor: Actor, context: Context): Promise<void> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
     requireBaseRevision(page.revision);
     await page.destroy({ transaction });

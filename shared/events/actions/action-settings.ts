@@ -4,7 +4,7 @@ import type { Models } from "../../../models/index.ts";
 import { transactionStart } from "../../../models/queries/clock.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import { type PointerFault, toJsonPointer } from "../../platform/errors/pointer-faults.ts";
 import { changesWorld } from "../vocabulary.ts";
@@ -75,7 +75,7 @@ export async function configureAction(
   actor: Actor,
   { sequelize, models }: Context,
 ): Promise<ConfiguredAction> {
-  return inTransaction(sequelize, async (transaction) => {
+  return inCallersTransaction(sequelize, async (transaction) => {
     const set = caps && capsOf(caps);
     await models.EventActionSetting.upsert(
       {

@@ -9,7 +9,7 @@ import { type Actor, recordActivity } from "../../platform/activity/activity.ts"
 import { requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import { createScheduledRuns } from "../occurrences/create-scheduled-runs.ts";
 import { moveRunsToVersion } from "../occurrences/move-runs.ts";
@@ -35,7 +35,7 @@ export function publishDefinition(
   actor: Actor,
   { sequelize, models }: Context,
 ): Promise<PublishResult> {
-  return inTransaction(sequelize, async (transaction) => {
+  return inCallersTransaction(sequelize, async (transaction) => {
     const definition = await lockUnarchivedDefinition(id, "published", transaction);
     const faults = findSpecFaults(definition.spec, definition.timezone);
     if (faults.length > 0) throw invalidFieldsError(faults);

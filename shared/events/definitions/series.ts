@@ -6,7 +6,7 @@ import { computeColumn, readPlainRows } from "../../../models/queries/plain-rows
 import { insertUnderSlug, refuseTakenSlug } from "../../content/text/slugs.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 
 /** A series and the number of its events, including archived ones. */
@@ -59,7 +59,7 @@ export function createSeries(
   actor: Actor,
   { sequelize, models }: Context,
 ): Promise<EventSeries> {
-  return inTransaction(sequelize, async (transaction) => {
+  return inCallersTransaction(sequelize, async (transaction) => {
     const series = await insertUnderSlug(given, async (slug) => {
       const options = { ignoreDuplicates: true, returning: true, transaction } as const;
       const [created] = await models.EventSeries.bulkCreate([{ ...given, slug }], options);
@@ -78,7 +78,7 @@ export function updateSeries(
   actor: Actor,
   { sequelize, models }: Context,
 ): Promise<void> {
-  const changed = inTransaction(sequelize, async (transaction) => {
+  const changed = inCallersTransaction(sequelize, async (transaction) => {
     const lock = transaction.LOCK.NO_KEY_UPDATE;
     const series = await models.EventSeries.findOne({
       where: { id: matchClientId(id) },
@@ -100,7 +100,7 @@ export function deleteSeries(
   actor: Actor,
   { sequelize, models }: Context,
 ): Promise<number> {
-  return inTransaction(sequelize, async (transaction) => {
+  return inCallersTransaction(sequelize, async (transaction) => {
     const lock = transaction.LOCK.UPDATE;
     const series = await models.EventSeries.findOne({
       where: { id: matchClientId(id) },

@@ -8,7 +8,7 @@ import { type Actor, recordActivity } from "../../platform/activity/activity.ts"
 import { requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import type { EventContext } from "../context.ts";
 import { hasWorldSteps } from "../spec/spec.ts";
 import { type DryRunReport, dryRun } from "./report.ts";
@@ -64,7 +64,7 @@ function recordVerification(
   actor: Actor,
   { sequelize }: Context,
 ): Promise<void> {
-  return inTransaction(sequelize, async (transaction) => {
+  return inCallersTransaction(sequelize, async (transaction) => {
     const changes = { verifiedAt: transactionStart(), verifiedBy: actor.userId };
     await version.update(changes, { transaction });
     const target = { type: "event", id: version.definitionId };

@@ -6,7 +6,7 @@ import { insertUnderSlug, refuseTakenSlug } from "../../content/text/slugs.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import { requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import { withdrawRuns } from "../occurrences/move-runs.ts";
 import { completeSpec } from "../spec/complete.ts";
@@ -35,7 +35,7 @@ export function createDefinition(
   actor: Actor,
   { sequelize, models }: Context,
 ): Promise<EventDefinition> {
-  return inTransaction(sequelize, async (transaction) => {
+  return inCallersTransaction(sequelize, async (transaction) => {
     await lockSeries(given.seriesId, transaction);
     const spec = completeSpec(given.spec);
     const id = await insertUnderSlug({ slug: given.slug, name: given.title }, async (slug) => {
@@ -65,7 +65,7 @@ export function updateDefinition(
   actor: Actor,
   { sequelize, models }: Context,
 ): Promise<EventDefinition> {
-  const changed = inTransaction(sequelize, async (transaction) => {
+  const changed = inCallersTransaction(sequelize, async (transaction) => {
     // Lock the series before the event, in the same order as the deletion of a series.
     await lockSeries(change.seriesId, transaction);
     const definition = await lockUnarchivedDefinition(id, "changed", transaction);
@@ -105,7 +105,7 @@ export function archiveDefinition(
   actor: Actor,
   { sequelize, models }: Context,
 ): Promise<EventDefinition> {
-  return inTransaction(sequelize, async (transaction) => {
+  return inCallersTransaction(sequelize, async (transaction) => {
     const definition = await lockDefinition(id, transaction);
     requireBaseRevision(definition.revision);
     if (definition.state === "archived") return findDefinition(id, { models }, transaction);

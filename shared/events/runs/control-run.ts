@@ -6,7 +6,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import { requireBaseRevision, hashContent } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import { type LockedRun, lockRun } from "../engine/lock-run.ts";
 import { applyInput } from "../engine/write-run.ts";
@@ -43,7 +43,7 @@ export const controlRun = (
   caller: Caller,
   context: Pick<Context, "sequelize" | "models" | "queue" | "log" | "config">,
 ): Promise<RunControlResult> =>
-  inTransaction(context.sequelize, (transaction) =>
+  inCallersTransaction(context.sequelize, (transaction) =>
     controlInTransaction(runId, control, { caller, transaction, context }),
   );
 
@@ -117,7 +117,7 @@ export const controlStep = (
   caller: Caller,
   context: Pick<Context, "sequelize" | "models" | "queue" | "log" | "config">,
 ): Promise<StepControlResult> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     const controlled = await controlInTransaction(runId, control, { caller, transaction, context });
     const options = { transaction, rejectOnEmpty: true } as const;
     const step: EventStep = await context.models.EventStep.findByPk(control.stepId, options);

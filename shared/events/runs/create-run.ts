@@ -8,7 +8,7 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import { requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import { resolveParams } from "../params.ts";
 import { notifyRunChanges, writeRunLog } from "../run-log.ts";
@@ -43,7 +43,7 @@ export function createRun(
   caller: Caller,
   { sequelize, models }: Context,
 ): Promise<CreatedRun> {
-  return inTransaction(sequelize, async (transaction) => {
+  return inCallersTransaction(sequelize, async (transaction) => {
     const { definition, version } = await lockPublishedDefinition(definitionId, transaction);
     requireBaseRevision(version.revision, given.rehearsal !== true && hasWorldSteps(version));
     const row = await rowOf(definition, version, { ...given, starter: caller }, transaction);

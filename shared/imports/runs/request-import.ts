@@ -7,7 +7,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { isDatabaseUnavailable } from "../../platform/db/connection/database-unavailable.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { readPausedQueues } from "../../platform/job-records/paused-queues.ts";
 import { readAliveProcesses } from "../../platform/job-records/processes.ts";
 import type { ImportFlags } from "../../platform/queue/queues.ts";
@@ -72,7 +72,7 @@ async function start(
   { sequelize, models, queue }: Context,
 ): Promise<string | null> {
   const jobId = randomUUID();
-  return inTransaction(sequelize, async (transaction) => {
+  return inCallersTransaction(sequelize, async (transaction) => {
     const run = { jobId, kind: name, subject: subjectOf(flags), flags: { ...flags } };
     if (!(await models.ImportRun.insertIfIdle(run, transaction))) return null;
     await queue.enqueue(importKinds[name].queue, { ...flags }, { id: jobId, within: transaction });

@@ -1,7 +1,7 @@
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { clearSetting, readSetting, storeSetting } from "../../platform/settings/settings.ts";
 
 /** CATALOGUE of import paths. The setting overrides the environment variable. */
@@ -30,7 +30,7 @@ export async function writeImportPath(
 ): Promise<void> {
   const { setting } = paths[name];
   const value = path.trim();
-  await inTransaction(sequelize, async (transaction) => {
+  await inCallersTransaction(sequelize, async (transaction) => {
     if (value === "") await clearSetting(setting, transaction);
     else await storeSetting(setting, value, caller.userId, transaction);
     const action = `import.${name}.path_changed`;

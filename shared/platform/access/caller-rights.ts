@@ -39,6 +39,15 @@ export async function runWithCheckedRights<T>(
   return runWithoutRights(work);
 }
 
+/**
+ * Refuses a change that a request makes without a check of its caller's rights.
+ * @throws Error if a signed-in caller's request is being answered
+ */
+export function assertNoCaller(): void {
+  const acting = current.getStore();
+  if (acting && !acting.isOver) throw new Error("use inCallersTransaction() to answer a request");
+}
+
 /** Runs `work` without a check of rights, for example to record an event that has already happened. */
 export const runWithoutRights = <T>(work: () => Promise<T>): Promise<T> =>
   current.run(undefined, work);

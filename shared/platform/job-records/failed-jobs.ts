@@ -4,7 +4,7 @@ import type { Caller } from "../access/caller.ts";
 import { recordActivity } from "../activity/activity.ts";
 import type { Context } from "../context.ts";
 import { rows, isUniqueViolation, countChanged } from "../db/rows.ts";
-import { inTransaction } from "../db/transaction.ts";
+import { inCallersTransaction } from "../db/transaction.ts";
 import { AppError } from "../errors/errors.ts";
 import { findQueue, type QueueName, queues } from "../queue/queues.ts";
 
@@ -54,7 +54,7 @@ function changeFailed(
   { sequelize }: Context,
   work: (transaction: Transaction) => Promise<number>,
 ): Promise<number> {
-  return inTransaction(sequelize, async (transaction) => {
+  return inCallersTransaction(sequelize, async (transaction) => {
     const jobs = await work(transaction);
     const target = { type: "queue", id: queue };
     const line = { actor: caller, action, target, detail: { jobs } };

@@ -4,7 +4,7 @@ import type { Caller } from "../access/caller.ts";
 import { recordActivity } from "../activity/activity.ts";
 import type { Context } from "../context.ts";
 import { type Database, firstRow, rows, isUniqueViolation } from "../db/rows.ts";
-import { inTransaction, modelsOf } from "../db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../db/transaction.ts";
 import { AppError, notFoundError } from "../errors/errors.ts";
 import { type QueueName, queues } from "../queue/queues.ts";
 import { type JobState, lockJob } from "./job-states.ts";
@@ -165,7 +165,7 @@ async function changeJobState(
   const job = await readJob(id, sequelize);
   const target = { type: "job", id };
   const line = { actor: caller, action, target, detail: { queue: job.queue } };
-  return inTransaction(sequelize, async (transaction) => {
+  return inCallersTransaction(sequelize, async (transaction) => {
     const locked = await lockJob(id, "update", transaction);
     if (!locked) throw notFoundError("Unknown job");
     const { state } = locked;

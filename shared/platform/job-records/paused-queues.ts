@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { Caller } from "../access/caller.ts";
 import { recordActivity } from "../activity/activity.ts";
 import type { Context } from "../context.ts";
-import { inTransaction } from "../db/transaction.ts";
+import { inCallersTransaction } from "../db/transaction.ts";
 import { notify } from "../notify/channels.ts";
 import { findQueue, type QueueName } from "../queue/queues.ts";
 import { type QueueHealth, readHealthOf } from "./queue-health.ts";
@@ -22,7 +22,7 @@ export async function pauseQueue(
   context: Context,
 ): Promise<QueueHealth> {
   const queue = findQueue(name);
-  await inTransaction(context.sequelize, async (transaction) => {
+  await inCallersTransaction(context.sequelize, async (transaction) => {
     const { PausedQueue } = context.models;
     const paused = await PausedQueue.pauseOnce({ queue, pausedBy: caller.userId }, transaction);
     if (paused) await recordPauseAction({ queue, action: "queue.paused", caller }, transaction);
@@ -37,7 +37,7 @@ export async function resumeQueue(
   context: Context,
 ): Promise<QueueHealth> {
   const queue = findQueue(name);
-  await inTransaction(context.sequelize, async (transaction) => {
+  await inCallersTransaction(context.sequelize, async (transaction) => {
     const resumed = await context.models.PausedQueue.destroy({ where: { queue }, transaction });
     if (resumed) await recordPauseAction({ queue, action: "queue.resumed", caller }, transaction);
   });

@@ -4,7 +4,7 @@ import type { Models } from "../../../models/index.ts";
 import type { Caller } from "../access/caller.ts";
 import { isStaff } from "../access/roles.ts";
 import { recordActivity } from "../activity/activity.ts";
-import { inTransaction, modelsOf } from "../db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../db/transaction.ts";
 import { AppError } from "../errors/errors.ts";
 import { notify } from "../notify/channels.ts";
 import type { WatchedValue } from "../notify/live-value.ts";
@@ -69,7 +69,7 @@ export async function writeSettings(
   actor: Caller,
   { sequelize, models, settings }: ChangingStores,
 ): Promise<Settings> {
-  const stored = await inTransaction(sequelize, async (transaction) => {
+  const stored = await inCallersTransaction(sequelize, async (transaction) => {
     if (change.staff_second_factor_required) await requireSecondFactor(actor.userId, transaction);
     for (const name of listedNames) {
       const value = change[name];

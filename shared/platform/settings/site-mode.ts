@@ -5,7 +5,7 @@ import type { Caller } from "../access/caller.ts";
 import { isStaff } from "../access/roles.ts";
 import { recordActivity } from "../activity/activity.ts";
 import { lockForTransaction } from "../db/lock.ts";
-import { inTransaction } from "../db/transaction.ts";
+import { inCallersTransaction } from "../db/transaction.ts";
 import { notify } from "../notify/channels.ts";
 import type { WatchedValue } from "../notify/live-value.ts";
 import { allSettings, type StoredSiteMode } from "./catalogue.ts";
@@ -50,7 +50,7 @@ export async function changeSiteMode(
 ): Promise<ChangedSiteMode> {
   const { site_mode } = change;
   const status_message = change.status_message || null;
-  const changed = await inTransaction(sequelize, async (transaction) => {
+  const changed = await inCallersTransaction(sequelize, async (transaction) => {
     // Serializes concurrent changes, so that each one logs the correct previous mode.
     await lockForTransaction("siteMode", transaction);
     const before = await readSiteMode({ models }, transaction);

@@ -7,7 +7,7 @@ import { matchClientId } from "../../../models/queries/any-id.ts";
 import { lockUser } from "../../auth/users/users.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import {
   AppError,
   type Fault,
@@ -47,7 +47,7 @@ export async function registerDevice(
   if (!isPushOn(context.config)) throw invalidRequestError("Push messages are off");
   const checked = checkRegistration(registration, context);
   await checkRelay(checked.endpoint, context);
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     // The lock keeps concurrent registrations from exceeding the limit.
     if (!(await lockUser(userId, transaction))) throw unauthenticatedError();
     return saveDevice({ userId, ...checked }, transaction, context);
@@ -127,7 +127,7 @@ export async function removeDevice(
 ): Promise<boolean> {
   const where = { id: matchClientId(id), userId };
   const destroy = (transaction: Transaction) => models.PushDevice.destroy({ where, transaction });
-  return (await inTransaction(sequelize, destroy)) > 0;
+  return (await inCallersTransaction(sequelize, destroy)) > 0;
 }
 
 export interface DeviceKeys {

@@ -8,7 +8,7 @@ import {
 } from "../../facts/streams.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { invalidFieldsError, unauthenticatedError } from "../../platform/errors/errors.ts";
 
 /** Returns the streams that a user subscribes to and their role allows, in the catalog's order. */
@@ -34,7 +34,7 @@ export async function replaceSubscriptions(
   );
   if (faults.length > 0) throw invalidFieldsError(faults);
   const wanted = pushStreamNames.filter((name) => names.includes(name));
-  await inTransaction(sequelize, async (transaction) => {
+  await inCallersTransaction(sequelize, async (transaction) => {
     // The lock makes concurrent requests run one after the other, so that the rows are those of one request.
     if (!(await lockUser(userId, transaction))) throw unauthenticatedError();
     const { PushSubscription } = models;

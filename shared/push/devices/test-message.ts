@@ -5,7 +5,7 @@ import { matchClientId } from "../../../models/queries/any-id.ts";
 import { runWithoutRights } from "../../platform/access/caller-rights.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { invalidRequestError, notFoundError } from "../../platform/errors/errors.ts";
 import type { PushContext } from "../context.ts";
 import { createFailedOutcome, faultRules, type PushOutcome } from "../relay/faults.ts";
@@ -36,7 +36,7 @@ export async function sendTestMessage(
   const { config, relays, sequelize } = context;
   if (!isPushOn(config)) throw invalidRequestError("Push messages are off");
   // The device can be deleted meanwhile, together with the caller's session.
-  const { origin, endpoint, p256dh, auth } = await inTransaction(sequelize, (transaction) =>
+  const { origin, endpoint, p256dh, auth } = await inCallersTransaction(sequelize, (transaction) =>
     findDevice(deviceId, { userId }, context, transaction),
   );
   const ref = String(deviceId);
@@ -47,7 +47,7 @@ export async function sendTestMessage(
   // A temporary fault of a single attempt does not mark the device as failing.
   const isFinal = fault !== null && !faultRules[fault].passes;
   const removed = await runWithoutRights(() =>
-    inTransaction(sequelize, (transaction) =>
+    inCallersTransaction(sequelize, (transaction) =>
       storeDeviceOutcomes([{ deviceId, outcome, isFinal }], transaction),
     ),
   );

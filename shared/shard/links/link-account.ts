@@ -7,7 +7,7 @@ import {
   type DatabaseTime,
   readDatabaseTime,
 } from "../../platform/db/stale-answers.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { listLinks, redeemLink } from "../calls/account-calls.ts";
 import type { ShardContext } from "../context.ts";
@@ -88,7 +88,7 @@ async function refetchLink(
 ): Promise<ShardAccountLink> {
   const askedAt = await readDatabaseTime(context.sequelize);
   const found = await findCurrentLink(link, order, context);
-  await inTransaction(context.sequelize, (transaction) =>
+  await inCallersTransaction(context.sequelize, (transaction) =>
     storeLink(found, askedAt, transaction, context),
   );
   return found;

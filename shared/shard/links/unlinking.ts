@@ -8,7 +8,7 @@ import type { ControlClient } from "../../platform/bridge/calls/control.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { type EndedAttempt, lockCurrentAttempt } from "../../platform/job-records/job-states.ts";
 import { listLinks, unlinkCall } from "../calls/account-calls.ts";
 import type { ShardContext } from "../context.ts";
@@ -34,11 +34,13 @@ export async function unlinkDeletedUser(userId: number, context: ShardContext): 
  */
 async function unlinkAndLog(link: LinkToRemove, context: ShardContext): Promise<void> {
   const { sequelize } = context;
-  const lineId = await inTransaction(sequelize, (transaction) =>
+  const lineId = await inCallersTransaction(sequelize, (transaction) =>
     beginActivity(activityOf(link.userId), transaction),
   );
   const settle = (outcome: string): Promise<void> =>
-    inTransaction(sequelize, (transaction) => recordOutcome(lineId, { outcome }, transaction));
+    inCallersTransaction(sequelize, (transaction) =>
+      recordOutcome(lineId, { outcome }, transaction),
+    );
   try {
     await settle(await tryUnlink(link, context));
   } catch (error) {
@@ -65,7 +67,7 @@ export const logFailedUnlinking = (
   last: EndedAttempt,
   { sequelize }: Context,
 ): Promise<void> =>
-  inTransaction(sequelize, async (transaction) => {
+  inCallersTransaction(sequelize, async (transaction) => {
     if (!(await lockCurrentAttempt(last, transaction))) return;
     await recordActivity({ ...activityOf(userId), detail: { outcome: "given up" } }, transaction);
   });

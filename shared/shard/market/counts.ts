@@ -24,10 +24,10 @@ export interface MatchCount {
 }
 
 /** Looking up this many of a million listings takes as long as a scan of the price index: a few milliseconds. */
-export const lookupLimit = 1_000;
+export const maxLookups = 1_000;
 
 /** Maximum number of matches to look up one by one for a page with a large offset. */
-const deepLookupLimit = 6_000;
+const maxDeepLookups = 6_000;
 
 /**
  * Counts the matching listings exactly and chooses the plan to find them.
@@ -42,7 +42,7 @@ export async function countMatches(
   const [sole = priceFilter(filters)] = asked;
   if (hasOneFilter(filters)) {
     const { value, begunAt } = await countOne(sole, sequelize, since);
-    return { total: value, plan: value <= deepLookupLimit ? sole.plan : "walk", begunAt };
+    return { total: value, plan: value <= maxDeepLookups ? sole.plan : "walk", begunAt };
   }
   const plan = await choosePlan(asked, sequelize);
   const count = () => readCount(sequelize, (params) => selectCount(filters, plan, params));
@@ -71,7 +71,7 @@ async function choosePlan(
 ): Promise<SearchPlan> {
   for (const one of asked) {
     const { value } = await countOne(one, sequelize);
-    if (value <= deepLookupLimit) return one.plan;
+    if (value <= maxDeepLookups) return one.plan;
   }
   return "walk";
 }

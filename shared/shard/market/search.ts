@@ -5,7 +5,7 @@ import { SqlParams } from "../../platform/db/sql-text.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import type { ShardContext } from "../context.ts";
 import type { MaySeeField } from "../visibility/view.ts";
-import { countMatches, lookupLimit, type MatchCount, selectCount } from "./counts.ts";
+import { countMatches, maxLookups, type MatchCount, selectCount } from "./counts.ts";
 import {
   filtersByPlace,
   type ColumnFilters,
@@ -173,4 +173,4 @@ const isContiguous = (
  * offset is large compared with their number. A scan of the index would read many other listings in between.
  */
 const shouldLookUp = ({ total, plan }: MatchCount, { limit, offset }: Paging): boolean =>
-  plan !== "walk" && (total <= lookupLimit || (offset + limit) * 20 >= total);
+  plan !== "walk" && (total <= maxLookups || (offset + limit) * 20 >= total);

@@ -5,7 +5,7 @@ import type { Punishment } from "../../../models/shard/punishment.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../platform/context.ts";
 import { isUniqueViolation } from "../../platform/db/rows.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import { readSetting } from "../../platform/settings/settings.ts";
@@ -54,7 +54,7 @@ async function insert(ban: SiteBan, context: ShardContext): Promise<Punishment> 
   const { account, durationSec = 0, reason = "", issuedBy, orderKey = null } = ban;
   const isOpen = await readSetting("appeals_enabled", context);
   const { config, models, sequelize } = context;
-  return inTransaction(sequelize, async (transaction) => {
+  return inCallersTransaction(sequelize, async (transaction) => {
     const row = await models.Punishment.create(
       {
         account: account ?? null,

@@ -3,7 +3,7 @@ import { matchClientId } from "../../../models/queries/any-id.ts";
 import { lockUser } from "../../auth/users/users.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { AppError, notFoundError, unauthenticatedError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import type { ShardContext } from "../context.ts";
@@ -30,7 +30,7 @@ export function saveSearch(
   { userId }: Owner,
   { sequelize, models: { MarketSearch: Searches } }: ShardContext,
 ): Promise<MarketSearch> {
-  return inTransaction(sequelize, async (transaction) => {
+  return inCallersTransaction(sequelize, async (transaction) => {
     // The lock keeps concurrent requests from exceeding the limit.
     if (!(await lockUser(userId, transaction))) throw unauthenticatedError();
     const saved = await Searches.count({ where: { userId }, transaction });
@@ -60,7 +60,7 @@ export function changeSearch(
   { query, ...fields }: Partial<SearchFields>,
   { sequelize, models }: Context,
 ): Promise<MarketSearch> {
-  return inTransaction(sequelize, async (transaction) => {
+  return inCallersTransaction(sequelize, async (transaction) => {
     const lock = transaction.LOCK.NO_KEY_UPDATE;
     const search = await models.MarketSearch.findByPk(id, { transaction, lock });
     if (!search) throw unknown();
@@ -73,7 +73,7 @@ export async function removeSearch(
   { id }: MarketSearch,
   { sequelize, models }: Pick<Context, "sequelize" | "models">,
 ): Promise<void> {
-  await inTransaction(sequelize, async (transaction) => {
+  await inCallersTransaction(sequelize, async (transaction) => {
     const where = { id };
     if ((await models.MarketSearch.destroy({ where, transaction })) === 0) throw unknown();
   });

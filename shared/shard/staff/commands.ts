@@ -10,7 +10,7 @@ import type {
 import type { ControlClient } from "../../platform/bridge/calls/control.ts";
 import type { Context } from "../../platform/context.ts";
 import { type DatabaseTime, readDatabaseTime } from "../../platform/db/stale-answers.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import type { ShardContext } from "../context.ts";
 
 export interface CommandRequest {
@@ -52,7 +52,7 @@ export async function runCommand<Answer>(
 ): Promise<Answer> {
   const { lineId, askedAt } = await openLogEntry(command, order, context);
   const answer = await sendCommand(command, { ...order, lineId }, context);
-  await inTransaction(context.sequelize, async (transaction) => {
+  await inCallersTransaction(context.sequelize, async (transaction) => {
     await command.keep?.(answer, transaction, askedAt);
     const outcome = { ...command.noted?.(answer), outcome: "done" };
     await recordOutcome(lineId, outcome, transaction);
@@ -70,7 +70,7 @@ const openLogEntry = (
   { caller, address }: CommandRequest,
   { sequelize }: Context,
 ): Promise<{ lineId: number; askedAt: DatabaseTime }> =>
-  inTransaction(sequelize, async (transaction) => {
+  inCallersTransaction(sequelize, async (transaction) => {
     await check?.(transaction);
     const line = { actor: caller, action, target, address, detail };
     const lineId = await beginActivity(line, transaction);
@@ -97,7 +97,7 @@ async function sendCommand<Answer>(
   } catch (error) {
     if (error instanceof BridgeError && !mayBeExecuted(error)) {
       const outcome = { outcome: error.code };
-      await inTransaction(context.sequelize, (transaction) =>
+      await inCallersTransaction(context.sequelize, (transaction) =>
         recordOutcome(lineId, outcome, transaction),
       );
     }

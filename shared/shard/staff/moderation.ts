@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import { lockAccounts } from "../../platform/db/stale-answers.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import type { CommandResult } from "../calls/bridge-answers.ts";
 import { banCall, broadcastCall, kickCall, unbanCall } from "../calls/staff-calls.ts";
@@ -56,7 +56,7 @@ export async function banAccount(
   const { caller, idempotencyKey: orderKey } = order;
   const accounts = await accountsOf(body, order, context);
   const check = refuseOwnAccounts(accounts, order);
-  await inTransaction(context.sequelize, check);
+  await inCallersTransaction(context.sequelize, check);
   const [account] = accounts;
   const ordered = { ...body, account, issuedBy: caller.userId, orderKey };
   const written = await storeSiteBan(ordered, context);

@@ -1,5 +1,5 @@
 import type { Caller } from "../../platform/access/caller.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import {
   createKey,
@@ -15,7 +15,7 @@ const shard = { source: shardSourceName, action: "shardlink.key" } as const;
 
 /** Creates a key for the shard's plugin. @throws AppError link_kind if the link has another kind */
 export const createShardKey = (caller: Caller, context: ShardContext): Promise<NewPluginKey> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     const { kind } = await lockSidecarLink(context.models, transaction);
     requirePluginKind(kind);
     const key = await createKey(shard, { caller, config: context.config }, transaction);
@@ -25,7 +25,7 @@ export const createShardKey = (caller: Caller, context: ShardContext): Promise<N
 
 /** Revokes the keys of the shard's plugin. @returns the number of keys @throws AppError 404 if there is none */
 export const deleteShardKeys = (caller: Caller, context: ShardContext): Promise<number> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     await lockSidecarLink(context.models, transaction);
     const ended = await deleteKeys(shard, caller, transaction);
     await notify("plugin_inbox", { source: shardSourceName }, transaction);

@@ -8,7 +8,7 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Cursor } from "../../platform/bridge/frames.ts";
 import type { Context } from "../../platform/context.ts";
 import { UnreadableSecret } from "../../platform/crypto/sealed.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { invalidFieldsError, messageOf } from "../../platform/errors/errors.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import {
@@ -112,7 +112,7 @@ export async function saveSidecarLinkConfig(
   context: ShardContext,
 ): Promise<SidecarLinkConfig> {
   const { sequelize, models, config } = context;
-  await inTransaction(sequelize, async (transaction) => {
+  await inCallersTransaction(sequelize, async (transaction) => {
     const stored = await lockSidecarLink(models, transaction);
     const { token, ...fields } = change;
     const kind = change.kind ?? stored.kind;

@@ -3,7 +3,7 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import { requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import type { ShardContext } from "../context.ts";
 import { checkVisibilityUpdate } from "../visibility/visibility-update.ts";
 import {
@@ -22,7 +22,7 @@ export async function saveVisibility(
   caller: Caller,
   { sequelize, models, visibility }: ShardContext,
 ): Promise<VisibilityConfig> {
-  const saved = await inTransaction(sequelize, async (transaction) => {
+  const saved = await inCallersTransaction(sequelize, async (transaction) => {
     // The lock serializes concurrent updates, so that neither is lost.
     await lockForTransaction("visibility", transaction);
     const stored = await readVisibilityOverrides(models, transaction);

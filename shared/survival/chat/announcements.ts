@@ -5,7 +5,7 @@ import { beginActivity, recordOutcome } from "../../platform/activity/activity.t
 import { BridgeError, type BridgeCode } from "../../platform/bridge/bridge-error.ts";
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { toCommandActor, type CommandRequest } from "../../shard/staff/commands.ts";
 import { lacksCapability, isPossiblyDelivered, requireCapability } from "../calls/call-rules.ts";
 import { runAndSettleEntry, type LedgerAction, runWithLedgerEntry } from "../calls/ledger.ts";
@@ -46,7 +46,7 @@ export async function announceOnServers(
   const results = await Promise.all(
     addressees.map((addressee) => sendToServer(addressee, announcement.message, order, context)),
   );
-  await inTransaction(context.sequelize, (transaction) =>
+  await inCallersTransaction(context.sequelize, (transaction) =>
     recordOutcome(lineId, { outcome: "done", results }, transaction),
   );
   return { results };
@@ -86,7 +86,7 @@ async function recordAnnouncement(
     return lacksCapability(stateOf.get(id), "announce") ? "unsupported" : null;
   };
   const ref = randomUUID();
-  return inTransaction(sequelize, async (transaction) => {
+  return inCallersTransaction(sequelize, async (transaction) => {
     const target = { type: "survivalAnnouncement", id: ref };
     const detail = { serverIds: ids };
     const lineId = await beginActivity(

@@ -7,7 +7,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockAccounts } from "../../platform/db/stale-answers.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../context.ts";
 
@@ -45,7 +45,7 @@ export const setChatHidden = (
   caller: Caller,
   context: SurvivalContext,
 ): Promise<SurvivalEvent> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     const event = await modelsOf(transaction).SurvivalEvent.findOne({
       where: chatMessageWhere({ serverId, eventId }),
       lock: transaction.LOCK.NO_KEY_UPDATE,

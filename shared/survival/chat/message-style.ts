@@ -9,7 +9,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import { hashContent, requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { nameTextField } from "../../platform/texts/visible-text.ts";
 import { setMessageStyle } from "../calls/speech-calls.ts";
 import type { SurvivalContext } from "../context.ts";
@@ -156,7 +156,7 @@ export async function changeMessageStyle(
   context: SurvivalContext,
 ): Promise<MessageStyleView> {
   const voice = { ...completeMessageStyle(change) };
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const { SurvivalVoice } = modelsOf(transaction);
     const lock = transaction.LOCK.NO_KEY_UPDATE;
     const stored = await SurvivalVoice.findByPk(1, { transaction, lock, rejectOnEmpty: true });

@@ -7,7 +7,7 @@ import { beginActivity, recordOutcome } from "../../platform/activity/activity.t
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../platform/context.ts";
 import { seal } from "../../platform/crypto/sealed.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import { toCommandActor, type CommandRequest } from "../../shard/staff/commands.ts";
 import { isPossiblyDelivered } from "../calls/call-rules.ts";
@@ -98,7 +98,7 @@ export async function submitWrite(
     }
   }
   const { writeId } = submission.request;
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     await recordOutcome(entered.lineId, { outcome: "sent" }, transaction);
     const stands = await findAcceptedWrite(writeId, modelsOf(transaction), transaction);
     const { state = "lost", settleBy = entered.settleBy } = stands ?? {};
@@ -116,7 +116,7 @@ async function storeWrite(
   context: SurvivalContext,
 ): Promise<EnterResult> {
   const { current, rollbackOf, request } = submission;
-  const entered = await inTransaction(context.sequelize, async (transaction) => {
+  const entered = await inCallersTransaction(context.sequelize, async (transaction) => {
     const { writeId } = request;
     const serverId = submission.of.server.id;
     if (!(await lockServerShared(serverId, transaction))) throw notFoundError("Unknown server");
@@ -198,7 +198,7 @@ const removeWrite = (
   { code }: BridgeError,
   { sequelize }: Context,
 ): Promise<void> =>
-  inTransaction(sequelize, async (transaction) => {
+  inCallersTransaction(sequelize, async (transaction) => {
     const { SurvivalConfigWrite, SurvivalLedgerEntry } = modelsOf(transaction);
     // Keep a write with an outcome from the plugin: the file was written.
     if (await SurvivalConfigWrite.deleteUnsettled(writeId, transaction)) {

@@ -1,5 +1,5 @@
 import { rows } from "../../platform/db/rows.ts";
-import type { SourceKeeper } from "../../platform/ingest/source-keeper.ts";
+import type { SourceSupervisor } from "../../platform/ingest/source-supervisor.ts";
 import type { GameServerSource } from "../../platform/ingest/source.ts";
 import { storePart } from "../../platform/ingest/store-part.ts";
 import type { Stoppable } from "../../platform/process/process.ts";
@@ -12,7 +12,7 @@ import { survivalHandlers } from "./survival-game.ts";
 
 /** Ingests the enabled survival servers and applies changes that administrators make. */
 export async function followSurvivalServers(
-  keeper: SourceKeeper,
+  supervisor: SourceSupervisor,
   others: readonly GameServerSource[],
   context: SurvivalContext,
 ): Promise<Stoppable> {
@@ -27,7 +27,7 @@ export async function followSurvivalServers(
            and plugin_inbox.kind = 'events') order by id`,
     );
     const sources = servers.map(({ id }) => survivalSource(id, context));
-    if (!isStopped) keeper.keep([...others, ...sources]);
+    if (!isStopped) supervisor.keep([...others, ...sources]);
   };
   const reload = (): void => {
     reading = reading.then(follow).catch((error: unknown) => {

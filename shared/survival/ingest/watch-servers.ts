@@ -1,7 +1,7 @@
 import { readClock } from "../../platform/db/clock.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import type { SourceKeeper } from "../../platform/ingest/source-keeper.ts";
+import type { SourceSupervisor } from "../../platform/ingest/source-supervisor.ts";
 import type { Stoppable } from "../../platform/process/process.ts";
 import { findLostWriteNotifications } from "../config/write-outcomes.ts";
 import type { SurvivalContext } from "../context.ts";
@@ -21,13 +21,15 @@ const wipeWaitSeconds = 5;
 
 /** Checks this process's servers; sends notices of servers gone offline, returns and near wipes. */
 export async function watchServers(
-  keeper: Pick<SourceKeeper, "counts">,
+  supervisor: Pick<SourceSupervisor, "counts">,
   context: SurvivalContext,
 ): Promise<Stoppable> {
   const graceMs = context.config.SURVIVAL_OFFLINE_GRACE;
   const watch = new ServerWatch(graceMs);
   const checkServers = async (): Promise<void> => {
-    const owned = [...keeper.counts].filter(([, counts]) => counts !== null).map(([name]) => name);
+    const owned = [...supervisor.counts]
+      .filter(([, counts]) => counts !== null)
+      .map(([name]) => name);
     try {
       const at = await readClock(context.sequelize);
       await watch.checkServers(new Set(owned), at.valueOf(), context);

@@ -8,7 +8,7 @@ import { playerKinds } from "./players.ts";
 import { serverKinds } from "./server.ts";
 
 /** CATALOGUE of the kinds of frames. A frame of any other kind is stored for staff. */
-export const survivalKinds = {
+export const survivalFrameKinds = {
   ...serverKinds,
   ...playerKinds,
   ...clanKinds,
@@ -18,12 +18,14 @@ export const survivalKinds = {
   ...leaseKinds,
 } satisfies Readonly<Record<string, SurvivalKind>>;
 
-export type SurvivalKindName = keyof typeof survivalKinds;
+export type SurvivalKindName = keyof typeof survivalFrameKinds;
 
 /** The payload type of a kind, after validation. */
 export type SurvivalPayload<Name extends SurvivalKindName> =
-  (typeof survivalKinds)[Name] extends SurvivalKind<infer Payload> ? Payload : never;
+  (typeof survivalFrameKinds)[Name] extends SurvivalKind<infer Payload> ? Payload : never;
 
 /** Returns the declaration of a kind; undefined for an unknown kind of a newer plugin. */
 export const findSurvivalKind = (name: string): SurvivalKind | undefined =>
-  Object.hasOwn(survivalKinds, name) ? survivalKinds[name as SurvivalKindName] : undefined;
+  Object.hasOwn(survivalFrameKinds, name)
+    ? survivalFrameKinds[name as SurvivalKindName]
+    : undefined;

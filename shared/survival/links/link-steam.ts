@@ -10,7 +10,7 @@ import {
   type DatabaseTime,
   readDatabaseTime,
 } from "../../platform/db/stale-answers.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import type { CommandRequest } from "../../shard/staff/commands.ts";
 import type { SurvivalContext } from "../context.ts";
@@ -48,7 +48,7 @@ export async function linkSteamByCode(
 ): Promise<LinkResult> {
   return runWithinLinkLimits(order, context, async () => {
     // The server accepts a code once, so the caller's rights are checked before it is asked.
-    const askedAt = await inTransaction(context.sequelize, readDatabaseTime);
+    const askedAt = await inCallersTransaction(context.sequelize, readDatabaseTime);
     const [minted, ...others] = await findAnnouncedCodes(code, context);
     if (!minted) {
       return (await isAnyLinkServerConnected(context))
@@ -85,7 +85,7 @@ async function refuseDisputed(
     { serverIds },
     "several survival servers claim that they created the same link code",
   );
-  await inTransaction(context.sequelize, (transaction) => {
+  await inCallersTransaction(context.sequelize, (transaction) => {
     const target = { type: "user", id: caller.userId };
     const detail = { serverIds, reason: "several servers claim that they created the code" };
     const action = "survival.link.refused";
@@ -119,7 +119,7 @@ async function storeLink(
 ): Promise<LinkAttempt> {
   const { userId } = caller;
   const { serverId } = minted;
-  const link = await inTransaction(context.sequelize, async (transaction) => {
+  const link = await inCallersTransaction(context.sequelize, async (transaction) => {
     // Check the rights again, because the game server's answer took time.
     await lockCaller(caller, transaction, context);
     // The server may have been deleted, unlisted or disabled since the request.
@@ -172,7 +172,7 @@ export async function unlinkSteam(
   { caller, address }: CommandRequest,
   context: SurvivalContext,
 ): Promise<{ steamId: string; unlinked: boolean }> {
-  await inTransaction(context.sequelize, async (transaction) => {
+  await inCallersTransaction(context.sequelize, async (transaction) => {
     await lockServersShared(transaction);
     await lockAccounts("steam account", transaction);
     await removeLink(steamId, caller.userId, transaction);

@@ -7,7 +7,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import { requireBaseRevision } from "../../platform/base-revision.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import type { SurvivalContext } from "../context.ts";
@@ -35,7 +35,7 @@ export const createPlacement = (
   caller: Caller,
   context: SurvivalContext,
 ): Promise<number> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     await lockPlacements(serverId, transaction);
     const { SurvivalNpcPlacement: Placement } = modelsOf(transaction);
     const { name } = given;
@@ -65,7 +65,7 @@ export const changePlacement = (
   caller: Caller,
   context: SurvivalContext,
 ): Promise<void> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     const placement = await lockPlacement(path, transaction);
     if (name !== undefined && name !== placement.name) {
       throw invalidFieldsError([
@@ -94,7 +94,7 @@ export const deletePlacement = (
   caller: Caller,
   context: SurvivalContext,
 ): Promise<void> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     const placement = await lockPlacement(path, transaction);
     await placement.destroy({ transaction });
     await recordPlacementChange("placement_removed", placement, { caller, context }, transaction);
@@ -107,7 +107,7 @@ export const changePlacementName = (
   caller: Caller,
   context: SurvivalContext,
 ): Promise<string> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     const placement = await lockPlacement(path, transaction);
     const before = placement.name;
     if (before === name) return before;

@@ -9,7 +9,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import { requireBaseRevision } from "../../platform/base-revision.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import type { SurvivalContext } from "../context.ts";
@@ -33,7 +33,7 @@ export const createProfile = (
   caller: Caller,
   context: SurvivalContext,
 ): Promise<number> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     const { SurvivalNpcProfile: Profile } = modelsOf(transaction);
     await lockForTransaction("npcs", transaction);
     const where = { isDeleted: false };
@@ -54,7 +54,7 @@ export const changeProfile = (
   caller: Caller,
   context: SurvivalContext,
 ): Promise<void> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     const profile = await lockProfile(id, transaction);
     if (key !== undefined && key !== profile.key) {
       throw invalidFieldsError([{ path: "key", message: "key cannot be changed" }]);
@@ -73,7 +73,7 @@ export const restoreProfile = (
   caller: Caller,
   context: SurvivalContext,
 ): Promise<void> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     const profile = await lockProfile(id, transaction);
     requireBaseRevision(profile.revision);
     const old = await modelsOf(transaction).SurvivalNpcRevision.findOne({
@@ -98,7 +98,7 @@ export const deleteProfile = (
   caller: Caller,
   context: SurvivalContext,
 ): Promise<void> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     const profile = await lockProfile(id, transaction);
     requireBaseRevision(profile.revision);
     const { SurvivalNpcPlacement: Placement } = modelsOf(transaction);

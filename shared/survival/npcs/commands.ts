@@ -5,7 +5,7 @@ import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { ControlClient } from "../../platform/bridge/calls/control.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { invalidFieldsError, AppError } from "../../platform/errors/errors.ts";
 import { toCommandActor, type CommandRequest } from "../../shard/staff/commands.ts";
 import { runWithLedgerEntry } from "../calls/ledger.ts";
@@ -46,7 +46,7 @@ export async function pushNpcsNow(
   const servers = await readNpcServers(context, named && [...named]);
   const serverIds = servers.map(({ serverId }) => serverId);
   refuseUnknownServers("serverIds", named ?? [], new Set(serverIds));
-  const lineId = await inTransaction(context.sequelize, async (transaction) => {
+  const lineId = await inCallersTransaction(context.sequelize, async (transaction) => {
     const detail = { serverIds, profileIds };
     const action = "survival.npc.pushed";
     const id = await beginActivity({ actor: caller, action, address, detail }, transaction);
@@ -61,7 +61,7 @@ export async function pushNpcsNow(
   );
   const reached = await readNpcServers(context, serverIds);
   const results = reached.map(({ serverId, state, error }) => ({ serverId, state, error }));
-  await inTransaction(context.sequelize, (transaction) =>
+  await inCallersTransaction(context.sequelize, (transaction) =>
     recordOutcome(lineId, { outcome: "done", results }, transaction),
   );
   return { results };
@@ -131,7 +131,9 @@ export async function respawnPlacement(
     await runSync({ serverId, name: "npcs" }, npcSync, context, toCommandActor(order.caller));
   }
   const outcomeOf = (detail: { readonly outcome: string; readonly spawned?: number }) =>
-    inTransaction(context.sequelize, (transaction) => recordOutcome(lineId, detail, transaction));
+    inCallersTransaction(context.sequelize, (transaction) =>
+      recordOutcome(lineId, detail, transaction),
+    );
   try {
     const { spawned } = await sendPlacementCommand(
       serverId,
@@ -155,7 +157,7 @@ const beginRespawnActivity = (
   const action = "survival.npc.respawned";
   const target = { type: "survival_npc_placement", id };
   const detail = { serverId, name };
-  return inTransaction(sequelize, async (transaction) => {
+  return inCallersTransaction(sequelize, async (transaction) => {
     await lockPlacementRevision({ serverId, placementId: id }, transaction);
     return beginActivity({ actor: caller, action, target, address, detail }, transaction);
   });

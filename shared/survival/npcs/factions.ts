@@ -6,7 +6,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import { hashContent, requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { type Fault, invalidFieldsError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import type { SurvivalContext } from "../context.ts";
@@ -60,7 +60,7 @@ export async function writeFactions(
   const pairs = given.map(sortPair);
   const faults = faultsOf(pairs);
   if (faults.length > 0) throw invalidFieldsError(faults);
-  await inTransaction(context.sequelize, async (transaction) => {
+  await inCallersTransaction(context.sequelize, async (transaction) => {
     await replacePairs(pairs, caller, transaction);
     const detail = { pairs: pairs.length };
     await recordActivity(

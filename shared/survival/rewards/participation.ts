@@ -7,7 +7,7 @@ import type {
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { countChanged, rows } from "../../platform/db/rows.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import { requireCapability } from "../calls/call-rules.ts";
 import { openParticipationCall, collectParticipationCall } from "../calls/reward-calls.ts";
@@ -65,7 +65,7 @@ const storeParticipation = (
   opening: ParticipationOpening,
   { sequelize }: Context,
 ): Promise<SurvivalParticipation> =>
-  inTransaction(sequelize, async (transaction) => {
+  inCallersTransaction(sequelize, async (transaction) => {
     const { SurvivalParticipation: Model, SurvivalLedgerEntry } = modelsOf(transaction);
     const { serverId, runId, stepId, durationSec } = opening;
     const leaseUntil = clockNowPlus(durationSec * 1_000);
@@ -98,7 +98,7 @@ export async function collectParticipation(
       { params: { id: String(id) } },
     ),
   );
-  await inTransaction(context.sequelize, async (transaction) => {
+  await inCallersTransaction(context.sequelize, async (transaction) => {
     const kept = JSON.stringify(oncePerPlayer(members).toSorted(byScore));
     const changed = await rows(transaction, storeCollected, [id, kept]);
     if (changed.length > 0) await countChanged(transaction, addToHistory, [id]);

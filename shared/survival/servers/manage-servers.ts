@@ -7,7 +7,7 @@ import { insertUnderSlug, refuseTakenSlug } from "../../content/text/slugs.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import {
   AppError,
   type Fault,
@@ -66,7 +66,7 @@ export async function createServer(
   caller: Caller,
   context: SurvivalContext,
 ): Promise<number> {
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const { slug, ...fields } = given;
     const insert = (free: string) => insertServer(free, fields, transaction);
     const server = await insertUnderSlug({ slug, name: given.name }, insert, slugPolicy);
@@ -87,7 +87,7 @@ export async function changeServer(
   caller: Caller,
   context: SurvivalContext,
 ): Promise<void> {
-  await inTransaction(context.sequelize, async (transaction) => {
+  await inCallersTransaction(context.sequelize, async (transaction) => {
     const server = await lockServer(id, transaction);
     const { permissionSync: wasKept, ignoreStaff: leftOut } = server;
     const changing = changeFields(server, change, context, transaction);
@@ -112,7 +112,7 @@ export async function deleteServer(
   caller: Caller,
   context: SurvivalContext,
 ): Promise<void> {
-  await inTransaction(context.sequelize, async (transaction) => {
+  await inCallersTransaction(context.sequelize, async (transaction) => {
     const server = await lockServer(id, transaction);
     const { IngestSource, RejectedFrame, SurvivalWipe } = modelsOf(transaction);
     const wipes = await SurvivalWipe.count({ where: { serverId: id }, transaction });

@@ -4,7 +4,7 @@ import { matchClientId } from "../../../models/queries/any-id.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import {
@@ -28,7 +28,7 @@ export const createServerKey = (
   caller: Caller,
   { sequelize, config }: Context,
 ): Promise<NewPluginKey> =>
-  inTransaction(sequelize, async (transaction) => {
+  inCallersTransaction(sequelize, async (transaction) => {
     const { kind } = await lockServer(id, transaction);
     requirePluginKind(kind);
     const key = await createKey(targetOf(id), { caller, config }, transaction);
@@ -42,7 +42,7 @@ export const deleteServerKeys = (
   caller: Caller,
   { sequelize }: Context,
 ): Promise<number> =>
-  inTransaction(sequelize, async (transaction) => {
+  inCallersTransaction(sequelize, async (transaction) => {
     await lockServer(id, transaction);
     const ended = await deleteKeys(targetOf(id), caller, transaction);
     await notify("plugin_inbox", { source: sourceNameOf(id) }, transaction);

@@ -9,7 +9,7 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import { hashContent, requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockSubject } from "../../platform/db/lock.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../context.ts";
 import type { StatName } from "../kinds/stat-names.ts";
@@ -69,7 +69,7 @@ export async function changeTitles(
   context: SurvivalContext,
 ): Promise<TitlesView> {
   const max = maxOf(change);
-  await inTransaction(context.sequelize, async (transaction) => {
+  await inCallersTransaction(context.sequelize, async (transaction) => {
     const { SurvivalServer: Server, SurvivalTitleRule: Rule } = modelsOf(transaction);
     const lock = transaction.LOCK.NO_KEY_UPDATE;
     const server = await Server.findOne({
@@ -196,7 +196,7 @@ export async function writeTitle(
   context: SurvivalContext,
 ): Promise<CategoryView> {
   const title = plainTitle(text) || null;
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const { SurvivalTitleText, SurvivalTitleRule } = modelsOf(transaction);
     // Use an advisory lock: the category may have no row.
     await lockSubject("titles", stat, transaction);

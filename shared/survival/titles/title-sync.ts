@@ -7,7 +7,7 @@ import type { TitleMode } from "../../../models/survival/survival-server.ts";
 import type { SurvivalTitleRule } from "../../../models/survival/survival-title-rule.ts";
 import type { SurvivalTitleSync } from "../../../models/survival/survival-title-sync.ts";
 import { firstRow, rows, countChanged } from "../../platform/db/rows.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { setTitles } from "../calls/speech-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import type { HandlerContext, Handlers } from "../kinds/handler.ts";
@@ -40,7 +40,7 @@ export const titleSync: SyncKind = {
 
 /** Requests a sync if new statistics have changed the holders of titles. */
 export const requestSyncIfChanged = (serverId: number, context: SurvivalContext): Promise<void> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     if (!(await readDue(serverId, transaction))) return;
     const ask = { names: ["titles"], serverIds: [serverId], reason: "tally" } as const;
     await requestSync(ask, context, transaction);

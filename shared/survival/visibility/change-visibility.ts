@@ -4,7 +4,7 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import { hashContent, requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import type { SurvivalContext } from "../context.ts";
 import { checkSurvivalVisibilityUpdate } from "./visibility-update.ts";
@@ -61,7 +61,7 @@ export async function changeVisibility(
   context: SurvivalContext,
 ): Promise<VisibilityConfig> {
   const labels = await readLabels(context);
-  await inTransaction(context.sequelize, async (transaction) => {
+  await inCallersTransaction(context.sequelize, async (transaction) => {
     const stored = await modelsOf(transaction).SurvivalVisibility.findByPk(1, {
       transaction,
       lock: transaction.LOCK.UPDATE,

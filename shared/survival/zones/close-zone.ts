@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../context.ts";
 import { closeZoneInGame, scheduleMaintenance, transitionLease } from "./leases.ts";
@@ -29,7 +29,7 @@ export async function closeZone(
   closer: CloseOptions,
   context: SurvivalContext,
 ): Promise<CloseResult> {
-  const lease = await inTransaction(context.sequelize, (transaction) =>
+  const lease = await inCallersTransaction(context.sequelize, (transaction) =>
     markClosing(leaseId, closer, { transaction, context }),
   );
   if (lease.state !== "closing") return { lease, failure: null };

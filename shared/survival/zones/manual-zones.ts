@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
 import { beginActivity, recordActivity, recordOutcome } from "../../platform/activity/activity.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { messageOf } from "../../platform/errors/errors.ts";
 import { toCommandActor, type CommandRequest } from "../../shard/staff/commands.ts";
 import type { SurvivalContext } from "../context.ts";
@@ -38,7 +38,7 @@ export async function openZoneManually(
   const settle = async (result: string): Promise<void> => {
     const { id } = line;
     if (id === undefined) return;
-    await inTransaction(context.sequelize, (transaction) =>
+    await inCallersTransaction(context.sequelize, (transaction) =>
       recordOutcome(id, { outcome: result }, transaction),
     );
   };

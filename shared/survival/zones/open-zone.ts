@@ -8,7 +8,7 @@ import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { countChanged } from "../../platform/db/rows.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidRequestError } from "../../platform/errors/errors.ts";
 import { isPossiblyDelivered } from "../calls/call-rules.ts";
 import type { SurvivalContext } from "../context.ts";
@@ -48,7 +48,7 @@ export async function openZone(
   opener: ZoneOpener,
   context: SurvivalContext,
 ): Promise<OpenResult> {
-  const { lease, isFirst } = await inTransaction(context.sequelize, (transaction) =>
+  const { lease, isFirst } = await inCallersTransaction(context.sequelize, (transaction) =>
     storeLease(opening, opener, { transaction, context }),
   );
   if (lease.state !== "opening") return { lease, doubt: null };

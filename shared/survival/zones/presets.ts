@@ -11,7 +11,7 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import { requireBaseRevision, hashContent } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { isUniqueViolation } from "../../platform/db/rows.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
 import { refuseUnknownServers } from "../server-locks.ts";
 import { isDestructive } from "./zone-flags.ts";
@@ -54,7 +54,7 @@ export async function createPreset(
   caller: Caller,
   { sequelize }: Context,
 ): Promise<number> {
-  return inTransaction(sequelize, async (transaction) => {
+  return inCallersTransaction(sequelize, async (transaction) => {
     const { key, name, maxDurationSec = defaultDurationSec, color = null } = given;
     const document = mergedDocument({ ...defaultZone, shape: given.shape }, given);
     refuseUnconfirmed(document, given);
@@ -77,7 +77,7 @@ export async function changePreset(
   caller: Caller,
   { sequelize }: Context,
 ): Promise<void> {
-  await inTransaction(sequelize, async (transaction) => {
+  await inCallersTransaction(sequelize, async (transaction) => {
     const preset = await lockPreset(id, transaction);
     if (given.key !== undefined && given.key !== preset.key) {
       throw invalidFieldsError([{ path: "key", message: "key cannot be changed" }]);
@@ -114,7 +114,7 @@ export async function deletePreset(
   findUses: PresetUsesReader,
   { sequelize }: Context,
 ): Promise<void> {
-  await inTransaction(sequelize, async (transaction) => {
+  await inCallersTransaction(sequelize, async (transaction) => {
     const preset = await lockPreset(id, transaction);
     const [title, ...more] = await findUses(preset.key, transaction);
     if (title !== undefined) {

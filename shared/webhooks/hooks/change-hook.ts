@@ -4,7 +4,7 @@ import { clockNowPlus } from "../../../models/queries/clock.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Config } from "../../platform/config/config.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import type { HookContext } from "../context.ts";
 import type { HookStream } from "../messages/hook-streams.ts";
@@ -41,7 +41,7 @@ export async function changeHook(
   context: HookContext,
 ): Promise<SavedHook> {
   const url = await checkChange(id, change, context);
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const hook = await findHook(id, context, transaction);
     const isReset = url !== null || (change.enabled === true && !hook.enabled);
     await changeFields(hook, { ...change, url, beginsAnew: isReset }, { transaction, ...context });

@@ -8,7 +8,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import type { HookContext } from "../context.ts";
 import { maxDeliveryMs } from "./dispatch.ts";
@@ -51,7 +51,7 @@ export function redeliver(
   actor: Caller,
   context: HookContext,
 ): Promise<WebhookDelivery> {
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     await requireEnabled(webhookId, context, transaction);
     const delivery = await modelsOf(transaction).WebhookDelivery.findOne({
       where: { id: matchClientId(deliveryId), webhookId },
@@ -79,7 +79,7 @@ export function retryFailedDeliveries(
   actor: Caller,
   context: HookContext,
 ): Promise<number> {
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     await requireEnabled(webhookId, context, transaction);
     const [count] = await modelsOf(transaction).WebhookDelivery.update(restartFields(), {
       where: { webhookId, state: "failed", pushId: { [Op.not]: null } },

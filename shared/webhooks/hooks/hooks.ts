@@ -6,7 +6,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import type { HookContext } from "../context.ts";
@@ -52,7 +52,7 @@ export async function createHook(
 ): Promise<SavedHook> {
   const { config } = context;
   const url = await checkUrl(given, format, context);
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     // The lock keeps concurrent requests from exceeding the limit.
     await lockForTransaction("webhooks", transaction);
     const { Webhook: Hook } = modelsOf(transaction);
@@ -101,7 +101,7 @@ export const initialDeliveryState = {
 
 /** Deletes a webhook and its deliveries. @throws AppError not_found */
 export function deleteHook(id: number, actor: Caller, context: HookContext): Promise<void> {
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const hook = await findHook(id, context, transaction);
     const { format, origin } = hook;
     await hook.destroy({ transaction });

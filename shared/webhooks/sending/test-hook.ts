@@ -3,7 +3,7 @@ import type { Webhook } from "../../../models/webhooks/webhook.ts";
 import { runWithoutRights } from "../../platform/access/caller-rights.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import type { HookContext } from "../context.ts";
 import { findHook } from "../hooks/hooks.ts";
 import type { HookOutcome } from "../receiver/hook-outcome.ts";
@@ -17,7 +17,7 @@ export async function testHook(
   actor: Caller,
   context: HookContext,
 ): Promise<HookOutcome> {
-  const { hook, delivery } = await inTransaction(context.sequelize, async (transaction) => {
+  const { hook, delivery } = await inCallersTransaction(context.sequelize, async (transaction) => {
     // The webhook can be deleted or changed meanwhile.
     const found = await findHook(webhookId, context, transaction);
     const made = await context.models.WebhookDelivery.create(

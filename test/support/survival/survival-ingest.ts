@@ -1,7 +1,7 @@
 import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import type { Cursor, EventFrame, StreamFrame } from "../../../shared/platform/bridge/frames.ts";
 import { becomeOwner } from "../../../shared/platform/ingest/ownership.ts";
-import { SourceKeeper } from "../../../shared/platform/ingest/source-keeper.ts";
+import { SourceSupervisor } from "../../../shared/platform/ingest/source-supervisor.ts";
 import { storeFrames } from "../../../shared/platform/ingest/store-batch.ts";
 import {
   followSurvivalServers,
@@ -58,7 +58,7 @@ export async function storeSurvivalFrames(
 export async function startSurvivalIngest(
   context: SiteContext,
 ): Promise<{ stop(): Promise<void> }> {
-  const keeper = new SourceKeeper(context);
+  const keeper = new SourceSupervisor(context);
   const following = await followSurvivalServers(keeper, [], context);
   return {
     stop: async () => {

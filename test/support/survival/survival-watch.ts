@@ -1,5 +1,5 @@
 import type { SiteContext } from "../../../shared/ops/site-context.ts";
-import { SourceKeeper } from "../../../shared/platform/ingest/source-keeper.ts";
+import { SourceSupervisor } from "../../../shared/platform/ingest/source-supervisor.ts";
 import { followSurvivalServers } from "../../../shared/survival/ingest/survival-source.ts";
 import { watchServers } from "../../../shared/survival/ingest/watch-servers.ts";
 
@@ -12,7 +12,7 @@ export async function startSurvivalIngest(
   context: SiteContext,
   connected: () => Promise<void>,
 ): Promise<{ stop(): Promise<void> }> {
-  const keeper = new SourceKeeper(context);
+  const keeper = new SourceSupervisor(context);
   const following = await followSurvivalServers(keeper, [], context);
   await connected();
   const watching = await watchServers(keeper, context);

@@ -8,7 +8,7 @@ import type { Caller } from "../../../platform/access/caller.ts";
 import { recordActivity } from "../../../platform/activity/activity.ts";
 import { requireBaseRevision, readBaseRevision } from "../../../platform/base-revision.ts";
 import type { Context } from "../../../platform/context.ts";
-import { inTransaction } from "../../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../../platform/db/transaction.ts";
 import { notFoundError } from "../../../platform/errors/errors.ts";
 import type { ShardContext } from "../../context.ts";
 import { type PendingAtlas, pendingRevision } from "./state.ts";
@@ -31,7 +31,7 @@ export function rejectPendingAtlas(
   caller: Caller,
   { sequelize, models }: Context,
 ): Promise<AtlasResult> {
-  return inTransaction(sequelize, async (transaction) => {
+  return inCallersTransaction(sequelize, async (transaction) => {
     const lock = transaction.LOCK.UPDATE;
     const waiting = await models.AtlasState.read({ transaction, lock });
     if (waiting.pendingStatus === "pending") requireBaseRevision(pendingRevision(waiting) ?? "");

@@ -5,7 +5,7 @@ import type { Caller } from "../../../platform/access/caller.ts";
 import { recordActivity } from "../../../platform/activity/activity.ts";
 import type { Context } from "../../../platform/context.ts";
 import { readClock } from "../../../platform/db/clock.ts";
-import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import type { SurvivalContext } from "../../context.ts";
 import { type PermissionChange, permissionNotification } from "../../notifications/makers.ts";
 import { sendNotifications } from "../../notifications/send.ts";
@@ -55,7 +55,7 @@ type Parts = Pick<Context, "queue" | "config">;
 
 /** Ends expired grants. Call it before other changes, in a separate transaction. */
 export const expireGrants = (context: SurvivalContext): Promise<void> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     const { SurvivalGrant: Grant } = modelsOf(transaction);
     // Usually no grant has expired, so avoid the lock.
     if ((await Grant.scope("over").count({ transaction })) === 0) return;

@@ -8,7 +8,7 @@ import { requireBaseRevision } from "../../../platform/base-revision.ts";
 import type { Context } from "../../../platform/context.ts";
 import { readClock } from "../../../platform/db/clock.ts";
 import { isUniqueViolation } from "../../../platform/db/rows.ts";
-import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { AppError, invalidFieldsError, notFoundError } from "../../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../../context.ts";
 import { lockServersShared } from "../../server-locks.ts";
@@ -52,7 +52,7 @@ export async function createGrant(
   const { kind, value, reason = null } = given;
   await expireGrants(context);
   try {
-    return await inTransaction(context.sequelize, async (transaction) => {
+    return await inCallersTransaction(context.sequelize, async (transaction) => {
       const held = await lockServersShared(transaction);
       await checkValue(given, context, transaction);
       const player = await resolvePlayer(given, transaction);
@@ -80,7 +80,7 @@ export const changeGrant = (
   caller: Caller,
   context: SurvivalContext,
 ): Promise<void> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     const held = await lockServersShared(transaction);
     const grant = await lockGrant(id, transaction);
     requireBaseRevision(grantRevision(grant));
@@ -97,7 +97,7 @@ export const changeGrant = (
 
 /** @throws AppError missing; grant_ended */
 export const revokeGrant = (id: number, caller: Caller, context: SurvivalContext): Promise<void> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     await lockServersShared(transaction);
     const grant = await lockGrant(id, transaction);
     requireBaseRevision(grantRevision(grant));

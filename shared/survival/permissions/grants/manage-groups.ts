@@ -5,7 +5,7 @@ import type { SurvivalPermissionGroup } from "../../../../models/survival/permis
 import type { Caller } from "../../../platform/access/caller.ts";
 import { requireBaseRevision } from "../../../platform/base-revision.ts";
 import { lockForTransaction } from "../../../platform/db/lock.ts";
-import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { AppError, invalidFieldsError, notFoundError } from "../../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../../context.ts";
 import { lockServersShared } from "../../server-locks.ts";
@@ -34,7 +34,7 @@ export const createGroup = (
   caller: Caller,
   context: SurvivalContext,
 ): Promise<number> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     const { groups, held } = await lockGroups(transaction);
     if (groups.some(({ name }) => name === given.name)) throw nameTakenError(given.name);
     const group = modelsOf(transaction).SurvivalPermissionGroup.build({
@@ -62,7 +62,7 @@ export const changeGroup = (
   caller: Caller,
   context: SurvivalContext,
 ): Promise<void> =>
-  inTransaction(context.sequelize, async (transaction) => {
+  inCallersTransaction(context.sequelize, async (transaction) => {
     const { groups, held } = await lockGroups(transaction);
     const group = findGroupById(groups, id);
     requireBaseRevision(groupRevision(group));
@@ -100,7 +100,7 @@ export async function deleteGroup(
   context: SurvivalContext,
 ): Promise<{ id: number; detached: number }> {
   await expireGrants(context);
-  return inTransaction(context.sequelize, async (transaction) => {
+  return inCallersTransaction(context.sequelize, async (transaction) => {
     const { groups } = await lockGroups(transaction);
     const group = findGroupById(groups, id);
     requireBaseRevision(groupRevision(group));

@@ -1,5 +1,5 @@
-/** A reference to a row of another model. `models/index.ts` makes associations of it. */
-export interface ModelReference {
+/** An association of a row with a row of another model, through a foreign key. */
+export interface ModelAssociation {
   /** Name of the other model in the catalogue. */
   readonly owner: string;
   /** Name of the association to the other row. */

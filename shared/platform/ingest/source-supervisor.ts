@@ -5,15 +5,15 @@ import { waitBeforeRetry } from "./retry-delay.ts";
 import { type IngestCounts, SourceIngest } from "./source-ingest.ts";
 import type { GameServerSource } from "./source.ts";
 
-type KeeperServices = Pick<Context, "config" | "listener" | "log" | "sequelize">;
+type SupervisorServices = Pick<Context, "config" | "listener" | "log" | "sequelize">;
 
 /** For each of its sources, independently, owns the source or is a standby for it. */
-export class SourceKeeper {
-  readonly #context: KeeperServices;
+export class SourceSupervisor {
+  readonly #context: SupervisorServices;
   readonly #kept = new Map<string, OwnedSource>();
   readonly #leaving = new Map<string, Promise<void>>();
 
-  constructor(context: KeeperServices) {
+  constructor(context: SupervisorServices) {
     this.#context = context;
   }
 
@@ -58,13 +58,17 @@ export class SourceKeeper {
 
 class OwnedSource {
   readonly #source: GameServerSource;
-  readonly #context: KeeperServices;
+  readonly #context: SupervisorServices;
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
   #current: SourceIngest | null = null;
 
   /** @param previousRelease the release of the same source that this process must finish first */
-  constructor(source: GameServerSource, context: KeeperServices, previousRelease?: Promise<void>) {
+  constructor(
+    source: GameServerSource,
+    context: SupervisorServices,
+    previousRelease?: Promise<void>,
+  ) {
     this.#source = source;
     this.#context = context;
     this.#running = Promise.resolve(previousRelease).then(() => this.#takeInUntilStopped());
