@@ -20,8 +20,8 @@ const tooMany = [429, { error: "Too many requests" }];
 
 let networks = 0;
 /**
- * Returns a function that gives an address of a new IPv6 /48 network: one site is a /56, one
- * household a /64.
+ * Chooses a new IPv6 network (/48). Returns a function that gives an address in one of its sites (/56)
+ * and there in one of the site's households (/64).
  */
 function newNetwork() {
   networks += 1;

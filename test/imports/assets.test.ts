@@ -327,7 +327,7 @@ describe("POST /admin/shard/assets/import", () => {
     expect(await art.post(importing)).toMatchObject({ fetched: smallWorld.land });
   });
 
-  it("uses the known bodies if the shard cannot resolve bodies", async () => {
+  it("uses the stored body ids of creature types if the shard cannot look up body ids", async () => {
     await art.plantCreatures(["Orc"]);
     await changeCreatures(art.shard.server, { status: "ok", body: 17 });
     trigger("status", { path: "/v1/bodies/resolve", status: 422, code: "UNSUPPORTED" });

@@ -59,7 +59,7 @@ const makeNextRelease = (): Release =>
       "shared/imports/runs/request-import.ts": [
         [`{ ...flags }, { id: jobId`, `{ ...flags, preview: false }, { id: jobId`],
       ],
-      // The import has an additional phase, and its result and record have additional fields.
+      // The new release reports an additional phase of an import, and adds a field to its result and its record.
       "shared/shard/atlas/import/refresh.ts": [
         [
           `await run.report("swap", 0);`,

@@ -277,13 +277,13 @@ describe("frames of one batch are stored as if each frame were stored alone", ()
     await expect(fc.assert(same, { numRuns: 30 })).resolves.toBeUndefined();
   });
 
-  it("a house at IDOC that is removed repeatedly is announced once", async () => {
+  it("a house about to collapse (IDOC) that is removed repeatedly is announced once", async () => {
     const removals = Array.from({ length: 5 }, () => frame("house.removed"));
     const found = await expectSame([frame("house.decay"), ...removals], [1_000]);
     expect(reachOf("house.removed", found)).toEqual(["public", ...Array(4).fill("staff")]);
   });
 
-  it("a house at IDOC from a snapshot is announced when it is removed", async () => {
+  it("a house that a snapshot reported as about to collapse (IDOC) is announced when it is removed", async () => {
     const parts = ["house.snapshot.begin", "house.snapshot.page", "house.snapshot.end"] as const;
     const frames = [...parts.map((kind) => frame(kind)), frame("house.removed")];
     const found = await expectSame(frames, [1_000]);

@@ -75,7 +75,7 @@ describe("an attempt that another attempt has overtaken", () => {
     expect(await stateOf(ref)).toEqual(["expired", "timeout"]);
   });
 
-  it("overwrites its own earlier failure with its success", async () => {
+  it("marks a ledger entry as confirmed that an earlier attempt marked as failed", async () => {
     const ref = randomUUID();
     const order = { ...deed, serverId, ref };
     const failing = () => Promise.reject(new BridgeError("UNAVAILABLE"));

@@ -314,7 +314,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
     });
   });
 
-  it("is hidden, without layers, from callers below its audience", async () => {
+  it("hides all its layers from callers whose rung is below the audience", async () => {
     const { at } = await tell();
     await change("PUT /admin/survival/visibility", { liveMap: { audience: "player" } });
     const hidden = shown(at, {}, { hidden: true, audience: "player" });

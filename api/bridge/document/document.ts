@@ -3,7 +3,7 @@ import { pluginLimits } from "../../../shared/platform/plugin/plugin-limits.ts";
 import { shardProtocols } from "../../../shared/shard/calls/account-calls.ts";
 import { snapshotStates } from "../../../shared/shard/states/stale.ts";
 import { survivalProtocols } from "../../../shared/survival/calls/server-calls.ts";
-import { families } from "../../../shared/survival/kinds/kind.ts";
+import { stateFamilies } from "../../../shared/survival/kinds/kind.ts";
 import { countedStats } from "../../../shared/survival/kinds/stat-names.ts";
 import { zoneFlagNames } from "../../../shared/survival/zones/zone-flags.ts";
 import type { Schema } from "../../http/json-schema.ts";
@@ -84,7 +84,7 @@ function rust(): GameDocument {
   const kinds = survivalKindDocuments();
   return {
     kinds,
-    families: familiesOf(families, kinds),
+    families: familiesOf(stateFamilies, kinds),
     calls: survivalCallDocuments(),
     words: {
       "figures of `player.tally`": countedStats,

@@ -2,7 +2,7 @@ import type Joi from "joi";
 
 import { findKind } from "../../../shared/shard/kinds/kinds.ts";
 import { snapshotFamilies } from "../../../shared/shard/kinds/live-states.ts";
-import { families } from "../../../shared/survival/kinds/kind.ts";
+import { stateFamilies } from "../../../shared/survival/kinds/kind.ts";
 import { findSurvivalKind } from "../../../shared/survival/kinds/kinds.ts";
 
 export const games = ["uo", "rust"] as const;
@@ -11,7 +11,7 @@ export const games = ["uo", "rust"] as const;
 export type Game = (typeof games)[number];
 
 export const familiesOf = (game: Game): readonly string[] =>
-  game === "uo" ? snapshotFamilies : families;
+  game === "uo" ? snapshotFamilies : stateFamilies;
 
 export interface PayloadFault {
   /** The path of the faulty value, such as `$.items[3].price`. */

@@ -1,4 +1,9 @@
-import { hash, createCipheriv, createECDH, randomBytes } from "node:crypto";
+import { hash } from "node:crypto";
+
+import type { Config } from "../../platform/config/config.ts";
+import { vapidKeys, vapidSubject } from "./vapid.ts";
+
+const contentEncoding = "aes128gcm";
 
 /** A message to a device. It names the event but not its contents. */
 export interface PushMessage {
@@ -22,7 +27,7 @@ const topicOf = ({ stream, ref }: PushMessage): string =>
 
 export const headersOf = (message: PushMessage, authorization: string) => ({
   authorization,
-  "content-encoding": "aes128gcm",
+  "content-encoding": contentEncoding,
   "content-type": "application/octet-stream",
   ttl: String(message.ttl),
   urgency: message.urgency,
@@ -34,48 +39,24 @@ interface Recipient {
   readonly auth: string;
 }
 
-const blockBytes = 64;
-const recordBytes = 4_096;
-/** The length of an uncompressed point of P-256. */
-const pointBytes = 65;
-const endOfMessage = Buffer.from([2]);
-const one = Buffer.from([1]);
-const infoOfKeys = Buffer.from("WebPush: info\0");
-const infoOfKey = Buffer.from("Content-Encoding: aes128gcm\0\u0001");
-const infoOfNonce = Buffer.from("Content-Encoding: nonce\0\u0001");
-
 /** Encrypts a message for one device, as RFC 8291 defines it. @throws if its key is not a point of the curve */
-export function encrypt(text: string, { p256dh, auth }: Recipient): Buffer {
-  const curve = createECDH("prime256v1");
-  const ours = curve.generateKeys();
-  const theirs = Buffer.from(p256dh, "base64url");
-  const salt = randomBytes(16);
-  const shared = hmac(Buffer.from(auth, "base64url"), curve.computeSecret(theirs));
-  const secret = hmac(salt, hmac(shared, Buffer.concat([infoOfKeys, theirs, ours, one])));
-  const key = hmac(secret, infoOfKey).subarray(0, 16);
-  const nonce = hmac(secret, infoOfNonce).subarray(0, 12);
-  const cipher = createCipheriv("aes-128-gcm", key, nonce);
-  const sealed = [cipher.update(text, "utf8"), cipher.update(endOfMessage), cipher.final()];
-  return Buffer.concat([headOf(salt), ours, ...sealed, cipher.getAuthTag()]);
+export async function encrypt(text: string, { p256dh, auth }: Recipient): Promise<Buffer> {
+  const { encrypt: encryptFor } = await loadWebPush();
+  return encryptFor(p256dh, auth, text, contentEncoding).cipherText;
 }
 
-function headOf(salt: Buffer): Buffer {
-  const head = Buffer.alloc(21);
-  salt.copy(head);
-  head.writeUInt32BE(recordBytes, 16);
-  head.writeUInt8(pointBytes, 20);
-  return head;
+/** Returns the value of the header `Authorization` (RFC 8292) for messages to a relay. */
+export async function signFor(origin: string, config: Config): Promise<string> {
+  const keys = vapidKeys(config);
+  if (!keys) throw new Error("push is off");
+  const { getVapidHeaders } = await loadWebPush();
+  const subject = vapidSubject(config);
+  return getVapidHeaders(origin, subject, keys.publicKey, keys.privateKey, contentEncoding)
+    .Authorization;
 }
 
-/** HMAC-SHA256 with a key of at most one block. Each message needs five, and Node's own is several times slower. */
-function hmac(key: Buffer, data: Buffer): Buffer {
-  const inner = Buffer.alloc(blockBytes + data.length, 0x36);
-  const outer = Buffer.alloc(blockBytes + 32, 0x5c);
-  for (let at = 0; at < key.length; at++) {
-    inner[at] = (key[at] ?? 0) ^ 0x36;
-    outer[at] = (key[at] ?? 0) ^ 0x5c;
-  }
-  data.copy(inner, blockBytes);
-  hash("sha256", inner, "buffer").copy(outer, blockBytes);
-  return hash("sha256", outer, "buffer");
-}
+/**
+ * Loads the library with the first message, because most processes never send one. It encrypts and
+ * signs; `relay.ts` sends, since the library's own client would neither keep connections nor check addresses.
+ */
+const loadWebPush = async () => (await import("web-push")).default;

@@ -12,9 +12,15 @@ import {
   type PushOutcome,
   outcomeOfStatus,
 } from "./faults.ts";
-import { encrypt, type DeviceAddress, headersOf, type PushMessage, payloadOf } from "./message.ts";
+import {
+  encrypt,
+  type DeviceAddress,
+  headersOf,
+  type PushMessage,
+  payloadOf,
+  signFor,
+} from "./message.ts";
 import { PushCounts } from "./push-counts.ts";
-import { vapidKeys, vapidSubject } from "./vapid.ts";
 
 /** The maximum number of concurrent messages of one process to one relay. */
 export const maxConcurrentMessages = 20;
@@ -96,7 +102,7 @@ export class Relay {
         method: "POST",
         path: url.pathname + url.search,
         headers: headersOf(message, authorization),
-        body: encrypt(payloadOf(message), to),
+        body: await encrypt(payloadOf(message), to),
         signal,
       });
       const after = headers["retry-after"];
@@ -116,16 +122,6 @@ export class Relay {
     }
     return this.#signature.header;
   }
-}
-
-async function signFor(origin: string, config: Config): Promise<string> {
-  const keys = vapidKeys(config);
-  if (!keys) throw new Error("push is off");
-  // Loaded with the first message, because most processes never send one.
-  const { getVapidHeaders } = (await import("web-push")).default;
-  const subject = vapidSubject(config);
-  return getVapidHeaders(origin, subject, keys.publicKey, keys.privateKey, "aes128gcm")
-    .Authorization;
 }
 
 /** An unused relay is removed after this time, which is far longer than a drain or the rest of a breaker. */

@@ -73,7 +73,10 @@ export const defineStaffKind = <P extends object>(
   rest: SharedKindOptions<NoInfer<P>>,
 ): Kind<P> => ({ payload, feature: null, view: {}, ...rest });
 
-/** Declares a public kind. @throws if the view has a rule for a field that the feature does not list */
+/**
+ * Declares a kind of events that callers may see if the feature's audience permits it.
+ * @throws if `view` has a rule for a field that `fieldRules` of the feature does not list
+ */
 export function definePublicKind<P extends object>(
   payload: Joi.ObjectSchema<P>,
   rest: PublicKindOptions<NoInfer<P>> & SharedKindOptions<NoInfer<P>>,

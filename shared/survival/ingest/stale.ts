@@ -5,12 +5,12 @@ import type { SqlClient } from "../../platform/db/sql.ts";
 import type { Ownership } from "../../platform/ingest/ownership.ts";
 import { systemActor } from "../calls/call-rules.ts";
 import { requestResync } from "../calls/server-calls.ts";
-import { families } from "../kinds/kind.ts";
+import { stateFamilies } from "../kinds/kind.ts";
 
 export async function markStatesStale(source: string, connection: SqlClient): Promise<void> {
   await countChanged(connection, "update ingest_sources set stale = $2 where source = $1", [
     source,
-    families,
+    stateFamilies,
   ]);
 }
 

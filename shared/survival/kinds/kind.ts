@@ -61,7 +61,7 @@ export type Capability =
   | "integrations";
 
 /** States that the site can request from a game server. */
-export const families = [
+export const stateFamilies = [
   "server",
   "players",
   "tallies",
@@ -71,4 +71,4 @@ export const families = [
   "npcs",
 ] as const;
 
-type Family = (typeof families)[number];
+type Family = (typeof stateFamilies)[number];

@@ -33,7 +33,7 @@ export class Remote {
     child.once("exit", () => this.#giveUp());
   }
 
-  /** @param file a path from the parent folder to a file that ends with `answerCalls` */
+  /** @param file a script in `test/bench/`, whose last statement calls `answerCalls` */
   static async start(file: string, environment: NodeJS.ProcessEnv = {}): Promise<Remote> {
     const script = { name: file, file: `test/bench/${file}`, environment };
     const remote = new Remote(file, spawnScript(script));

@@ -88,7 +88,8 @@ async function applyInventory(
   await countChanged(connection, "delete from survival_permission_pages where server_id = $1", [
     serverId,
   ]);
-  // Sync: a wildcard covers the permissions registered now, and missing entries are sent again.
+  // Sync again: a wildcard of the site stands for all permissions of the new inventory, and a grant
+  // that the game has lost is granted again.
   await requestServerSync(["permissions"], "inventory", { serverId, connection, context });
 }
 
