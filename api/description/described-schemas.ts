@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
 
 import swaggerJsdoc from "swagger-jsdoc";
 
@@ -6,8 +7,8 @@ import type { Schema } from "../http/json-schema.ts";
 
 type Schemas = Readonly<Record<string, Schema>>;
 
-/** Files with `@openapi` blocks: above a function that builds an answer, a route or a constant. */
-const sources = "api/**/*.ts";
+/** The folder `api`. In it, `@openapi` blocks stand above functions that build answers, routes and constants. */
+const folder = path.join(import.meta.dirname, "..");
 
 let read: Schemas | undefined;
 
@@ -23,8 +24,8 @@ export function readAnnotatedSchemas(): Schemas {
 
 function readSchemas(): Schemas {
   const schemas: Record<string, Schema> = {};
-  for (const file of globSync(sources).toSorted()) {
-    for (const [name, schema] of Object.entries(schemasIn(file))) {
+  for (const file of globSync("**/*.ts", { cwd: folder }).toSorted()) {
+    for (const [name, schema] of Object.entries(schemasIn(path.join(folder, file)))) {
       if (name in schemas) throw new Error(`${name} is described twice, and again in ${file}`);
       schemas[name] = schema;
     }
