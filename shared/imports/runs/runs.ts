@@ -7,7 +7,7 @@ import type {
 } from "../../../models/imports/import-run.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import {
   type JobState,
   type LockedJob,
@@ -112,7 +112,7 @@ async function endRun(
   reasonOf: (job: LockedJob | null) => string | null,
   sequelize: Sequelize,
 ): Promise<void> {
-  await inTransaction(sequelize, async (transaction) => {
+  await inCallersTransaction(sequelize, async (transaction) => {
     const run = await modelsOf(transaction).ImportRun.lockUnfinished(jobId, transaction);
     if (!run || !isKnownKind(run.kind)) return;
     const reason = reasonOf(await lockJob(jobId, "share", transaction));

@@ -3,7 +3,7 @@ import type { Transaction, Sequelize } from "sequelize";
 import type { SurvivalSync } from "../../../models/survival/survival-sync.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import type { Queue } from "../../platform/queue/queue.ts";
 import { computeDoubledMs } from "../../platform/time/backoff.ts";
 import { sourceNameSql, lockServerShared } from "../server-locks.ts";
@@ -147,7 +147,7 @@ export async function recordSyncResult(
   work: (transaction: Transaction, say: typeof requireRunning) => Promise<void>,
 ): Promise<boolean> {
   try {
-    await inTransaction(sequelize, async (transaction) => {
+    await inCallersTransaction(sequelize, async (transaction) => {
       requireRunning((await lockServerShared(serverId, transaction)) !== null);
       await work(transaction, requireRunning);
     });

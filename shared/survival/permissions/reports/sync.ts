@@ -3,7 +3,7 @@ import type { SurvivalSync } from "../../../../models/survival/survival-sync.ts"
 import type { Caller } from "../../../platform/access/caller.ts";
 import { recordActivity } from "../../../platform/activity/activity.ts";
 import type { Context } from "../../../platform/context.ts";
-import { inTransaction } from "../../../platform/db/transaction.ts";
+import { inCallersTransaction } from "../../../platform/db/transaction.ts";
 import { invalidFieldsError } from "../../../platform/errors/errors.ts";
 import { toCommandActor } from "../../../shard/staff/commands.ts";
 import type { SurvivalContext } from "../../context.ts";
@@ -45,10 +45,10 @@ export async function syncPermissions(
   if (!dryRun) {
     const ask = { serverIds: ids, reason: "sync" } as const;
     // Use two transactions: frames of the game request the same two syncs in any order.
-    await inTransaction(sequelize, (transaction) =>
+    await inCallersTransaction(sequelize, (transaction) =>
       requestSync({ names: ["permission-inventory"], ...ask }, context, transaction),
     );
-    await inTransaction(sequelize, async (transaction) => {
+    await inCallersTransaction(sequelize, async (transaction) => {
       await requestSync({ names: ["permissions"], ...ask }, context, transaction);
       const action = "survival.permission.synced";
       await recordActivity({ actor: caller, action, detail: { serverIds: ids } }, transaction);

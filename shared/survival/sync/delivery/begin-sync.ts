@@ -6,7 +6,7 @@ import { clockNowPlus, clockNow } from "../../../../models/queries/clock.ts";
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
 import type { SyncState, SurvivalSync } from "../../../../models/survival/survival-sync.ts";
 import { countChanged, firstRow } from "../../../platform/db/rows.ts";
-import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { lacksCapability } from "../../calls/call-rules.ts";
 import type { SurvivalContext } from "../../context.ts";
 import { lockServerShared } from "../../server-locks.ts";
@@ -38,7 +38,7 @@ export const beginSync = (
   kind: SyncKind,
   context: SurvivalContext,
 ): Promise<SyncBeginResult> =>
-  inTransaction(context.sequelize, async (transaction): Promise<SyncBeginResult> => {
+  inCallersTransaction(context.sequelize, async (transaction): Promise<SyncBeginResult> => {
     await lockServerShared(serverId, transaction);
     const row = await firstRow<Row>(transaction, readRow, [serverId, name]);
     if (!row?.isDirty) return { rest: row?.state ?? null, busyMs: 0 };

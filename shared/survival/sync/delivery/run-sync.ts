@@ -3,7 +3,7 @@ import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
 import type { CommandActor } from "../../../platform/bridge/calls/call.ts";
 import type { Context } from "../../../platform/context.ts";
 import { rows } from "../../../platform/db/rows.ts";
-import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
+import { inCallersTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { isPossiblyDelivered, systemActor } from "../../calls/call-rules.ts";
 import type { SurvivalContext } from "../../context.ts";
 import { lockServerShared } from "../../server-locks.ts";
@@ -89,7 +89,7 @@ async function fail(
   const isLost = isPossiblyDelivered(error);
   const state = isLost ? "failed" : (stateOf[error.code] ?? "failed");
   const end: SyncResult = { state, problem: error.code, ledger: isLost ? "lost" : "failed" };
-  await inTransaction(context.sequelize, async (transaction) => {
+  await inCallersTransaction(context.sequelize, async (transaction) => {
     await lockServerShared(push.serverId, transaction);
     if (!(await settleSync(push, end, context.queue, transaction))) return;
     await prepared.fail?.({ reason: error.code, isLost }, transaction);
