@@ -6,7 +6,7 @@ import { rows } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { unauthenticatedError } from "../../platform/errors/errors.ts";
 import { findUser, type LockedUser, type UserRow } from "../users/users.ts";
-import { credentialParameters, validCredentialSql } from "./valid-credential.ts";
+import { credentialParameters, validCredentialSql } from "./valid-credential.sql.ts";
 
 /** The reason to issue a new credential: an existing credential or a recent proof of identity. */
 export interface CredentialBasis {

@@ -2,7 +2,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { basisOfCredential, staffSessionSeconds } from "./authorized-user.ts";
-import { validCredentialSql } from "./valid-credential.ts";
+import { validCredentialSql } from "./valid-credential.sql.ts";
 
 /** Finds sessions that are invalid or whose user's role has changed, because their access may need it. */
 export async function findInvalidSessions(

@@ -15,7 +15,7 @@ import {
   staffSessionSeconds,
 } from "./authorized-user.ts";
 import { lockSessionRights } from "./lock-rights.ts";
-import { credentialParameters, validCredentialSql } from "./valid-credential.ts";
+import { credentialParameters, validCredentialSql } from "./valid-credential.sql.ts";
 
 /** A signed web session for a cookie. */
 export interface SessionToken {
