@@ -11,10 +11,10 @@ import {
   type CommandOutcome,
   type DeliveredCommand,
   pollCommands,
+  readOutcome,
 } from "../../shared/platform/plugin/commands.ts";
 import { markUnwrittenCommandsLost } from "../../shared/platform/plugin/outcomes.ts";
 import { pluginLimits } from "../../shared/platform/plugin/plugin-limits.ts";
-import { readOutcome } from "../../shared/platform/plugin/read-outcome.ts";
 import { receiveEvents } from "../../shared/platform/plugin/receive-events.ts";
 import { beginSession } from "../../shared/platform/plugin/sessions.ts";
 import { gameOf } from "../../shared/platform/plugin/sources.ts";

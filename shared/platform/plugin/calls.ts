@@ -5,6 +5,7 @@ import type { Transaction } from "sequelize";
 import { hashToken } from "../crypto/tokens.ts";
 import { countChanged, firstRow } from "../db/rows.ts";
 import { AppError } from "../errors/errors.ts";
+import { beginCallSql, endCallSql, selectIsKeyLiveSql, selectLiveKeySql } from "./keys.sql.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import type { PluginServices } from "./services.ts";
 
@@ -56,56 +57,8 @@ export async function endCall(
   await countChanged(sequelize, endCallSql, values);
 }
 
-const nowMs = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
-const openCalls = `jsonb_each_text(plugin_keys.calls) as open (id, until)
-  where open.until::bigint > ${nowMs}`;
-const isLive = "ended_at is null and (expires_at is null or expires_at > clock_timestamp())";
-const isSameSecond = "second_began_at > clock_timestamp() - interval '1 second'";
-
-const beginCallSql = {
-  name: "plugin_call_begin",
-  text: `
-  with begun as (update plugin_keys set
-    calls = (select coalesce(jsonb_object_agg(open.id, open.until::bigint), '{}') from ${openCalls})
-      || jsonb_build_object($2::text, ${nowMs} + $3::bigint),
-    first_used_at = coalesce(first_used_at, statement_timestamp()),
-    last_used_at = statement_timestamp(),
-    second_began_at = case when $5::boolean and not coalesce(${isSameSecond}, false)
-      then clock_timestamp() else second_began_at end,
-    second_calls = case when not $5::boolean then second_calls
-      when coalesce(${isSameSecond}, false) then second_calls + 1 else 1 end
-  where digest = $1 and ${isLive}
-    and (select count(*) from ${openCalls}) < $4::integer
-    and (not $5::boolean or not coalesce(${isSameSecond}, false) or second_calls < $6::integer)
-  returning id, source, first_used_at = last_used_at as is_first),
-  -- The first call by a new key ends the keys before it.
-  former as (update plugin_keys set ended_at = clock_timestamp() from begun
-    where begun.is_first and plugin_keys.source = begun.source and plugin_keys.id < begun.id
-      and plugin_keys.ended_at is null
-    returning plugin_keys.source)
-  select id as "keyId", source,
-    (select pg_notify('plugin_calls', json_build_object('source', former.source)::text)
-      from former limit 1)
-  from begun`,
-};
-
-const endCallSql = {
-  name: "plugin_call_end",
-  text: `
-  with ended as (update plugin_keys set calls = calls - $2::text where id = $1 returning id)
-  update plugin_sessions set heard_at = clock_timestamp(),
-    alive_until = greatest(alive_until, clock_timestamp() + make_interval(secs => $4::integer))
-  -- The count has the key locked before the session, as everywhere.
-  where source = $3 and boot_id is not null and (select count(*) from ended) >= 0
-    and $5::boolean`,
-};
-
 async function findRefusal(digest: Buffer, sequelize: Services["sequelize"]): Promise<AppError> {
-  const known = await firstRow<{ isLive: boolean }>(
-    sequelize,
-    `select ${isLive} as "isLive" from plugin_keys where digest = $1`,
-    [digest],
-  );
+  const known = await firstRow<{ isLive: boolean }>(sequelize, selectIsKeyLiveSql, [digest]);
   if (!known) return unknownKeyError();
   if (known.isLive) {
     const message = `A plugin key may make at most ${pluginLimits.callsAtOnce} calls at once,
@@ -127,27 +80,15 @@ const unknownKeyError = (): AppError =>
     "The plugin key is missing or unknown: enter the setup command that the site showed with the key",
   );
 
-/**
- * SQL condition: true if a key is valid. The body of a call may arrive long after its headers, so each
- * change that a call makes checks the key again.
- * @param keyId SQL of the key's id
- */
-export const isKeyUsableSql = (keyId: string): string =>
-  `exists (select from plugin_keys where plugin_keys.id = ${keyId} and ${isLive})`;
-
 /** @throws AppError plugin_key_ended if the key of the call is no longer valid */
 export async function requireLiveKey(
   keyId: number,
   { sequelize }: Services,
   transaction?: Transaction,
 ): Promise<void> {
-  const text = `select 1 as live from plugin_keys where id = $1 and ${isLive}`;
-  if (!(await firstRow(transaction ?? sequelize, text, [keyId]))) throw keyEndedError();
+  const live = await firstRow(transaction ?? sequelize, selectLiveKeySql, [keyId]);
+  if (!live) throw keyEndedError();
 }
-
-/** SQL condition: true if a source has a valid key. @param source SQL of the source's name */
-export const hasLiveKeySql = (source: string): string =>
-  `exists (select from plugin_keys where plugin_keys.source = ${source} and ${isLive})`;
 
 export const linkDisabledError = (): AppError =>
   new AppError(

@@ -1,19 +1,20 @@
 import type { PluginCommand } from "../../../models/plugin/plugin-command.ts";
+import { isObject, parseObject, toStorable } from "../bridge/json-text.ts";
 import { firstRow, rows } from "../db/rows.ts";
-import { AppError } from "../errors/errors.ts";
+import { AppError, invalidFieldsError } from "../errors/errors.ts";
 import {
-  isKeyUsableSql,
   type PluginCall,
   requireLiveKey,
   linkDisabledError,
   requireCurrentBoot,
   helloRequiredError,
 } from "./calls.ts";
+import { deliverSql, selectOutcomeSql, storeOutcomeSql } from "./commands.sql.ts";
 import { outcomeDigests } from "./digests.ts";
 import { deleteLargeOutcomes, notifyOutcomes } from "./outcomes.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import type { PluginServices } from "./services.ts";
-import { isLinkedByPluginSql } from "./sources.ts";
+import { beginPollSql, endPollSql, selectBootsSql, selectPollStateSql } from "./sessions.sql.ts";
 import type { WakeUps } from "./wake-ups.ts";
 
 type Parts = Pick<PluginServices, "sequelize">;
@@ -77,7 +78,7 @@ export async function pollCommands(
 
 /** Ends a long poll. The plugin counts as connected for `silentSeconds` more. */
 export async function endPoll({ source }: PluginCall, waitId: string, { sequelize }: Parts) {
-  await rows(sequelize, endingWait, [source, waitId, pluginLimits.silentSeconds]);
+  await rows(sequelize, endPollSql, [source, waitId, pluginLimits.silentSeconds]);
 }
 
 /** Stores the new long poll and wakes the previous one, which sees the newer one and ends. */
@@ -87,36 +88,15 @@ async function beginPoll(
   { sequelize }: Parts,
 ) {
   const values = [source, bootId, id, seconds + pluginLimits.silentSeconds];
-  await rows(sequelize, beginningWait, values);
+  await rows(sequelize, beginPollSql, values);
 }
-
-const beginningWait = {
-  name: "plugin_wait_begin",
-  text: `
-  with former as (
-    select wait_id from plugin_sessions where source = $1 and boot_id = $2),
-  begun as (
-    update plugin_sessions set wait_id = $3::uuid,
-      alive_until = clock_timestamp() + make_interval(secs => $4::integer)
-    where source = $1 and boot_id = $2 returning source)
-  select pg_notify('plugin_calls', json_build_object('source', source)::text) from begun
-  where exists (select from former where wait_id is not null)`,
-};
-
-const endingWait = {
-  name: "plugin_wait_end",
-  text: `
-  update plugin_sessions set wait_id = null,
-    alive_until = clock_timestamp() + make_interval(secs => $3::integer)
-  where source = $1 and wait_id = $2::uuid`,
-};
 
 async function requirePoll(
   { keyId, source }: PluginCall,
   { id, bootId }: CommandPoll,
   { sequelize }: Parts,
 ): Promise<PollState> {
-  const state = await firstRow<PollState>(sequelize, waitState, [source, id]);
+  const state = await firstRow<PollState>(sequelize, selectPollStateSql, [source, id]);
   if (!state?.bootId) throw helloRequiredError();
   requireCurrentBoot(bootId, state.formerBoots);
   if (state.bootId !== bootId) throw helloRequiredError();
@@ -124,14 +104,6 @@ async function requirePoll(
   if (!state.isLinked) throw linkDisabledError();
   return state;
 }
-
-const waitState = {
-  name: "plugin_wait_state",
-  text: `
-  select ${isLinkedByPluginSql("$1")} as "isLinked", coalesce(wait_id = $2::uuid, false) as "isNewest",
-    boot_id as "bootId", former_boots as "formerBoots"
-  from plugin_sessions where source = $1`,
-};
 
 type Row = Pick<PluginCommand, "id" | "call" | "input" | "actor" | "key"> & {
   readonly timeoutMs: number;
@@ -157,39 +129,29 @@ async function deliverCommands(
   }));
 }
 
-/**
- * Returns each command once, in order, and only to the newest long poll of the game process while its key
- * and link are valid. The lock on the session makes a hello or a newer poll wait. The input is deleted
- * after that, because it may contain the password of a game account.
- */
-const deliverSql = {
-  name: "plugin_commands_take",
-  text: `
-  with session as (
-    select source from plugin_sessions
-    where source = $1 and boot_id = $2 and wait_id = $4::uuid and ${isLinkedByPluginSql("$1")}
-      and ${isKeyUsableSql("$5::bigint")}
-    for share),
-  next as (
-    select number, input from plugin_commands
-    where source = (select source from session) and state = 'waiting'
-      and take_before > clock_timestamp()
-    order by number limit $3 for update skip locked),
-  taken as (
-    update plugin_commands set state = 'taken', taken_at = clock_timestamp(), boot_id = $2,
-      input = '{}'
-    from next where plugin_commands.number = next.number
-    returning plugin_commands.*, next.input as given)
-  select id, call, given as input, actor, key,
-    greatest(0, ceil(extract(epoch from answer_before - clock_timestamp()) * 1000))::integer
-      as "timeoutMs"
-  from taken order by number`,
-};
-
 export interface CommandOutcome {
   readonly status: number;
   readonly body: object;
 }
+
+/**
+ * Reads an outcome like a sidecar's answer: long integers become texts of digits, and characters that
+ * PostgreSQL cannot store are replaced.
+ * @throws AppError malformed_body, validation_failed
+ */
+export function readOutcome(text: string): CommandOutcome {
+  const parsed = parseObject(text);
+  if (!parsed) throw new AppError("malformed_body", "The body must be a JSON object");
+  const { status, body } = toStorable(parsed, text);
+  if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) {
+    throw faultError("status", "status must be a whole number from 200 to 599");
+  }
+  if (!isObject(body)) throw faultError("body", "body must be an object");
+  return { status: Number(status), body };
+}
+
+const faultError = (path: string, message: string): AppError =>
+  invalidFieldsError([{ path, message }]);
 
 /**
  * Stores the outcome of a command and wakes its caller. The same outcome again changes nothing.
@@ -203,8 +165,7 @@ export async function answerCommand(
 ): Promise<void> {
   const session = await firstRow<Pick<PollState, "bootId" | "formerBoots">>(
     sequelize,
-    `select boot_id as "bootId", former_boots as "formerBoots" from plugin_sessions
-     where source = $1`,
+    selectBootsSql,
     [source],
   );
   if (!session?.bootId) throw helloRequiredError();
@@ -224,8 +185,7 @@ export async function answerCommand(
   await requireLiveKey(keyId, { sequelize });
   const known = await firstRow<Pick<PluginCommand, "state" | "outcomeDigest">>(
     sequelize,
-    `select state, outcome_digest as "outcomeDigest" from plugin_commands
-     where id = $1 and source = $2 and state <> 'waiting'`,
+    selectOutcomeSql,
     [id, source],
   );
   if (!known) throw new AppError("not_found", "Unknown or withdrawn command");
@@ -236,18 +196,3 @@ export async function answerCommand(
     "The site has already stored another outcome of the command",
   );
 }
-
-/**
- * Also stores the outcome of a lost command, unless a later command uses its key. If nobody can request
- * the outcome, stores only its digest.
- */
-export const storeOutcomeSql = {
-  name: "plugin_command_answer",
-  text: `
-  update plugin_commands command set state = 'answered', loss = null, status = $3,
-    outcome = case when kept_for <> 'nobody' then $4 end, outcome_digest = $5, answered_at = clock_timestamp()
-  where id = $1::uuid and source = $2 and ${isKeyUsableSql("$6::bigint")} and (state = 'taken' or (state = 'lost' and not exists (
-    select from plugin_commands later
-    where later.source = $2 and later.key = command.key and later.number > command.number)))
-  returning id`,
-};

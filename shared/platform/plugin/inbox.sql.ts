@@ -1,7 +1,6 @@
 import { numberParams } from "../db/named-params.ts";
-import { hasLiveKeySql, isKeyUsableSql } from "./calls.ts";
-import { lockSourceSql } from "./lock-order.ts";
-import { isLinkedByPluginSql } from "./sources.ts";
+import { hasLiveKeySql, isKeyUsableSql } from "./keys.sql.ts";
+import { isLinkedByPluginSql, lockSourceSql } from "./sources.ts";
 
 interface ReceivedCall {
   readonly source: string;
@@ -87,3 +86,11 @@ export const countPlugins = `
     (select count(*)::integer from plugin_commands where state = 'waiting') as waiting,
     (select count(*)::integer from plugin_commands where state = 'taken') as taken,
     (select count(*)::integer from plugin_sessions where alive_until > clock_timestamp()) as connected`;
+
+export const queueHelloSql = `with repeated as (
+       delete from plugin_inbox
+       where id = (select max(id) from plugin_inbox where source = $1) and kind = 'hello')
+     insert into plugin_inbox (source, kind, boot_id, epoch, events, bytes, content)
+     values ($1, 'hello', $2, $3, 0, $4, $5)`;
+
+export const deleteInboxSql = "delete from plugin_inbox where source = $1";

@@ -9,8 +9,15 @@ import { modelsOf } from "../db/transaction.ts";
 import { invalidFieldsError, AppError, notFoundError } from "../errors/errors.ts";
 import { notify } from "../notify/channels.ts";
 import { keyPrefix } from "./calls.ts";
+import {
+  endFormerKeysSql,
+  endKeysSql,
+  selectPluginStatusSql,
+  setKeyExpirySql,
+} from "./keys.sql.ts";
 import { lockKeys } from "./lock-order.ts";
 import { pluginLimits } from "./plugin-limits.ts";
+import { resetSessionSql, resetSourceStateSql } from "./sessions.sql.ts";
 
 /** The plugin as shown with its link, without its key and the key's hash. */
 export interface PluginStatus {
@@ -27,14 +34,6 @@ export type StoredPluginStatus = Omit<PluginStatus, "keyCreatedAt" | "keyLastUse
   readonly keyLastUsedAt: string | null;
 };
 
-/** SQL of a plugin's status. @param source SQL of the game server's name */
-export const pluginStatusSql = (source: string): string => `(
-  select json_build_object('hasKey', count(*) > 0, 'keyCreatedAt', max(created_at),
-    'keyLastUsedAt', max(last_used_at),
-    'plugin', (select hello -> 'plugin' from plugin_sessions where plugin_sessions.source = ${source}))
-  from plugin_keys where plugin_keys.source = ${source} and ended_at is null
-    and (expires_at is null or expires_at > clock_timestamp()))`;
-
 export const toPluginStatus = ({
   keyCreatedAt,
   keyLastUsedAt,
@@ -48,11 +47,9 @@ export const toPluginStatus = ({
 const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
 export async function readPluginStatus(source: string, database: Database): Promise<PluginStatus> {
-  const row = await firstRow<{ facts: StoredPluginStatus }>(
-    database,
-    `select ${pluginStatusSql("$1")} as facts`,
-    [source],
-  );
+  const row = await firstRow<{ facts: StoredPluginStatus }>(database, selectPluginStatusSql, [
+    source,
+  ]);
   if (!row) throw new Error("a select of one row returned no row");
   return toPluginStatus(row.facts);
 }
@@ -80,19 +77,9 @@ export function requireFieldsOfKind(kind: string, change: object): void {
  * fault is not displayed for the new kind. Calls that were received before are still stored.
  */
 export async function resetLinkForNewKind(source: string, transaction: Transaction): Promise<void> {
-  await countChanged(
-    transaction,
-    `update ingest_sources set state = 'reconnecting', state_since = clock_timestamp(), reason = null
-     where source = $1`,
-    [source],
-  );
+  await countChanged(transaction, resetSourceStateSql, [source]);
   await endKeys(source, transaction);
-  await countChanged(
-    transaction,
-    `update plugin_sessions set boot_id = null, alive_until = null, wait_id = null, refusal = null
-     where source = $1`,
-    [source],
-  );
+  await countChanged(transaction, resetSessionSql, [source]);
 }
 
 /** A new key. It cannot be read again later. */
@@ -122,19 +109,8 @@ export async function createKey(
   const { PluginKey: Key } = modelsOf(transaction);
   const key = newToken(keyPrefix);
   await lockKeys(source, transaction);
-  await countChanged(
-    transaction,
-    `update plugin_keys set ended_at = clock_timestamp()
-     where source = $1 and ended_at is null and expires_at is not null`,
-    [source],
-  );
-  await countChanged(
-    transaction,
-    `update plugin_keys
-     set expires_at = clock_timestamp() + make_interval(hours => $2)
-     where source = $1 and ended_at is null`,
-    [source, pluginLimits.formerKeyHours],
-  );
+  await countChanged(transaction, endFormerKeysSql, [source]);
+  await countChanged(transaction, setKeyExpirySql, [source, pluginLimits.formerKeyHours]);
   await Key.create(
     {
       source,
@@ -175,11 +151,7 @@ export async function deleteKeys(
 /** Ends every key of a link that is deleted or changes its kind. @returns the number of keys */
 export async function endKeys(source: string, transaction: Transaction): Promise<number> {
   await lockKeys(source, transaction);
-  const ended = await countChanged(
-    transaction,
-    "update plugin_keys set ended_at = clock_timestamp() where source = $1 and ended_at is null",
-    [source],
-  );
+  const ended = await countChanged(transaction, endKeysSql, [source]);
   if (ended > 0) await notify("plugin_calls", { source }, transaction);
   return ended;
 }

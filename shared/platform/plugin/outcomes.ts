@@ -2,6 +2,13 @@ import type { CommandLossReason } from "../../../models/plugin/plugin-command.ts
 import { BridgeError } from "../bridge/bridge-error.ts";
 import { countChanged, type Database, rows } from "../db/rows.ts";
 import { notify } from "../notify/channels.ts";
+import {
+  deleteLargeSql,
+  deleteOldCommandsSql,
+  deleteUnneededOutcomesSql,
+  markLostSql,
+} from "./commands.sql.ts";
+import { deleteOldKeysSql } from "./keys.sql.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import type { PluginServices } from "./services.ts";
 
@@ -14,14 +21,6 @@ export async function notifyOutcomes(ids: readonly string[], database: Database)
     await notify("plugin_outcomes", { ids: ids.slice(from, from + idsAtOnce) }, database);
   }
 }
-
-/** SQL that marks taken commands as lost, locking them in their order. @param which an SQL condition */
-const markLostSql = (loss: CommandLossReason, which: string): string => `
-  with lost as (
-    select number from plugin_commands where state = 'taken' and ${which}
-    order by number for update)
-  update plugin_commands set state = 'lost', loss = '${loss}' from lost
-  where plugin_commands.number = lost.number returning id`;
 
 /**
  * Marks commands as lost that a former game process took and did not answer: the present process cannot
@@ -71,21 +70,6 @@ async function markOverdueLost(database: Database): Promise<number> {
 export const deleteLargeOutcomes = (source: string | null, database: Database): Promise<number> =>
   countChanged(database, deleteLargeSql, [source, pluginLimits.largeOutcomesBytes]);
 
-const deleteLargeSql = `
-  with large as (
-    select number, answered_at, sum(octet_length(outcome)) over (
-      partition by source order by answered_at desc, number desc) as bytes
-    from plugin_commands
-    where octet_length(outcome) > ${pluginLimits.smallOutcomeBytes}
-      and ($1::text is null or source = $1)),
-  dropped as (
-    select number from plugin_commands
-    where number in (select number from large
-      where bytes > $2 and answered_at < clock_timestamp() - interval '30 seconds')
-    for update skip locked)
-  update plugin_commands set outcome = null from dropped
-  where plugin_commands.number = dropped.number`;
-
 /**
  * Deletes outcomes that nobody can request: of refused commands, whose keys can be used again, and of
  * commands whose calling process ended.
@@ -93,16 +77,6 @@ const deleteLargeSql = `
  */
 const deleteUnneededOutcomes = (database: Database): Promise<number> =>
   countChanged(database, deleteUnneededOutcomesSql, [pluginLimits.lostMinutes]);
-
-export const deleteUnneededOutcomesSql = `
-  with dropped as (
-    select number from plugin_commands
-    where outcome is not null and (kept_for <> 'key' or status not between 200 and 299)
-      and answered_at < clock_timestamp() - make_interval(mins => $1::integer)
-      and answer_before < clock_timestamp() - make_interval(mins => $1::integer)
-    for update skip locked)
-  update plugin_commands set outcome = null from dropped
-  where plugin_commands.number = dropped.number`;
 
 interface LossMessages {
   readonly reason: string;
@@ -151,22 +125,11 @@ export async function prunePlugins({
   sequelize,
 }: Pick<PluginServices, "sequelize">): Promise<Readonly<Record<string, number>>> {
   const lost = await markOverdueLost(sequelize);
-  const commands = await countChanged(
-    sequelize,
-    `delete from plugin_commands where number in (
-       select number from plugin_commands
-       where created_at < clock_timestamp() - make_interval(hours => $1::integer)
-         or (is_read or state = 'waiting') and created_at < clock_timestamp() - interval '1 hour'
-       order by number for update skip locked)`,
-    [pluginLimits.rememberedHours],
-  );
+  const commands = await countChanged(sequelize, deleteOldCommandsSql, [
+    pluginLimits.rememberedHours,
+  ]);
   const outcomes =
     (await deleteUnneededOutcomes(sequelize)) + (await deleteLargeOutcomes(null, sequelize));
-  const keys = await countChanged(
-    sequelize,
-    `delete from plugin_keys
-     where least(ended_at, expires_at) < clock_timestamp() - make_interval(days => $1::integer)`,
-    [pluginLimits.endedKeyDays],
-  );
+  const keys = await countChanged(sequelize, deleteOldKeysSql, [pluginLimits.endedKeyDays]);
   return { lost, commands, outcomes, keys };
 }

@@ -3,8 +3,6 @@ import { BridgeError } from "../bridge/bridge-error.ts";
 import type { CommandActor } from "../bridge/calls/call.ts";
 import { countChanged, firstRow } from "../db/rows.ts";
 import type { Listener } from "../notify/listener.ts";
-import type { RepeatDigests } from "./digests.ts";
-import { lostCommandError } from "./outcomes.ts";
 import {
   insertCommandSql,
   selectFirstSql,
@@ -13,10 +11,12 @@ import {
   withdrawSql,
   deleteReadSql,
   dropOutcomeSql,
-} from "./pending-commands.sql.ts";
+} from "./commands.sql.ts";
+import type { RepeatDigests } from "./digests.ts";
+import { lostCommandError } from "./outcomes.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import type { PluginServices } from "./services.ts";
-import { wasResyncRequestedSql } from "./sessions.ts";
+import { wasResyncRequestedSql } from "./sessions.sql.ts";
 import { WakeUps } from "./wake-ups.ts";
 
 export interface CommandRequest {

@@ -5,11 +5,17 @@ import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalidFieldsError } from "../errors/errors.ts";
 import { notify } from "../notify/channels.ts";
 import { type PluginCall, requireLiveKey, linkDisabledError, requireCurrentBoot } from "./calls.ts";
-import { lockSourceSql } from "./lock-order.ts";
+import { queueHelloSql } from "./inbox.sql.ts";
 import { markTakenCommandsLost } from "./outcomes.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import type { PluginServices } from "./services.ts";
-import { gameOf, isLinkedByPluginSql, type PluginGame } from "./sources.ts";
+import {
+  insertSessionSql,
+  selectSessionStateSql,
+  updateRefusalSql,
+  updateSessionSql,
+} from "./sessions.sql.ts";
+import { gameOf, type PluginGame } from "./sources.ts";
 
 export interface Hello {
   readonly protocol: number;
@@ -101,9 +107,6 @@ export async function beginSession(
   throw new AppError("plugin_protocol", refusal ?? "", { extra: pluginLimits.protocol });
 }
 
-/** SQL condition: true if the answer to a hello requested states within the last seconds. */
-export const wasResyncRequestedSql = "resync_told_at > clock_timestamp() - interval '10 seconds'";
-
 /** Returns the reason why the site refuses a plugin's version of the calls; null if it supports it. */
 function protocolRefusal({ protocol, plugin }: Hello): string | null {
   const { min, max } = pluginLimits.protocol;
@@ -120,34 +123,14 @@ async function storeRefusal(
   refusal: string,
   transaction: Transaction,
 ): Promise<undefined> {
-  await countChanged(
-    transaction,
-    `update plugin_sessions set refusal = $3
-     where source = $1 and (boot_id = $2 or alive_until > clock_timestamp() is not true)`,
-    [source, bootId, refusal],
-  );
+  await countChanged(transaction, updateRefusalSql, [source, bootId, refusal]);
   await notify("plugin_inbox", { source }, transaction);
 }
 
 /** Locks the source and the session, so that hellos are handled one after another. */
 async function lockSession(source: string, transaction: Transaction): Promise<SessionState> {
-  await countChanged(
-    transaction,
-    `with locked as materialized (${lockSourceSql("$1")})
-     insert into plugin_sessions (source) select source from locked
-     on conflict (source) do nothing`,
-    [source],
-  );
-  const known = await firstRow<SessionState>(
-    transaction,
-    `select ${isLinkedByPluginSql("$1")} as "isLinked", session.boot_id as "bootId", session.epoch,
-       session.seq, session.former_boots as "formerBoots", read.epoch as "readEpoch",
-       read.seq as "readSeq", read.boot_id as "readBootId", read.stale,
-       coalesce(${wasResyncRequestedSql}, false) as "wasTold"
-     from plugin_sessions session join ingest_sources read using (source)
-     where source = $1 for update of session`,
-    [source],
-  );
+  await countChanged(transaction, insertSessionSql, [source]);
+  const known = await firstRow<SessionState>(transaction, selectSessionStateSql, [source]);
   if (!known) throw linkDisabledError();
   return known;
 }
@@ -186,26 +169,17 @@ async function writeSession(
   if (known.bootId !== null && known.bootId !== hello.bootId) {
     former.push([known.bootId, now + pluginLimits.rememberedHours * 3_600_000]);
   }
-  await countChanged(
-    transaction,
-    `update plugin_sessions set boot_id = $2, epoch = $3, seq = $4, hello = $5::jsonb,
-       hello_at = clock_timestamp(), heard_at = clock_timestamp(), refusal = null,
-       alive_until = clock_timestamp() + make_interval(secs => $6), former_boots = $7::jsonb,
-       wait_id = case when boot_id = $2 then wait_id end,
-       resync_told_at = case when $8::boolean then clock_timestamp() end, key_id = $9
-     where source = $1`,
-    [
-      source,
-      hello.bootId,
-      hello.epoch,
-      seq,
-      JSON.stringify(hello),
-      pluginLimits.silentSeconds,
-      JSON.stringify(Object.fromEntries(former.slice(-maxFormerBoots))),
-      tellsStates,
-      keyId,
-    ],
-  );
+  await countChanged(transaction, updateSessionSql, [
+    source,
+    hello.bootId,
+    hello.epoch,
+    seq,
+    JSON.stringify(hello),
+    pluginLimits.silentSeconds,
+    JSON.stringify(Object.fromEntries(former.slice(-maxFormerBoots))),
+    tellsStates,
+    keyId,
+  ]);
   // Wake the long poll of the former process, which then ends.
   await notify("plugin_calls", { source }, transaction);
 }
@@ -216,14 +190,12 @@ const maxFormerBoots = 100;
 /** Adds the hello to the inbox. Replaces a hello without later calls, so that the inbox stays small. */
 async function queueHello(source: string, hello: Hello, transaction: Transaction): Promise<void> {
   const content = JSON.stringify(hello);
-  await rows(
-    transaction,
-    `with repeated as (
-       delete from plugin_inbox
-       where id = (select max(id) from plugin_inbox where source = $1) and kind = 'hello')
-     insert into plugin_inbox (source, kind, boot_id, epoch, events, bytes, content)
-     values ($1, 'hello', $2, $3, 0, $4, $5)`,
-    [source, hello.bootId, hello.epoch, content.length, content],
-  );
+  await rows(transaction, queueHelloSql, [
+    source,
+    hello.bootId,
+    hello.epoch,
+    content.length,
+    content,
+  ]);
   await notify("plugin_inbox", { source }, transaction);
 }

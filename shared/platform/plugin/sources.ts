@@ -12,6 +12,14 @@ export const isLinkedByPluginSql = (source: string): string => `(
     else exists (select from survival_servers server
       where 'survival:' || server.id = ${source} and server.enabled and server.kind = 'plugin') end)`;
 
+/**
+ * SQL that protects a source from deletion until the transaction ends. An insert into the inbox or the
+ * commands also locks the source, but too late if the session is already locked.
+ * @param source SQL of the source's name
+ */
+export const lockSourceSql = (source: string): string =>
+  `select source from ingest_sources where source = ${source} for key share`;
+
 /** CATALOGUE of the capabilities that calls need, by the beginning of their paths. */
 const requiredCapabilities: Readonly<
   Record<PluginGame, readonly (readonly [path: string, capability: string])[]>

@@ -7,7 +7,7 @@ import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import { ingestSilentSeconds, currentLinkState } from "../../platform/ingest/link-state.ts";
 import { isOwnerStuckSql } from "../../platform/ingest/owner-activity.ts";
-import { hasLiveKeySql } from "../../platform/plugin/calls.ts";
+import { hasLiveKeySql } from "../../platform/plugin/keys.sql.ts";
 import { findKind } from "../kinds/kinds.ts";
 import { type PayloadFields, pickVisibleFields } from "../visibility/view.ts";
 

@@ -11,11 +11,10 @@ import { firstRow, rows } from "../../platform/db/rows.ts";
 import { notFoundError, AppError } from "../../platform/errors/errors.ts";
 import { ingestSilentSeconds, currentLinkState } from "../../platform/ingest/link-state.ts";
 import { isOwnerStuckSql } from "../../platform/ingest/owner-activity.ts";
-import { hasLiveKeySql } from "../../platform/plugin/calls.ts";
+import { hasLiveKeySql, pluginStatusSql } from "../../platform/plugin/keys.sql.ts";
 import {
   toPluginStatus,
   type PluginStatus,
-  pluginStatusSql,
   type StoredPluginStatus,
 } from "../../platform/plugin/link.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
