@@ -16,7 +16,7 @@ import {
   type CustomStateName,
   type StateName,
 } from "../../shared/shard/kinds/live-states.ts";
-import { pickStateFields } from "../../shared/shard/states/stored-state.ts";
+import { pickStateFields } from "../../shared/shard/states/state-event.ts";
 import type { Shard } from "./shard.ts";
 
 /** Runs a query in the service's database. */

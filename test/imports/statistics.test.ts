@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rows } from "../../shared/platform/db/rows.ts";
 import type { SqlClient } from "../../shared/platform/db/sql.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { findSpawners } from "../../shared/shard/atlas/search/search-sql.ts";
+import { findSpawners } from "../../shared/shard/atlas/search/search.sql.ts";
 import { replaceMarket } from "../../shared/shard/market/snapshot.ts";
 import type { VendorUpsert } from "../../shared/shard/market/vendor-state.ts";
 import { smallWorld } from "../simulator/world/sizes.ts";

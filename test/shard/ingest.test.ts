@@ -21,7 +21,7 @@ import { checkPayload } from "../../shared/shard/kinds/kinds.ts";
 import { snapshotFamilies } from "../../shared/shard/kinds/live-states.ts";
 import { lockMarket } from "../../shared/shard/market/writer.ts";
 import { readShardStatus } from "../../shared/shard/public/status.ts";
-import { pickStateFields } from "../../shared/shard/states/stored-state.ts";
+import { pickStateFields } from "../../shared/shard/states/state-event.ts";
 import { type Answered, callControl } from "../simulator/client.ts";
 import type { SimulatorOptions } from "../simulator/options.ts";
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";

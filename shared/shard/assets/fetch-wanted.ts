@@ -1,7 +1,7 @@
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { type AssetImage, findMaxImageKeys } from "../calls/asset-images.ts";
 import { createWalkFault } from "../calls/link-source.ts";
-import { insertPictures } from "./pictures-sql.ts";
+import { insertPictures } from "./pictures.sql.ts";
 import { fetchSlice, type ShardAssets } from "./shard-assets.ts";
 import type { AssetStage } from "./stage.ts";
 

@@ -13,9 +13,9 @@ import { analyze } from "../../platform/db/rows.ts";
 import { type AssetManifest, walkAssetKeys } from "../calls/asset-calls.ts";
 import { type FaultCodeMap, requireCompleteWalk, createWalkFault } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
-import { applyCreatureArt, countArt } from "./art-sql.ts";
+import { applyCreatureArt, countArt } from "./art.sql.ts";
 import { type FetchTally, fetchWantedPictures, emptyFetchTally } from "./fetch-wanted.ts";
-import { countLoadedAssets, deleteUnusedPictures, pictureTables } from "./pictures-sql.ts";
+import { countLoadedAssets, deleteUnusedPictures, pictureTables } from "./pictures.sql.ts";
 import { resolveCreatures } from "./resolve-creatures.ts";
 import { openShardAssets, type ShardAssets } from "./shard-assets.ts";
 import {
@@ -23,7 +23,7 @@ import {
   deleteVanishedKeys,
   publishStagedBodies,
   publishStagedKeys,
-} from "./stage-sql.ts";
+} from "./stage.sql.ts";
 import { AssetStage } from "./stage.ts";
 import { fingerprintOf, type LoadedAssets, readLoadedAssets } from "./status.ts";
 

@@ -10,8 +10,8 @@ import { limits } from "../../platform/limits.ts";
 import { type AssetImages, findMaxImageKeys } from "../calls/asset-images.ts";
 import { type FaultCodeMap, createWalkFault } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
-import { countMarketArt, findMissingArt } from "./art-sql.ts";
-import { insertPictures, pictureTables, publishItemPictures } from "./pictures-sql.ts";
+import { countMarketArt, findMissingArt } from "./art.sql.ts";
+import { insertPictures, pictureTables, publishItemPictures } from "./pictures.sql.ts";
 import { fetchSlice, openShardAssets, type ShardAssets } from "./shard-assets.ts";
 import { readLoadedAssets } from "./status.ts";
 

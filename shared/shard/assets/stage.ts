@@ -21,7 +21,7 @@ import {
   markWantedPictures,
   computeStageChecksum,
   type WantedSelection,
-} from "./stage-sql.ts";
+} from "./stage.sql.ts";
 
 /** A catalog that is being imported while the previous one is shown. */
 export class AssetStage {

@@ -11,7 +11,7 @@ import {
   countLoadedAssets,
   type CreatureCounts,
   type LoadedCounts,
-} from "./pictures-sql.ts";
+} from "./pictures.sql.ts";
 import { describeImagingFailure, sourceFaultOf } from "./shard-assets.ts";
 
 export interface AssetStatus {

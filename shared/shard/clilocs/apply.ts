@@ -13,7 +13,7 @@ import {
   publishClilocStage,
   stageColumns,
   type StagedText,
-} from "./texts-sql.ts";
+} from "./texts.sql.ts";
 
 /** Analyze the table only if more than one text in ten changed; otherwise its statistics stay valid. */
 const analyzeFraction = 10;

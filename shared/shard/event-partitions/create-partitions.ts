@@ -2,8 +2,8 @@ import type { Sequelize, Transaction } from "sequelize";
 
 import { type Database, firstRow, rows } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
+import { attachPartitionSql } from "./partitions.sql.ts";
 import {
-  attachPartitionSql,
   changePartition,
   idsPerPartition,
   hasOverflow,

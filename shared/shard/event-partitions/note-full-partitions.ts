@@ -3,12 +3,13 @@ import type { Sequelize, Transaction } from "sequelize";
 import { firstRow, rows } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import {
-  changePartitions,
-  type EventPartition,
-  recordCountSql,
-  readLastId,
-  readPartitions,
-} from "./partitions.ts";
+  insertEmptySeqsSql,
+  insertEventKeysSql,
+  insertEventSeqsSql,
+  markFullSql,
+  selectWrittenCountSql,
+} from "./partitions.sql.ts";
+import { changePartitions, type EventPartition, readLastId, readPartitions } from "./partitions.ts";
 
 /**
  * Copies the keys of full partitions to the dedupe tables, so that ingest need not search those partitions. The
@@ -39,41 +40,17 @@ async function notePartition(
   transaction: Transaction,
 ): Promise<true> {
   // A conflict means that the key is in the table already, so it still marks a duplicate.
-  await rows(
-    transaction,
-    `insert into shard_event_keys (source, event_key, until_id)
-     select source, event_key, $1::bigint from ${name} where event_key is not null
-     order by event_key collate "C"
-     on conflict (event_key, source) do update set until_id = excluded.until_id`,
-    [untilId],
-  );
+  await rows(transaction, insertEventKeysSql(name), [untilId]);
   // The numbers of an epoch arrive in order, so a missing number was deleted or never arrives. Store one range,
   // because gaps would make ingest's lookup longer.
-  await rows(
-    transaction,
-    `insert into shard_event_seqs (source, epoch, seqs, until_id)
-     select source, epoch, int8multirange(int8range(min(seq), max(seq), '[]')), $1::bigint
-     from ${name} group by source, epoch`,
-    [untilId],
-  );
-  await rows(
-    transaction,
-    `insert into shard_event_seqs (source, epoch, seqs, until_id)
-     select 'shard', '', '{}', $1::bigint
-     where not exists (select from shard_event_seqs where until_id = $1)`,
-    [untilId],
-  );
+  await rows(transaction, insertEventSeqsSql(name), [untilId]);
+  await rows(transaction, insertEmptySeqsSql, [untilId]);
   const found = await firstRow<{ count: number }>(
     transaction,
     // Some events may be deleted already, so take the number from the ids. The first id of all is 1.
-    `select coalesce(max(id) + 1 - $1::bigint, 0)::float8 as count from ${name}`,
+    selectWrittenCountSql(name),
     [fromId ?? 1],
   );
-  await rows(
-    transaction,
-    `${recordCountSql(name, found?.count ?? 0)};
-     alter table ${name} drop constraint if exists ${name}_place;
-     drop index if exists ${name}_place, ${name}_key`,
-  );
+  await rows(transaction, markFullSql(name, found?.count ?? 0));
   return true;
 }

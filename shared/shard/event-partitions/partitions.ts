@@ -42,18 +42,6 @@ export async function readPartitions(database: Database): Promise<EventPartition
   );
 }
 
-/** Returns SQL that stores the number of events of a full or rewritten partition. */
-export const recordCountSql = (name: string, events: number): string =>
-  `comment on table ${name} is '${events} events'`;
-
-export const attachPartitionSql = ({
-  name,
-  fromId,
-  untilId,
-}: Omit<EventPartition, "written">): string =>
-  `alter table shard_events attach partition ${name}
-     for values from (${fromId ?? "minvalue"}) to (${untilId})`;
-
 export async function readLastId(database: Database): Promise<number> {
   const [row] = await rows<{ last: number }>(
     database,

@@ -5,12 +5,19 @@ import { Op, type Sequelize, type Transaction } from "sequelize";
 import { defineModels } from "../../../models/index.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
 import {
-  attachPartitionSql,
+  dropChangeTableSql,
+  dropCopySql,
+  exchangeCopySql,
+  recordChangesSql,
+  selectChangeSql,
+  selectOlderSnapshotSql,
+  selectWrittenCopySql,
+  writeCopySql,
+} from "./partitions.sql.ts";
+import {
   changePartition,
   changePartitions,
   type EventPartition,
-  recordCountSql,
-  temporaryTables,
   readPartitions,
 } from "./partitions.ts";
 
@@ -59,7 +66,6 @@ async function drop(
   return true;
 }
 
-const { copy } = temporaryTables;
 const askEveryMs = 200;
 const waitForMs = 30_000;
 
@@ -82,9 +88,7 @@ async function rewritePartition(part: EventPartition, sequelize: Sequelize): Pro
     );
     return isDone ?? false;
   } finally {
-    await changePartitions(sequelize, (transaction) =>
-      rows(transaction, `drop table if exists ${copy}`),
-    );
+    await changePartitions(sequelize, (transaction) => rows(transaction, dropCopySql));
     await stopRecording(sequelize);
   }
 }
@@ -95,26 +99,11 @@ interface WrittenCopy {
   readonly left: number;
 }
 
-async function write(
-  { name, fromId, untilId }: EventPartition,
-  transaction: Transaction,
-): Promise<WrittenCopy> {
+async function write(part: EventPartition, transaction: Transaction): Promise<WrittenCopy> {
+  const { fromId, untilId } = part;
   const within = `id < ${untilId} and id ${fromId === null ? "is not null" : `>= ${fromId}`}`;
-  await rows(
-    transaction,
-    `drop table if exists ${copy};
-     create table ${copy} (like shard_events including all excluding identity);
-     alter table ${copy} add constraint within check (${within});
-     insert into ${copy} select * from ${name} order by id;
-     analyze ${copy};
-     delete from shard_event_keys noted where until_id = ${untilId} and not exists (
-       select from ${copy} held
-       where held.source = noted.source and held.event_key = noted.event_key)`,
-  );
-  const found = await firstRow<WrittenCopy>(
-    transaction,
-    `select pg_current_xact_id()::xid::text as by, count(*)::float8 as left from ${copy}`,
-  );
+  await rows(transaction, writeCopySql(part, within));
+  const found = await firstRow<WrittenCopy>(transaction, selectWrittenCopySql);
   return found ?? { by: "", left: 0 };
 }
 
@@ -126,12 +115,7 @@ async function write(
 async function isVisibleToAll({ by }: WrittenCopy, sequelize: Sequelize): Promise<boolean> {
   const giveUpAt = performance.now() + waitForMs;
   for (;;) {
-    const older = await firstRow(
-      sequelize,
-      `select from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()
-         and age(backend_xmin) >= age($1::text::xid) limit 1`,
-      [by],
-    );
+    const older = await firstRow(sequelize, selectOlderSnapshotSql, [by]);
     if (!older) return true;
     if (performance.now() >= giveUpAt) return false;
     await sleep(askEveryMs);
@@ -145,22 +129,9 @@ async function exchange(
   transaction: Transaction,
 ): Promise<boolean> {
   if (await isChanged(transaction)) return false;
-  const { name } = part;
-  await rows(
-    transaction,
-    `drop table ${name};
-     alter table ${copy} rename to ${name};
-     ${attachPartitionSql(part)};
-     alter table ${name} drop constraint within;
-     ${recordCountSql(name, left)}`,
-  );
+  await rows(transaction, exchangeCopySql(part, left));
   return true;
 }
-
-const { changes } = temporaryTables;
-const trackingFunction = "note_shard_events_changed";
-// Drop the trigger first: it writes to the table, so without the table every change of the partition would fail.
-const dropChangeTable = `drop function if exists ${trackingFunction} cascade; drop table if exists ${changes}`;
 
 /**
  * Starts recording the changes of the partition's events. Creating the trigger waits for running changes, so a
@@ -170,27 +141,16 @@ export async function recordPartitionChanges(
   { name }: EventPartition,
   transaction: Transaction,
 ): Promise<true> {
-  await rows(
-    transaction,
-    `${dropChangeTable};
-     create table ${changes} (id bigint not null);
-     create function ${trackingFunction}() returns trigger language plpgsql as '
-       begin
-         insert into ${changes} values (coalesce(new.id, old.id));
-         return null;
-       end';
-     create trigger ${trackingFunction} after insert or update or delete on ${name}
-       for each row execute function ${trackingFunction}()`,
-  );
+  await rows(transaction, recordChangesSql(name));
   return true;
 }
 
 /** Returns true if a change of the partition was recorded. It reads one row at most. */
 async function isChanged(transaction: Transaction): Promise<boolean> {
-  return (await firstRow(transaction, `select from ${changes} limit 1`)) !== undefined;
+  return (await firstRow(transaction, selectChangeSql)) !== undefined;
 }
 
 /** If the partition is locked, changes are recorded until the next rewrite starts. */
 async function stopRecording(sequelize: Sequelize): Promise<void> {
-  await changePartitions(sequelize, (transaction) => rows(transaction, dropChangeTable));
+  await changePartitions(sequelize, (transaction) => rows(transaction, dropChangeTableSql));
 }

@@ -2,7 +2,7 @@ import { firstRow } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import type { StateHandler } from "./handler.ts";
 import { type StateReach, keepReach, type StateEvent } from "./state-event.ts";
-import { pickStateFields } from "./stored-state.ts";
+import { pickStateFields } from "./state-event.ts";
 
 /** Creates the handler of a state that is a single value; each event replaces it. */
 export const createSingleStateHandler = (name: string): StateHandler => ({

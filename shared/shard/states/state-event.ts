@@ -28,3 +28,10 @@ export const computeReach = (event: StateEvent, facts: Partial<EventFacts>): Sta
   event,
   reach: decideReach(event.frame.kind, event.payload, facts),
 });
+
+/** Fields that describe the event and not the object; they are not part of its state. */
+export const eventFields: readonly string[] = ["t", "from", "to", "reason"];
+
+/** Returns the fields of a payload that are stored and compared. */
+export const pickStateFields = (payload: PayloadFields): PayloadFields =>
+  Object.fromEntries(Object.entries(payload).filter(([field]) => !eventFields.includes(field)));

@@ -23,7 +23,7 @@ import {
   computeCreatureChecksum,
   computeGenerationChecksum,
   updateBodies,
-} from "./stage-sql.ts";
+} from "./stage.sql.ts";
 import { AtlasTally } from "./tally.ts";
 
 /** The maximum number of records. No real world has as many. */

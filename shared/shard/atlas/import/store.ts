@@ -11,7 +11,7 @@ import { analyze } from "../../../platform/db/rows.ts";
 import { askForBodies, type BodyAnswer, maxBodyTypes } from "../../calls/body-calls.ts";
 import type { ShardContext } from "../../context.ts";
 import type { AtlasSource } from "./source.ts";
-import { deleteOtherGenerations } from "./stage-sql.ts";
+import { deleteOtherGenerations } from "./stage.sql.ts";
 import type { AtlasStage } from "./stage.ts";
 import type { LoadedAtlas } from "./state.ts";
 

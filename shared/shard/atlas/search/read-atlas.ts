@@ -6,7 +6,7 @@ import type { Context } from "../../../platform/context.ts";
 import { inSnapshot } from "../../../platform/db/transaction.ts";
 import { notFoundError } from "../../../platform/errors/errors.ts";
 import type { AtlasFilter } from "./filters.ts";
-import { findRegions, findSpawners, type FoundRegion, type FoundSpawner } from "./search-sql.ts";
+import { findRegions, findSpawners, type FoundRegion, type FoundSpawner } from "./search.sql.ts";
 
 export type AtlasFacetView = Readonly<Omit<InferAttributes<AtlasFacet>, "generation">>;
 
