@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto";
 import type { Transaction } from "sequelize";
 
 import type { ParamValues } from "../../facts/param.ts";
+import type { Context } from "../../platform/context.ts";
+import { countChanged } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { fillParams } from "../actions/action.ts";
 import { findAction } from "../actions/catalogue.ts";
@@ -17,7 +19,7 @@ import { type LockedRun, lockRun, type StepTask } from "./lock-run.ts";
 import { writeRun } from "./write-run.ts";
 
 /** How long a worker holds a step without renewing its lease. */
-export const leaseMs = 30_000;
+const leaseMs = 30_000;
 
 /** A step that one worker holds, for one attempt. */
 export interface ClaimedStep {
@@ -103,4 +105,39 @@ function fillParamsOnce(work: StepTask, { run, facts }: LockedRun): StepTask {
   const known: ParamValues = { ...Object.fromEntries(shown), ...facts.params };
   const params = fillParams(findAction(work.actionId), work.params, known);
   return { ...work, params, isFilled: true };
+}
+
+const renewMs = 10_000;
+
+const renewLeaseSql = `
+  update event_steps set lease_until = clock_timestamp() + make_interval(secs => $4::float8)
+  where ${isLeaseHeldSql("event_steps")}`;
+
+interface HeldLease {
+  /** Aborts when the lease is lost. */
+  readonly signal: AbortSignal;
+  release(): void;
+}
+
+/** Renews a worker's lease until it is released. */
+export function startLeaseRenewal(
+  claimed: ClaimedStep,
+  { sequelize, log }: Pick<Context, "sequelize" | "log">,
+): HeldLease {
+  const lost = new AbortController();
+  const renew = async (): Promise<void> => {
+    const values = [...leaseHolderValues(claimed), leaseMs / 1_000];
+    const renewed = await countChanged(sequelize, renewLeaseSql, values);
+    if (renewed === 0) lost.abort(new Error("the lease was lost"));
+  };
+  const timer = setInterval(() => {
+    // One failed renewal is harmless: the next one still comes in time.
+    renew().catch((error: unknown) =>
+      log.warn(
+        { err: error, stepId: claimed.step.id },
+        "the lease of a step could not be renewed and is tried again",
+      ),
+    );
+  }, renewMs);
+  return { signal: lost.signal, release: () => clearInterval(timer) };
 }

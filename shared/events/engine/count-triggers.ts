@@ -12,10 +12,10 @@ import {
   lastNumbersOf,
   insertTriggerHits,
   type GateEvent,
-  gateEventPage,
   readGateEvents,
 } from "./gate-events.ts";
 import { type LockedRun, lockRun } from "./lock-run.ts";
+import { gateEventPage } from "./runs.sql.ts";
 import { applyInput } from "./write-run.ts";
 
 /** Maximum number of runs per pass; the next pass continues. */

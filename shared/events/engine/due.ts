@@ -3,7 +3,7 @@ import type { Sequelize } from "sequelize";
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
 import { rows } from "../../platform/db/rows.ts";
-import { areStepsPausedSql } from "./paused-steps.ts";
+import { areStepsPausedSql } from "./runs.sql.ts";
 
 type IdRow = Pick<EventRun | EventStep, "id">;
 

@@ -6,7 +6,7 @@ import type { PreparedStatement } from "../../platform/db/named-statements.ts";
 import { firstRow, type NullColumns, rows } from "../../platform/db/rows.ts";
 import { isAnnouncedSql } from "../announced/announced.ts";
 import type { PhaseState, RunState, StepState } from "../machine/state.ts";
-import { areStepsPausedSql } from "./paused-steps.ts";
+import { areStepsPausedSql } from "./runs.sql.ts";
 
 /** A run that this transaction has locked, as of the moment of the lock. */
 export interface LockedRun {

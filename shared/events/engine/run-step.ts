@@ -4,9 +4,8 @@ import type { AttemptResult } from "../machine/settle.ts";
 import { isTransitionRefusal, applyTransition } from "../machine/transition.ts";
 import { attemptStep } from "./attempt-step.ts";
 import { LeaseLost } from "./authorize-attempt.ts";
-import { type ClaimedStep, claimStep, claimStepOfRun } from "./claim-step.ts";
+import { type ClaimedStep, claimStep, claimStepOfRun, startLeaseRenewal } from "./claim-step.ts";
 import { toFailedResult } from "./failed-result.ts";
-import { startLeaseRenewal } from "./hold-lease.ts";
 import { lockRun } from "./lock-run.ts";
 import { StepsChanged, writeRun } from "./write-run.ts";
 
