@@ -9,6 +9,7 @@ import { escapeLike, SqlParams } from "../../platform/db/sql-text.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import type { ListPage, ListQuery } from "../list-query.ts";
 import { foldText } from "../text/fold.ts";
+import { selectCategoriesSql, selectTagsSql } from "./wiki.sql.ts";
 
 interface Stores {
   readonly models: Models;
@@ -90,12 +91,7 @@ export interface CountedCategory extends Readonly<Pick<WikiCategory, "slug" | "n
 
 /** Lists the categories of published pages by name. */
 export const countCategories = ({ sequelize }: SqlContext): Promise<CountedCategory[]> =>
-  rowsOf<CountedCategory>(
-    sequelize,
-    `select slug, name, pages as count from wiki_counts
-     join wiki_categories category on category.id = key::integer
-     where counted = 'category' order by name, category.id`,
-  );
+  rowsOf<CountedCategory>(sequelize, selectCategoriesSql);
 
 export interface CountedTag {
   readonly tag: string;
@@ -104,11 +100,7 @@ export interface CountedTag {
 
 /** Lists the tags of published pages, most frequent first. */
 export const countTags = ({ sequelize }: SqlContext): Promise<CountedTag[]> =>
-  rowsOf<CountedTag>(
-    sequelize,
-    `select key as tag, pages as count from wiki_counts
-     where counted = 'tag' order by pages desc, key`,
-  );
+  rowsOf<CountedTag>(sequelize, selectTagsSql);
 
 export interface WikiQuery extends ListQuery {
   /** A category's slug. */
@@ -180,6 +172,7 @@ async function findPageIds(
   return found.map(({ id }) => id);
 }
 
+// The list is SQL and not a query of the model, because its count and its ids share this condition.
 function conditionOf({ q, tag, status, categoryId }: WikiListFilter, params: SqlParams): string {
   const conditions = [
     // The status must be a literal: PostgreSQL does not use the partial index of published pages for a parameter.
