@@ -1,14 +1,14 @@
 import { firstRow, rows } from "../../../shared/platform/db/rows.ts";
 import type { SqlClient } from "../../../shared/platform/db/sql.ts";
 import { temporaryTables } from "../../../shared/shard/event-partitions/partitions.ts";
+import {
+  selectLastValueSql,
+  selectMigrationsSql,
+  selectQueueSchemaSql,
+  selectSequencesSql,
+  selectTablesSql,
+} from "./backup.sql.ts";
 import type { BackedUpTable, SequenceValue } from "./format.ts";
-
-/** Makes the text format of values independent of the server's settings. */
-export const textFormatSql = `
-  set local datestyle = 'ISO, MDY'; set local intervalstyle = 'postgres'; set local timezone = 'UTC';
-  set local bytea_output = 'hex'; set local extra_float_digits = 1;
-  set local synchronize_seqscans = off; set local statement_timeout = 0;
-  set local idle_in_transaction_session_timeout = 0`;
 
 /** The table with the jobs of all queues. The queues themselves are created by the migration step. */
 const jobs = "pgboss.job";
@@ -20,7 +20,7 @@ const omittedTables: readonly string[] = ["migrations", ...Object.values(tempora
 
 /** Returns every table of the service except omitted ones. Referenced tables come first. */
 export async function readTables(sql: SqlClient): Promise<BackedUpTable[]> {
-  const tables = await rows<Row>(sql, tablesSql, [jobs, omittedTables]);
+  const tables = await rows<Row>(sql, selectTablesSql, [jobs, omittedTables]);
   const ordered: BackedUpTable[] = [];
   const isDone = (name: string) => ordered.some((table) => table.name === name);
   while (ordered.length < tables.length) {
@@ -34,35 +34,13 @@ export async function readTables(sql: SqlClient): Promise<BackedUpTable[]> {
   return ordered;
 }
 
-/** Selects tables and their columns without generated columns, which the database computes again. */
-const tablesSql = `
-  select quote_ident(nspname) || '.' || quote_ident(relname) as name,
-    array(select quote_ident(attname) from pg_attribute
-      where attrelid = class.oid and attnum > 0 and not attisdropped and attgenerated = ''
-      order by attnum) as columns,
-    array(select quote_ident(other_space.nspname) || '.' || quote_ident(other.relname)
-      from pg_constraint
-      join pg_class other on other.oid = confrelid
-      join pg_namespace other_space on other_space.oid = other.relnamespace
-      where conrelid = class.oid and contype = 'f' and other_space.nspname = 'public') as "refersTo"
-  from pg_class class join pg_namespace space on space.oid = relnamespace
-  where (nspname = 'public' and relkind in ('r', 'p') and not relispartition
-      and relname <> all($2)
-      and not exists (select from pg_depend where objid = class.oid and deptype = 'e'))
-    or class.oid = to_regclass($1)
-  order by nspname desc, relname`;
-
 export async function readSequences(sql: SqlClient): Promise<SequenceValue[]> {
-  const names = await rows<{ name: string }>(
-    sql,
-    `select quote_ident(schemaname) || '.' || quote_ident(sequencename) as name
-     from pg_sequences where schemaname = 'public' order by 1`,
-  );
+  const names = await rows<{ name: string }>(sql, selectSequencesSql);
   const sequences: SequenceValue[] = [];
   for (const { name } of names) {
     const counted = await firstRow<{ value: string; isUsed: boolean }>(
       sql,
-      `select last_value::text as value, is_called as "isUsed" from ${name}`,
+      selectLastValueSql(name),
     );
     if (counted) sequences.push({ name, ...counted });
   }
@@ -70,11 +48,11 @@ export async function readSequences(sql: SqlClient): Promise<SequenceValue[]> {
 }
 
 export async function readQueueSchema(sql: SqlClient): Promise<number> {
-  const schema = await firstRow<{ version: number }>(sql, "select version from pgboss.version");
+  const schema = await firstRow<{ version: number }>(sql, selectQueueSchemaSql);
   return schema?.version ?? 0;
 }
 
 export async function readMigrations(sql: SqlClient): Promise<string[]> {
-  const applied = await rows<{ name: string }>(sql, "select name from migrations order by name");
+  const applied = await rows<{ name: string }>(sql, selectMigrationsSql);
   return applied.map(({ name }) => name);
 }

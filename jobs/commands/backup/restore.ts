@@ -9,7 +9,16 @@ import { createClient } from "../../../shared/platform/db/connection/client.ts";
 import { schemaLockKey } from "../../../shared/platform/db/connection/schema-lock.ts";
 import { firstRow, rows } from "../../../shared/platform/db/rows.ts";
 import { createMatchingPartitions } from "../../../shared/shard/event-partitions/create-partitions.ts";
-import { readMigrations, readQueueSchema, readTables, textFormatSql } from "./catalogue.ts";
+import {
+  countUsersSql,
+  createMissingQueuesSql,
+  lockSchemaSql,
+  selectUsersTableSql,
+  setSequenceSql,
+  switchTriggersSql,
+  textFormatSql,
+} from "./backup.sql.ts";
+import { readMigrations, readQueueSchema, readTables } from "./catalogue.ts";
 import type { BackedUpTable, BackupClosing, BackupHeader } from "./format.ts";
 import { BackupReader, BrokenBackup } from "./read-backup.ts";
 import { readRows, UnorderedSum } from "./sum-rows.ts";
@@ -53,7 +62,7 @@ export async function restoreBackup(
   await migrate(url, header.migrations);
   const loaded = await withClient(url, async (client) => {
     // Loading rows disables triggers and changes tables, so a concurrent migration step must wait.
-    await client.query("select pg_advisory_lock($1)", [schemaLockKey]);
+    await client.query(lockSchemaSql, [schemaLockKey]);
     await requireSchemaOf(header, client);
     const known = await readTables(client);
     const isKnown = ({ name }: BackedUpTable) => known.some((table) => table.name === name);
@@ -95,12 +104,9 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
 }
 
 async function requireEmpty(client: Client): Promise<void> {
-  const table = await firstRow(client, "select to_regclass('public.users') as name");
+  const table = await firstRow(client, selectUsersTableSql);
   if (table?.["name"] === null) return;
-  const counted = await firstRow<{ users: number }>(
-    client,
-    "select count(*)::integer as users from users",
-  );
+  const counted = await firstRow<{ users: number }>(client, countUsersSql);
   if (counted && counted.users > 0) throw new DatabaseNotEmpty(counted.users);
 }
 
@@ -138,7 +144,7 @@ async function load(
   const closing = await reader.readClosing();
   for (const { name, value, isUsed } of closing.sequences) {
     const passed = name === idsOfLog ? 0 : estimateUsedIds(madeAt);
-    await rows(client, setCounter, [name, value, passed, isUsed]);
+    await rows(client, setSequenceSql, [name, value, passed, isUsed]);
   }
   await client.query(switchTriggersSql("enable", known));
   await client.query("commit");
@@ -156,26 +162,6 @@ const idsOfLog = "public.shard_events_id_seq";
  */
 const estimateUsedIds = (madeAt: string): number =>
   1_000 + Math.max(0, Math.ceil((Date.now() - Date.parse(madeAt)) / 1_000));
-
-const setCounter = `
-  select setval(seqrelid::regclass, least($2::bigint + $3::bigint, seqmax), $4)
-  from pg_sequence where seqrelid = to_regclass($1)`;
-
-/**
- * The restored rows contain the effects of triggers, so triggers must not run again. Only a superuser
- * could set session_replication_role instead.
- */
-const switchTriggersSql = (how: "disable" | "enable", tables: readonly BackedUpTable[]): string =>
-  tables.map(({ name }) => `alter table ${name} ${how} trigger user`).join("; ");
-
-/**
- * Creates the missing queues of restored jobs: pg-boss's internal queue, which a worker creates, and queues of
- * earlier releases.
- */
-const createMissingQueuesSql = `
-  select pgboss.create_queue(name, '{"policy": "standard"}')
-  from (select distinct name from pgboss.job) held
-  where name not in (select name from pgboss.queue)`;
 
 async function loadTable(
   { name, columns }: BackedUpTable,

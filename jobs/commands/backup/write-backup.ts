@@ -12,13 +12,8 @@ import { createClient } from "../../../shared/platform/db/connection/client.ts";
 import { schemaLockKey } from "../../../shared/platform/db/connection/schema-lock.ts";
 import { version } from "../../../shared/platform/process/version.ts";
 import { readPartitions } from "../../../shared/shard/event-partitions/partitions.ts";
-import {
-  readMigrations,
-  readQueueSchema,
-  readSequences,
-  readTables,
-  textFormatSql,
-} from "./catalogue.ts";
+import { textFormatSql } from "./backup.sql.ts";
+import { readMigrations, readQueueSchema, readSequences, readTables } from "./catalogue.ts";
 import { type BackupClosing, type BackupHeader, endOfRows } from "./format.ts";
 import { readRows, RowSum } from "./sum-rows.ts";
 
