@@ -1,12 +1,13 @@
 import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
-import { readOwnKills, readPlayerKills } from "../../shared/survival/npcs/player-kills.ts";
 import {
   type RankingQuery,
   readProfiles,
   readRanking,
   requireProfile,
+  readOwnKills,
+  readPlayerKills,
 } from "../../shared/survival/npcs/rankings.ts";
 import { requirePlayer } from "../../shared/survival/players/sightings.ts";
 import { findWorlds, type WorldQuery } from "../../shared/survival/rankings/scope.ts";

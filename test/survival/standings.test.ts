@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { computeTotals } from "../../shared/survival/rankings/compute-totals.ts";
-import { readUncachedPage } from "../../shared/survival/rankings/read-plain-page.ts";
+import { readUncachedPage } from "../../shared/survival/rankings/read-page.ts";
 import type { WorldScope } from "../../shared/survival/rankings/scope.ts";
-import { killTable, scoreTable } from "../../shared/survival/rankings/score-tables.ts";
+import { killTable, scoreTable } from "../../shared/survival/rankings/score-tables.sql.ts";
 import { createRandom } from "../simulator/random.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer, changeSurvivalServers } from "../support/factories/survival.ts";

@@ -3,6 +3,14 @@ import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import type { Handlers, HandlerContext } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
+import {
+  deleteMemberSql,
+  endClanSql,
+  insertMemberSql,
+  reviveClanSql,
+  updateMemberCountSql,
+  upsertClanSql,
+} from "./clans.sql.ts";
 import { storeBoard, storeRoster, storedClansQuery, storedMembersQuery } from "./store-clans.ts";
 
 export const clanHandlers: Handlers = {
@@ -31,8 +39,8 @@ async function handleClanChange(
 ): Promise<void> {
   const id = await upsertClan(change, ground);
   if (id === null) return;
-  if (how === "lives") await countChanged(ground.connection, revive, [id]);
-  if (how === "ended") await countChanged(ground.connection, end, [id, change.t]);
+  if (how === "lives") await countChanged(ground.connection, reviveClanSql, [id]);
+  if (how === "ended") await countChanged(ground.connection, endClanSql, [id, change.t]);
 }
 
 async function handleMemberChange(
@@ -47,7 +55,7 @@ async function handleMemberChange(
   const changed =
     how === "added"
       ? await storeMember({ id, member, t }, ground)
-      : await countChanged(connection, removeMember, [id, member.steamId]);
+      : await countChanged(connection, deleteMemberSql, [id, member.steamId]);
   if (changed > 0) await countMembers(id, connection);
 }
 
@@ -69,7 +77,7 @@ async function storeMember(
     storedMembersQuery(id, [steamId]),
   );
   if (fitting.length === 0) return 0;
-  return countChanged(connection, addMember, [id, t, steamId, name]);
+  return countChanged(connection, insertMemberSql, [id, t, steamId, name]);
 }
 
 /** @returns null if the clan is new and exceeds the limit */
@@ -80,7 +88,7 @@ async function upsertClan(
   const fitting = await room.selectFitting("clans", [change], storedClansQuery(serverId, [change]));
   if (fitting.length === 0) return null;
   const { clanId, created, name, t } = change;
-  const clan = await firstRow<Pick<SurvivalClan, "id">>(connection, note, [
+  const clan = await firstRow<Pick<SurvivalClan, "id">>(connection, upsertClanSql, [
     serverId,
     clanId,
     created,
@@ -91,42 +99,7 @@ async function upsertClan(
   return clan.id;
 }
 
-/** Keep the later time: events arrive in order, but their times may be out of order. */
-const note = `
-  insert into survival_clans (server_id, clan_id, created, name, first_seen_at, last_seen_at)
-  select $1, $2, $3, $4, told.at, told.at from to_timestamp($5::bigint / 1000.0) as told (at)
-  on conflict (server_id, clan_id, created) do update
-  set name = excluded.name,
-    last_seen_at = greatest(survival_clans.last_seen_at, excluded.last_seen_at)
-  returning id`;
-
-const revive = `
-  update survival_clans set disbanded_at = null where id = $1`;
-
-const end = `
-  with ended as (
-    update survival_clans
-    set disbanded_at = coalesce(disbanded_at, to_timestamp($2::bigint / 1000.0)), rank = null
-    where id = $1
-    returning id
-  )
-  delete from survival_clan_members using ended where clan_row_id = ended.id`;
-
-const addMember = `
-  insert into survival_clan_members (clan_row_id, steam_id, name, joined_at)
-  values ($1, $3, $4, to_timestamp($2::bigint / 1000.0))
-  on conflict do nothing`;
-
-const removeMember = `
-  delete from survival_clan_members where clan_row_id = $1 and steam_id = $2`;
-
 /** Counts the members only if a roster was received. Otherwise the count of the board stays. */
 async function countMembers(id: number, connection: SqlClient): Promise<void> {
-  await countChanged(
-    connection,
-    `update survival_clans
-     set member_count = (select count(*) from survival_clan_members where clan_row_id = $1)
-     where id = $1 and roster_at is not null`,
-    [id],
-  );
+  await countChanged(connection, updateMemberCountSql, [id]);
 }

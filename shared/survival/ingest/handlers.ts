@@ -1,7 +1,7 @@
 import { clanHandlers } from "../clans/clan-handlers.ts";
 import { outcomeHandlers } from "../config/write-outcomes.ts";
 import type { Handler, Handlers } from "../kinds/handler.ts";
-import { linkCodeHandlers } from "../links/link-code-handlers.ts";
+import { linkCodeHandlers } from "../links/link-codes.ts";
 import { mapHandlers } from "../map/map-handlers.ts";
 import { killHandlers, placementHandlers } from "../npcs/npc-handlers.ts";
 import { inventoryHandlers } from "../permissions/sync/inventory-handlers.ts";

@@ -6,12 +6,24 @@ import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { pseudonym } from "../../platform/crypto/pseudonym.ts";
-import { type Database, firstRow, rows } from "../../platform/db/rows.ts";
+import { type Database, firstRow, rows, countChanged } from "../../platform/db/rows.ts";
 import { toCommandActor, type CommandRequest } from "../../shard/staff/commands.ts";
 import { redeemCode } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
-import { sourceNameSql } from "../server-locks.ts";
+import type { HandlerContext, Handlers, ReceivedFrame } from "../kinds/handler.ts";
+import type { SurvivalPayload } from "../kinds/kinds.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
+import {
+  deleteExpiredCodesSql,
+  deleteOldCodesSql,
+  insertCodeSql,
+  noteHashedSql,
+  noteUnhashedSql,
+  selectCodeKeySql,
+  selectConnectedServerSql,
+  selectLiveCodesSql,
+  selectOutdatedServersSql,
+} from "./link-codes.sql.ts";
 
 // THE rules for codes of Steam links. A server announces each code before a player enters it, with a
 // new salt and `hash` = SHA-256 of `<salt>:<CODE>` in hex, the code in capitals. A code is valid only
@@ -20,14 +32,11 @@ import type { ServerRecord } from "../servers/read-servers.ts";
 type Keys = Parameters<typeof pseudonym>[1];
 
 /** Returns the stored form of a hash. The site's key keeps brute force from finding the code. */
-export const digestOf = (salt: string, hash: string, config: Keys): string =>
+const digestOf = (salt: string, hash: string, config: Keys): string =>
   pseudonym(`steam link code ${salt} ${hash}`, config);
 
 const hashOf = (salt: string, code: string): string =>
   createHash("sha256").update(`${salt}:${code.toUpperCase()}`).digest("hex");
-
-/** SQL condition on `server`: true if the site accepts links from the server. */
-export const acceptsLinksSql = "server.enabled and server.listed and server.accepts_links";
 
 /** An announced code that has not expired, from a server that accepts links. */
 export type AnnouncedLinkCode = Readonly<
@@ -36,20 +45,12 @@ export type AnnouncedLinkCode = Readonly<
 
 type StoredCode = AnnouncedLinkCode & Readonly<Pick<SurvivalLinkCode, "salt" | "digest">>;
 
-const readLive = `
-  select code.id, code.server_id as "serverId", code.salt, code.digest, code.used_at as "usedAt",
-    code.used_by as "usedBy", code.steam_id as "steamId"
-  from survival_link_codes code
-  join survival_servers server on server.id = code.server_id
-  where code.expires_at > clock_timestamp() and ${acceptsLinksSql}
-  order by code.id desc`;
-
 /** Returns a code's announcements, newest first. Each server has one: the newest unused one, if any. */
 export async function findAnnouncedCodes(
   code: string,
   { sequelize, config }: Pick<Context, "sequelize" | "config">,
 ): Promise<AnnouncedLinkCode[]> {
-  const live = await rows<StoredCode>(sequelize, readLive);
+  const live = await rows<StoredCode>(sequelize, selectLiveCodesSql);
   const found = live.filter(
     ({ salt, digest }) => digestOf(salt, hashOf(salt, code), config) === digest,
   );
@@ -57,27 +58,15 @@ export async function findAnnouncedCodes(
   return [...byServer.values()].flatMap((of) => of.find(({ usedAt }) => !usedAt) ?? of.slice(0, 1));
 }
 
-const anyConnected = `
-  select from survival_servers server
-  join ingest_sources source on source.source = ${sourceNameSql("server.id")}
-  where ${acceptsLinksSql} and source.state = 'connected' limit 1`;
-
 /** Returns true if a server that accepts links is connected. */
 export const isAnyLinkServerConnected = async ({
   sequelize,
 }: Pick<Context, "sequelize">): Promise<boolean> =>
-  (await firstRow(sequelize, anyConnected)) !== undefined;
-
-const readOutdated = `
-  select server.slug from survival_servers server
-  join survival_server_states state on state.server_id = server.id
-  where ${acceptsLinksSql} and state.link_unhashed_at is not null
-    and (state.link_minted_at is null or state.link_unhashed_at > state.link_minted_at)
-  order by 1`;
+  (await firstRow(sequelize, selectConnectedServerSql)) !== undefined;
 
 /** Returns the slugs of servers that accept links but whose plugins send codes without a hash. */
 export async function readServersWithoutCodeHash(database: Database): Promise<string[]> {
-  const found = await rows<Pick<SurvivalServer, "slug">>(database, readOutdated);
+  const found = await rows<Pick<SurvivalServer, "slug">>(database, selectOutdatedServersSql);
   return found.map(({ slug }) => slug);
 }
 
@@ -137,4 +126,41 @@ function redeemOrder(
   const parts = JSON.stringify(["steam link", caller.userId, id]);
   const idempotencyKey = createHash("sha256").update(parts).digest("hex");
   return { actor: toCommandActor(caller), requestId, idempotencyKey };
+}
+
+type LinkCodePayload = SurvivalPayload<"link.minted">;
+
+export const linkCodeHandlers: Handlers = { "link.minted": storeCode };
+
+/** Maximum lifetime of a code in milliseconds; games usually use five or six minutes. */
+const longestMs = 10 * 60_000;
+
+/** Stores an announced code. A code without a hash could not be recognized. */
+async function storeCode(
+  { payload: { at, expiresAt, salt, hash }, replay }: ReceivedFrame<LinkCodePayload>,
+  { serverId, connection, context, room }: HandlerContext,
+): Promise<void> {
+  const madeAt = replay ? at : null;
+  if (!salt || !hash) {
+    await countChanged(connection, noteUnhashedSql, [serverId, madeAt]);
+    context.log.warn(
+      { serverId },
+      "the plugin sent a code for a Steam link without its hash: the code cannot be used, update the plugin",
+    );
+    return;
+  }
+  await countChanged(connection, noteHashedSql, [serverId, madeAt]);
+  await countChanged(connection, deleteOldCodesSql, [serverId]);
+  const lifetimeMs = Math.min(expiresAt - at, longestMs);
+  const digest = digestOf(salt, hash, context.config);
+  if (room.isFull("linkCodes", 1)) {
+    await countChanged(connection, deleteExpiredCodesSql, [serverId]);
+  }
+  const fitting = await room.selectFitting("linkCodes", [digest], {
+    keyOf: (key) => key,
+    sql: selectCodeKeySql,
+    values: [serverId, digest],
+  });
+  if (fitting.length === 0) return;
+  await countChanged(connection, insertCodeSql, [serverId, salt, digest, madeAt, lifetimeMs]);
 }

@@ -6,6 +6,7 @@ import { modelsOf } from "../../platform/db/transaction.ts";
 import { lockServerShared } from "../server-locks.ts";
 import { recordOmission } from "../storage/omissions.ts";
 import { lockStoredCount } from "../storage/quota.ts";
+import { updateMapImageBytesSql } from "../storage/storage.sql.ts";
 import type { MapImage } from "./read-image.ts";
 
 /** Number of worlds per server whose images are kept; the newest worlds are kept. */
@@ -53,7 +54,7 @@ export async function storeMapImage(
   const { mapImages: most } = bounds;
   const { length: count } = await rows(transaction, deleteImagesOverLimit, [serverId, hash, most]);
   await recordOmission({ serverId, name: "mapImages", count }, bounds, transaction);
-  await countChanged(transaction, countBytes, [serverId]);
+  await countChanged(transaction, updateMapImageBytesSql, [serverId]);
   return { isNew };
 }
 
@@ -96,8 +97,3 @@ const deleteImagesOverLimit = `
     where server_id = $1 and map_hash in (select hash from gone)
   )
   select from gone`;
-
-const countBytes = `
-  update survival_storage set kept = (
-    select coalesce(sum(octet_length(bytes)), 0) from survival_map_images where server_id = $1)
-  where server_id = $1 and part = 'mapImages'`;

@@ -8,20 +8,26 @@ import { firstRow, rows } from "../../platform/db/rows.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import { toPlainText } from "../../platform/texts/plain-text.ts";
 import { displayName } from "../plain-texts.ts";
-import { playerNameSql } from "../players/sightings.ts";
-import { type RankingEntry, readRankingPage } from "../rankings/read-page.ts";
-import { readUncachedPage } from "../rankings/read-plain-page.ts";
+import { findName } from "../players/sightings.ts";
+import { type RankingEntry, readRankingPage, readUncachedPage } from "../rankings/read-page.ts";
 import { readRanks } from "../rankings/read-ranks.ts";
 import {
   type RankingScope,
   findRankingScope,
   findWorlds,
-  withinScopeSql,
   scopeValues,
   type WorldQuery,
   type WorldScope,
 } from "../rankings/scope.ts";
-import { hasTotalsSql, killTable, orderedPlayersSql } from "../rankings/score-tables.ts";
+import { killTable } from "../rankings/score-tables.sql.ts";
+import {
+  maxProfiles,
+  selectNamesSql,
+  selectProfileKeySql,
+  selectProfileNamesSql,
+  selectProfilesSql,
+  selectUncachedProfilesSql,
+} from "./npcs.sql.ts";
 
 export interface RankingQuery extends WorldQuery {
   readonly limit: number;
@@ -29,49 +35,6 @@ export interface RankingQuery extends WorldQuery {
 }
 
 type Database = Pick<Context, "models" | "sequelize">;
-
-/** Kills in the requested worlds, without staff on servers that exclude them. */
-const kills = `
-  kills as (
-    select kill.profile_key, kill.steam_id, sum(kill.kills)::integer as kills,
-      max(kill.last_at) as last_at
-    from survival_npc_kills kill
-    join survival_wipes wipe on wipe.id = kill.wipe_id
-    join survival_servers server on server.id = wipe.server_id
-    where ${withinScopeSql} and not kill.left_out
-    group by kill.profile_key, kill.steam_id
-  )`;
-
-/** SQL: true if a profile has kills in `wipe`. With `exists`, the planner would read all kills. */
-const hasKills = (key: string): string => `(
-  select true from survival_npc_kills kill
-  where kill.profile_key = ${key} and kill.wipe_id = wipe.id
-  order by kill.steam_id limit 1) is not null`;
-
-/**
- * The ranked profiles: the site's profiles with `ranked`, and profiles unknown to the site that have
- * kills on a listed server. Deleted profiles are excluded. A recursive query skips through the index of
- * kills, so its cost does not grow with the number of kills.
- */
-const rankedProfilesSql = `
-  killed as (
-    (select min(profile_key) as key from survival_npc_kills)
-    union all
-    select (select min(profile_key) from survival_npc_kills where profile_key > killed.key)
-    from killed where killed.key is not null
-  ), known as (
-    select profile.key, profile.document ->> 'displayName' as display,
-      (profile.document ->> 'boss')::boolean as boss
-    from survival_npc_profiles profile
-    where not profile.is_deleted and (profile.document ->> 'ranked')::boolean
-    union all
-    select killed.key, killed.key, false from killed
-    where not exists (select from survival_npc_profiles profile where profile.key = killed.key)
-      and exists (
-        select from survival_wipes wipe
-        join survival_servers server on server.id = wipe.server_id and server.listed
-        where ${hasKills("killed.key")})
-  )`;
 
 interface ProfileRow extends Pick<SurvivalNpcProfile, "key"> {
   readonly display: string;
@@ -83,54 +46,6 @@ interface ProfileRow extends Pick<SurvivalNpcProfile, "key"> {
   readonly leaderKills: SurvivalNpcKill["kills"] | null;
 }
 
-/** Maximum number of profiles in a ranking, because servers may invent names. */
-const maxProfiles = 1_000;
-
-/** SQL of the ranked profiles, read from the stored totals of a scope. */
-function profileRows(kind: RankingScope["kind"]): string {
-  const ordered = orderedPlayersSql(killTable, kind, "$5::text", "known.key");
-  const isKept = hasTotalsSql(killTable, kind, "$5::text", "known.key");
-  return `
-  with recursive ${rankedProfilesSql}
-  select known.key, known.display, known.boss, coalesce(summed.kills, 0)::integer as kills,
-    coalesce(summed.players, 0)::integer as players, leader.steam_id as "steamId", player.name,
-    leader.kills::integer as "leaderKills",
-    ${isKept} or not exists (
-      select from survival_wipes wipe
-      join survival_servers server on server.id = wipe.server_id
-      where ${withinScopeSql} and ${hasKills("known.key")}) as "isKept"
-  from known
-  cross join lateral (
-    select sum(total) as kills, sum(players) as players from survival_standing_counts
-    where scope = $5::text and stat = 'npc:' || known.key and ${isKept}) summed
-  left join lateral (
-    select ordered.steam_id, ${ordered.value} as kills from ${ordered.from}
-    where ${ordered.where} and ${isKept}
-    order by ${ordered.value} desc, ${ordered.at}, ordered.steam_id limit 1) leader on true
-  left join lateral ${playerNameSql("leader.steam_id", "$1")} player on true
-  where $4::text is null or known.key = $4
-  order by 4 desc, 1
-  limit ${maxProfiles}`;
-}
-
-/** SQL of the ranked profiles, computed from single kills while totals are missing. */
-const plainProfileRows = `
-  with recursive ${kills}, ${rankedProfilesSql}, leaders as (
-    select distinct on (profile_key) profile_key, steam_id, kills
-    from kills order by profile_key, kills desc, last_at, steam_id
-  )
-  select known.key, known.display, known.boss, coalesce(sum(kills.kills), 0)::integer as kills,
-    count(kills.steam_id)::integer as players, leaders.steam_id as "steamId", player.name,
-    leaders.kills as "leaderKills"
-  from known
-  left join kills on kills.profile_key = known.key
-  left join leaders on leaders.profile_key = known.key
-  left join lateral ${playerNameSql("leaders.steam_id", "$1")} player on true
-  where $4::text is null or known.key = $4
-  group by known.key, known.display, known.boss, leaders.steam_id, player.name, leaders.kills
-  order by kills desc, key
-  limit ${maxProfiles}`;
-
 async function findProfiles(
   scope: WorldScope,
   key: string | null,
@@ -140,11 +55,11 @@ async function findProfiles(
   const values = [...scopeValues(scope), key];
   const found = await rows<ProfileRow & { readonly isKept: boolean }>(
     sequelize,
-    profileRows(board.kind),
+    selectProfilesSql(board.kind),
     [...values, board.name],
   );
   if (found.every(({ isKept }) => isKept)) return found;
-  return rows<ProfileRow>(sequelize, plainProfileRows, values);
+  return rows<ProfileRow>(sequelize, selectUncachedProfilesSql, values);
 }
 
 /** A scope without rows, used if there is no world. */
@@ -177,11 +92,9 @@ const viewProfile = ({
   }),
 });
 
-const rankedProfileSql = `with recursive ${rankedProfilesSql} select key from known where key = $1 limit 1`;
-
 /** @throws AppError missing if the profile is not ranked */
 export async function requireProfile(key: string, { sequelize }: Database): Promise<void> {
-  const profile = await firstRow<Pick<ProfileRow, "key">>(sequelize, rankedProfileSql, [key]);
+  const profile = await firstRow<Pick<ProfileRow, "key">>(sequelize, selectProfileKeySql, [key]);
   if (!profile) throw notFoundError("Unknown profile");
 }
 
@@ -216,13 +129,9 @@ async function readNames(
   serverId: number | null,
   sequelize: Sequelize,
 ): Promise<ReadonlyMap<string, string>> {
-  const found = await rows<PlayerName>(sequelize, selectNames, [steamIds, serverId]);
+  const found = await rows<PlayerName>(sequelize, selectNamesSql, [steamIds, serverId]);
   return new Map(found.map(({ steamId, name }) => [steamId, name]));
 }
-
-const selectNames = `
-  select given.steam_id as "steamId", player.name from unnest($1::text[]) given (steam_id)
-  cross join lateral ${playerNameSql("given.steam_id", "$2")} player`;
 
 const viewEntry = ({ rank, steamId, value, at }: RankingEntry, name: string) => ({
   rank,
@@ -242,7 +151,7 @@ export async function readKillsOf(
   if (ranks.length === 0) return [];
   const profiles = await rows<Pick<ProfileRow, "key" | "display">>(
     sequelize,
-    rankedProfileNamesSql,
+    selectProfileNamesSql,
     [[...new Set(ranks.map(({ key }) => key))]],
   );
   const ofKey = Map.groupBy(ranks, ({ key }) => key);
@@ -260,4 +169,36 @@ export async function readKillsOf(
     .slice(0, maxProfiles);
 }
 
-const rankedProfileNamesSql = `with recursive ${rankedProfilesSql} select key, display from known where key = any($1)`;
+/** Reads kills by profile. @throws AppError missing if no listed server has seen the player */
+export async function readPlayerKills(
+  steamId: string,
+  query: WorldQuery,
+  context: Pick<Context, "models" | "sequelize">,
+): Promise<object> {
+  const scope = await findWorlds(query, context);
+  const name = await findName(steamId, scope.serverId, context);
+  if (name === undefined) throw notFoundError("Unknown player");
+  return {
+    player: { steamId, name: displayName(name, steamId) },
+    profiles: await readKillsOf([steamId], scope, context),
+  };
+}
+
+/** Reads the kills of a user with all linked Steam accounts. */
+export async function readOwnKills(
+  userId: number,
+  scope: WorldScope,
+  context: Pick<Context, "models" | "sequelize">,
+): Promise<object> {
+  const links = await context.models.SteamLink.findAll({
+    where: { userId },
+    attributes: ["steamId", "name"],
+    order: ["linkedAt", "steamId"],
+    raw: true,
+  });
+  const steamIds = links.map(({ steamId }) => steamId);
+  return {
+    players: links.map(({ steamId, name }) => ({ steamId, name: displayName(name, steamId) })),
+    profiles: await readKillsOf(steamIds, scope, context),
+  };
+}

@@ -7,6 +7,12 @@ import type { HandlerContext, Handlers, ReceivedFrame } from "../kinds/handler.t
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
 import type { CallerAccess } from "../visibility/visibility.ts";
+import {
+  deleteOtherSessionsSql,
+  deleteSessionSql,
+  selectSessionKeysSql,
+  upsertSessionsSql,
+} from "./players.sql.ts";
 import { recordSightings } from "./sightings.ts";
 
 interface PresentPlayer extends Pick<SurvivalPresence, "steamId" | "name" | "connectedAt"> {
@@ -81,12 +87,9 @@ async function replace(
   const last = [...new Map(players.map((player) => [player.steamId, player])).values()];
   const values = [ground.serverId, last.map(({ steamId }) => steamId)];
   // If a row was dropped as invalid, its player must not be removed.
-  if (rowsLeftOut === 0) await countChanged(ground.connection, deleteOtherSessions, values);
+  if (rowsLeftOut === 0) await countChanged(ground.connection, deleteOtherSessionsSql, values);
   await store(last, ground);
 }
-
-const deleteOtherSessions =
-  "delete from survival_presence where server_id = $1 and steam_id <> all($2::text[])";
 
 async function add(player: Session, ground: HandlerContext): Promise<void> {
   await store([player], ground);
@@ -97,12 +100,7 @@ async function remove(
   { steamId, connectedAt }: Session,
   { serverId, connection }: HandlerContext,
 ): Promise<void> {
-  await countChanged(
-    connection,
-    `delete from survival_presence
-     where server_id = $1 and steam_id = $2 and connected_at = to_timestamp($3 / 1000.0)`,
-    [serverId, steamId, connectedAt],
-  );
+  await countChanged(connection, deleteSessionSql, [serverId, steamId, connectedAt]);
 }
 
 async function store(players: readonly Session[], ground: HandlerContext): Promise<void> {
@@ -110,38 +108,13 @@ async function store(players: readonly Session[], ground: HandlerContext): Promi
   await recordSightings(players, ground);
   const present = await room.selectFitting("presence", players, {
     keyOf: ({ steamId }) => steamId,
-    sql: storedSessions,
+    sql: selectSessionKeysSql,
     values: [serverId, players.map(({ steamId }) => steamId)],
   });
-  await countChanged(connection, storeSessions, [
+  await countChanged(connection, upsertSessionsSql, [
     serverId,
     present.map(({ steamId }) => steamId),
     present.map(({ name }) => name),
     present.map(({ connectedAt }) => connectedAt),
   ]);
 }
-
-const storedSessions = `
-  select steam_id as key from survival_presence
-  where server_id = $1 and steam_id = any($2::text[])`;
-
-/** Raises the world's peak of players: the given players and the others who are online. */
-const raisePeak = `
-  update survival_wipes set peak = present.count
-  from (
-    select (count(*) + cardinality($2::text[]))::integer as count
-    from survival_presence where server_id = $1 and steam_id <> all($2::text[])
-  ) present, survival_server_states state
-  where survival_wipes.server_id = $1 and state.server_id = $1
-    and survival_wipes.save_id = state.save_id and coalesce(peak, -1) < present.count`;
-
-const storeSessions = `
-  with given as (
-    select * from unnest($2::text[], $3::text[], $4::bigint[]) as given (steam_id, name, connected_at)
-  ), raised as (
-    ${raisePeak}
-  )
-  insert into survival_presence (server_id, steam_id, name, connected_at)
-  select $1, steam_id, name, to_timestamp(connected_at / 1000.0) from given order by steam_id
-  on conflict (server_id, steam_id) do update
-  set name = excluded.name, connected_at = excluded.connected_at`;

@@ -7,7 +7,7 @@ import { type StatName, statNames } from "../kinds/stat-names.ts";
 import { displayName } from "../plain-texts.ts";
 import { type RankedPlayer, readRanks } from "../rankings/read-ranks.ts";
 import type { WorldScope } from "../rankings/scope.ts";
-import { scoreTable } from "../rankings/score-tables.ts";
+import { scoreTable } from "../rankings/score-tables.sql.ts";
 import { titleCategories } from "../titles/title-categories.ts";
 import type { PlayerTitle } from "../titles/title-holders.ts";
 import { computeTitles, type ServerTitles } from "../titles/title-sync.ts";

@@ -3,7 +3,7 @@ import type { Sequelize } from "sequelize";
 import { analyze, firstRow, rows } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { statNames } from "../titles/title-categories.ts";
-import { killTable, scoreTable } from "./score-tables.ts";
+import { killTable, scoreTable } from "./score-tables.sql.ts";
 
 interface MissingTotal {
   readonly scope: string;

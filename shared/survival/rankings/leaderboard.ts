@@ -6,10 +6,9 @@ import type { StatName } from "../kinds/stat-names.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
 import { computeTitles } from "../titles/title-sync.ts";
 import { findWipe } from "../wipes/read-wipes.ts";
-import { type RankingPage, readRankingPage } from "./read-page.ts";
-import { readUncachedPage } from "./read-plain-page.ts";
+import { type RankingPage, readRankingPage, readUncachedPage } from "./read-page.ts";
 import { type RankingScope, findRankingScope } from "./scope.ts";
-import { scoreTable } from "./score-tables.ts";
+import { scoreTable } from "./score-tables.sql.ts";
 
 export interface LeaderboardQuery {
   readonly stat: StatName;

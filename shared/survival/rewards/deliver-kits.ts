@@ -9,7 +9,12 @@ import { isKnownToLackCapability, systemActor } from "../calls/call-rules.ts";
 import { entitleKitCall } from "../calls/reward-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { matchKitKey, scheduleDelivery } from "./entitlements.ts";
-import { addRewardsSql, removeRewardsSql } from "./reward-history.sql.ts";
+import {
+  expireKitsSql,
+  markDeliveredSql,
+  recordRefusalSql,
+  retryFailedKitsSql,
+} from "./kits.sql.ts";
 
 type PendingKit = Pick<
   SurvivalEntitlement,
@@ -54,17 +59,7 @@ export async function deliverForStep(
 
 /** Makes kits pending again whose delivery failed in an earlier attempt. */
 const retryFailed = (serverId: number, key: string, { sequelize }: Context): Promise<number> =>
-  countChanged(
-    sequelize,
-    `with again as (
-       update survival_entitlements set state = 'pending', error = null
-       where server_id = $1 and starts_with(dedupe_key, $2) and state = 'failed'
-       returning id, server_id, run_id, step_id, steam_id, kit, uses, delivered_at
-     ), missed as (select * from again where delivered_at is null), ${addRewardsSql("missed")}
-     insert into survival_ledger (server_id, what, ref, state, run_id, step_id)
-     select server_id, 'kit', id::text, 'pushed', run_id, step_id from again order by id`,
-    [serverId, `${key}/`],
-  );
+  countChanged(sequelize, retryFailedKitsSql, [serverId, `${key}/`]);
 
 async function deliverPending(serverId: number, delivering: DeliveryOptions): Promise<void> {
   const { context } = delivering;
@@ -167,19 +162,7 @@ async function deliver(
 }
 
 const markDelivered = (id: number, round: number, { sequelize }: Context): Promise<number> =>
-  countChanged(
-    sequelize,
-    `with given as (
-       update survival_entitlements
-       set state = 'delivered', delivered_at = clock_timestamp(), error = null
-       where id = $1 and round = $2 and state = 'pending' returning id, server_id
-     )
-     update survival_ledger entry set state = 'confirmed', confirmed_at = clock_timestamp()
-     from given
-     where entry.server_id = given.server_id and entry.what = 'kit'
-       and entry.ref = given.id::text and entry.state = 'pushed'`,
-    [id, round],
-  );
+  countChanged(sequelize, markDeliveredSql, [id, round]);
 
 /**
  * Records a refusal. A kit that the game does not know stays pending, because its mod may return. For a
@@ -194,22 +177,7 @@ async function recordRefusal(
   const { code, reason } = error;
   const isForGood = refusals ? isDefinite(error) : permanentCodes.has(code);
   if (isForGood) refusals?.push(`${code}: ${reason}`);
-  await countChanged(
-    sequelize,
-    `with failed as (
-       update survival_entitlements
-       set error = $2, state = case when $3::boolean then 'failed' else state end
-       where id = $1 and round = $4 and state = 'pending'
-       returning id, server_id, state, steam_id, run_id, kit, uses, delivered_at
-     ), missed as (
-       select * from failed where state = 'failed' and delivered_at is null
-     ), ${removeRewardsSql("missed")}
-     update survival_ledger entry set state = 'failed', reason = $2, ended_at = clock_timestamp()
-     from failed
-     where failed.state = 'failed' and entry.server_id = failed.server_id and entry.what = 'kit'
-       and entry.ref = failed.id::text and entry.state = 'pushed'`,
-    [id, `${code}: ${reason}`, isForGood, round],
-  );
+  await countChanged(sequelize, recordRefusalSql, [id, `${code}: ${reason}`, isForGood, round]);
   return isForGood || code === "UNSUPPORTED";
 }
 
@@ -221,18 +189,4 @@ const isDefinite = ({ code, helper }: BridgeError): boolean =>
 
 /** Ends expired kits. */
 const expireKits = (serverId: number, { sequelize }: Context): Promise<number> =>
-  countChanged(
-    sequelize,
-    `with over as (
-       update survival_entitlements set state = 'expired'
-       where server_id = $1 and state in ('pending', 'delivered')
-         and expires_at <= clock_timestamp()
-       returning id
-     )
-     update survival_ledger entry set state = 'expired', reason = 'timeout',
-       ended_at = clock_timestamp()
-     from over
-     where entry.server_id = $1 and entry.what = 'kit' and entry.ref = over.id::text
-       and entry.state in ('pushed', 'confirmed')`,
-    [serverId],
-  );
+  countChanged(sequelize, expireKitsSql, [serverId]);

@@ -4,7 +4,7 @@ import { computeColumn, readPlainRows } from "../../../models/queries/plain-rows
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
-import { addRewardsSql } from "./reward-history.sql.ts";
+import { insertKitsSql } from "./kits.sql.ts";
 
 /** A kit for some players. */
 export interface KitGrant {
@@ -29,24 +29,10 @@ export async function grantKits(
 ): Promise<void> {
   const { serverId, steamIds, kit, uses, expiresAt, runId, stepId, key, afterMs } = entitling;
   const values = [serverId, kit, uses, expiresAt, runId, stepId, key, [...steamIds]];
-  const made = await rows(transaction, statement, values);
+  const made = await rows(transaction, insertKitsSql, values);
   if (made.length === 0) return;
   await scheduleDelivery(serverId, { queue }, transaction, afterMs);
 }
-
-const statement = `
-  with made as (
-    insert into survival_entitlements
-      (server_id, steam_id, kit, uses, expires_at, run_id, step_id, dedupe_key)
-    select $1::integer, steam_id, $2::text, $3::integer, $4::timestamptz, $5::integer, $6::integer,
-      $7::text || '/' || steam_id
-    from (select distinct unnest($8::text[]) as steam_id) given
-    on conflict (dedupe_key) do nothing
-    returning id, steam_id, run_id, kit, uses
-  ), ${addRewardsSql("made")}
-  insert into survival_ledger (server_id, what, ref, state, run_id, step_id)
-  select $1::integer, 'kit', id::text, 'pushed', $5::integer, $6::integer from made order by id
-  returning ref`;
 
 const counts = {
   entitled: computeColumn<number>("count(*)::integer"),

@@ -7,6 +7,16 @@ import type { BlueprintState } from "../kinds/server.ts";
 import { serializeStoredPayload } from "../kinds/stored-payload.ts";
 import { schedulePendingDelivery, resetKitsAfterWipe } from "../rewards/kit-handlers.ts";
 import { announceWipes } from "../wipes/announce-wipes.ts";
+import {
+  endOtherWorldsSql,
+  markUnannouncedSql,
+  selectWorldIdSql,
+  selectWorldKeySql,
+  setCurrentWorldSql,
+  setWorldReadySql,
+  upsertReportSql,
+  upsertWipeSql,
+} from "./worlds.sql.ts";
 
 export const serverHandlers: Handlers = {
   "server.hello": async ({ payload, t }, ground) => {
@@ -27,13 +37,10 @@ export const serverHandlers: Handlers = {
   },
   // The hello of a server that still generates its world reports `worldReady` false.
   "world.ready": async (_taken, { serverId, connection }) => {
-    await countChanged(connection, worldIsReady, [serverId]);
+    await countChanged(connection, setWorldReadySql, [serverId]);
   },
   "server.status": ({ payload }, ground) => storeReport("status", payload, ground),
 };
-
-const worldIsReady = `
-  update survival_server_states set hello = hello || '{"worldReady": true}' where server_id = $1`;
 
 /** Stores a hello or status with its time. The first one after a start marks the server as online. */
 async function storeReport(
@@ -41,15 +48,10 @@ async function storeReport(
   payload: JsonObject,
   { serverId, connection }: HandlerContext,
 ): Promise<void> {
-  await countChanged(
-    connection,
-    `insert into survival_server_states (server_id, ${column}, online_since, last_seen_at)
-     values ($1, $2, clock_timestamp(), clock_timestamp())
-     on conflict (server_id) do update
-     set ${column} = excluded.${column}, last_seen_at = excluded.last_seen_at,
-       online_since = coalesce(survival_server_states.online_since, excluded.online_since)`,
-    [serverId, serializeStoredPayload(`server.${column}`, payload)],
-  );
+  await countChanged(connection, upsertReportSql(column), [
+    serverId,
+    serializeStoredPayload(`server.${column}`, payload),
+  ]);
 }
 
 /** Facts about a world from a wipe event or hello. */
@@ -80,15 +82,15 @@ async function updateWorlds(
   const { serverId, connection, room } = ground;
   const fitting = await room.selectFitting("worlds", [facts.saveId], {
     keyOf: String,
-    sql: storedWorld,
+    sql: selectWorldKeySql,
     values: [serverId, facts.saveId],
   });
   if (fitting.length === 0) return "left out";
-  const known = await firstRow<Pick<SurvivalServerState, "saveId">>(connection, readWorldId, [
+  const known = await firstRow<Pick<SurvivalServerState, "saveId">>(connection, selectWorldIdSql, [
     serverId,
   ]);
   const change = changeOf(known?.saveId ?? null, facts.saveId);
-  await countChanged(connection, storeWipe, [
+  await countChanged(connection, upsertWipeSql, [
     serverId,
     facts.saveId,
     facts.kind ?? null,
@@ -102,11 +104,11 @@ async function updateWorlds(
     if (facts.kind) await announceWipes({ serverIds: [serverId], at }, ground);
     return change;
   }
-  await countChanged(connection, endOtherWorlds, [serverId, facts.saveId, at]);
-  await countChanged(connection, setCurrentWorld, [serverId, facts.saveId]);
+  await countChanged(connection, endOtherWorldsSql, [serverId, facts.saveId, at]);
+  await countChanged(connection, setCurrentWorldSql, [serverId, facts.saveId]);
   if (change !== "first") await resetKitsAfterWipe(ground);
   if (change !== "new") return change;
-  await countChanged(connection, markUnannounced, [serverId, facts.saveId]);
+  await countChanged(connection, markUnannouncedSql, [serverId, facts.saveId]);
   if (facts.kind) await announceWipes({ serverIds: [serverId], at }, ground);
   return change;
 }
@@ -116,40 +118,6 @@ function changeOf(known: number | null, saveId: number): WorldChange {
   if (known === saveId) return "same";
   return saveId > known ? "new" : "older";
 }
-
-const storedWorld = `
-  select save_id::text as key from survival_wipes where server_id = $1 and save_id = $2`;
-
-const readWorldId = `select save_id as "saveId" from survival_server_states where server_id = $1`;
-
-/** Reopens the current world if it had ended: an earlier save may be restored. */
-const storeWipe = `
-  insert into survival_wipes
-    (server_id, save_id, started_at, kind, forced, save_protocol, level, seed, world_size)
-  values ($1, $2::bigint, to_timestamp($2::bigint / 1000.0), coalesce($3, 'unknown'), coalesce($4, false), $5, $6,
-    $7, $8)
-  on conflict (server_id, save_id) do update
-  set ended_at = null, kind = coalesce($3, survival_wipes.kind),
-    forced = coalesce($4, survival_wipes.forced),
-    save_protocol = coalesce($5, survival_wipes.save_protocol),
-    level = coalesce($6, survival_wipes.level), seed = coalesce($7, survival_wipes.seed),
-    world_size = coalesce($8, survival_wipes.world_size)`;
-
-/** An older world ended when the current one was created, a newer one at the time of this report. */
-const endOtherWorlds = `
-  update survival_wipes
-  set ended_at = to_timestamp((case when save_id < $2::bigint then $2::bigint else $3::bigint end) / 1000.0)
-  where server_id = $1 and save_id <> $2::bigint and ended_at is null`;
-
-const setCurrentWorld = `
-  insert into survival_server_states (server_id, save_id) values ($1, $2::bigint)
-  on conflict (server_id) do update
-  set save_id = excluded.save_id, map = case
-    when (survival_server_states.map ->> 'saveId')::bigint = $2::bigint then survival_server_states.map end`;
-
-const markUnannounced = `
-  update survival_server_states
-  set untold_save_id = $2::bigint, untold_since = clock_timestamp() where server_id = $1`;
 
 const kindOf: Readonly<Record<BlueprintState, WipeKind>> = {
   kept: "map",

@@ -1,5 +1,6 @@
 import type { StorageBoundName, StorageBounds } from "../../platform/config/survival-bounds.ts";
 import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
+import { countOmissionsSql, selectFullPartsSql } from "./storage.sql.ts";
 
 /**
  * CTEs that count omitted rows, and write the activity log once a day.
@@ -63,10 +64,7 @@ export const omissionsSql = (serverId: string): string => `(
 
 /** Counts the rows that limits omitted, on all servers. */
 export async function countOmissions(database: Database): Promise<number> {
-  const found = await firstRow<{ count: number }>(
-    database,
-    "select coalesce(sum(left_out), 0)::float8 as count from survival_storage",
-  );
+  const found = await firstRow<{ count: number }>(database, countOmissionsSql);
   return found?.count ?? 0;
 }
 
@@ -77,9 +75,4 @@ interface FullPart {
 
 /** Reads the servers and limits that were reached within the last day. */
 export const readFullStorageParts = (database: Database): Promise<FullPart[]> =>
-  rows<FullPart>(
-    database,
-    `select server.slug, storage.part from survival_storage storage
-     join survival_servers server on server.id = storage.server_id
-     where left_out_at > clock_timestamp() - interval '1 day' order by 1, 2`,
-  );
+  rows<FullPart>(database, selectFullPartsSql);

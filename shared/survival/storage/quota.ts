@@ -4,6 +4,13 @@ import type { StorageBoundName, StorageBounds } from "../../platform/config/surv
 import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import { recordOmission } from "./omissions.ts";
+import {
+  addKeptSql,
+  deleteCountsSql,
+  deleteDaysSql,
+  lockCountSql,
+  selectKeptSql,
+} from "./storage.sql.ts";
 
 /** A query that finds which given rows are stored: an update of a stored row needs no quota. */
 export interface StoredKeysQuery<Row> {
@@ -64,7 +71,7 @@ export class StorageQuota {
     const { serverId, connection, bounds } = this.#parts;
     const kept = await this.#readKept(name);
     const taken = Math.max(0, Math.min(wanted, bounds[name] - kept));
-    if (taken > 0) await countChanged(connection, addKept, [serverId, name, taken]);
+    if (taken > 0) await countChanged(connection, addKeptSql, [serverId, name, taken]);
     await this.#leaveOut(name, wanted - taken);
     return taken;
   }
@@ -77,7 +84,7 @@ export class StorageQuota {
 
   async #readKept(name: StorageBoundName): Promise<number> {
     const { serverId, connection } = this.#parts;
-    const found = await firstRow<{ kept: number }>(connection, readKept, [serverId, name]);
+    const found = await firstRow<{ kept: number }>(connection, selectKeptSql, [serverId, name]);
     return found?.kept ?? 0;
   }
 
@@ -87,34 +94,20 @@ export class StorageQuota {
   }
 }
 
-const readKept =
-  "select kept::float8 as kept from survival_storage where server_id = $1 and part = $2";
-
-const addKept = `
-  insert into survival_storage as known (server_id, part, kept) values ($1, $2, $3)
-  on conflict (server_id, part) do update set kept = known.kept + excluded.kept`;
-
 /** Serializes transactions that add rows of a kind that no trigger counts. */
 export async function lockStoredCount(
   serverId: number,
   name: StorageBoundName,
   transaction: Transaction,
 ): Promise<void> {
-  await countChanged(transaction, lock, [serverId, name]);
+  await countChanged(transaction, lockCountSql, [serverId, name]);
 }
-
-const lock = `
-  insert into survival_storage as known (server_id, part) values ($1, $2)
-  on conflict (server_id, part) do update set kept = known.kept`;
 
 /** Deletes the counts of a deleted server. */
 export async function deleteStorageCounts(
   serverId: number,
   transaction: Transaction,
 ): Promise<void> {
-  await countChanged(transaction, forget, [serverId]);
-  await countChanged(transaction, forgetDays, [serverId]);
+  await countChanged(transaction, deleteCountsSql, [serverId]);
+  await countChanged(transaction, deleteDaysSql, [serverId]);
 }
-
-const forget = "delete from survival_storage where server_id = $1";
-const forgetDays = "delete from survival_storage_days where server_id = $1";

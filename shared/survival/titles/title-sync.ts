@@ -20,6 +20,7 @@ import {
   assignTitles,
   type TitleRule,
 } from "./title-holders.ts";
+import { selectRuleSql, selectSentSql, selectStandingsSql, upsertReturnSql } from "./titles.sql.ts";
 
 /** Sends the holders of titles to a server, unless it has received them since its last hello. */
 export const titleSync: SyncKind = {
@@ -60,7 +61,7 @@ interface SentTitles extends Pick<SurvivalTitleSync, "hash"> {
 
 /** Returns null if the server is up to date or never had a title. */
 async function readDue(serverId: number, transaction: Transaction): Promise<TitlesToSend | null> {
-  const told = await firstRow<SentTitles>(transaction, readSent, [serverId]);
+  const told = await firstRow<SentTitles>(transaction, selectSentSql, [serverId]);
   const parts = { models: modelsOf(transaction), database: transaction };
   const { rules, ...titles } = await computeTitles(serverId, parts);
   const hash = titlesHash(titles);
@@ -69,10 +70,6 @@ async function readDue(serverId: number, transaction: Transaction): Promise<Titl
   if (wasTold && told.hash === hash && told.isCurrent === true) return null;
   return { titles, hash, at: told?.now as Date };
 }
-
-const readSent = `
-  select clock_timestamp() as now, told.hash, told.sent_at > told.returned_at as "isCurrent"
-  from (select) one left join survival_title_servers told on told.server_id = $1`;
 
 async function storeSent(
   serverId: number,
@@ -120,9 +117,11 @@ export async function computeTitles(
     raw: true,
     ...within,
   })) as StoredRule[];
-  const found = await rows<PlayerScore & { readonly stat: StatName }>(database, readStandings, [
-    serverId,
-  ]);
+  const found = await rows<PlayerScore & { readonly stat: StatName }>(
+    database,
+    selectStandingsSql,
+    [serverId],
+  );
   const texts = await models.SurvivalTitleText.findAll({
     attributes: ["stat", "title"],
     raw: true,
@@ -136,26 +135,6 @@ export async function computeTitles(
 
 const titlesHash = ({ mode, max, holders }: ServerTitles): string =>
   createHash("sha256").update(JSON.stringify({ mode, max, holders })).digest("hex");
-
-/** Reads the best players of each category, as many as its enabled rules can award. */
-const readStandings = `
-  select wanted.stat, score.steam_id as "steamId", score.value, score.reached_at as "reachedAt"
-  from survival_servers server
-  join survival_server_states state on state.server_id = server.id
-  join survival_wipes wipe on wipe.server_id = server.id and wipe.save_id = state.save_id
-  join (
-    select stat, max(top_n) as top_n from survival_title_rules
-    where server_id = $1 and enabled group by stat
-  ) wanted on true
-  cross join lateral (
-    select score.steam_id, score.value, score.reached_at
-    from survival_scores score
-    where score.wipe_id = wipe.id and score.stat = wanted.stat and score.value > 0
-      and not score.left_out
-    order by score.value desc, score.reached_at, score.steam_id
-    limit wanted.top_n
-  ) score
-  where server.id = $1`;
 
 /** Minimum interval between updates of titles. */
 const titlesEveryMs = 60_000;
@@ -177,7 +156,7 @@ export const titleHandlers: Handlers = {
   },
   // One job per server covers all changes until it runs.
   "player.tally": async (_taken, { serverId, connection, context }) => {
-    if (!(await firstRow(connection, hasRules, [serverId]))) return;
+    if (!(await firstRow(connection, selectRuleSql, [serverId]))) return;
     await context.queue.enqueue(
       "survival.titles",
       { serverId },
@@ -190,12 +169,6 @@ export const titleHandlers: Handlers = {
   },
 };
 
-const hasRules = "select 1 from survival_title_rules where server_id = $1 and enabled limit 1";
-
 async function markHello({ serverId, connection }: HandlerContext): Promise<void> {
-  await countChanged(connection, storeReturn, [serverId]);
+  await countChanged(connection, upsertReturnSql, [serverId]);
 }
-
-const storeReturn = `
-  insert into survival_title_servers (server_id) values ($1)
-  on conflict (server_id) do update set returned_at = excluded.returned_at`;

@@ -5,6 +5,13 @@ import type { HandlerContext, Handlers, ReceivedFrame } from "../../kinds/handle
 import type { SurvivalPayload } from "../../kinds/kinds.ts";
 import { requestSync } from "../../sync/request-sync.ts";
 import type { SyncName } from "../../sync/sync-kind.ts";
+import {
+  deleteOtherPagesSql,
+  deletePagesSql,
+  selectPagesSizeSql,
+  upsertInventorySql,
+  upsertPageSql,
+} from "./sync.sql.ts";
 
 type Page = SurvivalPayload<"perm.inventory">;
 
@@ -38,9 +45,9 @@ async function stagePage(
   const { inventoryId, page } = payload;
   const declared = JSON.stringify(removeUndeclared(payload));
   const size = [Buffer.byteLength(declared), entriesOf(payload)];
-  await countChanged(connection, dropOthers, [serverId, inventoryId, bootId]);
+  await countChanged(connection, deleteOtherPagesSql, [serverId, inventoryId, bootId]);
   const values = [serverId, inventoryId, bootId, page, declared, ...size];
-  await countChanged(connection, storePage, values);
+  await countChanged(connection, upsertPageSql, values);
   await refuseTooLarge(serverId, connection);
 }
 
@@ -65,57 +72,26 @@ async function refuseTooLarge(
   serverId: number,
   connection: HandlerContext["connection"],
 ): Promise<void> {
-  const staged = await firstRow<{ bytes: number; entries: number }>(connection, sizeOfAll, [
-    serverId,
-  ]);
+  const staged = await firstRow<{ bytes: number; entries: number }>(
+    connection,
+    selectPagesSizeSql,
+    [serverId],
+  );
   const { bytes, entries } = limits.inventory;
   if (!staged || (staged.bytes <= bytes && staged.entries <= entries)) return;
   const most = `${bytes} bytes and ${entries} entries`;
   throw new FrameRefused("size", `the inventory has more than ${most}`);
 }
 
-const sizeOfAll = `
-  select sum(bytes)::float8 as bytes, sum(entries)::float8 as entries
-  from survival_permission_pages where server_id = $1`;
-
 /** Stores the inventory once all pages have arrived. */
 async function applyInventory(
   { payload: { pages }, t }: ReceivedFrame<Page>,
   { serverId, connection, context }: HandlerContext,
 ): Promise<void> {
-  const applied = await countChanged(connection, storeWhole, [serverId, pages, t]);
+  const applied = await countChanged(connection, upsertInventorySql, [serverId, pages, t]);
   if (applied === 0) return;
-  await countChanged(connection, "delete from survival_permission_pages where server_id = $1", [
-    serverId,
-  ]);
+  await countChanged(connection, deletePagesSql, [serverId]);
   // Sync again: a wildcard of the site stands for all permissions of the new inventory, and a grant
   // that the game has lost is granted again.
   await requestServerSync(["permissions"], "inventory", { serverId, connection, context });
 }
-
-const dropOthers = `
-  delete from survival_permission_pages
-  where server_id = $1 and (inventory_id <> $2 or boot_id is distinct from $3)`;
-
-const storePage = `
-  insert into survival_permission_pages
-    (server_id, inventory_id, boot_id, page, payload, bytes, entries)
-  values ($1, $2, $3, $4, $5, $6, $7)
-  on conflict (server_id, page) do update
-  set payload = excluded.payload, bytes = excluded.bytes, entries = excluded.entries`;
-
-const listOf = (field: string): string => `
-  coalesce((
-    select jsonb_agg(item order by page, place)
-    from survival_permission_pages,
-      jsonb_array_elements(payload -> '${field}') with ordinality as items (item, place)
-    where server_id = $1), '[]')`;
-
-const storeWhole = `
-  insert into survival_permission_inventories (server_id, told_at, groups, permissions, users)
-  select $1, to_timestamp($3::bigint / 1000.0), ${listOf("groups")}, ${listOf("permissions")},
-    ${listOf("users")}
-  where (select count(*) from survival_permission_pages where server_id = $1) >= $2
-  on conflict (server_id) do update
-  set told_at = excluded.told_at, groups = excluded.groups, permissions = excluded.permissions,
-    users = excluded.users`;

@@ -7,6 +7,13 @@ import { requestSync } from "../../sync/request-sync.ts";
 import { type SyncResult, settleSync } from "../../sync/settle-sync.ts";
 import type { PermissionOp, PermissionRow } from "../permission-ops.ts";
 import { type FailedOp, type SettledOp, settleOps } from "../permission-sync.ts";
+import {
+  lockPushSql,
+  selectFailedSql,
+  selectPushRowsSql,
+  updateDoneSql,
+  updateRefusedSql,
+} from "./sync.sql.ts";
 
 export const syncHandlers: Handlers = {
   "perm.sync": async (taken, ground) => {
@@ -47,11 +54,11 @@ async function settleRefused(
 ): Promise<RefusedOp[]> {
   const failed = payload.failed as readonly FailedOp[];
   if (failed.length === 0) return [];
-  const found = await rows<Row>(connection, select, [serverId, payload.pushId]);
+  const found = await rows<Row>(connection, selectPushRowsSql, [serverId, payload.pushId]);
   const stateBefore = new Map(found.map((row) => [row as PermissionOp, row.state]));
   const refused = settleOps(found, failed).filter(isRefused);
   const ends = refused.map((one) => ({ ...one.op, ...endOf(one, stateBefore.get(one.op)) }));
-  await countChanged(connection, storeRefused, [
+  await countChanged(connection, updateRefusedSql, [
     serverId,
     ends.map(({ subjectKind }) => subjectKind),
     ends.map(({ subject }) => subject),
@@ -71,7 +78,7 @@ async function settleRest(
   { serverId, connection, tell }: HandlerContext,
 ): Promise<void> {
   const values = [serverId, payload.pushId, t, bootId];
-  const grants = await rows<LiveGrant>(connection, storeDone, values);
+  const grants = await rows<LiveGrant>(connection, updateDoneSql, values);
   for (const { userId, ...grant } of grants) {
     const change = { ...grant, change: "live", userId: userId ?? undefined } as const;
     tell(permissionNotification(change, new Date(t)));
@@ -110,56 +117,12 @@ function problemOf(undone: readonly RefusedOp[]): string | null {
   return `${undone.length} of the changes failed, for example ${what}: ${first.reason}`;
 }
 
-const lockPushSql = `
-  select 1 from survival_pushes where server_id = $1 and name = 'permissions' for no key update`;
-
-const select = `
-  select subject_kind as "subjectKind", subject, kind, value, op, next_shape as shape, state
-  from survival_permission_rows where server_id = $1 and push_id = $2`;
-
-const storeRefused = `
-  update survival_permission_rows held
-  set state = ended.state, error = ended.error, at = to_timestamp($8::bigint / 1000.0), boot_id = $9,
-    push_id = null, op = null, next_shape = null
-  from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
-    as ended (subject_kind, subject, kind, value, state, error)
-  where held.server_id = $1 and held.subject_kind = ended.subject_kind
-    and held.subject = ended.subject and held.kind = ended.kind and held.value = ended.value`;
-
-/** A wildcard grant is live as soon as its first node is live. */
-const storeDone = `
-  with done as (
-    update survival_permission_rows
-    set state = case when op in ('revoke', 'leave', 'remove') then 'withdrawn' else 'pushed' end,
-      shape = case when op in ('revoke', 'leave', 'remove') then shape else next_shape end,
-      error = null, at = to_timestamp($3::bigint / 1000.0), boot_id = $4,
-      push_id = null, op = null, next_shape = null
-    where server_id = $1 and push_id = $2
-    returning subject, kind, value, state
-  )
-  select distinct on (held.id) held.id as "grantId", held.kind, held.expires_at as "expiresAt",
-    held.scope_all as "scopeAll", held.server_ids as "serverIds",
-    coalesce(link.user_id, held.user_id) as "userId"
-  from done
-  join survival_grants held on held.steam_id = done.subject and held.kind = done.kind
-    and held.revoked_at is null and held.expired_at is null
-    and (held.scope_all or $1 = any(held.server_ids))
-    and (held.value = done.value
-      or held.value like '%.*' and starts_with(done.value, left(held.value, -1)))
-  left join steam_links link on link.steam_id = held.steam_id
-  where done.state = 'pushed'
-  order by held.id`;
-
 /** Retries failed grants: some mod loaders refuse players who have never joined. */
 async function retryAtJoin(
   steamId: string,
   { serverId, connection, context }: HandlerContext,
 ): Promise<void> {
-  if (!(await firstRow(connection, selectFailed, [serverId, steamId]))) return;
+  if (!(await firstRow(connection, selectFailedSql, [serverId, steamId]))) return;
   const ask = { names: ["permissions"], serverIds: [serverId], reason: "join" } as const;
   await requestSync(ask, context, connection);
 }
-
-const selectFailed = `
-  select 1 from survival_permission_rows
-  where server_id = $1 and subject_kind = 'user' and subject = $2 and state = 'failed' limit 1`;

@@ -1,4 +1,5 @@
 import type { RankingScope } from "./scope.ts";
+import { withinScopeSql } from "./scope.ts";
 
 /** The SQL names of a table with players' values. */
 export interface ScoreTable {
@@ -81,3 +82,31 @@ export const hasTotalsSql = (
     ? "true"
     : `exists (select from survival_boards board
         where board.scope = ${scope} and board.stat = '${prefix}' || ${of})`;
+
+/** SQL of players' values over several worlds: the maximum of distances, the sum of other values. */
+const totalSql = ({ table, key, value }: ScoreTable, condition: string): string => `
+  select figure.${key} as key, figure.steam_id,
+    (case when survival_takes_furthest(figure.${key}) then max(figure.${value})
+      else sum(figure.${value}) end)::bigint as value
+  from ${table} figure
+  join survival_wipes wipe on wipe.id = figure.wipe_id
+  join survival_servers server on server.id = wipe.server_id
+  where ${withinScopeSql} and not figure.left_out and ${condition}
+  group by figure.${key}, figure.steam_id`;
+
+export const selectRanksSql = (figures: ScoreTable, kind: RankingScope["kind"]): string => `
+  with own as materialized (${totalSql(figures, "figure.steam_id = any($4::text[])")})
+  select own.steam_id as "steamId", own.key, own.value,
+    ${hasTotalsSql(figures, kind, "$5::text", "own.key")} as "isKept",
+    ${rankSql(figures, kind, { scope: "$5::text", of: "own.key", value: "own.value" })} as rank
+  from own`;
+
+/** Computes ranks from all players' values while the totals are missing. */
+export const selectUncachedRanksSql = (figures: ScoreTable): string => `
+  with totals as (${totalSql(
+    figures,
+    `figure.${figures.key} in (select ${figures.key} from ${figures.table} where steam_id = any($4::text[]))`,
+  )}), ranked as (
+    select *, rank() over (partition by key order by value desc)::integer as rank from totals
+  )
+  select steam_id as "steamId", key, value, rank from ranked where steam_id = any($4::text[])`;

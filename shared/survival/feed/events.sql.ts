@@ -1,0 +1,43 @@
+import { todaySql } from "../storage/daily-quota.ts";
+
+/** Finds the newest day whose events must go so that later days fit. Today has a limit of its own. */
+export const selectLastDayOverLimitSql = `
+  select max(day)::text as day from (
+    select day, sum(kept) over (order by day desc) as bytes from survival_storage_days
+    where server_id = $1 and part = 'eventBytes') summed
+  where bytes > $2 and day < ${todaySql} having max(day) is not null`;
+
+/** Ids of one server grow with time, so stop after the first batch that contains younger rows. */
+export const deleteEventsOfDaysSql = `
+  delete from survival_events where id = any(array(
+    select id from (
+      select id, created_at from survival_events where server_id = $1 order by id limit $3) oldest
+    where (created_at at time zone 'UTC')::date <= $2::date))`;
+
+export const deleteDayCountsSql = `
+  delete from survival_storage_days
+  where server_id = $1 and part in ('events', 'eventBytes') and day <= $2::date`;
+
+export const deleteOldDayCountsSql = `
+  delete from survival_storage_days where (server_id, part, day) in (
+    select server_id, part, day from survival_storage_days
+    where day < ${todaySql} - $1::integer limit $2)`;
+
+/** Ids of one kind grow with time, so stop after the first batch that contains younger rows. */
+export const deleteBriefEventsSql = `
+  delete from survival_events where id = any(array(
+    select id from (
+      select id, created_at from survival_events where server_id = $1 and kind = $2
+      order by id limit $4) oldest
+    where created_at < now() - make_interval(days => $3)))`;
+
+export const deleteOldEventsSql = `
+  delete from survival_events where id = any(array(
+    select id from survival_events where created_at < now() - make_interval(days => $1)
+    order by created_at limit $2))`;
+
+/** Events older than this are not reported again, so their notices are not needed. */
+export const deleteOldNoticesSql = `
+  delete from survival_notices where ctid = any(array(
+    select ctid from survival_notices where told_at < now() - make_interval(days => $1)
+    order by told_at limit $2))`;
