@@ -7,6 +7,9 @@ import { readHouseFigures } from "./house.ts";
 
 const root = path.join(import.meta.dirname, "../..");
 
+/** Files with more than three SQL texts whose texts will move to a `.sql.ts` file. */
+const todo = ["shared/survival/ingest/expiry-handlers.ts"];
+
 describe("the size limits of the project", () => {
   const figures = readHouseFigures(root);
 
@@ -26,6 +29,14 @@ describe("the size limits of the project", () => {
 
   it("no file of shared/ is longer than 300 lines", () => {
     expect(figures.longFiles).toEqual([]);
+  });
+
+  it("at most 10 % of the lines of shared/ are comments", () => {
+    expect(figures.commentShare).toBeLessThanOrEqual(0.1);
+  });
+
+  it("no file other than .sql.ts files has more than three SQL texts", () => {
+    expect(figures.sqlHeavyFiles.filter((file) => !todo.includes(file))).toEqual([]);
   });
 
   it("no file outside api/ describes an API answer", () => {

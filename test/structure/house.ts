@@ -1,22 +1,35 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** A source file, its number of lines and its number of comment lines. */
+/** A source file with its numbers of lines, comment lines and SQL texts. */
 interface CodeFile {
   readonly file: string;
   readonly lines: number;
   readonly commentLines: number;
+  /** The number of strings and templates that contain an SQL statement. */
+  readonly sqlTexts: number;
+}
+
+/** Matches the start of an SQL statement at the start of a text or line, or after a bracket. */
+const statementPattern =
+  /[`"'(\n]\s*(?:select\s|insert into\s|update\s+\w+\s+(?:\w+\s+)?set|delete from\s|with\s+\w+\s*(?:\([^)]*\)\s*)?as\s)/;
+
+function countSqlTexts(source: string): number {
+  const code = source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+  const texts = code.match(/`[^`]*`|"[^"\n]*"/g) ?? [];
+  return texts.filter((text) => statementPattern.test(text)).length;
 }
 
 function readCode(root: string, folder: string): CodeFile[] {
   return globSync(`${folder}/**/*.ts`, { cwd: root }).map((file) => {
-    const lines = readFileSync(path.join(root, file), "utf8").trimEnd().split("\n");
+    const source = readFileSync(path.join(root, file), "utf8");
+    const lines = source.trimEnd().split("\n");
     const commentLines = lines.filter((line) => /^\s*(?:\/\/|\/\*\*|\*)/.test(line)).length;
-    return { file, lines: lines.length, commentLines };
+    return { file, lines: lines.length, commentLines, sqlTexts: countSqlTexts(source) };
   });
 }
 
-/** Figures about the size of the folders `shared/` and `models/`. */
+/** Figures about the size and the content of the folders of the service. */
 export interface HouseFigures {
   readonly sharedFiles: number;
   /** Names of files that lie directly in `shared/`. */
@@ -30,14 +43,17 @@ export interface HouseFigures {
   readonly longFiles: readonly string[];
   /** The share of comment lines among the lines of `shared/`. */
   readonly commentShare: number;
+  /** Files of `shared/`, `api/` and `jobs/` other than `.sql.ts` with more than three SQL texts. */
+  readonly sqlHeavyFiles: readonly string[];
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 export function readHouseFigures(root: string): HouseFigures {
   const shared = readCode(root, "shared");
+  const jobs = readCode(root, "jobs");
   const byFolder = Map.groupBy(
-    [...shared, ...readCode(root, "jobs")].map(({ file }) => file),
+    [...shared, ...jobs].map(({ file }) => file),
     (file) => path.dirname(file),
   );
   const folders = [...byFolder.keys()];
@@ -58,5 +74,8 @@ export function readHouseFigures(root: string): HouseFigures {
     longFiles: shared.filter(({ lines }) => lines > 300).map(({ file }) => file),
     commentShare:
       sum(shared.map(({ commentLines }) => commentLines)) / sum(shared.map(({ lines }) => lines)),
+    sqlHeavyFiles: [...shared, ...readCode(root, "api"), ...jobs]
+      .filter(({ file, sqlTexts }) => sqlTexts > 3 && !file.endsWith(".sql.ts"))
+      .map(({ file }) => file),
   };
 }
