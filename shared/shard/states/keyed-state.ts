@@ -4,6 +4,12 @@ import type { SqlClient } from "../../platform/db/sql.ts";
 import type { KeyedRows } from "../kinds/live-states.ts";
 import type { PayloadFields } from "../visibility/view.ts";
 import type { StateHandler } from "./handler.ts";
+import {
+  deleteMissingRows,
+  removeKeyedRows,
+  writeKeyedRows,
+  writeStagedRows,
+} from "./keyed-state.sql.ts";
 import { splitIntoBatches } from "./rounds.ts";
 import {
   findStateEffect,
@@ -59,24 +65,13 @@ async function replaceRows(
 
 /** @returns the keys of the changed rows */
 async function writeRows(
-  { table, column, keyType, key }: KeyedRows,
+  kept: KeyedRows,
   events: readonly StateEvent[],
   how: "replace" | "merge",
   connection: SqlClient,
 ): Promise<ReadonlySet<unknown>> {
-  const next = how === "merge" ? "held.state || excluded.state" : "excluded.state";
-  const statement = {
-    name: `${how} ${table}`,
-    text: `insert into ${table} as held (${column}, state, t)
-     select given.key, given.state, given.t
-     from unnest($1::${keyType}[], $2::jsonb[], $3::bigint[]) as given (key, state, t)
-     on conflict (${column}) do update
-       set state = ${next}, t = excluded.t, updated_at = clock_timestamp()
-       where held.state is distinct from ${next}
-     returning ${column} as key`,
-  };
-  const changed = await rows<{ key: unknown }>(connection, statement, [
-    events.map(({ payload }) => payload[key]),
+  const changed = await rows<{ key: unknown }>(connection, writeKeyedRows(kept, how), [
+    events.map(({ payload }) => payload[kept.key]),
     jsonArraySql(events.map(({ payload }) => JSON.stringify(pickStateFields(payload)))),
     events.map(({ payload, frame }) => payload["t"] ?? frame.t),
   ]);
@@ -84,20 +79,19 @@ async function writeRows(
 }
 
 async function removeRows(
-  { table, column, keyType, key }: KeyedRows,
+  kept: KeyedRows,
   events: readonly StateEvent[],
   connection: SqlClient,
 ): Promise<StateReach[]> {
-  const statement = {
-    name: `remove ${table}`,
-    text: `delete from ${table} where ${column} = any($1::${keyType}[])
-     returning ${column} as key, state`,
-  };
-  const keys = events.map(({ payload }) => payload[key]);
-  const removed = await rows<{ key: unknown; state: PayloadFields }>(connection, statement, [keys]);
+  const keys = events.map(({ payload }) => payload[kept.key]);
+  const removed = await rows<{ key: unknown; state: PayloadFields }>(
+    connection,
+    removeKeyedRows(kept),
+    [keys],
+  );
   const states = new Map(removed.map((row) => [row.key, row.state]));
   return events.flatMap((event) => {
-    const state = states.get(event.payload[key]);
+    const state = states.get(event.payload[kept.key]);
     const facts = state && findStateEffect(event)?.factsOf?.(state);
     return facts ? [computeReach(event, facts)] : [];
   });
@@ -109,36 +103,11 @@ async function removeRows(
  * @param staged the source and the family of the snapshot
  */
 async function swapRows(
-  { table, column, keyType, key }: KeyedRows,
+  kept: KeyedRows,
   staged: readonly [source: string, family: string],
   connection: SqlClient,
 ): Promise<void> {
-  // The rows were checked when their page arrived. If several rows have one key, the last one is stored.
-  const incoming = `
-    select distinct on (key) key::${keyType}, state, t from (
-      select value ->> '${key}' as key, value - $3::text[] as state,
-             coalesce((value ->> 't')::bigint, 0) as t, page, place
-      from snapshot_pages, jsonb_array_elements(rows) with ordinality as row (value, place)
-      where source = $1 and family = $2) rows
-    where key not in (select key from snapshot_touched where source = $1 and family = $2)
-    order by key, page desc, place desc`;
-  const gone = await countChanged(
-    connection,
-    `delete from ${table} where ${column}::text not in (
-       select value ->> '${key}' from snapshot_pages, jsonb_array_elements(rows) as row (value)
-       where source = $1 and family = $2
-       union all
-       select key from snapshot_touched where source = $1 and family = $2)`,
-    staged,
-  );
-  const written = await countChanged(
-    connection,
-    `insert into ${table} as held (${column}, state, t)
-     select incoming.key, incoming.state, incoming.t from (${incoming}) as incoming
-     on conflict (${column}) do update
-       set state = excluded.state, t = excluded.t, updated_at = clock_timestamp()
-       where held.state is distinct from excluded.state`,
-    [...staged, eventFields],
-  );
-  if (gone + written >= analyzeMinRows) await analyze([table], connection);
+  const gone = await countChanged(connection, deleteMissingRows(kept), staged);
+  const written = await countChanged(connection, writeStagedRows(kept), [...staged, eventFields]);
+  if (gone + written >= analyzeMinRows) await analyze([kept.table], connection);
 }

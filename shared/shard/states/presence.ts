@@ -6,13 +6,19 @@ import type { SqlClient } from "../../platform/db/sql.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 import type { PayloadFields } from "../visibility/view.ts";
 import type { StateHandler } from "./handler.ts";
+import {
+  addCharacters,
+  clearPresence,
+  removeCharacters,
+  replaceCharacters,
+} from "./presence.sql.ts";
 import { writeShardValue } from "./single-state.ts";
 import { findStateEffect, type StateReach, keepReach, type StateEvent } from "./state-event.ts";
 
 /** Tracks characters in the world: a full list replaces them, a login adds one, a logout removes one. */
 export const presenceHandler: StateHandler = {
   apply: applyPresence,
-  clear: ["delete from online_characters", "delete from shard_facts where name = 'presence'"],
+  clear: clearPresence,
 };
 
 /** A character in a payload. Fields that the plugin omits are absent or null. */
@@ -78,15 +84,15 @@ async function replace(payload: PayloadFields, t: number, connection: SqlClient)
   const { players, ...counts } = payload as { players?: readonly Character[] | null };
   const counted = await writeShardValue({ name: "presence", value: counts, t }, connection);
   if (!players) return counted;
-  const moved = await countChanged(connection, replaceAll, valuesOf(players));
+  const moved = await countChanged(connection, replaceCharacters, valuesOf(players));
   return counted || moved > 0;
 }
 
 const remove = (serials: readonly string[], connection: SqlClient): Promise<unknown> =>
-  countChanged(connection, removeSome, [serials]);
+  countChanged(connection, removeCharacters, [serials]);
 
 const add = (characters: readonly Character[], connection: SqlClient): Promise<unknown> =>
-  countChanged(connection, addSome, valuesOf(characters));
+  countChanged(connection, addCharacters, valuesOf(characters));
 
 function valuesOf(characters: readonly Character[]): unknown[] {
   const bySerial = [
@@ -103,35 +109,3 @@ function valuesOf(characters: readonly Character[]): unknown[] {
     bySerial.map(({ region }) => region ?? null),
   ];
 }
-
-const removeSome = {
-  name: "remove online characters",
-  text: "delete from online_characters where serial = any($1)",
-};
-
-/** Writes characters that are new or changed. */
-const adding = `
-  insert into online_characters as held (serial, name, account_key, map, x, y, z, region)
-  select given.serial, given.name, given.account_key, given.map, given.x, given.y, given.z,
-    given.region
-  from unnest($1::text[], $2::text[], $3::text[], $4::text[],
-    $5::integer[], $6::integer[], $7::integer[], $8::text[])
-    as given (serial, name, account_key, map, x, y, z, region)
-  on conflict (serial) do update set
-    name = excluded.name, account_key = coalesce(excluded.account_key, held.account_key),
-    map = excluded.map, x = excluded.x, y = excluded.y, z = excluded.z, region = excluded.region
-  where (held.name, held.map, held.x, held.y, held.z, held.region) is distinct from
-    (excluded.name, excluded.map, excluded.x, excluded.y, excluded.z, excluded.region)
-    or held.account_key is distinct from coalesce(excluded.account_key, held.account_key)`;
-
-const addSome = { name: "add online characters", text: adding };
-
-/** Returns a row for each character that is new, changed or gone. */
-const replaceAll = {
-  name: "replace online characters",
-  text: `
-  with gone as (
-    delete from online_characters where serial not in (select unnest($1::text[])) returning serial
-  ), added as (${adding} returning serial)
-  select from gone union all select from added`,
-};
