@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
 import { compareListings, hasNewLabel, searchableChanges, type VendorListing } from "./changes.ts";
 import { LabelUsage } from "./labels.ts";
-import { type PlaceIds, storePlaces } from "./places.ts";
 import { toVendorState, type VendorState, type VendorUpsert } from "./vendor-state.ts";
 import {
   deleteEmptyPlaces,
@@ -16,6 +15,8 @@ import {
   selectListings,
   selectVendors,
   type StoredListing,
+  type StoredPlace,
+  storePlacesSql,
   type StoredVendor,
   writeMarketSql,
   type ListingRowInput,
@@ -149,6 +150,34 @@ const serialsOf = (vendors: readonly { readonly serial: number }[]): number[] =>
   vendors.map(({ serial }) => serial);
 
 const isListed = ({ listed }: { readonly listed: boolean }): boolean => listed;
+
+/** The id of each vendor's place, by the serial of the vendor. */
+type PlaceIds = ReadonlyMap<number, number | null>;
+
+/** Returns the places of vendors and stores new ones. @param storedVendors vendors whose place is stored */
+async function storePlaces(
+  states: readonly VendorState[],
+  storedVendors: readonly StoredVendor[],
+  database: Database,
+): Promise<PlaceIds> {
+  const ids = new Map(
+    storedVendors.flatMap((row) => (row.placeId ? [[keyOf(row), row.placeId]] : [])),
+  );
+  const located = states.flatMap(({ hasPlace, row }) => (hasPlace ? [row] : []));
+  const unknown = located.filter((row) => !ids.has(keyOf(row)));
+  if (unknown.length > 0) {
+    const columns = [
+      unknown.map(({ map = null }) => map),
+      unknown.map(({ region = null }) => region),
+    ];
+    const stored = await rows<StoredPlace>(database, storePlacesSql, columns);
+    for (const place of stored) ids.set(keyOf(place), place.id);
+  }
+  return new Map(located.map((row) => [row.serial, ids.get(keyOf(row)) ?? null]));
+}
+
+const keyOf = ({ map, region }: VendorState["row"] | StoredVendor | StoredPlace): string =>
+  JSON.stringify([map ?? null, region ?? null]);
 
 /** Converts a listing to its row. A changed listing keeps its stored label if it has no new one. */
 const toListingRow =
