@@ -4,8 +4,7 @@ import {
   type ControlClient,
   createControlClient,
 } from "../../shared/platform/bridge/calls/control.ts";
-import type { Cursor, StreamFrame } from "../../shared/platform/bridge/frames.ts";
-import { findLastCursor } from "../../shared/platform/bridge/socket/intake.ts";
+import { type Cursor, positionOf, type StreamFrame } from "../../shared/platform/bridge/frames.ts";
 import { BridgeSocket } from "../../shared/platform/bridge/socket/socket.ts";
 import { createLogger } from "../../shared/platform/log.ts";
 import * as accountCalls from "../../shared/shard/calls/account-calls.ts";
@@ -49,7 +48,7 @@ function consume(simulator: Simulator) {
     for (;;) {
       const batch = await socket.nextBatch(50);
       frames.push(...batch);
-      stored = findLastCursor(batch) ?? stored;
+      stored = batch.map(positionOf).findLast(Boolean) ?? stored;
       socket.committed(stored);
     }
   })();

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import type { Cursor, StreamFrame } from "../../shared/platform/bridge/frames.ts";
-import { findLastCursor } from "../../shared/platform/bridge/socket/intake.ts";
+import { type Cursor, positionOf, type StreamFrame } from "../../shared/platform/bridge/frames.ts";
 import type {
   SocketOptions,
   SocketStatus,
@@ -533,7 +532,7 @@ describe("BridgeSocket under backpressure", () => {
     while (frames.length < total + 1) frames.push(...(await socket.nextBatch(1_000)));
     const seqs = frames.flatMap((frame) => (frame.type === "event" ? [frame.seq] : []));
     expect(seqs).toEqual(Array.from({ length: total }, (_, at) => at + 1));
-    expect(findLastCursor(frames)).toEqual({ epoch, seq: total });
+    expect(frames.map(positionOf).findLast(Boolean)).toEqual({ epoch, seq: total });
     expect(server.visits).toHaveLength(1);
   });
 

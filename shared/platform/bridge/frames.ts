@@ -128,6 +128,13 @@ export type StreamFrame =
 export const gameProcessOf = (frame: StreamFrame): string | null =>
   isProcessGone(frame) || !("bootId" in frame) ? null : frame.bootId;
 
+/** Returns the position in the buffer up to which a frame reaches; null if the frame has none. */
+export function positionOf(frame: StreamFrame): Cursor | null {
+  if (frame.type === "event") return { epoch: frame.epoch, seq: frame.seq };
+  if (frame.type === "gap") return { epoch: frame.epoch, seq: frame.to };
+  return frame.type === "rejected" ? frame.cursor : null;
+}
+
 /** Returns true if a frame reports that no game process runs. */
 export const isProcessGone = (frame: StreamFrame): boolean =>
   (frame.type === "plugin" && !frame.connected) ||

@@ -1,5 +1,11 @@
 import { rejectEvent } from "../bridge/frame.ts";
-import type { EventFrame, RejectedFrame, StreamFrame } from "../bridge/frames.ts";
+import {
+  type Cursor,
+  type EventFrame,
+  positionOf,
+  type RejectedFrame,
+  type StreamFrame,
+} from "../bridge/frames.ts";
 import type { JsonObject } from "../bridge/json-text.ts";
 
 /** An event whose payload has passed the check of its kind. */
@@ -15,6 +21,8 @@ export interface CheckedFrames {
   readonly rejected: readonly RejectedFrame[];
   /** Events that are stored without their invalid rows; also kept as rejected frames for staff. */
   readonly shortened: readonly RejectedFrame[];
+  /** The position after the frames; null if no frame has one. */
+  readonly cursor: Cursor | null;
 }
 
 /** The payload to store, the reason of a refusal, or both if invalid rows were removed. */
@@ -24,12 +32,17 @@ export type PayloadCheckResult =
 
 export type PayloadCheck = (kind: string, payload: JsonObject) => PayloadCheckResult;
 
-/** Checks the payload of every event against its kind. Events that fail become rejected frames. */
+/**
+ * Checks the payload of every event against its kind. Events that fail become rejected frames.
+ * @returns the checked frames and the position after them
+ */
 export function checkFrames(frames: readonly StreamFrame[], check: PayloadCheck): CheckedFrames {
   const events: CheckedEvent[] = [];
   const rejected: RejectedFrame[] = [];
   const shortened: RejectedFrame[] = [];
+  let cursor: Cursor | null = null;
   for (const frame of frames) {
+    cursor = positionOf(frame) ?? cursor;
     if (frame.type === "rejected") rejected.push(frame);
     if (frame.type !== "event") continue;
     const judged = check(frame.kind, frame.payload);
@@ -40,5 +53,5 @@ export function checkFrames(frames: readonly StreamFrame[], check: PayloadCheck)
     const refused = rejectEvent(frame, "schema", judged.reason);
     ("payload" in judged ? shortened : rejected).push(refused);
   }
-  return { events, rejected, shortened };
+  return { events, rejected, shortened, cursor };
 }

@@ -1,9 +1,8 @@
 import type { ControlClient } from "../bridge/calls/control.ts";
-import type { Cursor, StreamFrame } from "../bridge/frames.ts";
 import type { FrameSource, FrameSourceOptions } from "../bridge/socket/feed.ts";
 import type { SocketSettings } from "../bridge/socket/socket-options.ts";
-import type { Ownership } from "./ownership.ts";
 import type { StateRequest } from "./state-requests.ts";
+import type { AnyGameHandlers } from "./store-part.ts";
 
 export type SourceLink = SidecarSource | PluginSource | StatusSource;
 
@@ -36,13 +35,6 @@ export interface GameServerSource {
   onChange(this: void, changed: () => void): () => void;
   /** Requests for data that the event stream does not contain. */
   readonly questions: readonly StateRequest[];
-  /** Returns true if the frames of `part` must be stored before this frame. */
-  startsNewPart(this: void, frame: StreamFrame, part: readonly StreamFrame[]): boolean;
-  /**
-   * Stores all frames or none. Only the first frame may be about the stream itself or name another game
-   * process.
-   * @returns the position after the frames; null if no frame has one
-   * @throws {OwnershipLost} if another process has taken over
-   */
-  storePart(this: void, frames: readonly StreamFrame[], owner: Ownership): Promise<Cursor | null>;
+  /** The code that stores the frames. */
+  readonly game: AnyGameHandlers;
 }

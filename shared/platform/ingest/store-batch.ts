@@ -5,6 +5,7 @@ import type { Logger } from "../log.ts";
 import { FrameRefused } from "./frame-refused.ts";
 import { type Ownership, OwnershipLost } from "./ownership.ts";
 import type { GameServerSource } from "./source.ts";
+import { type AnyGameHandlers, storePart } from "./store-part.ts";
 
 /** SQLSTATE classes of errors that are caused by the data: 22 data, 23 constraint, 54 limits. */
 const dataErrorClasses = ["22", "23", "54"];
@@ -19,14 +20,14 @@ const dataErrorClasses = ["22", "23", "54"];
 export async function storeFrames(
   frames: readonly StreamFrame[],
   owner: Ownership,
-  source: Pick<GameServerSource, "startsNewPart" | "storePart">,
+  { game }: Pick<GameServerSource, "game">,
   log: Logger,
 ): Promise<Cursor | null> {
   let committed: Cursor | null = null;
-  const waiting = splitIntoParts(frames, source);
+  const waiting = splitIntoParts(frames, game);
   for (let part = waiting.shift(); part; part = waiting.shift()) {
     try {
-      committed = (await source.storePart(part, owner)) ?? committed;
+      committed = (await storePart(part, owner, game)) ?? committed;
     } catch (error) {
       if (owner.lost.aborted || !isDataFault(error)) throw error;
       log.warn(
@@ -46,7 +47,7 @@ export async function storeFrames(
  */
 function splitIntoParts(
   frames: readonly StreamFrame[],
-  { startsNewPart }: Pick<GameServerSource, "startsNewPart">,
+  { startsNewPart }: AnyGameHandlers,
 ): StreamFrame[][] {
   const parts: StreamFrame[][] = [];
   let boot: string | null = null;
@@ -54,7 +55,7 @@ function splitIntoParts(
     const isOther = gameProcessOf(frame) !== null && gameProcessOf(frame) !== boot;
     boot = gameProcessOf(frame) ?? boot;
     const part = parts.at(-1);
-    const isFirst = isOther || isStreamFrame(frame) || (part && startsNewPart(frame, part));
+    const isFirst = isOther || isStreamFrame(frame) || (part && startsNewPart?.(frame, part));
     if (!part || isFirst) parts.push([frame]);
     else part.push(frame);
   }

@@ -7,7 +7,6 @@ import {
   isProcessGone,
   isStreamFrame,
 } from "../bridge/frames.ts";
-import { findLastCursor } from "../bridge/socket/intake.ts";
 import { countChanged, firstRow } from "../db/rows.ts";
 import type { SqlClient } from "../db/sql.ts";
 import { deleteStoredCalls, lastInboxId } from "../plugin/inbox.ts";
@@ -23,36 +22,26 @@ import { storeBootSql, selectStream } from "./sources.sql.ts";
 
 export interface FrameBatch extends CheckedFrames {
   readonly frames: readonly StreamFrame[];
-  /** The position after the frames; null if no frame has one. */
-  readonly cursor: Cursor | null;
   readonly owner: Ownership;
   /** True if the insert statement runs without a surrounding transaction. */
   readonly isPlain: boolean;
 }
 
-export interface StoredFrames {
-  /** False if another process owns the source. In that case nothing was written. */
-  readonly owned: boolean;
-  /** True if the events of the part need a transaction after all. In that case nothing was written. */
-  readonly awaited: boolean;
-  /** The game process that was stored before this part. */
-  readonly bootId: string | null;
+/** A part whose events are stored. */
+export interface StoredBatch extends FrameBatch {
   /** Ids of new events by `seq`, for the events whose ids the game needs. */
   readonly ids: ReadonlyMap<number, number>;
 }
 
+/** The row that the insert statement of a game returns. */
 export interface StoredPartRow extends Pick<IngestSource, "bootId"> {
-  /** 1 if the process owns the source; otherwise 0. */
+  /** 1 if the process owns the source. Otherwise 0, and nothing was written. */
   readonly owned: number;
+  /** True if the events of the part need a transaction after all. In that case nothing was written. */
   readonly awaited: boolean;
+  /** The ids of new events, and for each its `seq`; null if the game needs none. */
   readonly ids: readonly number[] | null;
   readonly seqs: readonly number[] | null;
-}
-
-export function toStoredFrames(row: StoredPartRow | undefined): StoredFrames {
-  const { owned = 0, awaited = false, bootId = null, ids, seqs } = row ?? {};
-  const idBySeq = (seqs ?? []).map((seq, at) => [seq, ids?.[at] ?? 0] as const);
-  return { owned: owned > 0, awaited, bootId, ids: new Map(idBySeq) };
 }
 
 /** A change from the stored game process to another one or to none. */
@@ -64,8 +53,10 @@ export interface ProcessChange {
 }
 
 /** The code for one game's frames: its kinds, its tables and its notifications. */
-export interface GameHandlers<Stored extends StoredFrames, Notifications> {
+export interface GameHandlers<Stored extends StoredPartRow, Notifications> {
   readonly check: PayloadCheck;
+  /** Returns true if the frames of `part` must be stored before this frame. */
+  startsNewPart?(this: void, frame: StreamFrame, part: readonly StreamFrame[]): boolean;
   /** Returns true if an event changes other rows in addition to its own. */
   hasEffects(this: void, event: CheckedEvent): boolean;
   /** Masks the parts of a rejected frame that must not be stored. */
@@ -73,13 +64,13 @@ export interface GameHandlers<Stored extends StoredFrames, Notifications> {
   /** Marks the states as outdated that a lost event may have changed. */
   markStale(this: void, source: string, connection: SqlClient): Promise<void>;
   /** Stores events, cursor and counts with one statement, which first checks the fence. */
-  insert(this: void, part: FrameBatch, connection: SqlClient): Promise<Stored>;
+  insert(this: void, part: FrameBatch, connection: SqlClient): Promise<Stored | undefined>;
   /** Stores the game process and deletes the states of the former one, with one statement. */
   replaceBoot(this: void, change: ProcessChange, connection: SqlClient): Promise<void>;
   /** Updates the game's tables with the new events. @returns the notifications for other modules */
   project(
     this: void,
-    part: FrameBatch,
+    part: StoredBatch,
     stored: Stored,
     connection: SqlClient,
   ): Promise<Notifications>;
@@ -87,22 +78,25 @@ export interface GameHandlers<Stored extends StoredFrames, Notifications> {
   notifyDomains(this: void, news: Notifications, connection: SqlClient): Promise<void>;
 }
 
+/** The handlers of a game whose own rows and notifications do not matter. */
+export type AnyGameHandlers = GameHandlers<StoredPartRow, unknown>;
+
 /**
  * Stores all frames of a part or none, updates the game's tables and sends notifications. Only the first
  * frame may be about the stream itself or name another game process.
  * @returns the position after the part; null if no frame has one
+ * @throws {OwnershipLost} if another process has taken over
  */
-export async function storePart<Stored extends StoredFrames, Notifications>(
+export async function storePart(
   frames: readonly StreamFrame[],
   owner: Ownership,
-  game: GameHandlers<Stored, Notifications>,
+  game: AnyGameHandlers,
 ): Promise<Cursor | null> {
-  const cursor = findLastCursor(frames);
-  const part = { ...checkFrames(frames, game.check), frames, cursor, owner };
+  const part = { ...checkFrames(frames, game.check), frames, owner };
   if (isSingleStatement(part, game)) {
     const plain = { ...part, isPlain: true };
     const { awaited } = await owner.run((connection) => store(plain, game, connection));
-    if (!awaited) return cursor;
+    if (!awaited) return part.cursor;
   }
   await owner.runTransaction(async (connection) => {
     const whole = { ...part, isPlain: false };
@@ -110,22 +104,18 @@ export async function storePart<Stored extends StoredFrames, Notifications>(
     const stored = await store(whole, game, connection);
     const refused = [...part.rejected, ...part.shortened].map(game.maskFrame);
     await storeRejectedFrames(owner.source, refused, connection);
-    const news = await game.project(whole, stored, connection);
+    const ids = new Map(stored.seqs?.map((seq, at) => [seq, stored.ids?.[at] ?? 0]));
+    const news = await game.project({ ...whole, ids }, stored, connection);
     await game.notifyDomains(news, connection);
     await deleteStoredCalls(owner.source, frames, connection);
   });
-  return cursor;
+  return part.cursor;
 }
-
-type AnyGame<Stored extends StoredFrames> = Pick<
-  GameHandlers<Stored, unknown>,
-  "hasEffects" | "insert" | "replaceBoot"
->;
 
 /** True if one statement can store the whole part, so that it needs no transaction. */
 const isSingleStatement = (
   { frames, events, rejected, shortened }: Omit<FrameBatch, "isPlain">,
-  { hasEffects }: AnyGame<StoredFrames>,
+  { hasEffects }: AnyGameHandlers,
 ): boolean =>
   rejected.length + shortened.length === 0 &&
   lastInboxId(frames) === null &&
@@ -133,14 +123,14 @@ const isSingleStatement = (
   !events.some(hasEffects);
 
 /** Stores events and game process of a part. @throws {OwnershipLost} if another process took over */
-async function store<Stored extends StoredFrames>(
+async function store(
   part: FrameBatch,
-  game: AnyGame<Stored>,
+  game: AnyGameHandlers,
   connection: SqlClient,
-): Promise<Stored> {
+): Promise<StoredPartRow> {
   const stored = await game.insert(part, connection);
   const { source } = part.owner;
-  if (!stored.owned) throw new OwnershipLost(source);
+  if (!stored?.owned) throw new OwnershipLost(source);
   const [first] = part.frames;
   if (stored.awaited || !first) return stored;
   const known = stored.bootId;

@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
-import type { GameHandlers, FrameBatch, StoredFrames } from "../../platform/ingest/store-part.ts";
+import type { GameHandlers, StoredBatch, StoredPartRow } from "../../platform/ingest/store-part.ts";
 import { checkPayload } from "../kinds/kinds.ts";
 import { enqueueMatching } from "../searches/changed-listings.ts";
 import { applyStates } from "../states/apply.ts";
@@ -9,11 +9,12 @@ import { switchGameProcess } from "../states/game-process.ts";
 import { markStatesStale } from "../states/stale.ts";
 import { findStateEffect, type StateReach, type StateEvent } from "../states/state-event.ts";
 import { announceEvents } from "./announce-events.ts";
+import { isPushedToAll, usesLiveState } from "./event-row.ts";
 import { correctReach } from "./events.sql.ts";
-import { usesLiveState, insertEvents } from "./insert-events.ts";
+import { insertEvents } from "./insert-events.ts";
 import { notifyGates } from "./notify-gates.ts";
 import { readIdocSerials } from "./read-idocs.ts";
-import { isPushedToAll } from "./trigger-events.ts";
+import { startsNewPart } from "./starts-new-part.ts";
 import { unlinkDeleted } from "./unlink-deleted.ts";
 
 /** The data for notifications: the new events, and the reach of those that depend on earlier states. */
@@ -28,14 +29,15 @@ interface ShardNotifications {
 /** Returns how ingest checks, stores and announces the events of the shard. */
 export const shardHandlers = (
   context: Pick<Context, "queue" | "log">,
-): GameHandlers<StoredFrames, ShardNotifications> => ({
+): GameHandlers<StoredPartRow, ShardNotifications> => ({
   check: checkPayload,
+  startsNewPart,
   hasEffects: (event) => usesLiveState(event) || isPushedToAll(event),
   maskFrame: (frame) => frame,
   markStale: markStatesStale,
   insert: insertEvents,
   replaceBoot: switchGameProcess,
-  project: (part, stored, connection) => updateStates(part, stored, connection, context),
+  project: (part, _stored, connection) => updateStates(part, connection, context),
   notifyDomains: async ({ events, ...met }, connection) => {
     await announceEvents(events, { ...met, connection, context });
     await notifyGates(events, { ...met, connection, context });
@@ -44,8 +46,7 @@ export const shardHandlers = (
 
 /** Updates the live states with the new events of one transaction. */
 async function updateStates(
-  { events, owner: { source } }: FrameBatch,
-  { ids }: StoredFrames,
+  { events, ids, owner: { source } }: StoredBatch,
   connection: SqlClient,
   context: Pick<Context, "queue" | "log">,
 ): Promise<ShardNotifications> {

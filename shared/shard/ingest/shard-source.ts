@@ -1,14 +1,11 @@
 import type { GameServerSource } from "../../platform/ingest/source.ts";
-import { storePart } from "../../platform/ingest/store-part.ts";
 import type { ShardContext } from "../context.ts";
 import { readSidecarLink, toUsableLink } from "../sidecar/sidecar-link.ts";
 import { StatusFeed } from "../sidecar/status-feed.ts";
 import { shardHandlers } from "./shard-game.ts";
-import { startsNewPart } from "./starts-new-part.ts";
 import { shardStateRequests } from "./state-requests.ts";
 
 export function shardSource(context: ShardContext): GameServerSource {
-  const game = shardHandlers(context);
   return {
     name: "shard",
     readLink: async () => {
@@ -20,7 +17,6 @@ export function shardSource(context: ShardContext): GameServerSource {
     },
     onChange: (changed) => context.listener.on("shardlink_config", changed),
     questions: shardStateRequests(context),
-    startsNewPart,
-    storePart: (frames, owner) => storePart(frames, owner, game),
+    game: shardHandlers(context),
   };
 }

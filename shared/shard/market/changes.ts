@@ -2,20 +2,18 @@ import { haveSameFirstHalf } from "./digest.ts";
 import type { ListingState, VendorState } from "./vendor-state.ts";
 import type { ListingChangeRow, StoredListing } from "./vendors.sql.ts";
 
-export interface VendorListing {
+/** A listing of a vendor with its stored row, which is null for a new listing. */
+export interface VendorListing<Row = StoredListing | null> {
   readonly vendor: VendorState;
   readonly listing: ListingState;
-}
-
-/** A stored listing whose values change. */
-export interface ChangedListing extends VendorListing {
-  readonly row: StoredListing;
+  readonly row: Row;
 }
 
 /** The writes that make the stored listings of some vendors equal to their states. */
 export interface ListingDiff {
-  readonly added: readonly VendorListing[];
-  readonly altered: readonly ChangedListing[];
+  readonly added: readonly VendorListing<null>[];
+  /** Stored listings whose values change. */
+  readonly altered: readonly VendorListing<StoredListing>[];
   readonly gone: readonly StoredListing[];
 }
 
@@ -25,14 +23,14 @@ export function compareListings(
   stored: readonly StoredListing[],
 ): ListingDiff {
   const rest = new Map(stored.map((row) => [keyOf(row.vendorSerial, row.serial), row]));
-  const added: VendorListing[] = [];
-  const altered: ChangedListing[] = [];
+  const added: VendorListing<null>[] = [];
+  const altered: VendorListing<StoredListing>[] = [];
   for (const vendor of states) {
-    for (const listing of vendor.listings.values()) {
-      const key = keyOf(vendor.serial, listing.serial);
+    for (const listing of vendor.listings) {
+      const key = keyOf(vendor.row.serial, listing.serial);
       const row = rest.get(key);
       rest.delete(key);
-      if (!row) added.push({ vendor, listing });
+      if (!row) added.push({ vendor, listing, row: null });
       else if (row.digest !== listing.digest) altered.push({ vendor, listing, row });
     }
   }
@@ -41,7 +39,7 @@ export function compareListings(
 
 const keyOf = (vendorSerial: number, serial: number): string => `${vendorSerial}/${serial}`;
 
-export const hasNewLabel = ({ row, listing }: ChangedListing): boolean =>
+export const hasNewLabel = ({ row, listing }: VendorListing<StoredListing>): boolean =>
   !haveSameFirstHalf(row.digest, listing.digest);
 
 /** Changes that matter to saved searches: new listings, prices and labels, not amounts or colors. */
@@ -49,13 +47,11 @@ export function searchableChanges({ added, altered }: ListingDiff): ListingChang
   const relabelledOrRepriced = altered.filter(
     (one) => one.row.price !== one.listing.price || hasNewLabel(one),
   );
-  return [...added.map((one) => ({ ...one, row: null })), ...relabelledOrRepriced].map(
-    ({ vendor, listing, row }) => ({
-      vendorSerial: vendor.serial,
-      serial: listing.serial,
-      formerPrice: row && row.price,
-      formerLabelId: row && row.labelId,
-      ownerKey: vendor.ownerKey,
-    }),
-  );
+  return [...added, ...relabelledOrRepriced].map(({ vendor, listing, row }) => ({
+    vendorSerial: vendor.row.serial,
+    serial: listing.serial,
+    formerPrice: row && row.price,
+    formerLabelId: row && row.labelId,
+    ownerKey: vendor.ownerKey,
+  }));
 }

@@ -1,5 +1,5 @@
 import { analyze, countChanged, type Database, rows } from "../../platform/db/rows.ts";
-import { type ClilocTexts, fillCliloc, readClilocTexts } from "./cliloc-text.ts";
+import { fillCliloc, readClilocTexts } from "./cliloc-text.ts";
 import { digestOf } from "./digest.ts";
 import {
   addLabelUsageSql,
@@ -41,14 +41,6 @@ export function labelOf(named: NameSource): Label {
   return { key: digestOf([name, cliloc, args]), name, cliloc, args };
 }
 
-/** Returns the name that a player reads; null if it is a cliloc's and no loaded table has that text. */
-export function displayName(label: Omit<Label, "key">, texts: ClilocTexts): string | null {
-  if (label.name !== null) return label.name;
-  if (label.cliloc === null) return null;
-  const text = fillCliloc({ number: label.cliloc, args: label.args }, texts);
-  return text?.slice(0, maxNameLength).toWellFormed() ?? null;
-}
-
 /** Converts names and search terms to a form that ignores case in all scripts. */
 export const searchText = (text: string): string =>
   // A final sigma has its own lower case and would hide the end of a word inside a longer word.
@@ -65,13 +57,18 @@ export class LabelUsage {
 
   /** Adds a use of each label and stores new ones. @returns the ids of the labels by key */
   async take(labels: readonly Label[]): Promise<ReadonlyMap<string, number>> {
-    const usage = Map.groupBy(labels, ({ key }) => key);
-    if (usage.size === 0) return new Map();
-    const known = await rows<LabelId>(this.#database, selectLabelIds, [[...usage.keys()]]);
-    for (const { id, key } of known) this.#change(id, usage.get(key)?.length ?? 0);
+    const uses = Map.groupBy(labels, ({ key }) => key);
+    if (uses.size === 0) return new Map();
+    const known = await rows<LabelId>(this.#database, selectLabelIds, [[...uses.keys()]]);
     const ids = new Map(known.map(({ id, key }) => [key, id]));
-    const newLabels = [...usage].flatMap(([key, uses]) => (ids.has(key) ? [] : [uses]));
-    for (const { id, key } of await this.#store(newLabels)) ids.set(key, id);
+    for (const { id, key } of known) this.#change(id, uses.get(key)?.length ?? 0);
+    const unknown = [...uses.values()].flatMap(([label, ...others]) =>
+      label && !ids.has(label.key) ? [{ ...label, listings: 1 + others.length }] : [],
+    );
+    if (unknown.length === 0) return ids;
+    const named: NewLabel[] = await nameLabels(unknown, this.#database);
+    const added = await rows<LabelId>(this.#database, insertLabels, [JSON.stringify(named)]);
+    for (const { id, key } of added) ids.set(key, id);
     return ids;
   }
 
@@ -93,31 +90,32 @@ export class LabelUsage {
   #change(id: number, by: number): void {
     this.#changes.set(id, (this.#changes.get(id) ?? 0) + by);
   }
-
-  /** @param newLabels one list per new label, with one entry for each of its listings */
-  async #store(newLabels: readonly (readonly Label[])[]): Promise<LabelId[]> {
-    if (newLabels.length === 0) return [];
-    const labels = newLabels.flatMap(([label]) => label ?? []);
-    const names = await resolveNames(labels, this.#database);
-    const given = labels.map((label, at): NewLabel => {
-      const name = names[at] ?? null;
-      const listings = newLabels[at]?.length ?? 0;
-      return { ...label, displayName: name, searchName: name && searchText(name), listings };
-    });
-    return rows<LabelId>(this.#database, insertLabels, [JSON.stringify(given)]);
-  }
 }
 
-/** Returns the display name of each label from the loaded texts. */
-async function resolveNames(
-  labels: readonly Omit<Label, "key">[],
+interface LabelName {
+  /** The name that a player reads; null if it is a cliloc's and no loaded table has that text. */
+  readonly displayName: string | null;
+  readonly searchName: string | null;
+}
+
+/** Adds the names to labels, from the loaded texts. */
+async function nameLabels<Nameless extends Omit<Label, "key">>(
+  labels: readonly Nameless[],
   database: Database,
-): Promise<(string | null)[]> {
-  const clilocs = labels.flatMap(({ name, cliloc, args }) =>
-    name === null && cliloc !== null ? [{ number: cliloc, args }] : [],
+): Promise<(Omit<Nameless, "displayName"> & LabelName)[]> {
+  const clilocs = labels.map(({ name, cliloc, args }) =>
+    name === null && cliloc !== null ? { number: cliloc, args } : null,
   );
-  const texts = await readClilocTexts(clilocs, database);
-  return labels.map((label) => displayName(label, texts));
+  const texts = await readClilocTexts(
+    clilocs.filter((one) => one !== null),
+    database,
+  );
+  return labels.map((label, at) => {
+    const cliloc = clilocs[at];
+    const text = cliloc ? fillCliloc(cliloc, texts) : null;
+    const displayName = label.name ?? text?.slice(0, maxNameLength).toWellFormed() ?? null;
+    return { ...label, displayName, searchName: displayName && searchText(displayName) };
+  });
 }
 
 /** Labels to read and rename at once, which limits memory. */
@@ -145,16 +143,13 @@ export async function renameAllLabels(database: Database): Promise<number> {
 }
 
 async function renameSlice(labels: readonly StoredLabel[], database: Database): Promise<number> {
-  const names = await resolveNames(labels, database);
-  const renames = labels.flatMap(({ id, displayName: before }, at) => {
-    const name = names[at] ?? null;
-    return name === before ? [] : [{ id, displayName: name, searchName: name && searchText(name) }];
-  });
-  if (renames.length === 0) return 0;
+  const named = await nameLabels(labels, database);
+  const renamed = named.filter(({ displayName }, at) => displayName !== labels[at]?.displayName);
+  if (renamed.length === 0) return 0;
   await countChanged(database, renameLabels, [
-    renames.map(({ id }) => id),
-    renames.map(({ displayName: name }) => name),
-    renames.map(({ searchName }) => searchName),
+    renamed.map(({ id }) => id),
+    renamed.map(({ displayName }) => displayName),
+    renamed.map(({ searchName }) => searchName),
   ]);
-  return renames.length;
+  return renamed.length;
 }

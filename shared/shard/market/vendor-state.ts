@@ -1,12 +1,14 @@
 import { serialNumber } from "../../platform/bridge/serial.ts";
 import type { PayloadOf } from "../kinds/kinds.ts";
 import { accountKey } from "../owners/link-mirror.ts";
-import { digestOf, joinDigests } from "./digest.ts";
+import { digestOf } from "./digest.ts";
 import { type Label, labelOf } from "./labels.ts";
-import type { FacetRegion } from "./places.ts";
+import type { VendorRowInput } from "./vendors.sql.ts";
 
 export type VendorUpsert = PayloadOf<"vendor.upsert">;
 type Item = VendorUpsert["items"][number];
+/** The columns of a vendor's location. A column that is absent is stored as null. */
+type Location = NonNullable<VendorUpsert["vendor"]["location"]>;
 
 export interface ListingState {
   readonly serial: number;
@@ -20,89 +22,67 @@ export interface ListingState {
   readonly digest: string;
 }
 
-/** The position of a vendor; values that the shard does not send are null. */
-export interface VendorLocation extends FacetRegion {
-  readonly x: number | null;
-  readonly y: number | null;
-  readonly z: number | null;
-  /** Text on the sign of the house; null if the vendor is not in a house. */
-  readonly house: string | null;
-}
-
 /** The state of a vendor after an upsert. */
 export interface VendorState {
-  readonly serial: number;
-  /** Equal for two upserts of a vendor with equal values, in any order of items. */
-  readonly fingerprint: string;
-  /** False for hidden vendors and for those on `Internal`. Nothing else is stored of such a vendor. */
-  readonly listed: boolean;
-  readonly shopName: string | null;
-  readonly ownerSerial: number | null;
-  readonly ownerName: string | null;
+  /**
+   * The columns to store, without the id of the place. `fingerprint` is equal for two upserts of a vendor with
+   * equal values, in any order of items. If `listed` is false, nothing else is stored of the vendor.
+   */
+  readonly row: Location & Omit<VendorRowInput, keyof Location | "placeId">;
+  /** False if the shard sends no location of the vendor. */
+  readonly hasPlace: boolean;
+  /** Key of the game account that owns the vendor. */
   readonly ownerKey: string | null;
-  readonly location: VendorLocation | null;
-  /** Number of listings, including those that are not for sale. */
-  readonly total: number;
-  readonly listings: ReadonlyMap<number, ListingState>;
+  /** The listings for sale. */
+  readonly listings: readonly ListingState[];
 }
 
 /** The facet of vendors that are packed up. */
 const packedUpFacet = "Internal";
 
+/** Returns the state to store. Hidden vendors and those on `Internal` are not listed. */
 export function toVendorState(upsert: VendorUpsert): VendorState {
   const { vendor, items, total } = upsert;
-  const fingerprint = fingerprintOf(upsert);
   const serial = serialNumber(vendor.serial);
+  const fingerprint = fingerprintOf(upsert);
   if (vendor.hidden || vendor.location?.map === packedUpFacet) {
-    return { ...unlistedState, serial, fingerprint };
+    const row = { ...emptyRow, serial, fingerprint };
+    return { row, hasPlace: false, ownerKey: null, listings: [] };
   }
-  return {
+  // If two items have one serial, the last item is used.
+  const bySerial = new Map(items.map((item) => [serialNumber(item.serial), item]));
+  const listings = [...bySerial.values()].filter(({ price }) => price > 0).map(toListing);
+  const row = {
+    ...emptyRow,
+    // Fields of a newer plugin are no columns, so the statement ignores them.
+    ...vendor.location,
     serial,
     fingerprint,
     listed: true,
     shopName: vendor.shopName ?? null,
     ownerSerial: vendor.ownerSerial ? serialNumber(vendor.ownerSerial) : null,
     ownerName: vendor.ownerName ?? null,
-    ownerKey: vendor.ownerAcct ? accountKey(vendor.ownerAcct) : null,
-    location: vendor.location ? locationOf(vendor.location) : null,
+    count: listings.length,
     total: Math.max(total ?? 0, items.length),
-    listings: listingsOf(items),
   };
+  const ownerKey = vendor.ownerAcct ? accountKey(vendor.ownerAcct) : null;
+  return { row, hasPlace: Boolean(vendor.location), ownerKey, listings };
 }
 
-const unlistedState = {
+const emptyRow = {
   listed: false,
   shopName: null,
   ownerSerial: null,
   ownerName: null,
-  ownerKey: null,
-  location: null,
+  count: 0,
   total: 0,
-  listings: new Map<number, ListingState>(),
 };
 
-const locationOf = (location: NonNullable<VendorUpsert["vendor"]["location"]>): VendorLocation => ({
-  map: location.map ?? null,
-  region: location.region ?? null,
-  x: location.x ?? null,
-  y: location.y ?? null,
-  z: location.z ?? null,
-  house: location.house ?? null,
-});
-
-/** Returns the listings for sale by serial. If two items have one serial, the last item is used. */
-function listingsOf(items: readonly Item[]): Map<number, ListingState> {
-  const listings = new Map<number, ListingState>();
-  for (const item of items) {
-    const serial = serialNumber(item.serial);
-    listings.delete(serial);
-    if (item.price <= 0) continue;
-    const { itemId, amount, price } = item;
-    const [hue, child, label] = [item.hue ?? 0, item.child ?? false, labelOf(item)];
-    const digest = joinDigests(label.key, digestOf([itemId, hue, amount, price, child]));
-    listings.set(serial, { serial, itemId, hue, amount, price, child, label, digest });
-  }
-  return listings;
+function toListing(item: Item): ListingState {
+  const { itemId, amount, price } = item;
+  const [hue, child, label] = [item.hue ?? 0, item.child ?? false, labelOf(item)];
+  const digest = digestOf([itemId, hue, amount, price, child], label.key);
+  return { serial: serialNumber(item.serial), itemId, hue, amount, price, child, label, digest };
 }
 
 /** Covers all fields of the kind, including the account and the items that are not for sale. */

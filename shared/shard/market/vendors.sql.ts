@@ -1,6 +1,7 @@
 import type { InferAttributes } from "sequelize";
 
 import type { Listing } from "../../../models/market/listing.ts";
+import type { Place } from "../../../models/market/place.ts";
 import type { Vendor } from "../../../models/market/vendor.ts";
 import type { GameAccountLink } from "../../../models/shard/game-account-link.ts";
 import { numberParams } from "../../platform/db/named-params.ts";
@@ -23,6 +24,9 @@ export type StoredListing = Pick<
   InferAttributes<Listing>,
   "vendorSerial" | "serial" | "digest" | "price" | "labelId"
 >;
+
+/** A facet and a named region in it; null if the shard names none. */
+export type StoredPlace = Pick<InferAttributes<Place>, "id" | "map" | "region">;
 
 /** CATALOGUE of the columns of a listing that a write sets. */
 const listingColumns = {
@@ -200,13 +204,17 @@ export const deleteEmptyPlaces = `
   delete from places where id = any($1::integer[])
     and not exists (select from vendors where listed and place_id = places.id)`;
 
-export const insertPlaces = `
-  insert into places (map, region)
-  select given.map, given.region from unnest($1::text[], $2::text[]) as given (map, region)
-  on conflict do nothing`;
-
-export const selectPlaces = `
+/** Stores the places that are new, and returns all given places as `StoredPlace`. */
+export const storePlacesSql = `
+  with given as (
+    select distinct map, region from unnest($1::text[], $2::text[]) as given (map, region)
+  ), added as (
+    insert into places (map, region) select map, region from given
+    on conflict do nothing
+    returning id, map, region
+  )
+  select id, map, region from added
+  union all
   select places.id, places.map, places.region
-  from places join unnest($1::text[], $2::text[]) as wanted (map, region)
-    on places.map is not distinct from wanted.map
-      and places.region is not distinct from wanted.region`;
+  from places join given on places.map is not distinct from given.map
+    and places.region is not distinct from given.region`;

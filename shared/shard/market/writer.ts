@@ -1,15 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
-import {
-  type ChangedListing,
-  compareListings,
-  hasNewLabel,
-  searchableChanges,
-  type VendorListing,
-} from "./changes.ts";
+import { compareListings, hasNewLabel, searchableChanges, type VendorListing } from "./changes.ts";
 import { LabelUsage } from "./labels.ts";
-import { type PlaceIds, storePlaces } from "./places.ts";
 import { toVendorState, type VendorState, type VendorUpsert } from "./vendor-state.ts";
 import {
   deleteEmptyPlaces,
@@ -22,10 +15,11 @@ import {
   selectListings,
   selectVendors,
   type StoredListing,
+  type StoredPlace,
+  storePlacesSql,
   type StoredVendor,
   writeMarketSql,
   type ListingRowInput,
-  type VendorRowInput,
 } from "./vendors.sql.ts";
 
 /**
@@ -76,18 +70,16 @@ export class MarketWriter {
    */
   async upsert(upserts: readonly VendorUpsert[]): Promise<boolean[]> {
     const states = upserts.map(toVendorState);
-    const last = [...new Map(states.map((state) => [state.serial, state])).values()];
-    const serials = serialsOf(last);
-    const stored = await rows<StoredVendor>(this.#database, selectVendors, [serials]);
+    const last = new Map(states.map((state) => [state.row.serial, state]));
+    const stored = await rows<StoredVendor>(this.#database, selectVendors, [[...last.keys()]]);
     const fingerprints = new Map(stored.map(({ serial, fingerprint }) => [serial, fingerprint]));
-    const isStored = ({ serial, fingerprint }: VendorState): boolean =>
-      fingerprints.get(serial) === fingerprint;
-    const same = serialsOf(last.filter(isStored));
+    const isSame = ({ serial }: StoredVendor): boolean =>
+      last.get(serial)?.row.fingerprint === fingerprints.get(serial);
+    const same = serialsOf(stored.filter(isSame));
     if (same.length > 0) await countChanged(this.#database, refreshVendors, [same, this.#at]);
-    const others = last.filter((state) => !isStored(state));
-    const replaced = new Set(serialsOf(others));
-    const before = stored.filter((row) => row.listed && replaced.has(row.serial));
-    const placeIds = await this.#write(others, before);
+    for (const serial of same) last.delete(serial);
+    const before = stored.filter((vendor) => isListed(vendor) && last.has(vendor.serial));
+    const placeIds = await this.#write([...last.values()], before);
     const placeOf = ({ serial }: StoredVendor): number | null => placeIds.get(serial) ?? null;
     const moved = before.filter((vendor) => placeOf(vendor) !== vendor.placeId);
     if (moved.length > 0) {
@@ -95,7 +87,7 @@ export class MarketWriter {
       await countChanged(this.#database, moveListings, moves);
       await this.#leave(moved);
     }
-    return states.map(({ serial, fingerprint }) => {
+    return states.map(({ row: { serial, fingerprint } }) => {
       const isNew = fingerprints.get(serial) !== fingerprint;
       // Compare the next upsert of the vendor with this one.
       fingerprints.set(serial, fingerprint);
@@ -135,10 +127,12 @@ export class MarketWriter {
       gone: JSON.stringify(gone),
       altered: JSON.stringify(altered.map(toRow)),
       added: JSON.stringify(added.map(toRow)),
-      vendors: JSON.stringify(states.map(toVendorRow(placeIds))),
+      vendors: JSON.stringify(
+        states.map(({ row }) => ({ ...row, placeId: placeIds.get(row.serial) ?? null })),
+      ),
       news: JSON.stringify(this.#notesNews ? searchableChanges(changes) : []),
       at: this.#at,
-      moreVendors: states.filter(isListed).length - before.length,
+      moreVendors: states.filter(({ row }) => row.listed).length - before.length,
       moreListings: added.length - gone.length,
     });
     await rows(this.#database, writeMarketSql, values);
@@ -157,28 +151,43 @@ const serialsOf = (vendors: readonly { readonly serial: number }[]): number[] =>
 
 const isListed = ({ listed }: { readonly listed: boolean }): boolean => listed;
 
+/** The id of each vendor's place, by the serial of the vendor. */
+type PlaceIds = ReadonlyMap<number, number | null>;
+
+/** Returns the places of vendors and stores new ones. @param storedVendors vendors whose place is stored */
+async function storePlaces(
+  states: readonly VendorState[],
+  storedVendors: readonly StoredVendor[],
+  database: Database,
+): Promise<PlaceIds> {
+  const ids = new Map(
+    storedVendors.flatMap((row) => (row.placeId ? [[keyOf(row), row.placeId]] : [])),
+  );
+  const located = states.flatMap(({ hasPlace, row }) => (hasPlace ? [row] : []));
+  const unknown = located.filter((row) => !ids.has(keyOf(row)));
+  if (unknown.length > 0) {
+    const columns = [
+      unknown.map(({ map = null }) => map),
+      unknown.map(({ region = null }) => region),
+    ];
+    const stored = await rows<StoredPlace>(database, storePlacesSql, columns);
+    for (const place of stored) ids.set(keyOf(place), place.id);
+  }
+  return new Map(located.map((row) => [row.serial, ids.get(keyOf(row)) ?? null]));
+}
+
+const keyOf = ({ map, region }: VendorState["row"] | StoredVendor | StoredPlace): string =>
+  JSON.stringify([map ?? null, region ?? null]);
+
 /** Converts a listing to its row. A changed listing keeps its stored label if it has no new one. */
 const toListingRow =
   (labelIds: ReadonlyMap<string, number>, placeIds: PlaceIds) =>
-  ({ vendor, listing, ...altered }: VendorListing | ChangedListing): ListingRowInput => {
+  ({ vendor, listing, row }: VendorListing): ListingRowInput => {
     const { label, ...columns } = listing;
-    const kept = "row" in altered ? altered.row.labelId : 0;
     return {
       ...columns,
-      vendorSerial: vendor.serial,
-      labelId: labelIds.get(label.key) ?? kept,
-      placeId: placeIds.get(vendor.serial) ?? null,
+      vendorSerial: vendor.row.serial,
+      labelId: labelIds.get(label.key) ?? row?.labelId ?? 0,
+      placeId: placeIds.get(vendor.row.serial) ?? null,
     };
   };
-
-const toVendorRow =
-  (placeIds: PlaceIds) =>
-  ({ listings, location, ownerKey: _kept, ...columns }: VendorState): VendorRowInput => ({
-    ...noLocation,
-    ...columns,
-    ...location,
-    placeId: placeIds.get(columns.serial) ?? null,
-    count: listings.size,
-  });
-
-const noLocation = { map: null, region: null, x: null, y: null, z: null, house: null };

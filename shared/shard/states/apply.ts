@@ -1,13 +1,10 @@
+import { countChanged } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import { findKind } from "../kinds/kinds.ts";
 import type { StateName } from "../kinds/live-states.ts";
 import { stateHandlers } from "./handlers.ts";
-import {
-  applySnapshotParts,
-  isSnapshotPart,
-  markTouchedObjects,
-  snapshotHandlerOf,
-} from "./snapshots.ts";
+import { touchSnapshotObjects } from "./snapshots.sql.ts";
+import { applySnapshotParts, isSnapshotPart, snapshotHandlerOf } from "./snapshots.ts";
 import type { StateReach, StateEvent } from "./state-event.ts";
 
 /** Applies new events to the live states. @returns the reach of events for which the state before them decides */
@@ -17,43 +14,48 @@ export async function applyStates(
   connection: SqlClient,
 ): Promise<StateReach[]> {
   const reached: StateReach[] = [];
-  for (const [state, group] of groupByState(events)) {
-    // Snapshot events and other events of one state are applied in the order of arrival.
-    for (const run of splitAtSnapshots(group)) {
-      if (run.every(isSnapshotPart)) {
-        await applySnapshotParts(source, run, connection);
-        continue;
-      }
-      reached.push(...(await stateHandlers[state].apply(run, connection, source)));
-      const snapshot = snapshotHandlerOf(state);
-      const keys = snapshot && run.map(({ payload }) => snapshot.keyOf(payload));
-      if (keys) await markTouchedObjects(source, state, keys, connection);
+  for (const { state, isSnapshot, events: run } of splitByState(events)) {
+    if (isSnapshot) {
+      await applySnapshotParts(source, run, connection);
+      continue;
     }
+    reached.push(...(await stateHandlers[state].apply(run, connection, source)));
+    const snapshot = snapshotHandlerOf(state);
+    if (!snapshot) continue;
+    const keys = run.map(({ payload }) => snapshot.keyOf(payload));
+    await countChanged(connection, touchSnapshotObjects, [source, state, keys]);
   }
   return reached;
 }
 
-/** Groups events by the live state that they change, or that decides whether they are public. */
-function groupByState(events: readonly StateEvent[]): ReadonlyMap<StateName, StateEvent[]> {
-  const groups = new Map<StateName, StateEvent[]>();
-  for (const event of events) {
-    const kind = findKind(event.frame.kind);
-    for (const state of new Set([kind?.feeds?.state, kind?.restsOn])) {
-      if (!state) continue;
-      const group = groups.get(state) ?? [];
-      groups.set(state, group);
-      group.push(event);
-    }
-  }
-  return groups;
+/** Successive events of one live state: either parts of snapshots or other events. */
+interface StateRun {
+  readonly state: StateName;
+  readonly isSnapshot: boolean;
+  readonly events: StateEvent[];
 }
 
-function splitAtSnapshots(events: readonly StateEvent[]): StateEvent[][] {
-  const runs: StateEvent[][] = [];
+/**
+ * Groups events by the live state that they change, or that decides whether they are public. The snapshot parts
+ * and the other events of one state keep their order; events of different states are independent.
+ */
+function splitByState(events: readonly StateEvent[]): StateRun[] {
+  const runs: StateRun[] = [];
+  const lastRuns = new Map<StateName, StateRun>();
   for (const event of events) {
-    const last = runs.at(-1)?.at(-1);
-    if (last && isSnapshotPart(last) === isSnapshotPart(event)) runs.at(-1)?.push(event);
-    else runs.push([event]);
+    const { feeds, restsOn } = findKind(event.frame.kind) ?? {};
+    const isSnapshot = isSnapshotPart(event);
+    for (const state of new Set([feeds?.state, restsOn])) {
+      if (!state) continue;
+      const last = lastRuns.get(state);
+      if (last?.isSnapshot === isSnapshot) {
+        last.events.push(event);
+        continue;
+      }
+      const run = { state, isSnapshot, events: [event] };
+      runs.push(run);
+      lastRuns.set(state, run);
+    }
   }
   return runs;
 }

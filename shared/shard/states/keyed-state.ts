@@ -4,6 +4,12 @@ import type { SqlClient } from "../../platform/db/sql.ts";
 import type { KeyedRows } from "../kinds/live-states.ts";
 import type { PayloadFields } from "../visibility/view.ts";
 import type { StateHandler } from "./handler.ts";
+import {
+  deleteMissingRows,
+  removeKeyedRows,
+  writeKeyedRows,
+  writeStagedRows,
+} from "./keyed-state.sql.ts";
 import { splitIntoBatches } from "./rounds.ts";
 import {
   findStateEffect,
@@ -12,13 +18,7 @@ import {
   keepReach,
   type StateEvent,
 } from "./state-event.ts";
-import { eventFields, pickStateFields } from "./state-event.ts";
-import {
-  deleteGoneRowsSql,
-  deleteRowsSql,
-  writeRowsSql,
-  writeSnapshotRowsSql,
-} from "./states.sql.ts";
+import { eventFields, pickStateFields } from "./stored-state.ts";
 
 /** A snapshot that changes fewer rows leaves the planner's statistics valid, so the table is not analyzed. */
 const analyzeMinRows = 50;
@@ -70,7 +70,7 @@ async function writeRows(
   how: "replace" | "merge",
   connection: SqlClient,
 ): Promise<ReadonlySet<unknown>> {
-  const changed = await rows<{ key: unknown }>(connection, writeRowsSql(kept, how), [
+  const changed = await rows<{ key: unknown }>(connection, writeKeyedRows(kept, how), [
     events.map(({ payload }) => payload[kept.key]),
     jsonArraySql(events.map(({ payload }) => JSON.stringify(pickStateFields(payload)))),
     events.map(({ payload, frame }) => payload["t"] ?? frame.t),
@@ -86,7 +86,7 @@ async function removeRows(
   const keys = events.map(({ payload }) => payload[kept.key]);
   const removed = await rows<{ key: unknown; state: PayloadFields }>(
     connection,
-    deleteRowsSql(kept),
+    removeKeyedRows(kept),
     [keys],
   );
   const states = new Map(removed.map((row) => [row.key, row.state]));
@@ -107,10 +107,7 @@ async function swapRows(
   staged: readonly [source: string, family: string],
   connection: SqlClient,
 ): Promise<void> {
-  const gone = await countChanged(connection, deleteGoneRowsSql(kept), staged);
-  const written = await countChanged(connection, writeSnapshotRowsSql(kept), [
-    ...staged,
-    eventFields,
-  ]);
+  const gone = await countChanged(connection, deleteMissingRows(kept), staged);
+  const written = await countChanged(connection, writeStagedRows(kept), [...staged, eventFields]);
   if (gone + written >= analyzeMinRows) await analyze([kept.table], connection);
 }

@@ -6,14 +6,19 @@ import type { SqlClient } from "../../platform/db/sql.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 import type { PayloadFields } from "../visibility/view.ts";
 import type { StateHandler } from "./handler.ts";
+import {
+  addCharacters,
+  clearPresence,
+  removeCharacters,
+  replaceCharacters,
+} from "./presence.sql.ts";
 import { writeShardValue } from "./single-state.ts";
 import { findStateEffect, type StateReach, keepReach, type StateEvent } from "./state-event.ts";
-import { addCharactersSql, deleteCharactersSql, replaceCharactersSql } from "./states.sql.ts";
 
 /** Tracks characters in the world: a full list replaces them, a login adds one, a logout removes one. */
 export const presenceHandler: StateHandler = {
   apply: applyPresence,
-  clear: ["delete from online_characters", "delete from shard_facts where name = 'presence'"],
+  clear: clearPresence,
 };
 
 /** A character in a payload. Fields that the plugin omits are absent or null. */
@@ -79,15 +84,15 @@ async function replace(payload: PayloadFields, t: number, connection: SqlClient)
   const { players, ...counts } = payload as { players?: readonly Character[] | null };
   const counted = await writeShardValue({ name: "presence", value: counts, t }, connection);
   if (!players) return counted;
-  const moved = await countChanged(connection, replaceCharactersSql, valuesOf(players));
+  const moved = await countChanged(connection, replaceCharacters, valuesOf(players));
   return counted || moved > 0;
 }
 
 const remove = (serials: readonly string[], connection: SqlClient): Promise<unknown> =>
-  countChanged(connection, deleteCharactersSql, [serials]);
+  countChanged(connection, removeCharacters, [serials]);
 
 const add = (characters: readonly Character[], connection: SqlClient): Promise<unknown> =>
-  countChanged(connection, addCharactersSql, valuesOf(characters));
+  countChanged(connection, addCharacters, valuesOf(characters));
 
 function valuesOf(characters: readonly Character[]): unknown[] {
   const bySerial = [

@@ -4,15 +4,14 @@ import { isSnapshotFamily, type StateName } from "../kinds/live-states.ts";
 import type { PayloadFields } from "../visibility/view.ts";
 import type { SnapshotHandler } from "./handler.ts";
 import { stateHandlers } from "./handlers.ts";
-import { findStateEffect, type StateEvent } from "./state-event.ts";
 import {
-  clearStaleSql,
-  deleteSnapshotSql,
-  insertPageSql,
-  insertSnapshotSql,
-  insertTouchedSql,
-  selectIsWholeSql,
-} from "./states.sql.ts";
+  deleteSnapshot,
+  insertSnapshot,
+  insertSnapshotPage,
+  markSnapshotFresh,
+  selectSnapshotWhole,
+} from "./snapshots.sql.ts";
+import { findStateEffect, type StateEvent } from "./state-event.ts";
 
 export const isSnapshotPart = (event: Pick<StateEvent, "frame">): boolean =>
   ["begin", "page", "end"].includes(findStateEffect(event)?.as ?? "");
@@ -52,7 +51,7 @@ async function begin(
 ): Promise<void> {
   const { source, family } = staged;
   await discard(staged, connection);
-  await countChanged(connection, insertSnapshotSql, [
+  await countChanged(connection, insertSnapshot, [
     source,
     family,
     payload["snapshotId"],
@@ -67,7 +66,7 @@ async function addPage(
   payload: PayloadFields,
   connection: SqlClient,
 ): Promise<void> {
-  await countChanged(connection, insertPageSql, [
+  await countChanged(connection, insertSnapshotPage, [
     source,
     family,
     payload["snapshotId"],
@@ -83,7 +82,7 @@ async function end(
   connection: SqlClient,
 ): Promise<void> {
   const { source, family } = staged;
-  const found = await firstRow<{ whole: boolean }>(connection, selectIsWholeSql, [
+  const found = await firstRow<{ whole: boolean }>(connection, selectSnapshotWhole, [
     source,
     family,
     payload["snapshotId"],
@@ -95,19 +94,9 @@ async function end(
 
 async function swap({ source, family }: StagedSnapshot, connection: SqlClient): Promise<void> {
   await snapshotHandlerOf(family)?.swap(source, connection);
-  await countChanged(connection, clearStaleSql, [source, family]);
+  await countChanged(connection, markSnapshotFresh, [source, family]);
 }
 
 async function discard({ source, family }: StagedSnapshot, connection: SqlClient): Promise<void> {
-  await countChanged(connection, deleteSnapshotSql, [source, family]);
-}
-
-/** Marks objects that live events changed, so that a snapshot in progress does not overwrite them. */
-export async function markTouchedObjects(
-  source: string,
-  family: StateName,
-  keys: readonly string[],
-  connection: SqlClient,
-): Promise<void> {
-  await countChanged(connection, insertTouchedSql, [source, family, keys]);
+  await countChanged(connection, deleteSnapshot, [source, family]);
 }

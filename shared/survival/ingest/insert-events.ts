@@ -3,12 +3,7 @@ import { firstRow } from "../../platform/db/rows.ts";
 import { jsonArraySql } from "../../platform/db/sql-text.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
-import {
-  type FrameBatch,
-  type StoredFrames,
-  toStoredFrames,
-  type StoredPartRow,
-} from "../../platform/ingest/store-part.ts";
+import type { FrameBatch, StoredPartRow } from "../../platform/ingest/store-part.ts";
 import { maskPayloadText } from "../../platform/secret-texts/secret-finder.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 import { serializeStoredPayload } from "../kinds/stored-payload.ts";
@@ -17,9 +12,9 @@ import { isEvent, stringifyWithoutPersonalFields } from "./check-payload.ts";
 import { storeEvents } from "./events.sql.ts";
 
 /** The result of storing a batch, with the ids of all new events. */
-export interface StoredSurvivalPart extends StoredFrames {
-  /** The counts of the server's stored rows before the batch. */
-  readonly kept: StoredCounts;
+export interface StoredSurvivalRow extends StoredPartRow {
+  /** The counts of the server's stored rows before the batch; null if there were none. */
+  readonly kept: StoredCounts | null;
 }
 
 function toStoredText({ frame, payload }: CheckedEvent): string {
@@ -43,7 +38,7 @@ export async function insertEvents(
   { owner, events, rejected, frames, cursor }: FrameBatch,
   { serverId, bounds }: { readonly serverId: number; readonly bounds: StorageBounds },
   connection: SqlClient,
-): Promise<StoredSurvivalPart> {
+): Promise<StoredSurvivalRow | undefined> {
   const newEvents = events.filter(isEvent);
   const texts = newEvents.map(toStoredText);
   const values = storeEvents.valuesOf({
@@ -68,10 +63,5 @@ export async function insertEvents(
     payloads: jsonArraySql(texts),
     sizes: texts.map((text) => Buffer.byteLength(text)),
   });
-  const found = await firstRow<StoredPartRow & { kept: StoredCounts | null }>(
-    connection,
-    storeEvents,
-    values,
-  );
-  return { ...toStoredFrames(found), kept: found?.kept ?? {} };
+  return firstRow<StoredSurvivalRow>(connection, storeEvents, values);
 }

@@ -1,6 +1,6 @@
 import { countChanged } from "../../platform/db/rows.ts";
 import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
-import type { GameHandlers, FrameBatch } from "../../platform/ingest/store-part.ts";
+import type { GameHandlers, StoredBatch } from "../../platform/ingest/store-part.ts";
 import { maxTime } from "../kinds/fields.ts";
 import type { HandlerContext, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalNotification } from "../kinds/notification.ts";
@@ -12,7 +12,7 @@ import { syncNames } from "../sync/sync-kind.ts";
 import { checkPayload, isEvent, maskFrameSecrets } from "./check-payload.ts";
 import { switchGameProcessSql } from "./events.sql.ts";
 import { handlerOf } from "./handlers.ts";
-import { insertEvents, type StoredSurvivalPart } from "./insert-events.ts";
+import { insertEvents, type StoredSurvivalRow } from "./insert-events.ts";
 import { markStatesStale } from "./stale.ts";
 
 interface ServerTarget {
@@ -24,7 +24,7 @@ interface ServerTarget {
 export const survivalHandlers = (
   server: ServerTarget,
   context: HandlerContext["context"],
-): GameHandlers<StoredSurvivalPart, readonly SurvivalNotification[]> => {
+): GameHandlers<StoredSurvivalRow, readonly SurvivalNotification[]> => {
   const { serverId } = server;
   const bounds = context.config.SURVIVAL_BOUNDS;
   return {
@@ -37,12 +37,12 @@ export const survivalHandlers = (
     replaceBoot: async ({ source, bootId }, connection) => {
       await countChanged(connection, switchGameProcessSql, [source, bootId, serverId]);
     },
-    project: async (part, { ids, kept }, connection) => {
+    project: async (part, { kept }, connection) => {
       const notices: SurvivalNotification[] = [];
       const tell = (notice: SurvivalNotification): void => void notices.push(notice);
-      const room = new StorageQuota({ serverId, connection, bounds, kept });
+      const room = new StorageQuota({ serverId, connection, bounds, kept: kept ?? {} });
       const { fence } = part.owner;
-      await handleEvents(part, ids, { ...server, connection, context, room, fence, tell });
+      await handleEvents(part, { ...server, connection, context, room, fence, tell });
       return notices;
     },
     notifyDomains: (notices, connection) => sendNotifications(notices, connection, context),
@@ -50,11 +50,7 @@ export const survivalHandlers = (
 };
 
 /** Calls the handlers for each state and each newly stored event. */
-async function handleEvents(
-  { events }: FrameBatch,
-  ids: ReadonlyMap<number, number>,
-  ground: HandlerContext,
-): Promise<void> {
+async function handleEvents({ events, ids }: StoredBatch, ground: HandlerContext): Promise<void> {
   for (const event of events) {
     const id = ids.get(event.frame.seq) ?? null;
     if (isEvent(event) && id === null) continue;

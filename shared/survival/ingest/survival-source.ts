@@ -1,7 +1,6 @@
 import { rows } from "../../platform/db/rows.ts";
 import type { SourceSupervisor } from "../../platform/ingest/source-supervisor.ts";
 import type { GameServerSource } from "../../platform/ingest/source.ts";
-import { storePart } from "../../platform/ingest/store-part.ts";
 import type { Stoppable } from "../../platform/process/process.ts";
 import type { SurvivalContext } from "../context.ts";
 import { LivePositionPublisher } from "../map/live-publisher.ts";
@@ -49,7 +48,6 @@ const retryMs = 1_000;
 
 export const survivalSource = (serverId: number, context: SurvivalContext): GameServerSource => {
   const live = new LivePositionPublisher(serverId, context);
-  const game = survivalHandlers({ serverId, live }, context);
   return {
     name: sourceNameOf(serverId),
     readLink: async () => {
@@ -66,7 +64,6 @@ export const survivalSource = (serverId: number, context: SurvivalContext): Game
         if (notification.serverId === serverId) changed();
       }),
     questions: [requestStaleStates],
-    startsNewPart: () => false,
-    storePart: (frames, owner) => storePart(frames, owner, game),
+    game: survivalHandlers({ serverId, live }, context),
   };
 };

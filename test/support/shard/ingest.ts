@@ -4,10 +4,8 @@ import type { Context } from "../../../shared/platform/context.ts";
 import { becomeOwner, type Ownership } from "../../../shared/platform/ingest/ownership.ts";
 import { SourceIngest } from "../../../shared/platform/ingest/source-ingest.ts";
 import { storeFrames } from "../../../shared/platform/ingest/store-batch.ts";
-import { storePart } from "../../../shared/platform/ingest/store-part.ts";
 import { shardHandlers } from "../../../shared/shard/ingest/shard-game.ts";
 import { shardSource } from "../../../shared/shard/ingest/shard-source.ts";
-import { startsNewPart } from "../../../shared/shard/ingest/starts-new-part.ts";
 import { sealToken } from "../../../shared/shard/sidecar/sidecar-link.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { query } from "../database/query.ts";
@@ -70,11 +68,5 @@ export const storeShardBatch = (
   frames: readonly StreamFrame[],
   owner: Ownership,
   context: Pick<Context, "queue" | "log">,
-): Promise<Cursor | null> => {
-  const game = shardHandlers(context);
-  const store = {
-    startsNewPart,
-    storePart: (part: readonly StreamFrame[]) => storePart(part, owner, game),
-  };
-  return storeFrames(frames, owner, store, context.log);
-};
+): Promise<Cursor | null> =>
+  storeFrames(frames, owner, { game: shardHandlers(context) }, context.log);

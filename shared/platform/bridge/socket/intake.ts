@@ -1,12 +1,13 @@
 import { rejectEvent } from "../frame.ts";
-import type {
-  Cursor,
-  EventFrame,
-  Frame,
-  HelloFrame,
-  StreamGap,
-  RejectedFrame,
-  StreamFrame,
+import {
+  type Cursor,
+  type EventFrame,
+  type Frame,
+  type HelloFrame,
+  positionOf,
+  type RejectedFrame,
+  type StreamFrame,
+  type StreamGap,
 } from "../frames.ts";
 import { protocolMismatch } from "../refusals.ts";
 import type { FrameQueue } from "./frame-queue.ts";
@@ -89,12 +90,21 @@ export class FrameIntake {
     // Before the hello, accept only unreadable frames, which are stored for administrators.
     if (!this.#hello && frame.type !== "rejected") return notHello;
     if (frame.type !== "event" && frame.type !== "rejected") return this.#acceptNews(frame, bytes);
-    const cursor = readPosition(frame);
-    if (!cursor || cursor.epoch !== this.#hello?.epoch) return this.#putMisplaced(frame, bytes);
-    const order = this.#sequence.advanceTo(cursor.seq, this.#putGap);
-    if (order === "hole") return this.#judgeHole(frame, cursor.seq, bytes);
-    if (order === "duplicate") this.#counters.duplicates += 1;
-    else this.#put(frame, bytes);
+    const cursor = positionOf(frame);
+    if (cursor) {
+      if (cursor.epoch !== this.#hello?.epoch) return this.accept(withoutPosition(frame), bytes);
+      const order = this.#sequence.advanceTo(cursor.seq, this.#putGap);
+      if (order === "hole") return this.#judgeHole(frame, cursor.seq, bytes);
+      if (order === "duplicate") {
+        this.#counters.duplicates += 1;
+        return undefined;
+      }
+    }
+    // A connection without a hello makes no progress, so that it is retried with backoff.
+    this.#hasProgress = this.#hello !== null;
+    this.#counters.received += 1;
+    this.#counters.rejected += frame.type === "rejected" ? 1 : 0;
+    this.#queue.put(frame, bytes);
     return undefined;
   }
 
@@ -129,23 +139,9 @@ export class FrameIntake {
   ): StreamFault | undefined {
     const reason = `events are missing before ${seq}`;
     if (this.#countBreak("hole") <= maxFailures) return { code: "order", reason };
-    if (seq > (this.#hello?.head ?? 0)) return this.#putMisplaced(frame, bytes);
+    if (seq > (this.#hello?.head ?? 0)) return this.accept(withoutPosition(frame), bytes);
     this.#putGaps(this.#sequence.skipTo(seq - 1, "hole"));
     return this.accept(frame, bytes);
-  }
-
-  #put(frame: EventFrame | RejectedFrame, bytes: number): void {
-    // A connection without a hello makes no progress, so that it is retried with backoff.
-    if (this.#hello) this.#hasProgress = true;
-    this.#counters.received += 1;
-    if (frame.type === "rejected") this.#counters.rejected += 1;
-    this.#queue.put(frame, bytes);
-  }
-
-  /** Queues a frame with an invalid position as rejected, so that it does not move the cursor. */
-  #putMisplaced(frame: EventFrame | RejectedFrame, bytes: number): undefined {
-    const rejected = frame.type === "event" ? rejectEvent(frame, "cursor") : frame;
-    this.#put({ ...rejected, cursor: null }, bytes);
   }
 
   readonly #putGap = (gap: StreamGap): void => {
@@ -166,14 +162,8 @@ export class FrameIntake {
   }
 }
 
-/** Returns the last position in these frames, which is stored together with them. */
-export function findLastCursor(frames: readonly StreamFrame[]): Cursor | null {
-  const last = frames.findLast((frame) => readPosition(frame) !== null);
-  return last ? readPosition(last) : null;
-}
-
-function readPosition(frame: StreamFrame): Cursor | null {
-  if (frame.type === "event") return { epoch: frame.epoch, seq: frame.seq };
-  if (frame.type === "gap") return { epoch: frame.epoch, seq: frame.to };
-  return frame.type === "rejected" ? frame.cursor : null;
-}
+/** Returns a frame with an invalid position as rejected, so that it does not move the cursor. */
+const withoutPosition = (frame: EventFrame | RejectedFrame): RejectedFrame => ({
+  ...(frame.type === "event" ? rejectEvent(frame, "cursor") : frame),
+  cursor: null,
+});
