@@ -2,12 +2,15 @@ import { createHash, randomUUID } from "node:crypto";
 
 import { describe, expect, it } from "vitest";
 
+import {
+  deleteUnneededOutcomesSql,
+  storeOutcomeSql,
+} from "../../shared/platform/plugin/commands.sql.ts";
 import { markUnwrittenCommandsLost, prunePlugins } from "../../shared/platform/plugin/outcomes.ts";
 import { query } from "../support/database/query.ts";
 import { call, outcome } from "../support/http/call.ts";
 import { pluginSite } from "../support/plugin/plugin-site.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { deleteUnneededOutcomesSql, storeOutcomeSql } from "../../shared/platform/plugin/commands.sql.ts";
 
 const site = pluginSite({ saysHello: true });
 

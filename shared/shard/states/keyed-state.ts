@@ -12,13 +12,14 @@ import {
 } from "./keyed-state.sql.ts";
 import { splitIntoBatches } from "./rounds.ts";
 import {
-  findStateEffect,
-  type StateReach,
   computeReach,
+  eventFields,
+  findStateEffect,
   keepReach,
+  pickStateFields,
+  type StateReach,
   type StateEvent,
 } from "./state-event.ts";
-import { eventFields, pickStateFields } from "./stored-state.ts";
 
 /** A snapshot that changes fewer rows leaves the planner's statistics valid, so the table is not analyzed. */
 const analyzeMinRows = 50;
