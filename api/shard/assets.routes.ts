@@ -197,7 +197,7 @@ export const assetsRoutes = [
    *               additionalProperties: false
    *               required: [ok, unknown, notCreature, failed]
    *               properties:
-   *                 ok: { type: integer, description: Number of creature types for which the shard returned a body id, the number of the picture. }
+   *                 ok: { type: integer, description: Number of creature types for which the shard returned a body id (the number of its picture). }
    *                 unknown: { type: integer, description: Number of creature types that the shard does not know. }
    *                 notCreature: { type: integer, description: Number of types that are not types of creatures. }
    *                 failed: { type: integer, description: Number of creature types for which the lookup failed on the shard. }

@@ -28,7 +28,10 @@ export interface MarketVendor extends ListingVendor {
 
 type Counts = Pick<InferAttributes<Vendor>, "count" | "total">;
 
-type VendorPageRow = Counts & (ListingRow | (VendorRow & { readonly serial: null }));
+/** The columns of the one row of a vendor without listings. */
+type WithoutListing = Readonly<Record<Exclude<keyof ListingRow, keyof VendorRow>, null>>;
+
+type VendorPageRow = Counts & (ListingRow | (VendorRow & WithoutListing));
 
 const unknownVendor = () => notFoundError("Unknown vendor");
 
