@@ -129,7 +129,10 @@ export const storeNearPartitionEnd = numberParams<EventValues>(
   storeEventsSql(`${isNotInDedupeTablesSql} and ${isNotInPartitionsSql}`, true),
 );
 
-/** Corrects reaches that depend on state. The lowest id, `$3`, excludes earlier partitions, which may be locked. */
+/**
+ * Sets the reach (public, staff or none) of stored events for which the live state before them decides.
+ * `$3` is the lowest id of the batch: it excludes earlier partitions, which may be locked.
+ */
 export const correctReach = `
   update shard_events set reach = met.reach
   from unnest($1::bigint[], $2::text[]) as met (id, reach)
