@@ -5,39 +5,14 @@ import { migrationNames } from "../../shared/ops/schema.ts";
 import { queues } from "../../shared/platform/queue/queues.ts";
 import { createEmptyDatabase } from "../support/database/database.ts";
 import { queryOnce } from "../support/database/query-once.ts";
+import { makeReleaseWithMigration } from "../support/service/other-releases.ts";
 import { fileIn } from "../support/service/processes.ts";
-import { makeRelease, type Release } from "../support/service/release.ts";
+import type { Release } from "../support/service/release.ts";
 import { testEnvironment } from "../support/service/server.ts";
-
-/** Makes a release that has one migration and one queue more. */
-const releaseWith = (number: number): Release =>
-  makeRelease(
-    {
-      "shared/platform/queue/queues.ts": [
-        [
-          `"imports.atlas": importQueue,`,
-          `"imports.atlas": importQueue,
-           "surveys.n${number}": queue({ group: "upkeep", payload: nothing, partition: true }),`,
-        ],
-      ],
-      "jobs/registry.ts": [
-        [
-          `"imports.atlas": importAtlasJob,`,
-          `"imports.atlas": importAtlasJob,
-           "surveys.n${number}": { queue: "surveys.n${number}", run: async () => null },`,
-        ],
-      ],
-    },
-    {
-      [`migrations/999${number}-next.ts`]: `
-        export const up = (queries) => queries.sequelize.query("create table next_${number} (id integer)");
-        export const down = (queries) => queries.sequelize.query("drop table next_${number}");`,
-    },
-  );
 
 let releases: Release[] = [];
 beforeAll(() => {
-  releases = [1, 2, 3].map(releaseWith);
+  releases = [1, 2, 3].map(makeReleaseWithMigration);
 });
 afterAll(() => {
   for (const release of releases) release.remove();

@@ -7,18 +7,14 @@ import { clockNowPlus } from "../../models/queries/clock.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { buildProcess } from "../support/factories/ops.ts";
+import { makeImpatientRelease } from "../support/service/other-releases.ts";
 import { type ApiProcess, startApiProcess } from "../support/service/processes.ts";
-import { makeRelease } from "../support/service/release.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
 let admin: SignedIn;
 let web: ApiProcess;
-/** A release that begins a slow answer after three instead of twenty seconds. */
-const impatient = makeRelease(
-  { "api/shard/answer-import.ts": [["plainWaitMs = 20_000", "plainWaitMs = 3_000"]] },
-  {},
-);
+const impatient = makeImpatientRelease();
 beforeAll(async () => {
   server = await startTestServer();
   admin = await signIn(server, { role: "admin" });

@@ -16,6 +16,7 @@ import { jobsOf } from "../support/database/stored-jobs.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
 import { type Answered, call } from "../support/http/call.ts";
 import { openStream } from "../support/http/event-stream.ts";
+import { makeNextRelease, nextVersion } from "../support/service/other-releases.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
 import {
   type ApiProcess,
@@ -23,77 +24,9 @@ import {
   startApiProcess,
   startProgram,
 } from "../support/service/processes.ts";
-import { makeRelease, type Release } from "../support/service/release.ts";
+import type { Release } from "../support/service/release.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
 import { storeEvents } from "../support/shard/shard-events.ts";
-
-const nextVersion = "99.0.0";
-
-/**
- * Makes a next release with the additions that a release may make: fields, phases, queues and
- * groups of queues.
- */
-const makeNextRelease = (): Release =>
-  makeRelease(
-    {
-      "package.json": [[`"version": "${version}"`, `"version": "${nextVersion}"`]],
-      "shared/platform/queue/queue-spec.ts": [
-        [`"push", "events"] as const`, `"push", "events", "surveys"] as const`],
-      ],
-      "shared/platform/queue/queues.ts": [
-        [`approve: Joi.boolean(),`, `approve: Joi.boolean(), preview: Joi.boolean(),`],
-        [
-          `"imports.atlas": importQueue,`,
-          `"imports.atlas": importQueue,
-           "surveys.houses": queue({ group: "surveys", payload: nothing, cron: "* * * * *" }),`,
-        ],
-      ],
-      "jobs/registry.ts": [
-        [
-          `"imports.atlas": importAtlasJob,`,
-          `"imports.atlas": importAtlasJob,
-           "surveys.houses": { queue: "surveys.houses", run: async () => ({ status: "surveyed" }) },`,
-        ],
-      ],
-      // The payload of the job has an additional field.
-      "shared/imports/runs/request-import.ts": [
-        [`{ ...flags }, { id: jobId`, `{ ...flags, preview: false }, { id: jobId`],
-      ],
-      // The new release reports an additional phase of an import, and adds a field to its result and its record.
-      "shared/shard/atlas/import/refresh.ts": [
-        [
-          `await run.report("swap", 0);`,
-          `await run.report("proof", 1, 2); await run.report("swap", 0);`,
-        ],
-        [`reason: noteOf(source.tree),`, `reason: noteOf(source.tree), proven: true,`],
-      ],
-      "shared/shard/atlas/import/store.ts": [
-        [`sources: files, kind, era }`, `sources: files, kind, era, proven: true }`],
-      ],
-      "shared/shard/clilocs/refresh.ts": [
-        [
-          `await run.report("swap", 0);`,
-          `await run.report("proof", 1, 2); await run.report("swap", 0);`,
-        ],
-        [
-          `{ ...found, status: "imported", ...accepted }`,
-          `{ ...found, status: "imported", proven: true, ...accepted }`,
-        ],
-      ],
-    },
-    {
-      "migrations/9999-next.ts": `
-        const tables = ["import_runs", "imported_sources", "job_progress", "processes", "clilocs", "settings",
-          "activity_log", "atlas_state", "atlas_facets", "atlas_regions", "atlas_rects", "atlas_spawners",
-          "atlas_entries", "atlas_creatures"];
-        export const up = async (queries) => {
-          for (const table of tables) {
-            await queries.sequelize.query(\`alter table \${table} add column proven boolean not null default false\`);
-          }
-        };
-        export const down = async () => {};`,
-    },
-  );
 
 let server: TestServer;
 let admin: SignedIn;

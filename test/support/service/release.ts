@@ -12,6 +12,8 @@ export type Edits = Readonly<Record<string, readonly (readonly [now: string, the
 /** Another release of the service. Its sources are in a folder of their own. */
 export interface Release {
   readonly folder: string;
+  /** The files that differ from these sources. */
+  readonly edited: readonly string[];
   remove(): void;
 }
 
@@ -38,5 +40,8 @@ export function makeRelease(edits: Edits, added: Readonly<Record<string, string>
     writeFileSync(place, text);
   }
   for (const [file, text] of Object.entries(added)) writeFileSync(path.join(folder, file), text);
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const edited = [...Object.keys(edits), ...Object.keys(added)].map((file) =>
+    path.join(folder, file),
+  );
+  return { folder, edited, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
