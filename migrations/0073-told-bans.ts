@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Stores when the shard's stream reported a ban. The stream reports each ban of the site's commands once. */
+/** Stores when the shard's stream reported a ban, so that one report is not matched with two bans of the site. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     alter table punishments add told_at timestamptz;

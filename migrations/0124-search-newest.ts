@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Adds indexes of headings and of the newest texts: of a common word's hits, only some must be ranked. */
+/** Adds indexes of headings and of the newest texts, so that only some hits of a common word must be ranked. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     create index search_entries_heading on search_entries using gin (heading);

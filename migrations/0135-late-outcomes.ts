@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Adds indexes of later commands with the same key, and of outcomes that no caller can request. */
+/** Adds indexes to find later commands with the same key, and outcomes that no caller can request. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     create index plugin_commands_later on plugin_commands (source, key, number)

@@ -65,7 +65,7 @@ function createUmzug(sequelize: Sequelize, names: readonly string[]): Umzug<Quer
   });
 }
 
-/** Begins a transaction, which the storage of the list commits. Both use the only connection of the pool. */
+/** Loads a migration that begins a transaction; `createUmzug` commits it on the pool's only connection. */
 function loadMigration(name: string): RunnableMigration<QueryInterface> {
   const run = async (way: keyof Migration, context: QueryInterface): Promise<void> => {
     const migration = (await import(`./${name}.ts`)) as Migration;

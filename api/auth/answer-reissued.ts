@@ -4,7 +4,10 @@ import { type Answer, createAnswer, type Cookie } from "../http/answer.ts";
 import { sessionCookie } from "../http/cookies.ts";
 import { viewTokens } from "./views.ts";
 
-/** Answers with the new session: a cookie replaces a cookie, and tokens in the body replace a device's tokens. */
+/**
+ * Answers with the reissued session in the form of the old one: as a cookie, or for a device as tokens in the
+ * body.
+ */
 export function answerWithReissuedSession(
   body: object,
   reissued: ReissuedSession,

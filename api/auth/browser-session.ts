@@ -89,7 +89,7 @@ function createMiddleware(config: Config, sequelize: Sequelize): RequestHandler 
   });
 }
 
-/** The only method of a pool that the store calls. */
+/** A pool with only `query`, which the store calls. */
 const poolOn = (sequelize: Sequelize): Pool =>
   ({
     query: async (text: string, values: unknown[]) => ({

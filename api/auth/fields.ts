@@ -34,10 +34,10 @@ export const newPasswordMeta = {
 /** Maximum characters of a name in a sign-in attempt. An invalid name fails like an unknown one. */
 const maxTypedLength = 64;
 
-/** Maximum UTF-16 units per decomposed character; longer texts are not normalized. */
+/** Maximum UTF-16 units per character of a typed name. A longer text is not worth the time to normalize it. */
 const maxUnitsPerCharacter = 8;
 
-/** A typed user name, trimmed and normalized. Its length is that of the normalized name. */
+/** A typed user name, trimmed and normalized. The maximum length applies to the normalized name. */
 export const usernameField = Joi.string()
   .custom((given: string, helpers) => {
     const text = given.trim();

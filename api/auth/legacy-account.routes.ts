@@ -14,7 +14,9 @@ const legacyRoute = (route: Route, prefix: `/${string}`, terms: RouteTerms): Rou
   successor: route.path,
 });
 
-/** Returns the gate and set of a copied route: the old list of identities is for administrators. */
+/**
+ * Returns the gate and set of a copied route. Only the list of identities is frozen (`core`), for administrators.
+ */
 const legacyAdminTerms = ({ path, method }: Route): RouteTerms =>
   path === `${currentPrefix}/identities` && method === "get"
     ? { gate: "roles:admin", set: "core" }

@@ -5,7 +5,7 @@ import { invalidRequestError } from "../../shared/platform/errors/errors.ts";
 import { bearerOf } from "../http/authenticate.ts";
 import { readCookie } from "../http/cookies.ts";
 
-/** @throws AppError invalid if the challenges of body, bearer token and cookie differ */
+/** Reads the challenge of a sign-in. @throws AppError invalid if body, bearer token and cookie differ */
 export function readChallengeToken(
   request: Request,
   inBody: string | undefined,

@@ -67,7 +67,7 @@ export async function requestProvider(
   return { providerId: provider.id, redirectTo, secrets, browserId };
 }
 
-/** @returns the provider's URL, or the app's redirect URI after a failure */
+/** Starts a sign-in. @returns the provider's URL, or the app's redirect URI after a failure */
 export async function startAppSignIn(
   { app, ...ssoRequest }: SsoRequest & { readonly app: AppRequest },
   context: ApiContext,

@@ -9,7 +9,10 @@ import type { ApiContext } from "../context.ts";
 import { readSignInClient } from "../http/client.ts";
 import { authenticateWithStrategy } from "./strategies/strategies.ts";
 
-/** Verifies a password, then runs `act`; its refusal counts as a failure too. @throws SignInRefusal; AppError 429 */
+/**
+ * Verifies a password, then runs `act`, whose refusal counts as a failure too.
+ * @throws SignInRefusal; AppError 429
+ */
 export function runWithPassword<T>(
   attempt: PasswordSignInRequest,
   request: Request,

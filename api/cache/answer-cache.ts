@@ -10,7 +10,7 @@ const maxEntries = 1_000;
 const maxBytes = 32 * 1024 * 1024;
 /** How long new requests join an answer that is being made. Later requests start another one. */
 const mostMs = 1_000;
-/** The maximum total length of the remembered addresses and their cache keys, in characters. */
+/** The maximum total length of the remembered URLs and their cache keys, in characters. */
 const maxKeyCharacters = 1024 * 1024;
 
 /** Caches anonymous answers briefly, so that concurrent requests share one read. Other answers are not cached. */
@@ -25,7 +25,7 @@ export class AnswerCache {
 
   readonly #turn = new Semaphore(1);
 
-  /** The cache keys by address. Computing a key validates the whole request, so it is done once per address. */
+  /** The cache keys by URL. Computing a key validates the whole request, so it is done once per URL. */
   readonly #keys = new LRUCache<string, string>({ max: maxEntries, maxSize: maxKeyCharacters });
 
   /** @param listener reports changed audiences, which clear the cache */
@@ -71,7 +71,9 @@ export class AnswerCache {
     return anew.made;
   }
 
-  /** Enters the size of an answer once it is made. If it fails, waiting requests get the error; nothing is cached. */
+  /**
+   * Caches a made answer with its size. If making it fails, waiting requests get the error; nothing is cached.
+   */
   async #weigh(key: string, kept: CachedAnswer, since: CacheTime, isKept: boolean): Promise<void> {
     const answer = await kept.made.catch(() => null);
     if (this.#kept.peek(key) !== kept) return;

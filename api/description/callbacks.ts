@@ -96,7 +96,7 @@ const post = (component: string): Schema => ({
     required: true,
     content: { "application/json": { schema: { $ref: `#/components/schemas/${component}` } } },
   },
-  // Such a request has no credential; the receiver verifies its signature.
+  // A message to a webhook has no credential: the receiver verifies its signature.
   security: [],
   responses: {
     "2XX": { description: "The receiver accepts the message." },

@@ -6,7 +6,7 @@ type NumberName = {
   [Name in VariableName]: Config[Name] extends number ? Name : never;
 }[VariableName];
 
-/** Returns the default of a number: descriptions must be the same for every installation. */
+/** Returns a number's default, not its configured value, so that all sites have the same description. */
 export const defaultNumber = (name: NumberName): number =>
   variables[name].schema.validate(undefined).value as number;
 

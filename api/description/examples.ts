@@ -14,6 +14,7 @@ export class ExampleBuilder {
   }
 
   /**
+   * Returns an example of a schema.
    * @param name the field's name, which selects its example
    * @param isInput true to include only required fields
    * @throws if neither the schema nor the catalog has an example

@@ -1,7 +1,7 @@
 import type { Schema } from "../http/json-schema.ts";
 import type { OpenApiDescription } from "./openapi.ts";
 
-/** Removes components that only another set of routes uses. */
+/** Removes components that no route of this description uses. */
 export function removeUnusedComponents(description: OpenApiDescription): OpenApiDescription {
   const { components } = description;
   const kept = new Set<string>();

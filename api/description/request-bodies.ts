@@ -3,7 +3,7 @@ import type Joi from "joi";
 import { findComponentName, type Schema, toOpenApi } from "../http/json-schema.ts";
 import type { Route } from "../http/route.ts";
 
-/** Returns an operation's body. A body that is a component is a reference. */
+/** Returns an operation's body, with a reference if its schema is a component. */
 export function describeRequestBody(body: Joi.ObjectSchema): Schema {
   const json = toOpenApi(body);
   const component = findComponentName(body);

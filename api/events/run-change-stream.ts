@@ -5,7 +5,7 @@ import type { Context } from "../../shared/platform/context.ts";
 import type { EventStreams } from "../stream/event-streams.ts";
 import { viewRun, viewStep } from "./run-views.ts";
 
-/** The pause after each read, which combines the changes of one record. */
+/** The pause after each read, so that several changes of one record cause one read. */
 const batchPauseMs = 100;
 
 /** The pause after a failed read. */
@@ -60,7 +60,7 @@ export class RunChangeStream {
     this.#running = undefined;
   }
 
-  /** @returns false if the read failed; the ids then stay in the sets for the next read */
+  /** Sends the noted changes. @returns false if the read failed; their ids are then kept for the next read */
   async #tellNoted(): Promise<boolean> {
     const [runIds, stepIds] = [this.#runIds, this.#stepIds];
     this.#runIds = new Set();

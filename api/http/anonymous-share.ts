@@ -55,7 +55,7 @@ class AnonymousShare {
       if (held.delete(connection)) this.#places.leave();
       return release(connection);
     };
-    // A connection is destroyed if the end of its transaction failed.
+    // Free the place too when a connection is destroyed after a failed transaction.
     pool.destroyConnection = (connection) => {
       if (held.delete(connection)) this.#places.leave();
       return destroy(connection);

@@ -1,6 +1,6 @@
 import type { Route } from "./route.ts";
 
-/** The number of path segments in an area: that of `/api/v1/public/posts/:slug` is `/api/v1/public/posts`. */
+/** The number of path segments in an area: `/api/v1/public/posts/:slug` is in the area `/api/v1/public/posts`. */
 const depth = 4;
 
 /** Returns the area of a requested path: its first segments, regardless of a final slash. */

@@ -27,8 +27,8 @@ export function setDeprecation(route: Route, request: Request, response: Respons
 }
 
 /**
- * Sets the caching of public answers. They depend on the caller's rung, so shared caches may store only the
- * anonymous answer. Other answers are not cached; refusals set their own header.
+ * Sets the caching of public answers. They depend on the caller's access level, so shared caches may store only
+ * the anonymous answer. Other answers are not cached; refusals set their own header.
  */
 export function setCaching(route: Route, caller: Caller | null, response: Response): void {
   if (!route.path.startsWith("/api/v1/public/")) {

@@ -10,7 +10,9 @@ import type { Cookie } from "./answer.ts";
 export type CookieName = keyof typeof cookies;
 
 interface CookieSpec {
-  /** Browsers require `Secure`, `Path=/` and no `Domain` here: neither plain http nor another host can set it. */
+  /**
+   * The prefix makes browsers require `Secure`, `Path=/` and no `Domain`, so only this host can set the cookie.
+   */
   readonly secureName: `__Host-${string}`;
   /** The name over plain http, where browsers refuse the prefix. */
   readonly plainName: string;

@@ -209,7 +209,7 @@ function pageFor(status: number, request: Request, response: Response): string |
   return refusalPage && prefersPage(request) ? refusalPage(status) : undefined;
 }
 
-/** Returns the reason for `refuseInWords`; undefined for any other refusal. */
+/** Returns the reason of a refusal that `refuseInWords` handles; undefined for any other refusal. */
 function refusalReason({ errorCode }: AppError): "closed" | "unavailable" | undefined {
   if (errorCode === "database_unavailable") return "unavailable";
   return isSiteClosedCode(errorCode) ? "closed" : undefined;

@@ -20,7 +20,7 @@ interface Described {
 interface Meta {
   /** Additional JSON Schema keywords. */
   readonly jsonSchema?: Schema;
-  /** The schema that checks the value later. */
+  /** The schema of a later check, to describe instead. */
   readonly describedAs?: () => Joi.Schema;
   /** True for a 64-bit number, which is stored as text and can be sent as an integer. */
   readonly int64?: true;
@@ -50,7 +50,7 @@ export function toOpenApi(schema: Joi.Schema, options: Options = {}): Schema {
   return complete(rewrite(json), schema.describe(), options);
 }
 
-/** Returns the component name of a body; undefined if only its operation describes it. */
+/** Returns the component name of a body; undefined for a body that is not a component. */
 export const findComponentName = (body: Joi.ObjectSchema): string | undefined =>
   (body.describe() as Described).metas?.find(({ component }) => component !== undefined)?.component;
 

@@ -8,11 +8,13 @@ const listed = (routes: readonly Route[], set: Route["set"]): Route[] =>
 
 const sortKey = ({ path, method }: Route): string => `${path} ${method}`;
 
-/** Returns `METHOD path` for each route of the set. A test compares the list with the released one. */
+/** Returns `METHOD path` for each `core` or `additive` route. A test compares the list with the released one. */
 export const routeLines = (routes: readonly Route[], set: Route["set"]): string[] =>
   listed(routes, set).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
 
-/** Returns `METHOD path gate` for each route of the set. A test compares the list with the released one. */
+/**
+ * Returns `METHOD path gate` for each `core` or `additive` route. A test compares the list with the released one.
+ */
 export const guardLines = (routes: readonly Route[], set: Route["set"]): string[] =>
   listed(routes, set).map(({ method, path, gate }) => `${method.toUpperCase()} ${path} ${gate}`);
 

@@ -12,7 +12,7 @@ export function answerPreflights(router: Router, routes: readonly Route[]): void
         response.status(204).end();
         return;
       }
-      // Express would list the allowed methods, even of routes that the caller may not call.
+      // Refuse here: Express would reveal the allowed methods of routes that the caller may not call.
       if (!isOpen(path)) throw unknownPathError();
       next();
     });

@@ -122,7 +122,7 @@ export interface RouteSpec<P, Q, B, G extends RouteGate, F> {
   readonly bodyFault?: string;
   /** The format in which faults of query and body are reported. The API requires JSON pointers for some routes. */
   readonly faultStyle?: FaultStyleName;
-  /** Finds faults of an unchecked body that the schema cannot express. They are reported with the schema's. */
+  /** Finds faults of an unchecked body that the schema cannot express, in addition to the schema's faults. */
   readonly faultsOf?: (given: unknown, found: F) => readonly Fault[];
   /** Parameters and fields that are only searched for. Text that PostgreSQL cannot store matches nothing there. */
   readonly anyText?: readonly string[];

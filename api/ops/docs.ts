@@ -72,7 +72,7 @@ const linkToGuide = `<p style="padding: 0 20px"><a href="${guidePath}">Write a p
 of a game server</a></p>
 `;
 
-/** The page with both sets of routes. Its file names are relative to a final slash, which its URL does not have. */
+/** The API description's page. Its files get absolute URLs, because its own URL does not end in a slash. */
 export const docsPage = swaggerUi
   .generateHTML(undefined, options)
   .replaceAll('="./', '="/api/docs/')

@@ -32,7 +32,7 @@ const common = {
   set: "additive",
   tag: "Plugins",
   sends: { 429: ["Retry-After"], 503: ["Retry-After"] },
-  // The scripting environment of a plugin can read a body more easily than a header.
+  // Repeat the code in the body, which a plugin's scripting environment reads more easily than a header.
   refusalFields: (refusal: AppError) => ({
     code: pluginCodeOf(refusal),
     ...(refusal.faults?.[0] && { field: refusal.faults[0].path }),

@@ -16,7 +16,7 @@ import { alreadySentAnswer, type Answer, createAnswer } from "../http/answer.ts"
 
 /** How long a request waits for the result. Proxies give up after about 30 seconds without an answer. */
 const plainWaitMs = 20_000;
-/** The interval of the spaces that keep the connection of a started answer open. */
+/** The interval at which a space is sent to keep the connection of a started answer open. */
 const keepAliveMs = 15_000;
 const longestMs = 10 * 60_000;
 

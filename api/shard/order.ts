@@ -29,7 +29,7 @@ export function createCommandRequest({ caller, request, response }: OrderInput):
   };
 }
 
-/** Returns the reader: administrators on staff paths read any account, other callers only their own. */
+/** Returns who reads: administrators on staff paths read any account, other callers only their own. */
 export const createCharacterReader = ({ caller, response }: OrderInput): CharacterReader => ({
   caller,
   readsAny: caller.role === "admin" && isStaffPath(response.locals["route"] as Route),

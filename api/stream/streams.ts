@@ -13,7 +13,7 @@ import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
 interface Stream {
   /** The access levels that can open the stream. They may see different fields and events. */
   readonly rungs: readonly Rung[];
-  /** The reaches of stored events that the stream sends. */
+  /** The audiences (`reach`) whose stored events the stream sends. */
   readonly reaches: readonly StreamEvent["reach"][];
   /** Returns the kinds that an access level can see; null for all kinds, including unknown ones. */
   readonly kinds: (rung: Rung, visibility: Visibility) => readonly string[] | null;

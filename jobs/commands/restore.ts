@@ -67,7 +67,7 @@ function describe({ header, closing }: RestoreResult, isCheck: boolean): string 
     : `restored: ${what}`;
 }
 
-/** @throws {LaunchError} if the available keys are not those of the backup */
+/** Prints the result. @throws {LaunchError} if the available keys are not those of the backup */
 function explain({ admins, sealedFor, lockedOut }: RestoredSite): void {
   printText(`administrators: ${admins.join(", ") || "none"}`);
   const faults = [

@@ -43,7 +43,7 @@ export class PushDevice extends Model<
   declare lastError: PushFault | null;
   /** Start of the failures since the last delivery. */
   declare failingSince: Date | null;
-  /** Until this time, the relay asked not to get messages for the device. */
+  /** The relay asked not to get messages for the device before this time. */
   declare heldUntil: Date | null;
 }
 

@@ -1,6 +1,8 @@
 import { literal, Op, type Utils } from "sequelize";
 
-/** An id from a client, as a literal: a literal above the range of ids matches nothing, a parameter fails. */
+/**
+ * Matches an id from a client, written as a literal: a literal out of range matches nothing, a parameter fails.
+ */
 export const matchClientId = (id: number): { readonly [Op.eq]: Utils.Literal } => ({
   [Op.eq]: literal(BigInt(id).toString()),
 });

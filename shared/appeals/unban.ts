@@ -123,7 +123,7 @@ async function refuseDuringBan(
   throw new AppError("busy", "The account is being banned again");
 }
 
-/** Returns the staff member who decided. Retries name the same actor as long as their account exists. */
+/** Returns the staff member who decided; the service itself once that member's account is deleted. */
 async function actorOf({ decidedBy }: PendingUnban, context: ShardContext): Promise<CommandActor> {
   const decider = decidedBy === null ? null : await findUser(decidedBy, context);
   if (!decider) return serviceActor;
@@ -133,7 +133,7 @@ async function actorOf({ decidedBy }: PendingUnban, context: ShardContext): Prom
 /** Codes that a retry cannot change. */
 const final: readonly string[] = ["PROTECTED", "NOT_FOUND", "INVALID", "CONFLICT"];
 
-/** Stores the outcome once. With `last`, it stores only while that is the job's current attempt. */
+/** Stores the outcome once. If `last` is given, it must still be the job's current attempt. */
 const storeUnbanOutcome = (
   decided: PendingUnban,
   outcome: UnbanOutcome,

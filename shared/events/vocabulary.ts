@@ -24,7 +24,7 @@ export const failureReactionByRisk = {
 
 export const scheduleKinds = ["manual", "once", "recurring"] as const;
 
-/** The ends of a phase: all its steps, time since it began, matching events, or a person. */
+/** A phase ends when all its steps have ended, after a time, after matching events, or by a person. */
 export const gateKinds = ["steps", "after", "trigger", "manual"] as const;
 
 /** The reactions of a gate to its timeout. */

@@ -54,7 +54,7 @@ const webhook = { model: "Webhook", key: "id" } as const;
 
 /**
  * CATALOGUE of columns with secrets under SECRETS_KEYS, in the order of rotation. Pending second factors come
- * before users: enrolment during a rotation moves a secret from the former to the latter.
+ * before users: enrollment during a rotation moves a pending secret to its user.
  */
 export const sealedColumns: readonly SealedColumn[] = [
   byNumber({ ...pendingTotp, column: "secretSealed" }, totpSealContext),

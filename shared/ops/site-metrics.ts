@@ -188,7 +188,9 @@ export const counters: Readonly<Record<string, Measure>> = {
   },
 };
 
-/** Exports the site's metrics, only in the longest-running process: a sum over processes would repeat them. */
+/**
+ * Exports the site's metrics, only in the longest-running process: otherwise a sum over processes repeats them.
+ */
 export function observeSite(registry: Registry, processId: string, context: SiteContext): void {
   let looking: Promise<SiteFacts | null> | undefined;
   // All metrics are collected at the same time and share one read of the database.

@@ -53,7 +53,7 @@ async function banSomebody(round: number): Promise<{ player: SignedIn; account: 
 }
 
 it(
-  "thirty concurrent appeals through two processes open one appeal and use up one of the rate limit",
+  "thirty concurrent appeals through two processes open one appeal and count once toward the rate limit",
   inRounds(async (round) => {
     const { player, account } = await banSomebody(round);
     const body = { account, reason };

@@ -185,7 +185,7 @@ describe("a ban", () => {
     expect(new Set(sent.map((body) => body.reason)).size).toBe(1);
   });
 
-  it("a ban that the shard refuses is not stored, but one whose answer timed out is stored from the stream", async () => {
+  it("a ban that the shard refuses is not stored, but one whose answer timed out is stored from the event stream", async () => {
     await ask(admin, "POST /admin/shard/ban", { account: "gm_aldor" });
     const { Punishment } = shard.server.context.models;
     expect(await Punishment.count({ where: { accountKey: "gm_aldor" } })).toBe(0);
@@ -211,7 +211,7 @@ describe("a ban", () => {
     });
   });
 
-  it("a ban whose sending is uncertain stays stored if a retry under the same key is not sent", async () => {
+  it("a ban that may have been sent stays stored if a retry under the same key is not sent", async () => {
     const account = freshAccount();
     const again = () =>
       shard.as(issuer, "POST /admin/shard/ban", {
@@ -226,7 +226,7 @@ describe("a ban", () => {
     expect(await punishmentsOf(account)).toHaveLength(1);
   });
 
-  it("a ban of a character is stored for the account that the shard answers", async () => {
+  it("a ban of a character is stored for the account that the shard names in its answer", async () => {
     const account = freshAccount();
     const { serial } = shard.character(account);
     expect((await ask(issuer, "POST /admin/shard/ban", { serial })).status).toBe(200);
@@ -568,7 +568,7 @@ describe("staff", () => {
     }
   });
 
-  it("cannot decide on an appeal against a ban of their own, unless they are administrators", async () => {
+  it("cannot decide on an appeal against a ban that they issued, unless they are administrators", async () => {
     const appeal = await openAppeal(ban);
     const rejected = { outcome: "rejected", note: "The log is clear." };
     expect(await decide(appeal, rejected, issuer)).toEqual({

@@ -333,7 +333,7 @@ describe("POST /auth/me/account/totp/enable", () => {
     expect((await enable(headers, halves)).status).toBe(200);
   });
 
-  it("answers 409 if setup has not begun or has expired, which it does after ten minutes", async () => {
+  it("answers 409 if no setup has begun in the last ten minutes", async () => {
     const { headers, userId } = await signIn(server);
     const nothing = [409, { error: "No second factor is being set up: start with totp/setup" }];
     expect(outcome(await enable(headers, "123456"))).toEqual(nothing);

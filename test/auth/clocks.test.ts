@@ -55,7 +55,7 @@ describe("processes whose clocks differ", () => {
     }
   });
 
-  it("accept a fresh sign-in for a setup without a password", async () => {
+  it("accept a fresh sign-in in place of a password for the setup of a second factor", async () => {
     const user = await signIn(server);
     for (const at of [server, ahead, behind]) {
       const { headers } = user;

@@ -126,7 +126,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
     }
 
     it(
-      "is rejected once the address has used up its failures",
+      "is rejected once the address has used up its allowed failures",
       inRounds(async () => {
         const user = await createTestUser(server);
         const names = times(10, (index) => `nobody-${index}`);
@@ -137,7 +137,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
     );
 
     it(
-      "is rejected once the address has used up its failures for the name",
+      "is rejected once the address has used up its allowed failures for the name",
       inRounds(async () => {
         const user = await createTestUser(server);
         const [failed = [], late = []] = await guess(
@@ -176,7 +176,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
     );
 
     it(
-      "get eight 401 answers if they try one name from one address, and other users can sign in there",
+      "get eight 401 answers if they try one name from one address, where other users can still sign in",
       inRounds(async () => {
         const [guessed, friend] = [await createTestUser(server), await createTestUser(server)];
         const address = newAddress();

@@ -124,7 +124,7 @@ describe("a lowered bcrypt cost", () => {
 });
 
 describe("a recovery code", () => {
-  it("takes the same bcrypt work whether or not its slot is one of the user's, at each hash cost", async () => {
+  it("takes the same bcrypt work whether or not one of the user's codes begins with its characters, at each hash cost", async () => {
     for (const cost of [4, 5, 6, 7]) {
       const user = await enrol(server);
       const stored = await bcrypt.hash("a code", cost);

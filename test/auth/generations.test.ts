@@ -216,7 +216,7 @@ describe("a credential", () => {
     expect((await userOf(server, user.userId)).generation).toBe(8);
   });
 
-  it("is invalidated by an older release that compares times", async () => {
+  it("is invalidated if an older release moves tokens_valid_after forward", async () => {
     const { userId, headers } = await signIn(server);
     const cut = "update users set tokens_valid_after = tokens_valid_after + 1 where id = $1";
     await query(server, cut, userId);

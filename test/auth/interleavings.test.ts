@@ -270,7 +270,7 @@ describe("a reset link that is made while its user changes", () => {
 });
 
 describe("a password hash of an older cost", () => {
-  it("is replaced only at a later sign-in if other hashes wait for their turn", async () => {
+  it("is replaced only at a later sign-in if other password hashes are queued", async () => {
     const { userId, username, password } = await signIn(server);
     const environment = { ...unlimited, BCRYPT_COST: "5" };
     const newer = await startTestServer({ database: server.database, environment });

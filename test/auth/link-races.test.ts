@@ -78,7 +78,7 @@ describe("a reset link in simultaneous requests", () => {
   );
 
   it(
-    "is used once among a user's twenty links, and all of them end",
+    "sets one password if all twenty links of a user are used at once, and then all twenty are invalid",
     inRounds(async () => {
       const user = await createTestUser(server, { email: "forgetful@example.org" });
       const { userId } = user;

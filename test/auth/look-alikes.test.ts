@@ -58,7 +58,7 @@ const malformed = [
 
 describe("a name that looks like a taken one", () => {
   it.each(["\u3164", "\u1160", "\u115F", "\uFFA0", "\u200B", "\u00AD"])(
-    "with the invisible letter %j is rejected, and so are three such letters alone",
+    "is rejected with the invisible letter %j, and so are three such letters alone",
     async (filler) => {
       const { username, headers } = await signIn(server);
       for (const name of [username + filler, filler + username, filler.repeat(3)]) {
@@ -70,7 +70,7 @@ describe("a name that looks like a taken one", () => {
     },
   );
 
-  it("with another form of sigma is taken, and its owner can sign in with each form", async () => {
+  it("counts as taken with another form of sigma, and its owner can sign in with each form", async () => {
     const name = newName();
     const { userId } = await createTestUser(server, { username: name });
     const { headers } = await signIn(server);
@@ -226,7 +226,7 @@ describe("names that an older release stored", () => {
     await migrateTo("0129-names-of-the-world", "up");
   });
 
-  it("with a dotted capital I are folded again after the older release stores its own fold", async () => {
+  it("are folded again if they have a dotted capital I and the older release stored its own fold", async () => {
     const name = `İrem${randomInt(1e9)}`;
     const userId = await store(name);
     await changeUser(server, userId, { usernameFold: name.toLowerCase() });

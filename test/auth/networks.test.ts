@@ -76,7 +76,7 @@ afterAll(async () => {
 });
 
 describe("limits per address", () => {
-  it("exist for exactly the known limits that routes use", () => {
+  it("are exactly the limits that this test lists", () => {
     const names = "forgot gameAccount invite linkCodeAddress market mobileExchange ranking refresh";
     expect(addressLimits.toSorted().join(" ")).toBe(`${names} register reset search ssoStart`);
   });
@@ -173,7 +173,7 @@ describe("sign-ins from one network", () => {
   const failAt = async (address: string, name: string, at = strict) =>
     (await logInFrom(address, { ...nobody, username: name }, at)).status;
 
-  it("are refused after the network's number of failures, in both processes", async () => {
+  it("are refused after the allowed number of failures in the network, in both processes", async () => {
     const [inNetwork, elsewhere] = [newNetwork(), newNetwork()];
     const user = await createTestUser(strict);
     const statuses: number[] = [];
@@ -198,7 +198,7 @@ describe("sign-ins from one network", () => {
     });
   });
 
-  it("fail at most the network's number of times if they are simultaneous", async () => {
+  it("get at most as many 401 answers as the network's limit if they are simultaneous", async () => {
     const inNetwork = newNetwork();
     const statuses = await Promise.all(
       Array.from({ length: 30 }, (_each, site) =>
@@ -209,7 +209,7 @@ describe("sign-ins from one network", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(18);
   });
 
-  it("count only toward the network's total of sign-ins if they succeed", async () => {
+  it("count toward the network's total of sign-ins, but not as failures, if they succeed", async () => {
     const inNetwork = newNetwork();
     const user = await createTestUser(strict);
     const statuses: number[] = [];
@@ -219,7 +219,7 @@ describe("sign-ins from one network", () => {
     expect(statuses).toEqual([...times(20, 200), 429]);
   });
 
-  it("use up the network's failures only until their address is blocked", async () => {
+  it("count as failures of the network only until their address is blocked", async () => {
     const inNetwork = newNetwork();
     for (let tries = 0; tries < 9; tries += 1) await failAt(inNetwork(0, 1), `k-${tries}`);
     // The address was blocked after three failures. They used three of the network's twelve, so

@@ -108,7 +108,7 @@ describe("the length of a password", () => {
     expect(lengthFaults("\uFB2C".repeat(341))).toEqual([]);
   });
 
-  it("is limited in the same way at sign-in", async () => {
+  it("has the same limit at sign-in as for a new password", async () => {
     const user = await createTestUser(server, { password: syllable.repeat(1024) });
     expect(await statusOf(user, syllable.repeat(1024))).toBe(200);
     expect(await statusOf(user, syllable.repeat(1025))).toBe(400);

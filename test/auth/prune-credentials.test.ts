@@ -151,7 +151,7 @@ describe("the pruning of credentials", () => {
     expect((await pruneCredentials({ sequelize, config }))["ip_reputation"]).toBe(1);
   });
 
-  it("leaves a row that a request has locked, and waits for none", async () => {
+  it("skips a row that a request has locked, instead of waiting for it", async () => {
     const add = "insert into rate_limits (key, points, expire) values ('old', 1, 1)";
     await query(server, add);
     const held = await server.context.sequelize.transaction();

@@ -275,7 +275,7 @@ describe("one second factor in simultaneous requests", () => {
   );
 
   it(
-    "completes one challenge once among app codes and recovery codes",
+    "completes one challenge once if app codes and recovery codes are sent together",
     inRounds(async () => {
       const user = await enrol(server);
       await forgetSteps(server, user.userId);
@@ -523,7 +523,7 @@ describe("an account that is deleted by its owner", () => {
   );
 
   it(
-    "is kept for one of the last two administrators who leave at once",
+    "stays for one of the last two administrators if both delete their accounts at once",
     inRounds(async () => {
       const { User } = server.context.models;
       await User.update({ role: "player" }, { where: { role: "admin" } });
@@ -538,7 +538,7 @@ describe("an account that is deleted by its owner", () => {
   );
 
   it(
-    "leaves one administrator if the only other one demotes or disables either of them meanwhile",
+    "leaves one administrator if the only other one demotes or disables one of the two meanwhile",
     inRounds(async (round) => {
       const { User } = server.context.models;
       await User.update({ role: "player" }, { where: { role: "admin" } });

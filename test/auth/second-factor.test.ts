@@ -677,7 +677,7 @@ describe("a trusted device", () => {
     expect((await call(server, "GET /auth/me/trusted-devices", user)).body).toEqual([]);
   });
 
-  it("gets the answer deleted: false for any unknown id", async () => {
+  it("is not found under an unknown id, and DELETE answers deleted: false", async () => {
     const { headers } = await signIn(server);
     for (const id of ["1", "2147483648", String(Number.MAX_SAFE_INTEGER)]) {
       const answered = await call(server, `DELETE /auth/me/trusted-devices/${id}`, { headers });

@@ -323,7 +323,7 @@ describe("a stolen session", () => {
     }, 4),
   );
 
-  it("lets some of the thief's requests succeed first, so that the races are real", () => {
+  it("gets answers to some of its requests before it ends, so that the races are real", () => {
     expect(gained).toBeGreaterThan(0);
   });
 });

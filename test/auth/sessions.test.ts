@@ -221,7 +221,7 @@ describe("a session of a user who becomes staff", () => {
     }
   });
 
-  it("ends twelve hours after the sign-in if its user was staff before, and not so for players", async () => {
+  it("ends twelve hours after the sign-in if its user was already staff, and later for a player", async () => {
     const staff = await createTestUser(server, { role: "editor" });
     expect(await statusOf(await signedInAgo(staff.userId, 11))).toBe(200);
     expect(await statusOf(await signedInAgo(staff.userId, 12))).toBe(401);

@@ -85,7 +85,7 @@ describe("a provider at an address that is not public", () => {
     }
   });
 
-  it("is not contacted if its host name resolves there, and its health says so", async () => {
+  it("is not contacted if its host name resolves to such an address, and its health says so", async () => {
     const before = reached;
     const issuer = `https://localhost:${port}`;
     const made = await add(issuer);

@@ -263,7 +263,7 @@ describe("an e-mail address that a provider reports as verified (R84)", () => {
     },
   );
 
-  it("is ignored in a link, which goes to the user who asked for it", async () => {
+  it("is ignored when an account is linked: the link goes to the user who asked for it", async () => {
     const email = "theirs@example.org";
     const theirs = await signIn(server, { email });
     const mine = await signIn(server);

@@ -255,7 +255,7 @@ describe("a user without a password who unlinks both accounts at once", () => {
 
 describe("a provider account that is unlinked during sign-ins with it", () => {
   it(
-    "admits no sign-in afterward, and the codes of apps are worthless",
+    "admits no sign-in afterward, and codes that apps already received are rejected",
     inRounds(async () => {
       const [account, user] = [newAccount(), await signIn(server)];
       await link(user.userId, account);
@@ -282,7 +282,7 @@ describe("a provider account that is unlinked during sign-ins with it", () => {
   );
 
   it(
-    "ends the second step of its sign-ins",
+    "ends sign-ins that still wait for the second factor",
     inRounds(async () => {
       const [account, user] = [newAccount(), await enrol(server)];
       await link(user.userId, account);

@@ -864,7 +864,7 @@ describe("the app's sign-in at a provider", () => {
     }
   });
 
-  it("reads no setting for a redirect address that is not https", async () => {
+  it("does not read the setting for app links if the redirect address is not https", async () => {
     const countQueries = async (address: string) => {
       const asked = vi.spyOn(server.context.sequelize, "query");
       const { status } = await startApp(new Visitor(server), newApp({ redirect_uri: address }));
@@ -901,7 +901,7 @@ describe("the app's sign-in at a provider", () => {
     expect((await startApp(new Visitor(server), newApp({ provider: "nowhere" }))).status).toBe(404);
   });
 
-  it("accepts the site's own https link while app links are enabled, as assetlinks.json says", async () => {
+  it("accepts the site's own https link only while app links are enabled, and assetlinks.json then lists the app", async () => {
     const environment = {
       OIDC_ALLOW_INSECURE: "true",
       APP_LINK_FINGERPRINTS: Array.from({ length: 32 }, () => "ab").join(":"),
@@ -1147,7 +1147,7 @@ describe("the app's sign-in at a provider", () => {
     }
   });
 
-  it("asks for the second factor in the browser, does not trust it, and returns to the app", async () => {
+  it("asks for the second factor in the browser, does not trust the browser, and returns to the app", async () => {
     const user = await linkedUser(enrol(server));
     await forgetSteps(server, user.userId);
     const visitor = new Visitor(server);
@@ -1222,7 +1222,7 @@ describe("a request with credentials", () => {
     }
   });
 
-  it("is only for the site's own app if it signs in by password, as the description says (R94)", async () => {
+  it("may sign in by password only from the site's own app, as the API's description says (R94)", async () => {
     const paths = await describedIn("core");
     expect(paths["/api/v1/auth/mobile/login"]?.["post"]?.description).toContain(
       "Only the site's own app may use this operation",

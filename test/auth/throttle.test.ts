@@ -81,7 +81,7 @@ const endBlock = (address: string, agoSeconds = 0) =>
   changeReputation(server, address, { loginBlockedUntil: clockNowPlus(-1000 * agoSeconds) });
 
 describe("failed sign-ins of one address", () => {
-  it("are limited to ten, after which even a correct password is refused there", async () => {
+  it("are limited to ten, after which the address cannot sign in even with the correct password", async () => {
     const victim = await createTestUser(server);
     const address = newAddress();
     expect(await failTimes(10, { address })).toEqual(times(10, 401));
@@ -671,7 +671,7 @@ describe("a free place under the cap on failures", () => {
     await fillCap(free);
   });
 
-  it("is settled under several limits at once: a failure counts, a success or a release does not", async () => {
+  it("is counted or released under several limits at once: a failure counts, a success or a release does not", async () => {
     const { rateLimits } = server.context;
     const addresses = [newAddress(), newAddress(), newAddress()];
     for (const address of addresses) await rateLimits.count("loginFailed", address);
@@ -690,7 +690,7 @@ describe("a free place under the cap on failures", () => {
     expect(await Promise.all(addresses.map(uses))).toEqual([1, 2, 0]);
   });
 
-  it("is not counted under an attempt's other limits if another attempt takes it at that moment", async () => {
+  it("is not counted under an attempt's other limits if another attempt takes the place first", async () => {
     const { sequelize, rateLimits } = server.context;
     const [full, free] = [newAddress(), newAddress()];
     for (let count = 0; count < 9; count++) await hold(full);
@@ -707,7 +707,7 @@ describe("a free place under the cap on failures", () => {
     await fillCap(free);
   });
 
-  it("does not appear by refunding a use that was never counted", async () => {
+  it("is not created by refunding a use that was never counted", async () => {
     const address = newAddress();
     const { rateLimits } = server.context;
     await rateLimits.refund("loginTotal", address);

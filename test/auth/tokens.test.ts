@@ -152,7 +152,7 @@ describe("a stored password", () => {
     expect(await verifyPassword("the password", unpeppered, rotated, undefined)).toBe(true);
   });
 
-  it("is outdated at another bcrypt cost", async () => {
+  it("counts as outdated if it was hashed at another bcrypt cost", async () => {
     const stored = await hashPassword("the password", cheap, undefined);
     expect(isOutdated(stored, cheap)).toBe(false);
     expect(isOutdated(stored, { ...cheap, BCRYPT_COST: 5 })).toBe(true);

@@ -66,7 +66,7 @@ const allKinds = [
 ];
 
 describe("the event kinds of the bridge document", () => {
-  it("are exactly those of the catalogs", () => {
+  it("are exactly the kinds of the catalogs in the code", () => {
     expect(uo.kinds.map(({ name }) => name)).toEqual(Object.keys(kinds));
     expect(rust.kinds.map(({ name }) => name)).toEqual(Object.keys(survivalFrameKinds));
   });
@@ -210,7 +210,7 @@ describe("the frames of the bridge document", () => {
 describe("the plugin calls of the bridge document", () => {
   const { calls, codes } = document.plugin;
 
-  it("are the plugin routes, with the error codes of each", () => {
+  it("are exactly the plugin routes, with the error codes of each", () => {
     expect(calls.map(({ call }) => call)).toEqual([
       "POST /hello",
       "POST /events",

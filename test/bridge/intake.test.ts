@@ -31,7 +31,7 @@ describe("FrameQueue", () => {
     expect(await taken).toEqual([2]);
   });
 
-  it("is full at a number of frames or bytes, and has room again at half of both limits", async () => {
+  it("is full at its limit of frames or bytes, and has room again at half of both limits", async () => {
     const byNumber = queueOf(4);
     for (const frame of [1, 2, 3, 4]) byNumber.put(frame, 1);
     expect(byNumber.isFull).toBe(false);

@@ -79,7 +79,7 @@ describe("an event payload that ingest has checked", () => {
     );
   });
 
-  it("is possible for every kind: the checks accept the generated sample values", () => {
+  it("can be generated for every kind, and the checks accept it", () => {
     const shapeless = all.filter(([, schema]) =>
       samplesOf(schema.describe()).some((sample) => "reason" in checkAgainstSchema(schema, sample)),
     );
@@ -87,8 +87,8 @@ describe("an event payload that ingest has checked", () => {
   });
 });
 
-describe("counts by name", () => {
-  it("have plain names, and of two equal names the last one counts", () => {
+describe("a field with counts by name", () => {
+  it("has plain names, and of two names that become equal the last one counts", () => {
     const given = { "<b>Felucca": 1, Felucca: 2, Trammel: 3 };
     expect(checkAgainstSchema(objectSchema({ byMap: countsByName() }), { byMap: given })).toEqual({
       payload: { byMap: { Felucca: 2, Trammel: 3 } },

@@ -79,7 +79,7 @@ describe("Sequence", () => {
     expect(place(sequence, 1, 3, 2, 3)).toEqual(["1 next", "3 hole", "2 next", "3 next"]);
   });
 
-  it("passes on a gap announced before the replay when the replay reaches it", () => {
+  it("passes on a gap that was announced before the replay once the replay reaches it", () => {
     const sequence = new Sequence();
     sequence.resume({ epoch, seq: 1 });
     sequence.begin(helloOf(9));
@@ -105,7 +105,7 @@ describe("Sequence", () => {
     expect(sequence.position).toEqual({ epoch, seq: 9 });
   });
 
-  it("passes on a gap at its position at once, without the events that it has already seen", () => {
+  it("passes on a gap that covers its position at once, without the events that it has already seen", () => {
     const sequence = new Sequence();
     sequence.resume({ epoch, seq: 5 });
     sequence.begin(helloOf(9, 8));

@@ -345,7 +345,7 @@ describe("fetchImages", () => {
 });
 
 describe("resolveBodies", () => {
-  it("sends types as a read, without an idempotency key, and returns the body of each", async () => {
+  it("sends creature types as a read, without an idempotency key, and returns the body of each", async () => {
     const answers = [
       { type: "Orc", status: "ok", body: 17 },
       { type: "OrcCamp", status: "notCreature", body: null },
@@ -386,7 +386,7 @@ describe("walkAtlas", () => {
     complete: true,
   };
 
-  it("reads regions and spawners, and compares both numbers with the manifest", async () => {
+  it("reads regions and spawners, and compares their numbers with the counts of the manifest", async () => {
     const records = { sha256: manifest.sha256, regions: [region], spawners: [spawner], next: null };
     answerBy({ "/v1/atlas": manifest, "/v1/atlas/records": records });
     const taken: unknown[] = [];

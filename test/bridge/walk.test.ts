@@ -71,7 +71,7 @@ function source(
 
 const failToStore = () => Promise.reject(new Error("the database is down"));
 
-describe("walk", () => {
+describe("walk, which reads all pages of a source", () => {
   it("passes on every page in order and counts records and pages", async () => {
     const { plan, taken, cursors } = source(
       [good(5)],
@@ -191,7 +191,7 @@ describe("walk", () => {
     expect(await walkSource(source([good(9)], list).plan)).toMatchObject({ code: "STUCK", pages });
   });
 
-  it("stops reading an endless source once it exceeds the promised number of records", async () => {
+  it("stops reading an endless source once it exceeds the number of records in the manifest", async () => {
     let at = 0;
     const { plan } = source([good(5)], one, {
       page: () => Promise.resolve(pageOf([`row ${(at += 1)}`], `cursor ${at}`)),
@@ -199,7 +199,7 @@ describe("walk", () => {
     expect(await walkSource(plan)).toMatchObject({ ok: false, code: "INCOMPLETE", pages: 6 });
   });
 
-  it("reports how many records it read and how many were promised", async () => {
+  it("reports how many records it read and how many the manifest counts", async () => {
     const failed = await walkSource(source([good(3)], [pageOf(["a", "b"], null)]).plan);
     expect(failed).toEqual({
       ok: false,
@@ -227,7 +227,7 @@ describe("walk", () => {
     ["NO_IMAGING", "NO_IMAGING"],
     ["UNSUPPORTED", "UNSUPPORTED"],
   ] as const)(
-    "reports the refusal %s as %s, at whichever request it comes",
+    "reports the refusal %s as %s, whichever request is refused",
     async (refusal, code) => {
       const error = new BridgeError(refusal, { reason: "because" });
       for (const { plan } of [
@@ -265,7 +265,7 @@ describe("walk", () => {
     );
   });
 
-  it("succeeds if and only if all promised records came and the source did not change", async () => {
+  it("succeeds if and only if it reads as many records as the manifest counts and the source stays the same", async () => {
     await fc.assert(
       fc.asyncProperty(anyManifests, anyPages, async (manifests, pages) => {
         const { plan, taken } = source(manifests, pages);

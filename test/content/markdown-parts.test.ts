@@ -171,10 +171,13 @@ describe("a rendered text", () => {
   const message = expect.stringMatching(/^[A-Z].*\.$/);
   const named = (parts: readonly object[]) => parts.map((part) => ({ ...part, message }));
 
-  it.each(rules)("reports the parts that it loses in the preview: %j", async (body, parts) => {
-    const previewed = await desk.ask("POST /admin/content/preview", { body });
-    expect(previewed.body).toEqual({ html: expect.any(String), removed: named(parts) });
-  });
+  it.each(rules)(
+    "lists in its preview the parts that rendering removes: %j",
+    async (body, parts) => {
+      const previewed = await desk.ask("POST /admin/content/preview", { body });
+      expect(previewed.body).toEqual({ html: expect.any(String), removed: named(parts) });
+    },
+  );
 
   const lossy = "[a](ftp://x.example)";
   const lost = named([

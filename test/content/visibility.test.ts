@@ -378,7 +378,7 @@ describe("a new version of the renderer", () => {
     expect(await renderStaleTexts(desk.server.context)).toEqual({ rendered: 0 });
   });
 
-  it("renders all other texts again if one fails, and that one in a later run", async () => {
+  it("renders all other texts again if one fails, and the failed text in a later run", async () => {
     const [[post]] = await make("Cursed text");
     await makeStale("Cursed text");
     await query(

@@ -59,7 +59,7 @@ const commands = (path: string) => commandsTo(shard, path);
 const done = (result: object) => ({ kind: "done", result });
 
 describe("actions on the shard", () => {
-  it("are sent under the step's key, in the name of the run's starter, and carried out once", async () => {
+  it("are sent under the step's idempotency key, in the name of the run's starter, and carried out once", async () => {
     const key = "evt:installation:7:31";
     const params = { text: "Barracoon stirs!", hue: 33 };
     const { outcome } = await run("shard.broadcast", { params, key });
@@ -253,7 +253,7 @@ describe("actions on the site", () => {
   });
 });
 
-describe("actions of the module itself", () => {
+describe("actions of the event module itself", () => {
   it("wait for a time, and wait for a person's confirmation", async () => {
     expect((await run("core.wait", { params: { seconds: 5 } })).outcome).toEqual({
       kind: "wait",

@@ -148,7 +148,7 @@ describe("GET /public/events/:slug", () => {
     ]);
   });
 
-  it("follows the published version when the event becomes unlisted and listed again", async () => {
+  it("answers 404 only while the published version is unlisted, whatever the working copy says", async () => {
     const { id, slug } = await published("On and off");
     const set = async (listed: boolean) => {
       await as(`PUT /admin/events/${id}`, { spec: oneStep({}, { listed }) });
@@ -294,7 +294,7 @@ describe("GET /public/events", () => {
 });
 
 describe("the next time of an event", () => {
-  it("is the earliest occurrence with or without a run, and lists are ordered by it", async () => {
+  it("is the earliest occurrence with or without a run, and lists of events are ordered by this time", async () => {
     const yearly = { schedule: { kind: "recurring", at: wallIn(40), rrule: "FREQ=YEARLY" } };
     const early = await published("Yearly, and once more", yearly);
     const between = await published("Once between", { schedule: { kind: "once", at: wallIn(60) } });

@@ -355,7 +355,7 @@ describe("a step that uses a text of the catalog", () => {
     });
   });
 
-  it("is accepted behind every trigger for which the text is intended", async () => {
+  it("is accepted after a gate on any trigger for which the text is intended", async () => {
     const { body } = await as("GET /admin/events/catalog", undefined, editor);
     const { bodies } = body as { bodies: { id: string; triggers: string[] }[] };
     const pairs = bodies.flatMap(({ id, triggers }) => triggers.map((one) => [id, one] as const));
@@ -564,7 +564,7 @@ describe("the switchboard of event actions", () => {
       worldChangingRisks: string[];
     };
 
-  it("has actions that change the world off, and the others on, by default", async () => {
+  it("leaves actions that change the world off, and the others on, by default", async () => {
     const { actions, worldChangingRisks } = await read();
     expect(worldChangingRisks).toEqual(["world", "destructive"]);
     expect(actions.filter(({ enabled }) => !enabled).map(({ id }) => id)).toEqual([
@@ -593,7 +593,7 @@ describe("the switchboard of event actions", () => {
     });
   });
 
-  it("is set by administrators, and the caps are kept, replaced as a whole or cleared", async () => {
+  it("is set by administrators, and keeps the caps if they are omitted, or replaces or clears them all", async () => {
     const id = "shard.champion.start";
     const action = (enabled: boolean, caps: object) => [
       200,

@@ -44,7 +44,7 @@ const daily = (fromDay: number) => ({
 });
 
 describe("the calendar of events", () => {
-  it("contains, in order, the runs that begin from the first bound until before the second", async () => {
+  it("contains, in order, the runs that begin at or after the first bound and before the second", async () => {
     const eventId = await stage.publishEvent([], { spec: daily(1) });
     const times = async (from: number, to: number) =>
       (await entriesOf(eventId, inDays(from), inDays(to))).map(({ scheduledFor }) => scheduledFor);

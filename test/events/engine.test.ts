@@ -323,7 +323,7 @@ describe("a run", () => {
 describe("the rights of a run", () => {
   const start = { actionId: "shard.champion.start", params: { id: "0x40001A2B" } };
 
-  it("are checked when it acts, against the switchboard and the role of its starter", async () => {
+  it("are checked when it acts: the action must be enabled, and the role of its starter must allow it", async () => {
     const eventId = await published([[start]]);
     const off = await runIs(await startRun(eventId, { rehearsal: true }), "paused");
     expect([off.run.health, off.steps[0]?.lastError, off.steps[0]?.attempts]).toEqual([
@@ -416,7 +416,7 @@ describe("the rights of a run", () => {
     ]);
   });
 
-  it("end when its budget is spent, which each step uses only once", async () => {
+  it("end when its budget is spent, to which each step counts once", async () => {
     await enable("shard.broadcast", true, { broadcasts: 2 });
     const texts = ["one", "two", "three"].map((text) => say(text));
     const runId = await startRun(await published([texts]));
@@ -435,15 +435,18 @@ describe("the start of a run", () => {
   const inPast = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
   const text = [[say("x")]];
 
-  itInLongLane("waits for its slot, and ends as missed with the reason", async () => {
-    const keyed = { concurrencyKey: "arena", graceSeconds: 5 };
-    const confirm = [[{ actionId: "core.confirm", params: {} }]];
-    const first = await startRun(await published(confirm, keyed));
-    await runIs(first, "running");
-    const second = await startRun(await published(text, keyed));
-    const { run } = await runIs(second, "missed");
-    expect([run.lastError, (await read(first)).run.status]).toEqual(["slot taken", "running"]);
-  });
+  itInLongLane(
+    "waits for the slot of its concurrency key, and is recorded as missed if the slot stays taken",
+    async () => {
+      const keyed = { concurrencyKey: "arena", graceSeconds: 5 };
+      const confirm = [[{ actionId: "core.confirm", params: {} }]];
+      const first = await startRun(await published(confirm, keyed));
+      await runIs(first, "running");
+      const second = await startRun(await published(text, keyed));
+      const { run } = await runIs(second, "missed");
+      expect([run.lastError, (await read(first)).run.status]).toEqual(["slot taken", "running"]);
+    },
+  );
 
   it("needs a verified version if the run is scheduled, but not if a person starts it now", async () => {
     const eventId = await published(text, { graceSeconds: 2 });
@@ -739,7 +742,7 @@ describe("a gate that waits for events of the shard", () => {
     `waiting for ${more} more of \`champ.end\` where outcome is defeated and name contains Barracoon`,
   ];
 
-  it("opens after enough matching events, each counted once, and passes on the last event's values", async () => {
+  it("opens after enough matching events, each counted once, and passes the last event's values to the next step", async () => {
     const next = say("{{name}} fell at {{id}} after {{durationSec}} s");
     const runId = await running([gate({ count: 2 }), [next]]);
     end({ outcome: "expired" });
@@ -759,7 +762,7 @@ describe("a gate that waits for events of the shard", () => {
     expect(told.map(({ detail }) => (detail as { hits: number }).hits)).toEqual([1, 2]);
   });
 
-  it("passes on only values of the last event, and no value under the name of a parameter", async () => {
+  it("passes on only values of the last event, and does not replace a parameter of the same name", async () => {
     const ask = { actionId: "core.confirm", params: {} };
     const any = { kind: "trigger", trigger: "champ.end" };
     const phases = [
@@ -973,7 +976,7 @@ describe("a follower of the event streams", () => {
     },
   );
 
-  it("gets a reset after its process lost notices, unlike a visitor of the public stream", async () => {
+  it("gets a reset after its process missed notifications, unlike a visitor of the public stream", async () => {
     const streams = await Promise.all([
       follow(shard.server, "/admin/events/stream", editor),
       follow(shard.server, "/admin/shardlink/stream", admin),
@@ -1080,7 +1083,7 @@ describe("a single worker", () => {
     ["deleted", (id: number) => deleteUser(shard.server, id), "no longer exists"],
     ["off", () => enable("shard.broadcast", false), "shard.broadcast is switched off"],
   ] as const)(
-    "has no effect if the right ends after the worker claimed the step: %s",
+    "has no effect if a right of the run ends after the worker claimed the step: %s",
     async (_, end, reason) => {
       const { context } = shard.server;
       const starter = await signIn(shard.server, { role: "editor" });

@@ -104,7 +104,7 @@ describe("event triggers", () => {
     ["event.phase.started", "shard", [{ var: "phase", op: "eq", value: "fight" }]],
     ["event.completed", "shard", [{ var: "slug", op: "contains", value: "fair" }]],
   ])(
-    "open a gate that waits for %s in the scope %s, and fill its templates",
+    "open a gate that waits for %s in the scope %s, and fill the templates of the next step",
     async (trigger, scope, where) => {
       const waits = await follower(scope, trigger, where);
       const title = `A fair for ${trigger} ${scope}`;
@@ -122,7 +122,7 @@ describe("event triggers", () => {
     },
   );
 
-  it("do not open a gate of the run itself", async () => {
+  it("do not open a gate of the run that emits them", async () => {
     const waits = await follower("site", "event.started");
     await hear();
     expect((await stage.read(waits)).run.currentPhase).toBe("wait");

@@ -545,13 +545,13 @@ describe("POST /admin/events/:id/verify", () => {
     expect((await reportOf(steps, { params: standing, schedule })).ok).toBe(true);
   });
 
-  it("accepts a number as a text that consists of one template", async () => {
+  it("accepts a number for a text parameter that consists of one template", async () => {
     const params = [{ name: "minutes", type: "integer", default: 5 }];
     const step = { key: "a", actionId: "shard.broadcast", params: { text: "{{minutes}}" } };
     expect((await reportOf([step], { params, schedule })).findings).toEqual([]);
   });
 
-  it("only warns of an exhausted schedule while a run is waiting, so that it can begin", async () => {
+  it("only warns of an exhausted schedule while a run is waiting, so that the run can begin", async () => {
     const over = oneStep({}, { scope: "site", schedule: { kind: "once", at: "2020-01-01T00:00" } });
     const id = await publishEvent(over);
     const errors = async () => {
@@ -607,7 +607,7 @@ describe("POST /admin/events/:id/verify", () => {
       { name: "durationSec", type: "duration", default: 60 },
       60,
     ],
-  ])("counts in the worst case %s", async (_, gate, param, worst) => {
+  ])("computes the worst case with %s", async (_, gate, param, worst) => {
     const actionId = "survival.zone.open";
     const params = { server: "oak", preset: "arena", at: "0 0 0", durationSec: "{{durationSec}}" };
     const phases = [
@@ -749,7 +749,7 @@ describe("POST /admin/events/:id/runs", () => {
     expect([answered.status, answered.body]).toEqual([200, { run, created: false }]);
   });
 
-  it("fills in parameters, copies the tightest cap, and logs who created the run", async () => {
+  it("fills in parameters, copies the lowest cap of its actions, and logs who created the run", async () => {
     const params = [
       { name: "boss", type: "string", required: true, default: "Barracoon" },
       { name: "guests", type: "integer", min: 1 },

@@ -288,7 +288,7 @@ describe("a step with an unknown outcome", () => {
     return { runId, stepId };
   }
 
-  it("waits for a person once it is unknown for twenty hours, and is not retried automatically", async () => {
+  it("waits for a person once its outcome has been unknown for twenty hours, and is not retried automatically", async () => {
     const { runId, stepId } = await forgotten();
     const { run, steps } = await stage.read(runId);
     expect([run.status, run.health, steps[0]?.parked, steps[0]?.attempts]).toEqual([

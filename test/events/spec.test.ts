@@ -222,7 +222,7 @@ describe("an event spec", () => {
     ]);
   });
 
-  it("may use a trigger's variables behind its gate, and no unknown variables", () => {
+  it("may use a trigger's variables in the steps after its gate, and no unknown variables", () => {
     const phases = (text: string) => ({
       phases: [
         { key: "one", title: "One", advance: { kind: "trigger", trigger: "champ.end" } },
@@ -353,7 +353,7 @@ describe("an event spec", () => {
     );
   });
 
-  it("allows only contains and exists for a list variable", () => {
+  it("allows only the operators contains and exists for a list variable", () => {
     const asking = (op: string, value: unknown) => ({
       phases: [
         {
@@ -461,7 +461,7 @@ describe("a template", () => {
     );
   });
 
-  it("is left unchanged without an end, and an overlong text is rejected for its length", () => {
+  it("is left unchanged if it is never closed, and an overlong text is rejected for its length", () => {
     const endless = `{{${" ".repeat(200_000)}`.repeat(3);
     expect([
       findTemplateNames(endless),

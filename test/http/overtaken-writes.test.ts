@@ -276,7 +276,7 @@ const plain = [
   "PUT /auth/me/notifications/subscriptions",
 ] as const;
 
-describe("the same writes by a caller with a live session", () => {
+describe("the tested writes by a caller with a live session", () => {
   it("succeed", async () => {
     const { headers } = await signIn(server, { role: "admin" });
     const refused = [];

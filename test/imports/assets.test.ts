@@ -201,7 +201,7 @@ describe("POST /admin/shard/assets/import", () => {
     });
   });
 
-  it("asks for a review when keys have vanished, and applies nothing until the review is approved", async () => {
+  it("asks for a review when picture keys have vanished, and applies nothing until the review is approved", async () => {
     await art.post(importing);
     const before = await art.get(status);
     trigger("sourceChanged", { source: "assets", after: 1 });
@@ -238,7 +238,7 @@ describe("POST /admin/shard/assets/import", () => {
     expect(await art.post(importing)).toMatchObject({ status: "unchanged" });
   });
 
-  it("is preceded by a status that reports a pending change before the first import", async () => {
+  it("is shown as due by the status before the first import", async () => {
     const nothing = { assets: 0, stored: 0, creatures: 0, resolved: 0, items: 0, land: 0 };
     expect(await art.get(status)).toMatchObject({
       loaded: { ...nothing, catalog: null, extractorVersion: null, importedAt: null },
@@ -253,7 +253,7 @@ describe("POST /admin/shard/assets/import", () => {
     });
   });
 
-  it("refuses a list that names a key twice, even if its count is right", async () => {
+  it("refuses a list of pictures that names a key twice, even if its count is right", async () => {
     const { sequelize } = art.shard.server.context;
     const whileHeld: ImportRun["withLease"] = (work) => inTransaction(sequelize, work);
     const stage = await AssetStage.open({ withLease: whileHeld }, sequelize);
@@ -314,7 +314,7 @@ describe("POST /admin/shard/assets/import", () => {
     });
   });
 
-  it("fetches only the families that the shard serves, and the others once it serves them", async () => {
+  it("fetches only the families of pictures that the shard serves, and the others once it serves them", async () => {
     trigger("families", { families: ["body"] });
     expect(await art.post(importing)).toMatchObject({
       status: "imported",
@@ -398,7 +398,7 @@ describe("POST /admin/shard/assets/import, when the shard cannot be read", () =>
     });
   });
 
-  it("answers BUSY while the shard is hashing, and the status reports that too", async () => {
+  it("answers BUSY while the shard is hashing its pictures, and the status reports that too", async () => {
     trigger("hashing", { source: "assets" });
     expect(await art.post(importing)).toEqual({ ...blank, code: "BUSY" });
     expect(await art.get(status)).toMatchObject({

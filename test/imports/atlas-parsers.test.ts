@@ -106,7 +106,7 @@ describe("the parser of Regions.xml", () => {
     expect(inn?.rects).toEqual([{ x1: 1, y1: 1, x2: 1, y2: 1, z1: 4, z2: 128 }]);
   });
 
-  it("reads the other fields of a region, and spells its facet in the stock way", () => {
+  it("reads the other fields of a region, and stores its facet in the standard spelling", () => {
     const [town] = readRegions(nested).regions;
     expect(town).toMatchObject({
       facet: "Felucca",
@@ -121,7 +121,7 @@ describe("the parser of Regions.xml", () => {
     });
   });
 
-  it("yields regions whose lookup prefers priority, then depth, and uses the name of a named ancestor", () => {
+  it("yields regions that name a place by the highest priority, then depth, or by a named ancestor", () => {
     const { regions } = readRegions(
       regionsXml({
         Malas: `<region name="Wide"><rect x="0" y="0" width="100" height="100" />
@@ -423,7 +423,7 @@ describe("the parser of ModernUO's JSON", () => {
 });
 
 describe("the parser of Nerun's maps", () => {
-  it("reads both worlds of map 0, lists with their counts, and overrides", () => {
+  it("stores a spawner of map 0 in both worlds, and reads lists with their counts and overrides", () => {
     const { sink, spawners, odd } = collect();
     const bytes = runuoTree["Data/Nerun's Distro/Spawns/felucca/Camp.map"] as Buffer;
     readSpawnsMap("Camp.map", bytes.toString("latin1"), sink);

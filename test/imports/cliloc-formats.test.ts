@@ -90,7 +90,7 @@ describe("the packed text table of the client", () => {
     );
   });
 
-  it("unpacks all 256 values if they are equally frequent", async () => {
+  it("unpacks all 256 byte values if they are equally frequent", async () => {
     const whole = Buffer.from(Array.from({ length: 2_560 }, (_, at) => 255 - (at % 256)));
     expect(await unpackTable("t", packTable(whole), whole.length)).toEqual(whole);
   });

@@ -84,7 +84,7 @@ describe("an import of texts from files", () => {
     });
   });
 
-  it("merges overlays over the base in byte order, and replaces the whole table", async () => {
+  it("merges overlay files over the base in the byte order of their names, and replaces the whole table", async () => {
     await setPath(folder);
     await refresh();
     await writeFiles(folder, {

@@ -112,7 +112,7 @@ it("an attempt that exceeded its time limit ends its run with its own error if n
   });
 });
 
-it("a run whose job is retried while the run is being ended as lost continues", async () => {
+it("a run continues if its job is retried while the run is being ended as lost", async () => {
   const first = await takeUp();
   await boss.fail(queue, jobId);
   const held = await server.context.sequelize.transaction();

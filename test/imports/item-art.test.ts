@@ -94,7 +94,7 @@ describe("POST /admin/shard/assets/warm", () => {
     expect(callsTo(art, images)).toBe(asked);
   });
 
-  it("requests pictures in slices of 200 up to the limit, for the most listed items first", async () => {
+  it("requests pictures in slices of 200 up to the limit, and those of the most listed items first", async () => {
     await art.renew({ world: { ...smallWorld, items: 650 } });
     const ids = await drawnItems(600);
     await art.plantListings(ids.map((id, at) => [id, 0, at === 599 ? 3 : 1] as const));
@@ -246,15 +246,18 @@ describe("POST /admin/shard/assets/warm", () => {
     ["INCOMPLETE", () => trigger("incomplete", { source: "assets" })],
     ["NO_IMAGING", () => trigger("noImaging")],
     ["PROTOCOL", () => trigger("protocol", { path: "/v1/assets" })],
-  ])("answers %s for a fault (%#), and keeps no picture of that slice", async (code, fault) => {
-    await art.plantListings([
-      [3922, 0, 1],
-      [3962, 0, 1],
-    ]);
-    fault();
-    expect(await art.post(warming)).toMatchObject({ status: "unavailable", code });
-    expect(await heldKeys()).toEqual([]);
-  });
+  ])(
+    "answers %s for a fault (%#), and stores no picture of the request that failed",
+    async (code, fault) => {
+      await art.plantListings([
+        [3922, 0, 1],
+        [3962, 0, 1],
+      ]);
+      fault();
+      expect(await art.post(warming)).toMatchObject({ status: "unavailable", code });
+      expect(await heldKeys()).toEqual([]);
+    },
+  );
 
   it("answers INCOMPLETE if the pictures change between the manifest and the answer", async () => {
     await art.plantListings([[3922, 0, 1]]);

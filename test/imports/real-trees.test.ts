@@ -125,7 +125,7 @@ let ground: ImportTestSite;
     expect(await AtlasSpawner.count({ where: { z: { [Op.lt]: 0 } } })).toBe(1_510);
   });
 
-  it("get the creature bodies of the server's scripts once a shard was asked", async () => {
+  it("get creature bodies from the shard, as the server's scripts define them", async () => {
     const bodies = JSON.parse(
       readFileSync(path.join(data, "servuo/creature-bodies.json"), "utf8"),
     ) as Readonly<Record<string, { readonly body: number | null }>>;

@@ -234,7 +234,7 @@ describe("a backup of a machine whose database is destroyed", () => {
     rmSync(data, { recursive: true });
   });
 
-  it("is made while others write, in a file that only its owner can read", () => {
+  it("is made while other transactions write, in a file that only its owner can read", () => {
     expect(made).toMatchObject({ code: 0, complained: "" });
     expect(made.said).toContain(
       `Keep ${path.join(data, "keys.json")} and vapid-key of the same folder too`,

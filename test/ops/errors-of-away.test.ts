@@ -88,13 +88,16 @@ describe("an error that a pooler reports", () => {
     });
   };
 
-  it.each(wordsOfFull)("means that no connection is free, so a start waits: %j", async (words) => {
-    expect(isDatabaseUnavailable(said(words))).toBe(true);
-    expect(await start(words)).toBe("begun");
-  });
+  it.each(wordsOfFull)(
+    "means that no connection is free, so a starting process waits: %j",
+    async (words) => {
+      expect(isDatabaseUnavailable(said(words))).toBe(true);
+      expect(await start(words)).toBe("begun");
+    },
+  );
 
   it.each(wordsOfAway)(
-    "means that the database is unavailable, so a start without time to wait fails: %j",
+    "means that the database is unavailable, so a starting process fails if it may not wait: %j",
     async (words) => {
       expect(isDatabaseUnavailable(said(words))).toBe(true);
       await expect(start(words)).rejects.toThrow(words);

@@ -136,7 +136,7 @@ describe("stripError", () => {
     expect(plain).not.toHaveProperty("parent");
   });
 
-  it("keeps the code, the nested errors and the cause, each without such values", () => {
+  it("keeps the code, the nested errors and the cause, each without the values of database rows", () => {
     const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED", port: 5432 });
     const several = new AggregateError([refused, "a text"], "none answered", {
       cause: refusedRow(),

@@ -186,7 +186,7 @@ describe("POST /admin/jobs/queues/:queue/retry-failed", () => {
     await forget();
   });
 
-  it("runs only the newest of equal jobs of an exclusive queue, and no job whose equal already waits", async () => {
+  it("retries only the newest of equal jobs of an exclusive queue, and none of them if an equal job waits", async () => {
     const [key, taken] = [randomUUID(), randomUUID()];
     const older = await enqueue(queue, key);
     await fail(older);

@@ -171,7 +171,7 @@ describe("while the only standby is away", () => {
     await row.stop();
   });
 
-  it("a change that waits for another change is made after it, or is refused and not made", async () => {
+  it("a change that waits for another change is executed after it, or is refused and has no effect", async () => {
     const { headers } = editor;
     const { id } = (await write("Twice")).body as { id: number };
     await pair.withoutStandby(async () => {

@@ -67,7 +67,7 @@ describe("a command to a plugin", () => {
     expect(await states()).toEqual(["answered"]);
   });
 
-  it("is stored without its body once it is taken, since the body may contain a password", async () => {
+  it("is stored without its body once the plugin has taken it, since the body may contain a password", async () => {
     ask("The gate opens");
     const [taken] = await site.plugin.take();
     expect(taken?.body).toEqual({ text: "The gate opens" });
@@ -193,7 +193,7 @@ describe("a command to a plugin", () => {
     await served;
   });
 
-  it("is lost if the plugin loses its memory after taking it", async () => {
+  it("is lost if the plugin sends a hello with a new epoch after taking it", async () => {
     const asked = broadcast("lost");
     await site.plugin.take();
     site.plugin.epoch = randomUUID();

@@ -149,7 +149,7 @@ describe("the outcome of a command under an idempotency key", () => {
     expect(await kept()).toEqual([null]);
   });
 
-  it("is deleted as the oldest of too many large outcomes, and a repeated request is answered 502", async () => {
+  it("is deleted first if there are too many large outcomes, and a repeated request is then answered 502", async () => {
     const [oldest, small, newest] = [randomUUID(), randomUUID(), randomUUID()];
     for (const [key, body] of [
       [oldest, large],

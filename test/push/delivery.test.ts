@@ -420,7 +420,7 @@ describe("a push relay's answer", () => {
     ["403 and then 201", [403, 201], { last_error: null, failing: false }],
     ["403, 201 and then 413", [403, 201, 413], { last_error: "too_large", failing: false }],
   ] as const)(
-    "leaves the last fault on the device if several messages of one batch are answered: %s",
+    "is stored on the device if it is the last of several answers in one batch: %s",
     async (_what, statuses, shown) => {
       const { device, deviceId, seen } = await following("site.notice");
       await changeDevice(site.server, deviceId, { failingSince: clockNowPlus(-dayMs) });

@@ -428,7 +428,7 @@ describe("the owner of a saved search", () => {
     expect(wish.told()).toBe(1);
   });
 
-  it("gets a message even if the account of another searcher is deleted at that moment", async () => {
+  it("gets a message even if the account of another searcher is deleted at the same time", async () => {
     const leaving = await searcher({ q: "sextant" });
     const staying = await searcher({ q: "sextant" });
     const { sequelize, models } = site.server.context;

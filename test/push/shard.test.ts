@@ -203,7 +203,7 @@ describe("a push for a shard event", () => {
     expect(new Set(topics).size).toBe(1);
   });
 
-  it("goes out for a house whose event names no former stage only if the stored stage was not IDOC", async () => {
+  it("goes out only if the stored stage was not IDOC, for a house whose event names no former stage", async () => {
     const [fresh, known] = [serial(), serial()];
     simulator.emit("house.upsert", { ...samples["house.upsert"], serial: known, stage: "IDOC" });
     for (const house of [fresh, known, fresh]) {
@@ -216,7 +216,7 @@ describe("a push for a shard event", () => {
     });
   });
 
-  it("goes, if the account changes hands, to its owner at the time when the event was stored", async () => {
+  it("goes to the owner at the time when the event was stored, even if the account changes hands", async () => {
     const login = () =>
       simulator.emit("account.login", { ...samples["account.login"], acct: "oak" });
     const linked = ({ user: { userId } }: Follower) =>
@@ -364,7 +364,7 @@ describe("a push about an appeal", () => {
 });
 
 describe("a database fault while the pushes for shard events are prepared", () => {
-  it("fails no stored event, and prevents the push that depends on the failed read", async () => {
+  it("lets the events be stored, and prevents only the push that depends on the failed read", async () => {
     const { context } = site.server;
     const client = new Client(context.config.DATABASE_URL);
     await client.connect();

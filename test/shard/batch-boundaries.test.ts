@@ -300,7 +300,7 @@ describe("frames of one batch are stored as if each frame were stored alone", ()
     expect(reachOf("house.removed", await expectSame(frames, [1_000]))).toEqual(["staff"]);
   });
 
-  it("a decay event that was stored before changes nothing when a new buffer repeats it", async () => {
+  it("a stored decay event changes nothing when a new buffer repeats it", async () => {
     const frames = [
       frame("house.decay", house("IDOC"), "decayed"),
       frame("house.upsert", house("LikeNew")),
@@ -348,7 +348,7 @@ describe("a batch of frames", () => {
   };
   const login = (acct: string) => frame("account.login", { ...samples["account.login"], acct });
 
-  it("is stored in one transaction if it changes links only of accounts without earlier events", async () => {
+  it("is stored in one transaction if it changes links only of accounts without earlier events in the batch", async () => {
     const linked = frame("account.linked", { acct: "maple", webId: 1 });
     const unlinked = frame("account.unlinked", { acct: "oak" });
     expect(await transactionsOf([login("birch"), linked, login("maple"), unlinked])).toBe(1);

@@ -291,7 +291,7 @@ function noteAskedRules(): { readonly asked: Set<string>; readonly stop: () => v
   return { asked, stop: () => void Reflect.deleteProperty(visibility, "current") };
 }
 
-it("the event fields that visibility rules gate are those of the frozen list", () => {
+it("the event fields that visibility rules gate are exactly the fields of the frozen list", () => {
   const places = kindNames.flatMap((kind) => {
     const { view, feature } = findKind(kind) ?? {};
     return view ? gatedPlaces(view, `${kind} ${feature}`) : [];

@@ -17,7 +17,7 @@ describe("the cached owner of a character", () => {
     expect(owners.knowsRosterOf("maple")).toBe(false);
   });
 
-  it("is known by the account's key for five minutes", () => {
+  it("is the account name in lower case, and is cached for five minutes", () => {
     owners.storeCharacter(serial, "Maple");
     nowMs = 299_999;
     expect(owners.ownerOf(serial)).toBe("maple");
@@ -25,7 +25,7 @@ describe("the cached owner of a character", () => {
     expect(owners.ownerOf(serial)).toBeUndefined();
   });
 
-  it("counts as part of the account's complete roster for thirty seconds", () => {
+  it("is stored with the account's roster, which counts as complete for thirty seconds", () => {
     owners.storeRoster("Maple", [serial]);
     expect([owners.ownerOf(serial), owners.knowsRosterOf("maple")]).toEqual(["maple", true]);
     nowMs = 30_000;

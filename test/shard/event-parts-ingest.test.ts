@@ -52,7 +52,7 @@ const prune = () =>
   });
 
 describe("the partitioned event log", () => {
-  it("recognizes a repeated event of a full partition by its number and by its key", async () => {
+  it("recognizes a repeated event of a full partition by its sequence number and by its key", async () => {
     await goTo(1_999_998);
     await store(at("1", 1, "a"), at("1", 2, "b"), at("1", 3, null));
     const before = ["1999998 11a", "1999999 12b", "2000000 13"];
@@ -99,7 +99,7 @@ describe("the partitioned event log", () => {
     ).toEqual(ids.slice(1));
   });
 
-  it("keeps a single range of numbers for a full partition with deleted events, which it still recognizes", async () => {
+  it("stores one range of sequence numbers for a full partition, and still recognizes its deleted events", async () => {
     const { ShardEvent } = server.current.context.models;
     await goTo(4_999_993);
     await store(...[1, 2, 3, 4, 5, 6, 7].map((seq) => at("4", seq, null)));

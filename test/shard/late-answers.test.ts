@@ -225,7 +225,7 @@ describe("unlinking", () => {
     expect(await linksOf(bert)).toEqual(["O'Neil_77"]);
   });
 
-  it("keeps a link that was made again before its own late answer", async () => {
+  it("keeps a link that was made again before the late answer to the unlinking arrives", async () => {
     await shard.link(anna, "maple");
     const path = `DELETE /admin/users/${anna.userId}/shard/link/maple`;
     const { status, body } = await answeredLate(

@@ -120,7 +120,7 @@ describe("projectEvent", () => {
     expect(project(name, "anonymous")).toEqual(name in gated ? gated[name] : toAdmins[name]);
   });
 
-  it("gives deeds of players to signed-in callers, and the place of a deed only to staff", () => {
+  it("gives deaths of players to signed-in callers, and the place of a death only to staff", () => {
     const placeless = without(toAdmins["player.death"], "location");
     expect(audienceLadder.map((rung) => project("player.death", rung))).toEqual([
       null,

@@ -20,9 +20,9 @@ const sort = (events: readonly StateEvent[], repeats: boolean) =>
 const idsByKey = (events: readonly StateEvent[]) =>
   new Map([...Map.groupBy(events, keyOf)].map(([key, all]) => [key, all.map(({ id }) => id)]));
 
-describe("rounds of state changes", () => {
+describe("the rounds in which state changes are applied", () => {
   it.each([true, false])(
-    "keep the order of the changes of each entry (entries may repeat: %s)",
+    "keep the order of the changes of each object (one round may change an object twice: %s)",
     (repeats) => {
       fc.assert(
         fc.property(anyEvents, (events) => {
@@ -33,17 +33,20 @@ describe("rounds of state changes", () => {
     },
   );
 
-  it.each([true, false])("contain a single operation each (entries may repeat: %s)", (repeats) => {
-    fc.assert(
-      fc.property(anyEvents, (events) => {
-        for (const round of sort(events, repeats)) {
-          expect(round.events.map(operationOf)).toEqual(round.events.map(() => round.operation));
-        }
-      }),
-    );
-  });
+  it.each([true, false])(
+    "contain only one kind of operation each (one round may change an object twice: %s)",
+    (repeats) => {
+      fc.assert(
+        fc.property(anyEvents, (events) => {
+          for (const round of sort(events, repeats)) {
+            expect(round.events.map(operationOf)).toEqual(round.events.map(() => round.operation));
+          }
+        }),
+      );
+    },
+  );
 
-  it("contain no entry twice if one statement applies a whole round", () => {
+  it("contain no object twice if one statement applies a whole round", () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         for (const round of sort(events, false)) {
@@ -53,7 +56,7 @@ describe("rounds of state changes", () => {
     );
   });
 
-  it("are one for each operation if no entry changes twice", () => {
+  it("are one for each operation if no object changes twice", () => {
     const events = ["a", "b", "a", "c", "b"].map(
       (kind, key) => ({ id: key, frame: { kind }, payload: { key } }) as unknown as StateEvent,
     );

@@ -292,7 +292,7 @@ describe("the state of the shard link", () => {
     expect(await state()).toEqual(["reconnecting", null]);
   });
 
-  it("costs one database statement without a change for each successful call", async () => {
+  it("costs one database statement, which changes nothing, for each successful call", async () => {
     const { shard: control, sequelize } = shard.server.context;
     const asked = await statementsOf({ sequelize }, () =>
       control.call(({ read: ask }) => ask(listLinks)),

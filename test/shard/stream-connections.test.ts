@@ -257,7 +257,7 @@ describe("a quiet event stream", () => {
     expect(beats()[1]).toEqual({ comment: "hb" });
   });
 
-  it("advances its position past events that the caller may not see by a block without data", async () => {
+  it("sends a block without data to advance its position past events that the caller may not see", async () => {
     const client = await followLive(server.current, "public");
     const [id] = await storeEvents(server.current, [staffOnly]);
     expect(await client.waitFor((block) => block.id === id)).toEqual({ id });
@@ -503,7 +503,7 @@ describe("an event stream of a restricted site", () => {
     await setMode("live", admin);
   });
 
-  it("consists only of a bye for such callers who connect meanwhile, until the site is open again", async () => {
+  it("consists only of a bye for callers to whom the site is closed, until it is open again", async () => {
     const [staff, admin] = [
       await callerOn(server.current, "staff"),
       await callerOn(server.current, "admin"),

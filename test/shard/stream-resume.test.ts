@@ -198,7 +198,7 @@ describe("a resumed event stream", () => {
     expect(payloads).toEqual([{ count: 1, facets: {} }, { reason: "marker" }]);
   });
 
-  it("waits for events that another process has read earlier than its own process", async () => {
+  it("waits for events that another process has already read and its own process has not", async () => {
     const [id, next] = await storeEvents(server.current, [broadcast("1"), broadcast("2")], false);
     const client = await follow(server.current, "public", { lastEventId: id });
     await client.waitFor((block) => block.id === next);

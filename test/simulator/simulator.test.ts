@@ -157,7 +157,7 @@ describe("the simulated events", () => {
     expect(one.buffer.log).toEqual(other.buffer.log);
   });
 
-  it("have other ids in another incarnation, and are otherwise identical", async () => {
+  it("have other ids with another value of the option incarnation, and are otherwise identical", async () => {
     const one = await start({ incarnation: "one" });
     const other = await start({ incarnation: "other" });
     one.happen(300);
@@ -197,7 +197,7 @@ describe("the simulated events", () => {
     ]);
   });
 
-  it("match the world row by row", async () => {
+  it("give a copy of the world the same rows as the world", async () => {
     const simulator = await start();
     const { world, buffer } = simulator;
     const now = (): Map<string, Row> =>

@@ -47,7 +47,7 @@ describe("the list of contract statements", () => {
     expect(doubles(statements.map(({ says }) => says))).toEqual([]);
   });
 
-  it("names for each statement a test or describe block that exists once", () => {
+  it("names one test or describe block, which exists once, for each statement", () => {
     const references = [...new Set(statements.flatMap(({ shownBy }) => shownBy))];
     const files = [...new Set(references.map((reference) => reference.split(" > ")[0] ?? ""))];
     expect(files.filter((file) => !existsSync(path.join(tests, file)))).toEqual([]);

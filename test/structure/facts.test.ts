@@ -18,10 +18,13 @@ const textOf = (folder: string): string =>
 const tellers = ["content", "shard", "survival", "events", "appeals"] as const;
 const texts = new Map(tellers.map((teller) => [teller, textOf(teller)]));
 
-describe("the catalog of facts", () => {
-  it.each(pushStreamNames)("%s names a domain whose code mentions the stream", (stream) => {
-    expect(texts.get(streamOf(stream).toldBy)).toContain(`"${stream}"`);
-  });
+describe("the catalog of facts (the push streams and triggers of the domains)", () => {
+  it.each(pushStreamNames)(
+    "assigns the push stream %s to a domain whose code mentions the stream",
+    (stream) => {
+      expect(texts.get(streamOf(stream).toldBy)).toContain(`"${stream}"`);
+    },
+  );
 
   it("has shard triggers that are event kinds, and survival triggers that are registered", () => {
     const of = (owner: string) => triggers.filter((one) => one.owner === owner).map(({ id }) => id);
@@ -29,7 +32,7 @@ describe("the catalog of facts", () => {
     expect(Object.keys(notificationRoutes).toSorted()).toEqual(of("survival").toSorted());
   });
 
-  it("has facts that only the function `tell` stores", () => {
+  it("has facts that only one file publishes: no other file calls announce or emitTriggers", () => {
     const importers = globSync("{api,jobs,shared}/**/*.ts", { cwd: root }).filter((file) =>
       /^import \{[^}]*(?<!type )\b(?:announce|emitTriggers)\b/m.test(
         readFileSync(path.join(root, file), "utf8"),

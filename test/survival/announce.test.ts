@@ -215,7 +215,7 @@ describe("an announcement", () => {
   });
 });
 
-describe("the survival ledger", () => {
+describe("the ledger of pushes to survival servers", () => {
   const at = Date.UTC(2026, 0, 1);
   const push = (what: "zone" | "kit", ref: string) =>
     server.context.models.SurvivalLedgerEntry.create({
@@ -227,7 +227,7 @@ describe("the survival ledger", () => {
   const store = (kind: string, payload: object) =>
     storeSurvivalFrames(server.context, linked.id, [survivalFrame(kind, payload)]);
 
-  it("records an object that expired by itself once, from the first of the two frames that report it", async () => {
+  it("records only once that an object expired by itself, from the first of two frames that report it", async () => {
     await push("zone", "lease-1");
     await store("world.expired", { what: "zone", ref: "lease-1", reason: "wipe", at });
     await store("lease.expired", { leaseId: "lease-1", what: "zone", ref: "site-lease-1" });
@@ -247,7 +247,7 @@ describe("the survival ledger", () => {
     ]);
   });
 
-  it("ends only the last push of a lease, at the time of the lease", async () => {
+  it("marks only the newest push of a lease as expired, at the end time of the lease", async () => {
     await push("zone", "lease-2");
     await push("zone", "lease-2");
     await store("lease.expired", {

@@ -102,7 +102,7 @@ describe("an API process whose clock is two hours ahead", () => {
     expect(wipes["nextWipe"]).toBe(wipeAt);
   });
 
-  it("stamps its readings of a game's data by the database clock", async () => {
+  it("stamps the data that it reads from a game by the database clock", async () => {
     const { id } = game.server;
     const { checkedAt } = await ask(`GET ${base}/servers/${id}/integrations`);
     const { document } = await ask(`GET ${base}/config/${id}/files/Backpacks`);

@@ -415,7 +415,7 @@ describe("a configuration write", () => {
     expect(await ledger()).toEqual([{ ref: writeId, state: "lost", reason: "timeout" }]);
   });
 
-  it("is also lost in the ledger if its late outcome arrives before the job runs", async () => {
+  it("is marked as lost in the ledger too if its late outcome arrives before the job runs", async () => {
     game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
     const writeId = await write();
     await passTime(writeId);

@@ -323,7 +323,7 @@ describe("a server that is deleted in one process", () => {
   );
 
   it.each(Object.keys(entered))(
-    "waits for a transaction that locks %s and writes its ledger entry",
+    "is deleted only after a transaction that locks %s and writes its ledger entry",
     async (name) => {
       const { make, lock } = entered[name] as Entered;
       const { sequelize, models } = server.context;
@@ -347,7 +347,7 @@ describe("a server that is deleted in one process", () => {
     },
   );
 
-  it("leaves no row of a push that a worker begins right afterward", async () => {
+  it("has no stored row of a push that a worker begins right after the deletion", async () => {
     const { sequelize, models } = server.context;
     await changeSurvivalServers(server, { enabled: true }, { id: goneId });
     await models.SurvivalPush.create({
@@ -381,7 +381,7 @@ describe("a server that is deleted in one process", () => {
     expect(await models.SurvivalPermissionRow.count({ where: { serverId: goneId } })).toBe(0);
   });
 
-  it("leaves no zone that a step tries to open again right afterward", async () => {
+  it("has no zone left, and a step that opens one again right after the deletion fails", async () => {
     const { sequelize, models } = server.context;
     await plantZone(models, { state: "failed", stepKey: "1:open" });
     const opening = {

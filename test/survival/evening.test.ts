@@ -337,7 +337,7 @@ describe("an event run on a survival server", () => {
     good(await as("PUT /admin/events/actions", { ...spender, caps: {} }));
   });
 
-  it("fails a step if its placement has more NPCs than the step's count", async () => {
+  it("fails a step if its placement spawns more NPCs than the step allows", async () => {
     good(await as("POST /admin/survival/npcs", { key: "guard", displayName: "The guard" }));
     const crowd = { name: "crowd", profileKey: "guard", count: 2, x: 1, y: 2, z: 3 };
     good(await as(`POST /admin/survival/npcs/servers/${linked.id}/placements`, crowd));

@@ -466,7 +466,7 @@ describe("the public and player routes of survival servers", () => {
   });
 
   it.each(callers)(
-    "are the only routes with such data: all other routes show %s only permitted data",
+    "are the only routes with restricted data: all other routes show %s only permitted data",
     async (name) => {
       await show(defaultSurvivalVisibility);
       const leaks: string[] = [];
@@ -485,7 +485,7 @@ describe("the public and player routes of survival servers", () => {
     },
   );
 
-  it("are like the staff routes in that they show no administrator the token of a sidecar", async () => {
+  it("do not show the token of a sidecar even to an administrator, and neither do the staff routes", async () => {
     const asked = staffRoutes.filter(({ method }) => method === "get").map(staffSampleOf);
     expect([asked.length >= 20, asked.filter((one) => one.includes("undefined"))]).toEqual([
       true,

@@ -101,7 +101,7 @@ describe("GET /public/survival/servers/:id/map", () => {
     });
   });
 
-  it("hides monuments of a hidden label, and the seed of a server that does not show it", async () => {
+  it("hides monuments that have a hidden label, and the seed of a server that does not show it", async () => {
     const put = (monuments: object[]) =>
       ground.ask("PUT /admin/survival/visibility", { monuments });
     await put([{ label: "gas_station", shown: false }]);

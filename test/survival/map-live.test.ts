@@ -314,7 +314,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
     });
   });
 
-  it("hides all its layers from callers whose rung is below the audience", async () => {
+  it("hides all its layers from callers whose access level is below the audience", async () => {
     const { at } = await tell();
     await change("PUT /admin/survival/visibility", { liveMap: { audience: "player" } });
     const hidden = shown(at, {}, { hidden: true, audience: "player" });
@@ -328,7 +328,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
     expect((await liveOn(second)).body).toMatchObject({ hidden: false, layers: { players } });
   });
 
-  it("answers 404 below staff if it is switched off, and to everyone for an unlisted server", async () => {
+  it("answers 404 to callers below staff if the live map is off, and to everyone for an unlisted server", async () => {
     const { at } = await tell();
     await change("PUT /admin/survival/visibility", { liveMap: { card: false } });
     await until("it is gone", async () => (await liveOn(server, nobody)).status === 404);

@@ -222,7 +222,7 @@ describe("an NPC placement", () => {
     expect(inGame()).toEqual([]);
   });
 
-  it("is not pushed before the site has a placement, so that placements of the game stay", async () => {
+  it("is pushed only once the site has one, so that placements of the game stay until then", async () => {
     const { commands } = game.simulator.received;
     game.simulator.emit("server.hello", game.simulator.game.helloFacts());
     await heard();

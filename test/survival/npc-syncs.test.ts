@@ -155,7 +155,7 @@ describe("a push of NPCs", () => {
     expect((await read(boss.id)).push).toEqual(pushed);
   });
 
-  it("sends a faction table whose change began before the last table was sent", async () => {
+  it("sends a changed faction table even if its change began before the last table was sent", async () => {
     await made();
     const pairs = (stance: string) => [{ a: "bandits", b: "wolves", stance }];
     await ask("PUT /factions", { pairs: pairs("hostile") });

@@ -338,7 +338,7 @@ describe("a push of permissions", () => {
     ]);
   });
 
-  it("removes a managed group by its name only, and settles its rows with it", () => {
+  it("removes a managed group by its name only, and marks the stored rows of the group as withdrawn", () => {
     const rows = pushed([], ops);
     const fewer = wanted({ groups: [group("base")], grants: [grant(ann, "zone.view")] });
     const taken = permissionOps(fewer, rows);

@@ -250,7 +250,7 @@ describe("a kit", () => {
     expect(await states()).toEqual(["expired", "delivered"]);
   });
 
-  it("has two ends in the ledger if a wipe removed it and it expired later", async () => {
+  it("is recorded as ended twice in the ledger if a wipe removed it and it expired later", async () => {
     await give();
     await deliver();
     const [kit] = await kits();

@@ -181,7 +181,7 @@ describe("a kit of an event step", () => {
     ]);
   });
 
-  it("is in no history if the game refuses it, until a retry has delivered it", async () => {
+  it("is missing in the history of the player if the game refuses it, until a retry has delivered it", async () => {
     const player = await signIn(stage.shard.server, { role: "player" });
     const { userId } = player;
     const bert = "76561198000000002";

@@ -274,7 +274,7 @@ describe("a server that floods the tables of the site", () => {
     }
   });
 
-  it("can have players stored again after others left", async () => {
+  it("gets new players stored again after other players left", async () => {
     const serverId = await build();
     await hear(serverId, [survivalFrame("player.online", { players: players(6) })]);
     await hear(serverId, [survivalFrame("player.online", { players: players(6).slice(4) })]);
@@ -284,7 +284,7 @@ describe("a server that floods the tables of the site", () => {
     ]);
   });
 
-  it("can have link codes stored again after others expired", async () => {
+  it("gets new link codes stored again after older codes expired", async () => {
     const serverId = await build();
     await hear(serverId, each(3, minted));
     await query(

@@ -80,8 +80,8 @@ const push = (kind: SyncKind) => runSync({ serverId, name }, kind, server.contex
 const taken = () => Promise.resolve({});
 const clean = { state: "clean", error: null, tries: 0, busy: false, retried: false };
 
-describe("the survival ledger", () => {
-  it("keeps the newest 5,000 entries of a kind after a push of that kind, and all entries of runs", async () => {
+describe("the ledger of pushes to survival servers", () => {
+  it("keeps the newest 5,000 entries of a kind after a push of that kind, and all entries of event runs", async () => {
     await query(
       server,
       `insert into survival_ledger (server_id, what, ref, state, run_id)

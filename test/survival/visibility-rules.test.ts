@@ -161,7 +161,7 @@ describe("the live map", () => {
     });
   });
 
-  it("hides all its layers from callers whose rung is below the audience", () => {
+  it("hides all its layers from callers whose access level is below the audience", () => {
     const visibility = mergeSurvivalVisibility({ liveMap: { audience: "player" } });
     expect(filterLiveMap(visibility, "logged_in", live)).toEqual({
       hidden: true,

@@ -79,7 +79,7 @@ describe("a server that is watched for outages", () => {
 });
 
 describe("a wipe", () => {
-  it("is announced 24 hours and 1 hour before it, for a quarter of an hour each", () => {
+  it("is announced 24 hours and 1 hour in advance, by any check in the quarter of an hour after that", () => {
     const wipeAt = Date.UTC(2026, 5, 1);
     const hour = 3_600_000;
     const server = {

@@ -70,7 +70,7 @@ describe("the next wipe", () => {
     ]);
   });
 
-  it("is, with the rule biweekly, on the first, third and fifth such weekday of a month", () => {
+  it("is, with the rule biweekly, on the first, third and fifth of its weekdays in a month", () => {
     const biweekly = settled({ wipeRule: "biweekly" });
     expect(wipesFrom(biweekly, "2025-12-31T12:00Z", 7)).toEqual([
       "2026-01-01T19:00Z",
@@ -237,7 +237,7 @@ describe("the cron of a wipe", () => {
   });
 });
 
-describe("a written wipe schedule", () => {
+describe("a wipe schedule in a request", () => {
   const all = {
     wipeDay: 1,
     wipeTime: "20:15",

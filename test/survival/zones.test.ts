@@ -456,7 +456,7 @@ describe("a zone", () => {
     ]);
   });
 
-  it("is opening until the result is known if the answer was lost, and is opened once", async () => {
+  it("stays in the state opening until its result is known if the answer was lost, and is opened once", async () => {
     await make();
     loseAnswer(simulator, { method: "POST", path: "/v1/zones" });
     const { leaseId, state } = await opened();

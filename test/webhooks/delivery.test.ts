@@ -653,7 +653,7 @@ describe("POST /admin/webhooks/:id/test", () => {
     ]);
   });
 
-  it("answers 404 for a webhook that is deleted at that moment", async () => {
+  it("answers 404 for a webhook that is deleted during the request", async () => {
     const { id, receiver } = await site.make();
     const { context } = site.server;
     const asked: Promise<Answered>[] = [];

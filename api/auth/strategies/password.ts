@@ -15,7 +15,7 @@ export interface PasswordSignIn {
   readonly context: SiteContext;
 }
 
-/** The library passes only name and password, so the honeypot field is passed separately. */
+/** Creates the strategy. The library passes only name and password, so read the honeypot from the attempt. */
 export const passwordStrategy = ({ attempt, client, context }: PasswordSignIn): Strategy => {
   const { company } = attempt;
   const strategy: Strategy = new Strategy({ session: false }, (username, password, done) => {

@@ -13,7 +13,7 @@ export interface ProviderSignIn {
 
 /** The parameters that protect a sign-in, sent through the browser. */
 export const securityParams = ({ secrets, client, asks }: ProviderSignIn) => ({
-  // A provider may remember another user of a shared computer, so it must ask before a link.
+  // A provider may remember another user of a shared computer, so make it ask before an account is linked.
   ...(asks && { prompt: client.endpoints.linkPrompt }),
   state: secrets.state,
   code_challenge: codeChallengeOf(secrets.codeVerifier),

@@ -32,7 +32,7 @@ function convert(keyword: string, value: unknown, of: Schema): [string, unknown]
     return value === true ? [[keyword, of[bound]]] : [];
   }
   if (keyword === "format" && value === "base64") return [["contentEncoding", value]];
-  // Unknown fields are ignored, because a later release can add some.
+  // Omit this keyword: a later release can add fields, which readers must ignore.
   if (keyword === "additionalProperties" && value === false) return [];
   return [[keyword, convertWithin(keyword, value)]];
 }

@@ -39,7 +39,7 @@ export const renderSentence = (text: string): Html =>
 export const renderJson = (value: unknown): Html =>
   html`<pre><code>${JSON.stringify(value, null, 2)}</code></pre>`;
 
-/** Renders a table. Cells that are not HTML are sentences. */
+/** Renders a table. Text cells are rendered with `renderSentence`. */
 export const renderTable = (
   head: readonly string[],
   rows: readonly (readonly (Html | string)[])[],

@@ -1,7 +1,7 @@
 import { firstRow } from "../../../shared/platform/db/rows.ts";
 import { type DoctorCheck, faultResult, okResult } from "./check.ts";
 
-/** Sessions, codes and schedules compare the clocks of database and machine: this is the accepted difference. */
+/** The accepted difference between the clocks of database and machine, which sessions and schedules compare. */
 const toleratedMs = 2_000;
 
 export const clockCheck: DoctorCheck = {

@@ -36,7 +36,7 @@ interface MisspelledVariable {
   readonly meant: string;
 }
 
-/** The length from which names are compared. Shorter names could match by accident. */
+/** Minimum length of a name to compare. Shorter names could match by accident. */
 const shortest = 7;
 
 /** Finds unknown variables that differ by one typing error from a known variable that is not set. */

@@ -2,7 +2,7 @@ import { readServersWithoutCodeHash } from "../../../shared/survival/links/link-
 import { readFullStorageParts } from "../../../shared/survival/storage/omissions.ts";
 import { type DoctorCheck, faultResult, okResult } from "./check.ts";
 
-/** Checks if survival servers stay within their bounds and send link codes with hashes. */
+/** Checks that no rows of survival servers exceeded a storage bound and that their link codes have hashes. */
 export const survivalCheck: DoctorCheck = {
   name: "survival servers",
   async run({ sequelize }) {

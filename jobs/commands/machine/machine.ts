@@ -102,7 +102,7 @@ export class StandaloneSite {
     return url;
   }
 
-  /** A failure affects only the docs, so the start continues. */
+  /** Updates an outdated API description; a failure only affects the docs. */
   async #describeApi(): Promise<void> {
     if (!isDescriptionStale()) return;
     const script = describeApiScript(this.#plan.environment);

@@ -19,7 +19,7 @@ const answerWithinMs = 2_000;
 export async function claimFolder(folder: string): Promise<() => Promise<void>> {
   mkdirSync(folder, { recursive: true });
   const socket = socketOf(folder);
-  // Only one process can listen on the socket, so try that first. An answer of the current user may be outdated.
+  // Try to listen first, as only one process can; an answer of the process that listens may be outdated.
   const server = (await listen(socket)) ?? (await listenInstead(socket, folder));
   return () => new Promise((resolve) => server.close(() => resolve()));
 }

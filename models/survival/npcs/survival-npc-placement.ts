@@ -44,7 +44,7 @@ export class SurvivalNpcPlacement extends Model<
   declare respawnSec: number | null;
   declare enabled: boolean;
   declare onWipe: WipePolicy;
-  /** Creation time, in epoch milliseconds, of the world for which it was set up; null if unknown. */
+  /** Creation time, in epoch milliseconds, of the world that the placement was made for; null if unknown. */
   declare saveId: number | null;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;

@@ -15,7 +15,7 @@ export class SurvivalKillLeader extends Model<
   InferCreationAttributes<SurvivalKillLeader>
 > {
   declare serverId: number;
-  /** Fencing token of the ingest process at that time. */
+  /** Fencing token of the ingest process that counted the kills. */
   declare fence: number;
   declare wipeId: number;
   /** Null while nobody leads. */

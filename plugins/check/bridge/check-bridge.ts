@@ -53,7 +53,7 @@ export async function checkBridge(options: BridgeCheckOptions): Promise<CheckRes
     token,
     protocol,
     report,
-    // The buffer of a sidecar may shorten a live map that is out of date.
+    // A sidecar may shorten an outdated state in its buffer, such as a live map.
     events: new EventJudge(report, game, true),
     caller: new Caller({ baseUrl, token, protocol, report }),
     known: { account: "guildhall-check", serial: "0x00000001" },

@@ -11,7 +11,7 @@ import {
 /** If no event arrives for this time, all events have arrived. */
 const quietMs = 3_000;
 
-/** The number of calls that shows if the sequence continues from call to call. */
+/** The number of calls to wait for, to see if the sequence continues from call to call. */
 const someBatches = 3;
 
 export const eventsCheck: Check = {

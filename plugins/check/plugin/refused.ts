@@ -22,7 +22,7 @@ export const refusedCheck: Check = {
     }),
 };
 
-/** Answers every call with 401, from the first retry on with 403, until the plugin tries once more. */
+/** Answers the first calls with 401, then the plugin's retry with 403, and waits for another retry. */
 async function refuseKey(bench: CheckContext): Promise<void> {
   const { site, report, times } = bench;
   let answer: Answer = refuse(401, "UNAUTHORIZED");

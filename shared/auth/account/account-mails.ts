@@ -43,7 +43,7 @@ async function sendNotice(order: NoticePayload, context: Context): Promise<void>
   await context.mail.send({ to, ...writeLetter(letter, { username: user.username }) });
 }
 
-/** The account is already deleted, so the order in the queue contains the address. */
+/** Mails the address in the job's payload, because the account is already deleted. */
 const sendAccountDeletedMail = (email: string, { mail }: Context): Promise<void> =>
   mail.send({ to: email, ...writeLetter("accountDeleted", {}) });
 

@@ -39,7 +39,7 @@ export async function changeUsername(
   });
 }
 
-/** Changes or removes the caller's email address. It is not verified: the caller confirmed the change. */
+/** Changes or removes the caller's email address, which is not verified: the caller confirmed the change. */
 export function changeOwnEmail(
   caller: Caller,
   email: string | null,

@@ -73,7 +73,7 @@ export async function removeIdentity(
   if (!(await Identity.destroy({ where: { id }, transaction }))) throw notFoundError();
 }
 
-/** True if the user can sign in with it: its provider is offered and has the same issuer. */
+/** True if the user can sign in with an identity: its provider is offered and has the same issuer. */
 function canSignInBy({ issuer, provider }: Identity, config: Config): boolean {
   const isOpen = (by: AuthProvider) => isOffered(by, config) && issuerOf(by, config) === issuer;
   return provider !== undefined && provider !== null && isOpen(provider);

@@ -39,7 +39,7 @@ export interface NewInvite {
   readonly role: Role;
 }
 
-/** A new invitation. If mail is off, the administrator passes the token on; otherwise it is null. */
+/** A new invitation. If mail is off, `token` is set and the administrator passes it on; otherwise it is null. */
 export interface CreatedInvite {
   readonly invite: ListedInvite;
   readonly token: string | null;

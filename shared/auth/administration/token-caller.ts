@@ -91,7 +91,7 @@ const callerOf = ({
   holdRights: (transaction) => lockToken({ id, userId: maker.userId }, transaction),
 });
 
-/** The visibility rung depends on the role alone, because a token has no linked game accounts. */
+/** The access level depends on the role alone, because a token has no linked game accounts. */
 const rungOf = (role: ApiToken["role"]): Rung => (isStaff(role) ? "staff" : "player");
 
 /** Locks a token against revocation and checks it. @throws AppError unauthenticated */

@@ -87,7 +87,7 @@ async function completeLocked<T>(
   return { user: authorized.user, minted: await mint(authorized, amr), trust };
 }
 
-/** Uncounts the attempt unless the code was wrong; records a refused trust request at the limit. */
+/** Uncounts the attempt unless the code was wrong. Records if the limit of trusted devices was reached. */
 async function refundAttempt(
   error: unknown,
   { tokenId, userId }: TokenClaims,

@@ -112,7 +112,10 @@ interface RefreshRequest {
   readonly client: SignInClient;
 }
 
-/** @returns the refusal instead of throwing it, so that a revocation in the transaction commits */
+/**
+ * Issues the next pair.
+ * @returns a refusal instead of throwing it, so that a revocation in the transaction commits
+ */
 async function rotate(
   use: RefreshRequest,
   transaction: Transaction,
@@ -147,7 +150,7 @@ async function addSuccessor(
   return { user: renewed.user, pair };
 }
 
-/** Returns the token's unused successor if the token was used within the grace; null if it was not. */
+/** Returns the unused successor of a token that was used within the grace; null for any other token. */
 async function returnSuccessor(
   { refreshToken, tokenHash, holder }: RefreshRequest,
   authorized: AuthorizedUser,

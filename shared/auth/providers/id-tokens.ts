@@ -92,7 +92,7 @@ interface UserInfoRequest {
 /** Milliseconds to wait for a user endpoint. Without its answer the sign-in continues. */
 const userInfoTimeoutMs = 2_000;
 
-/** @returns null if there is no user endpoint or its answer cannot be read */
+/** Reads the user endpoint. @returns null if there is none or its answer cannot be read */
 async function readClaims(
   asked: UserInfoRequest,
   line: ProviderRequestContext,
@@ -124,7 +124,7 @@ const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 /** @throws {ProviderFailure} unless the provider signed the claims for this client */
 async function claimsOf(text: string, { keys, client }: UserInfoRequest): Promise<JsonFields> {
   const { clientId, endpoints, idTokenAlgorithm } = client;
-  // A client registers this algorithm and the algorithm of the ID token separately.
+  // The site registers this algorithm at the provider separately from that of ID tokens.
   const isSecret = isSecretAlgorithm(idTokenAlgorithm);
   const algorithms = [...acceptedAlgorithms(isSecret ? idTokenAlgorithm : null)];
   try {

@@ -33,7 +33,7 @@ export const wrongCredentials = (fault: RefusalReason = "credentials"): SignInRe
 export const wrongCode = (): SignInRefusal =>
   new SignInRefusal("factor", "invalid_code", "Invalid code");
 
-/** The answer for a signed-in caller. The session stays valid, so it is not a 401. */
+/** The answer to a wrong code of a signed-in caller. The session stays valid, so it is not a 401. */
 export const wrongOwnCode = (): SignInRefusal =>
   new SignInRefusal("factor", "wrong_code", "Invalid code");
 

@@ -25,7 +25,7 @@ export interface RecoveryCodes {
   readonly hashes: readonly string[];
 }
 
-/** Call it before the transaction, because ten slow hashes would keep the user's row locked. */
+/** Makes recovery codes. Call it before the transaction: ten slow hashes would keep the user's row locked. */
 export async function makeRecoveryCodes(
   { address }: SignInClient,
   { BCRYPT_COST }: Config,

@@ -105,7 +105,7 @@ export const countWrongFactor = (use: FactorCheck, context: Context): Promise<vo
     if (current?.totpEnabled) await recordFailure(current, use, transaction, context);
   });
 
-/** The secret may have been replaced since the check, so check the code again with the present one. */
+/** Uses a factor of a locked user. Checks a TOTP code again, because the secret may have been replaced. */
 async function useFactorLocked(
   proof: FactorMatch | null,
   { use, current }: { readonly use: FactorCheck; readonly current: LockedUser },
@@ -183,8 +183,8 @@ async function recordFailure(
 }
 
 /**
- * Locks after TOTP_LOCK_AFTER failures in a row, and twice as long after as many more. A failure needs
- * the password or a session, so a stranger cannot lock a user out.
+ * Counts a failure and locks the factor after every TOTP_LOCK_AFTER of them in a row, each time for twice as
+ * long. A failure needs the password or a session, so a stranger cannot lock a user out.
  */
 async function countFailure(
   userId: number,

@@ -4,7 +4,7 @@ import { rows } from "../../platform/db/rows.ts";
 import { basisOfCredential, staffSessionSeconds } from "./authorized-user.ts";
 import { validCredentialSql } from "./valid-credential.sql.ts";
 
-/** Finds sessions that are invalid or whose user's role has changed, because their access may need it. */
+/** Finds sessions that are invalid or whose user's role changed, because open streams depend on the role. */
 export async function findInvalidSessions(
   callers: readonly Caller[],
   context: Pick<Context, "sequelize" | "config">,

@@ -30,7 +30,7 @@ export async function revokeAll(
   const ended = await MobileFamily.revokeAllOf(userId, { reason, spared }, transaction);
   await AuthChallenge.destroy(ofUser);
   await PendingTotp.destroy(ofUser);
-  // Only a linking that was begun has a user. End it: another person may have begun it.
+  // A transaction has a user only if it links an identity. Another person may have begun it, so end it.
   await SsoTransaction.destroy(ofUser);
   if (trustedDevices) await TrustedDevice.destroy(ofUser);
   await notify("auth_revoked", { userId }, transaction);

@@ -72,7 +72,11 @@ export async function linkIdentity(
   return { location: siteUrl(context.config, "/account", query) };
 }
 
-/** @returns the reason not to link, or null @throws AppError missing if the provider was disabled */
+/**
+ * Links the identity.
+ * @returns the reason if it is refused
+ * @throws AppError missing if the provider was disabled
+ */
 function linkLocked(
   { provider, proven, caller, client }: LinkCallback & { readonly caller: Caller },
   context: Context,

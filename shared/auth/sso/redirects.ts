@@ -77,7 +77,7 @@ export function logFailure(provider: string, failure: unknown, { log }: Context)
 }
 
 interface FailedSignIn {
-  /** Null if a sign-in on the site began it. */
+  /** Null for a sign-in that began on the site. */
   readonly app: AppRequest | null;
   readonly failure: unknown;
 }

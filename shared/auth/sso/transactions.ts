@@ -28,7 +28,7 @@ export interface SsoStart {
   readonly browserId: string;
   readonly purpose: SsoPurpose;
   readonly secrets: SignInSecrets;
-  /** The sign-in that this one retries. It keeps its deadline. */
+  /** The sign-in that this one retries. The retry keeps its deadline. */
   readonly former?: SsoTransaction;
 }
 
@@ -94,7 +94,7 @@ export function purposeOf(begun: SsoTransaction): SsoPurpose {
   return userId === null ? { mode: "login", returnTo } : { mode: "link", userId };
 }
 
-/** @returns null if a sign-in on the site began it */
+/** @returns the app's request; null for a sign-in on the site */
 export function appRequestOf({
   appRedirectUri: redirectUri,
   appState: state,

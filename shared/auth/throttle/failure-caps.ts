@@ -18,7 +18,7 @@ export interface FailureCap {
   readonly forgives?: true;
   /** Called after a failure was counted. */
   readonly failed?: (failures: number) => Promise<void>;
-  /** Creates the error for a full cap; by default it lasts until the window ends. */
+  /** Creates the refusal for a full cap; by default, a refusal until the window ends. */
   readonly refusal?: () => Promise<Error>;
 }
 

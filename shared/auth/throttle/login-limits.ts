@@ -61,7 +61,7 @@ async function countLogin(address: string, context: Context): Promise<number> {
   throw rateLimitedError(answer.blockedMs || (await blockLogins(own.id, context)));
 }
 
-/** Does not count, because the request is refused anyway. @throws AppError limited if blocked */
+/** Refuses a blocked address without counting the request. @throws AppError limited */
 export async function refuseBlockedLogin(address: string, { rateLimits }: Context): Promise<void> {
   const answer = await rateLimits.countOrRefuse([], addressKey(address));
   if ("full" in answer) throw rateLimitedError(answer.blockedMs);

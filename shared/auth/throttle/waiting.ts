@@ -6,7 +6,7 @@ import { NetworkCounts, networksOf } from "../../platform/net/networks.ts";
 /** Requests that wait. Kept in memory because each process limits its own sockets. */
 const waitingCounts = new NetworkCounts();
 
-/** Waits. @returns false at once if too many requests wait already */
+/** Waits for `ms`. @returns false at once if too many requests wait already */
 export const sleepWithinWaitingLimit = async (
   ms: number,
   address: string | undefined,

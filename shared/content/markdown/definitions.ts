@@ -25,7 +25,7 @@ export function trackDefinitions(markdown: MarkdownIt): void {
     const footnotes = readFootnotes(state.tokens, state.src);
     definitionsOf.set(state.env, { links: readLinks(state), footnotes, used: new Set() });
   });
-  // Record each lookup of a definition from here on: the blocks are parsed already, so only links look it up.
+  // Record each lookup of a definition from here on: the blocks are parsed, so only links look up definitions.
   markdown.core.ruler.after("strip_references", "note_lookups", ({ env }) => {
     const used = definitionsOf.get(env)?.used;
     if (!used || !env.references) return;
@@ -64,7 +64,7 @@ function readFootnotes(tokens: readonly Token[], src: string): Definition[] {
       .slice(first, Math.max(...maps.map(([, end]) => end)))
       .join("\n")
       .trim();
-    // The text of a footnote can begin on the line after its label.
+    // A footnote's text can begin on the line after its label; add the label then.
     const text = written.includes(`[^${label}]`) ? written : `[^${label}]: ${written}`;
     footnotes.push({ label, line: first + 1, text: restorePipes(text) });
   }

@@ -52,7 +52,7 @@ function anchorHeadings(tokens: readonly Token[]): TocEntry[] {
   });
 }
 
-/** Returns the name with the next free number. `used` holds last numbers, so many equal headings stay fast. */
+/** Returns the name with the next free number. `used` holds the last number of each name, to save a search. */
 function unusedAnchor(wanted: string, used: Map<string, number>): string {
   let anchor = wanted;
   let number = used.get(wanted) ?? 0;

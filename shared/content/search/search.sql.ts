@@ -4,7 +4,7 @@ export const maxRankedHits = 200;
 /** If more headings match than this, only the newest of them are ranked. */
 const maxRankedHeadings = 2_000;
 
-/** With more hits, about one text in five is a hit, so a scan of the time index soon finds the newest. */
+/** Maximum number of hits to sort. With more, many texts are hits, so a scan by time soon finds the newest. */
 const maxHitsByIndex = 5_000;
 
 /** `$1` is a tsquery's text, `$2` the audiences, `$3` a type or null. */

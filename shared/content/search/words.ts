@@ -55,7 +55,7 @@ export async function pruneWords({
   const unheld = await rows<Pick<SearchWord, "word">>(sequelize, unusedWordsSql);
   if (unheld.length === 0) return { deleted: 0 };
   return inTransaction(sequelize, async (transaction) => {
-    // Wait for transactions that save texts: they do not insert a word again that they found stored.
+    // Wait for transactions that save texts: they rely on the words that they found stored.
     await rows(transaction, "lock table search_words in share row exclusive mode");
     const words = unheld.map(({ word }) => word);
     return { deleted: await countChanged(transaction, pruneSql, [words]) };

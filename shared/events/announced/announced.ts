@@ -104,7 +104,7 @@ export async function findAnnouncedSeries(
   return { series, events };
 }
 
-/** Maximum number of finished runs and runs under way. Runs under way are always listed. */
+/** Maximum number of started runs in a list. Runs under way are listed even beyond it. */
 const maxStartedRuns = 20;
 
 const publicRunColumns = ["id", "status", "scheduledFor", "startedAt", "endedAt", "createdAt"];

@@ -91,7 +91,7 @@ function listSteps(
   );
 }
 
-/** An exhausted schedule is only a warning if a run waits: that run needs a verified version. */
+/** An exhausted schedule is only a warning if a run waits: an error would leave that run's version unverified. */
 function scheduleFindings(
   { schedule }: EventSpec,
   timezone: string,

@@ -99,7 +99,7 @@ async function lockSeries(
   ]);
 }
 
-/** Archives an event for good: waiting runs are cancelled, and runs under way go on. */
+/** Archives an event for good: waiting runs are canceled, and runs under way go on. */
 export function archiveDefinition(
   id: number,
   actor: Actor,

@@ -31,7 +31,7 @@ export async function startDueRun(runId: number, context: EventContext): Promise
 
 type StartInput = Extract<RunInput, { kind: "start" | "miss" }>;
 
-/** @returns null while the run has to wait */
+/** Returns a run's input; null while the run must wait */
 async function findStartInput(
   runId: number,
   now: Date,

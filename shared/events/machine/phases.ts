@@ -75,7 +75,7 @@ function openTrigger(change: RunChange, { trigger }: TriggerGate, now: Date): Ru
   return enterNext(changeRunState(change, { variables: known }), now);
 }
 
-/** A pause clears the gate's due time, so resuming starts the full timeout again. */
+/** Advances or pauses the run at a gate's timeout. After a pause, the gate gets its full timeout again. */
 function timeOutGate(change: RunChange, { onTimeout }: TriggerGate, now: Date): RunChange {
   const reason = { reason: "timeout" };
   if (onTimeout === "advance") return enterNext(logRun(change, "advanced", reason), now);

@@ -12,8 +12,8 @@ import { specOf } from "../spec/spec.ts";
 import { describeInvalidParams } from "./create-scheduled-runs.ts";
 
 /**
- * Moves the runs that have not started to a new version. Runs that the new schedule no longer gives
- * are cancelled; runs that a person created are always kept.
+ * Moves the runs that have not started to a new version. Runs that the new schedule no longer gives are canceled;
+ * runs that a person created are always kept.
  * @returns how many were moved
  */
 export async function moveRunsToVersion(

@@ -124,7 +124,7 @@ export const controlStep = (
     return { ...controlled, step };
   });
 
-/** Returns the revision of a run for people's actions, from its version, status and phase. */
+/** Returns the revision of a run that a person's action names: a hash of version, status and phase. */
 export const runRevision = ({
   versionId,
   status,
@@ -132,6 +132,6 @@ export const runRevision = ({
 }: Pick<EventRun, "versionId" | "status" | "currentPhase">): string =>
   hashContent([versionId, status, currentPhase]);
 
-/** Returns the revision of a step for people's actions, from its status and attempts. */
+/** Returns the revision of a step that a person's action names: a hash of status and attempts. */
 export const stepRevision = (step: Pick<EventStep, "status" | "attempts" | "leaseOwner">): string =>
   hashContent([step.status, isParked(step), step.attempts]);

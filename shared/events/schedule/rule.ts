@@ -95,10 +95,10 @@ export interface RuleSpan {
 }
 
 /**
- * The wall times of a rule. The library is given UTC: with a time zone, it omits a day on which a
- * clock change skips the wall time. It searches days only, and this class adds the hours and
- * minutes: the library would go through all times of a period for each answer. A rule with BYSETPOS
- * selects among these times, so the library computes its wall times.
+ * The wall times of a rule. The library is given UTC: with a time zone, it omits a day on which a clock change
+ * skips the wall time. The library searches only days, and this class adds the hours and minutes; otherwise the
+ * library would go through all times of a period for each answer. A rule with BYSETPOS selects among these times,
+ * so the library computes its wall times.
  */
 export class Rule {
   readonly #rule: RRuleTemporal;
@@ -174,7 +174,7 @@ const inUtc = (wall: Temporal.PlainDateTime): Temporal.ZonedDateTime => wall.toZ
 const isBefore = (one: Temporal.PlainDateTime, other: Temporal.PlainDateTime): boolean =>
   Temporal.PlainDateTime.compare(one, other) < 0;
 
-/** The library throws if its search finds nothing or passes the end of the calendar. */
+/** Returns `otherwise` if the library finds nothing or passes the end of the calendar: it then throws. */
 function searchOr<T>(search: () => T, otherwise: T): T {
   try {
     return search();

@@ -46,7 +46,7 @@ export function occurrencesIn(
   const found = new Set<number>();
   let reached = last;
   for (const wall of wallTimesFrom(schedule, wallTimeAt(from, zone).subtract(maxClockShift))) {
-    // A skipped wall time becomes a later instant, so the order is final only after `reached`.
+    // A skipped wall time becomes a later instant, so read on to `reached` before the instants are sorted.
     if (isBefore(last, wall) || (found.size >= most && isBefore(reached, wall))) break;
     const instant = instantOf(wall, zone);
     if (instant < from || instant >= to) continue;

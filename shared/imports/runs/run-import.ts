@@ -11,7 +11,9 @@ import type { ImportResult } from "../results/codes.ts";
 import { importKinds, type ImportName } from "../results/kinds.ts";
 import { type AppliedResult, applyAndFinishRun, endLostRuns, leaseRun, withLease } from "./runs.ts";
 
-/** One attempt at an import. Only `withLease`, `apply`, `requestReview` and `report` write outside its stage. */
+/**
+ * One attempt at an import. Only `withLease`, `apply`, `requestReview` and `report` write beyond its staged rows.
+ */
 export interface ImportRun {
   readonly jobId: string;
   readonly flags: ImportFlags;

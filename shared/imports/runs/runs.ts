@@ -137,7 +137,7 @@ export async function endLostRuns(sequelize: Sequelize, jobId?: string): Promise
        and (job.id is null or job.state in ('completed', 'cancelled', 'failed'))`,
     [jobId, importNames],
   );
-  // The job can be retried between the two statements.
+  // `endRun` checks again: a job may be retried meanwhile.
   for (const { jobId: id } of lost) await endRun(id, reasonOfLoss, sequelize);
 }
 

@@ -7,7 +7,7 @@ export type RightsCheck = (transaction: Transaction) => Promise<void>;
 
 interface RequestRights {
   readonly holdRights: RightsCheck;
-  /** True once the request is answered or its command was sent to a game. Then only records follow. */
+  /** True once the request is answered or its command was sent to a game. After that, it writes only records. */
   isOver: boolean;
 }
 

@@ -6,7 +6,7 @@ export interface Credential {
   readonly userId: number;
   /** `web`: session cookie. `mobile`: bearer token of the app. `token`: API token of a program. */
   readonly via: "web" | "mobile" | "token";
-  /** The id by which the credential is revoked: of the web session, across renewals, or of the token. */
+  /** The id by which the credential is revoked: that of the web session, which renewals keep, or of the token. */
   readonly tokenId: string;
   readonly generation: number;
   /** Expiry, in whole epoch seconds. */
@@ -27,7 +27,7 @@ export interface Caller extends Credential {
   readonly totpEnabled: boolean;
   /** Milliseconds until the credential expires, as of the read of the caller. */
   readonly leftMs: number;
-  /** The API token of a program. It acts for its user with its own role and rung. Null for people. */
+  /** The API token of a program. It acts for its user with its own role and access level. Null for people. */
   readonly apiToken: CallerToken | null;
   readonly holdRights: RightsCheck;
 }

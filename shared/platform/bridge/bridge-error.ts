@@ -54,7 +54,7 @@ export interface BridgeErrorDetails extends Omit<ErrorDetails, "faults" | "extra
   readonly fault?: Fault | undefined;
   /** The HTTP status, if the game server answered with a status other than 2xx. */
   readonly answered?: number | undefined;
-  /** The mod that the game needs for the call and lacks, if it names one. */
+  /** The mod that the call needs and the game lacks, if the game names one. */
   readonly helper?: string | undefined;
   /** True if nothing was sent because there was no connection. */
   readonly isUnsent?: boolean;

@@ -52,7 +52,7 @@ export interface EventBatch {
   readonly bootId: string;
   /** The newest event that the plugin had at its hello; events up to it are replayed. */
   readonly head: number;
-  /** True if the call is larger than one event may be, so an event must be measured. */
+  /** True if the call is larger than one event may be, so that each event must be measured. */
   readonly mayHoldLarge: boolean;
   /** True if the call contains a NUL or a lone surrogate. */
   readonly holdsUnstorable: boolean;

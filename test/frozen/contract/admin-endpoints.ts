@@ -99,20 +99,20 @@ export const adminEndpoints: readonly Statement[] = [
     says: "`GET /.well-known/assetlinks.json` (web root): anonymous; 404 when `mobile_app_links_enabled` is off or no fingerprint is configured; otherwise the app-link statement for the fixed package and certificate fingerprints.",
     routes: ["GET /.well-known/assetlinks.json"],
     shownBy: [
-      "auth/sso.test.ts > the app's sign-in at a provider > accepts the site's own https link while app links are enabled, as assetlinks.json says",
+      "auth/sso.test.ts > the app's sign-in at a provider > accepts the site's own https link only while app links are enabled, and assetlinks.json then lists the app",
     ],
   },
   {
     says: "The mobile `/start` additionally accepts the site's own `https://<host>/mobile/callback` as `redirect_uri` when app links are enabled; the custom-scheme allowlist is never narrowed.",
     shownBy: [
-      "auth/sso.test.ts > the app's sign-in at a provider > accepts the site's own https link while app links are enabled, as assetlinks.json says",
+      "auth/sso.test.ts > the app's sign-in at a provider > accepts the site's own https link only while app links are enabled, and assetlinks.json then lists the app",
       "auth/sso.test.ts > the app's sign-in at a provider > is rejected unless its redirect address equals a configured one (R89)",
     ],
   },
   {
     says: "Non-https values of `redirect_uri` skip the settings lookup.",
     shownBy: [
-      "auth/sso.test.ts > the app's sign-in at a provider > reads no setting for a redirect address that is not https",
+      "auth/sso.test.ts > the app's sign-in at a provider > does not read the setting for app links if the redirect address is not https",
     ],
   },
 ];

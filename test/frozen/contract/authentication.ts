@@ -41,7 +41,7 @@ export const authentication: readonly Statement[] = [
     shownBy: [
       "auth/generations.test.ts > a credential > is valid by its generation number alone, whatever its issue time",
       "auth/tokens.test.ts > a signed token > is rejected without a valid generation number",
-      "auth/generations.test.ts > a credential > is invalidated by an older release that compares times",
+      "auth/generations.test.ts > a credential > is invalidated if an older release moves tokens_valid_after forward",
     ],
   },
   {
@@ -250,7 +250,7 @@ export const authentication: readonly Statement[] = [
     says: "The mobile bridge keeps the same policy and gate; its redirect allowlist is a deployment setting with one fixed custom-scheme callback by default.",
     shownBy: [
       "auth/sso.test.ts > the app's sign-in at a provider > reports a declined, unlinked or disabled sign-in to the app",
-      "auth/sso.test.ts > the app's sign-in at a provider > asks for the second factor in the browser, does not trust it, and returns to the app",
+      "auth/sso.test.ts > the app's sign-in at a provider > asks for the second factor in the browser, does not trust the browser, and returns to the app",
       "auth/sso.test.ts > the app's sign-in at a provider > is rejected unless its redirect address equals a configured one (R89)",
     ],
   },

@@ -95,7 +95,7 @@ export const errors: readonly Statement[] = [
   {
     says: "404: mobile app-link file when off or no fingerprint; unknown market vendor or points system.",
     shownBy: [
-      "auth/sso.test.ts > the app's sign-in at a provider > accepts the site's own https link while app links are enabled, as assetlinks.json says",
+      "auth/sso.test.ts > the app's sign-in at a provider > accepts the site's own https link only while app links are enabled, and assetlinks.json then lists the app",
       "shard/market.test.ts > GET /public/shard/market/vendors/:serial > answers 404 for a vendor that is unknown, hidden, packed up or dismissed",
       "shard/public-reads.test.ts > the public reads of a connected shard > answer 400 to a malformed system, and 404 to one that was never published",
     ],
@@ -122,7 +122,7 @@ export const errors: readonly Statement[] = [
   {
     says: "429: rate limited; per-IP game-account cap.",
     shownBy: [
-      "auth/throttle.test.ts > failed sign-ins of one address > are limited to ten, after which even a correct password is refused there",
+      "auth/throttle.test.ts > failed sign-ins of one address > are limited to ten, after which the address cannot sign in even with the correct password",
       "shard/game-accounts.test.ts > the cap on game accounts > is three a day for an address, and refused requests do not count",
     ],
   },
@@ -194,7 +194,7 @@ export const errors: readonly Statement[] = [
     says: "A vanished previously-loaded source or asset makes an import return `needsReview` and apply nothing until `approve` is sent.",
     shownBy: [
       "imports/clilocs.test.ts > an import of texts from files > asks for a review before the texts of a vanished file are lost",
-      "imports/assets.test.ts > POST /admin/shard/assets/import > asks for a review when keys have vanished, and applies nothing until the review is approved",
+      "imports/assets.test.ts > POST /admin/shard/assets/import > asks for a review when picture keys have vanished, and applies nothing until the review is approved",
     ],
   },
   {
@@ -215,7 +215,7 @@ export const errors: readonly Statement[] = [
   {
     says: "An action refused by authorization follows the step's `onFailure`, sets run health `degraded`, and is logged under its own kind.",
     shownBy: [
-      "events/engine.test.ts > the rights of a run > are checked when it acts, against the switchboard and the role of its starter",
+      "events/engine.test.ts > the rights of a run > are checked when it acts: the action must be enabled, and the role of its starter must allow it",
     ],
   },
   {

@@ -69,7 +69,7 @@ export const eventEndpoints: readonly Statement[] = [
     shownBy: [
       "events/publishing.test.ts > GET /admin/events/calendar > shows runs and later occurrences, at the same wall time across a clock change",
       "events/publishing.test.ts > GET /admin/events/calendar > requires both bounds as instants, at most 366 days apart",
-      "events/calendar.test.ts > the calendar of events > contains, in order, the runs that begin from the first bound until before the second",
+      "events/calendar.test.ts > the calendar of events > contains, in order, the runs that begin at or after the first bound and before the second",
     ],
   },
   {
@@ -84,7 +84,7 @@ export const eventEndpoints: readonly Statement[] = [
     says: "`GET /admin/events/runs/:runId`: admin, editor; `{ run, steps, counts, gates, budget }`; gates rendered as sentences; 400 bad id; 404.",
     routes: ["GET /admin/events/runs/:runId"],
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/runs > fills in parameters, copies the tightest cap, and logs who created the run",
+      "events/publishing.test.ts > POST /admin/events/:id/runs > fills in parameters, copies the lowest cap of its actions, and logs who created the run",
       "events/publishing.test.ts > a run in progress > shows its steps, counts, waiting steps, its gate as a sentence, and its newest log lines",
     ],
   },
@@ -99,7 +99,7 @@ export const eventEndpoints: readonly Statement[] = [
     says: "`GET /admin/events/actions`: admin; `{ actions: [...], worldChangingRisks }`.",
     routes: ["GET /admin/events/actions"],
     shownBy: [
-      "events/authoring.test.ts > the switchboard of event actions > has actions that change the world off, and the others on, by default",
+      "events/authoring.test.ts > the switchboard of event actions > leaves actions that change the world off, and the others on, by default",
       "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
     ],
   },
@@ -107,7 +107,7 @@ export const eventEndpoints: readonly Statement[] = [
     says: "`PUT /admin/events/actions`: admin; `{ actionId, enabled boolean required, caps object mapping dimension to integer >= 0 (null or empty skipped) }`; `{ action: { id, enabled, configured, caps, updatedAt } }`.",
     routes: ["PUT /admin/events/actions"],
     shownBy: [
-      "events/authoring.test.ts > the switchboard of event actions > is set by administrators, and the caps are kept, replaced as a whole or cleared",
+      "events/authoring.test.ts > the switchboard of event actions > is set by administrators, and keeps the caps if they are omitted, or replaces or clears them all",
     ],
   },
   {

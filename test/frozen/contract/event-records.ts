@@ -53,7 +53,7 @@ export const eventRecords: readonly Statement[] = [
     says: "`parked` boolean: status `running` with no lease, waiting on a human.",
     shownBy: [
       "events/publishing.test.ts > a run in progress > shows its steps, counts, waiting steps, its gate as a sentence, and its newest log lines",
-      "events/actions.test.ts > actions of the module itself > wait for a time, and wait for a person's confirmation",
+      "events/actions.test.ts > actions of the event module itself > wait for a time, and wait for a person's confirmation",
     ],
   },
   {
@@ -71,15 +71,15 @@ export const eventRecords: readonly Statement[] = [
   {
     says: "Action, switchboard view: adds `enabled`, `configured`, `changesWorld`, `dimensions` (spendable budget dimensions), `caps` (map dimension to non-negative integer), `updatedAt`, `updatedBy`.",
     shownBy: [
-      "events/authoring.test.ts > the switchboard of event actions > has actions that change the world off, and the others on, by default",
-      "events/authoring.test.ts > the switchboard of event actions > is set by administrators, and the caps are kept, replaced as a whole or cleared",
+      "events/authoring.test.ts > the switchboard of event actions > leaves actions that change the world off, and the others on, by default",
+      "events/authoring.test.ts > the switchboard of event actions > is set by administrators, and keeps the caps if they are omitted, or replaces or clears them all",
     ],
   },
   {
     says: "Run budget: per-run caps copied in at run creation, with what the run has spent. The tightest cap wins where two actions spend one dimension; the action it came from is recorded with the cap.",
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/runs > fills in parameters, copies the tightest cap, and logs who created the run",
-      "events/engine.test.ts > the rights of a run > end when its budget is spent, which each step uses only once",
+      "events/publishing.test.ts > POST /admin/events/:id/runs > fills in parameters, copies the lowest cap of its actions, and logs who created the run",
+      "events/engine.test.ts > the rights of a run > end when its budget is spent, to which each step counts once",
     ],
   },
   {
@@ -101,7 +101,7 @@ export const eventRecords: readonly Statement[] = [
     reason:
       "What is announced changes with a publication, as everything else that visitors see of the event.",
     shownBy: [
-      "events/announced.test.ts > GET /public/events/:slug > follows the published version when the event becomes unlisted and listed again",
+      "events/announced.test.ts > GET /public/events/:slug > answers 404 only while the published version is unlisted, whatever the working copy says",
     ],
   },
   {

@@ -49,7 +49,7 @@ export const limits: readonly Statement[] = [
     says: "Item art warm `limit`: 1 to 2000.",
     shownBy: [
       "imports/item-art.test.ts > POST /admin/shard/assets/warm > refuses a caller who is not an administrator, and a limit out of range",
-      "imports/item-art.test.ts > POST /admin/shard/assets/warm > requests pictures in slices of 200 up to the limit, for the most listed items first",
+      "imports/item-art.test.ts > POST /admin/shard/assets/warm > requests pictures in slices of 200 up to the limit, and those of the most listed items first",
     ],
   },
   {
@@ -150,7 +150,7 @@ export const limits: readonly Statement[] = [
   {
     says: "Each action may have per-dimension caps in the switchboard; a run copies its caps when created.",
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/runs > fills in parameters, copies the tightest cap, and logs who created the run",
+      "events/publishing.test.ts > POST /admin/events/:id/runs > fills in parameters, copies the lowest cap of its actions, and logs who created the run",
     ],
   },
   {
@@ -162,13 +162,13 @@ export const limits: readonly Statement[] = [
   {
     says: "Default enablement is by risk class: actions that only notify or inspect default on, actions that change the world default off.",
     shownBy: [
-      "events/authoring.test.ts > the switchboard of event actions > has actions that change the world off, and the others on, by default",
+      "events/authoring.test.ts > the switchboard of event actions > leaves actions that change the world off, and the others on, by default",
     ],
   },
   {
     says: "The same line is the role floor.",
     shownBy: [
-      "events/engine.test.ts > the rights of a run > are checked when it acts, against the switchboard and the role of its starter",
+      "events/engine.test.ts > the rights of a run > are checked when it acts: the action must be enabled, and the role of its starter must allow it",
       "events/starter.test.ts > the starter of a run > gives the run its rights, and not the author or publisher of the event",
     ],
   },

@@ -190,7 +190,7 @@ export const service: readonly Statement[] = [
     says: "A web-root file `GET /.well-known/assetlinks.json` serves the mobile app-link verification statement.",
     routes: ["GET /.well-known/assetlinks.json"],
     shownBy: [
-      "auth/sso.test.ts > the app's sign-in at a provider > accepts the site's own https link while app links are enabled, as assetlinks.json says",
+      "auth/sso.test.ts > the app's sign-in at a provider > accepts the site's own https link only while app links are enabled, and assetlinks.json then lists the app",
     ],
   },
   {

@@ -38,7 +38,7 @@ export const shardEndpoints: readonly Statement[] = [
     routes: ["POST /admin/shard/assets/import"],
     shownBy: [
       "imports/assets.test.ts > POST /admin/shard/assets/import > fetches all pictures again if forced, and writes none that is unchanged",
-      "imports/assets.test.ts > POST /admin/shard/assets/import > asks for a review when keys have vanished, and applies nothing until the review is approved",
+      "imports/assets.test.ts > POST /admin/shard/assets/import > asks for a review when picture keys have vanished, and applies nothing until the review is approved",
       "imports/assets.test.ts > POST /admin/shard/assets/import, when the shard cannot be read > answers DISABLED without a call while the link is off",
     ],
   },
@@ -46,7 +46,7 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`POST /admin/shard/assets/warm`: admin; optional `{ force boolean, limit integer 1-2000 }`; ItemArtWarmResult; 403.",
     routes: ["POST /admin/shard/assets/warm"],
     shownBy: [
-      "imports/item-art.test.ts > POST /admin/shard/assets/warm > requests pictures in slices of 200 up to the limit, for the most listed items first",
+      "imports/item-art.test.ts > POST /admin/shard/assets/warm > requests pictures in slices of 200 up to the limit, and those of the most listed items first",
       "imports/item-art.test.ts > POST /admin/shard/assets/warm > requests stored pictures again if forced, and counts only changed pictures as written",
       "imports/item-art.test.ts > POST /admin/shard/assets/warm > refuses a caller who is not an administrator, and a limit out of range",
     ],
@@ -147,7 +147,7 @@ export const shardEndpoints: readonly Statement[] = [
     routes: ["PUT /admin/shard/clilocs/path"],
     shownBy: [
       "imports/clilocs.test.ts > files that cannot be read > are reported by their cause: an absent path, no path, or a folder without the file",
-      "imports/clilocs.test.ts > an import of texts from files > merges overlays over the base in byte order, and replaces the whole table",
+      "imports/clilocs.test.ts > an import of texts from files > merges overlay files over the base in the byte order of their names, and replaces the whole table",
     ],
   },
   {

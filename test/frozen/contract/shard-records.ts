@@ -228,7 +228,7 @@ export const shardRecords: readonly Statement[] = [
   {
     says: "ClilocStatus `sources`: root-relative, base first then overlays in merge order; `loadedSources`: `{ label, kind (shard|base|custom), entries, added, overrode }`.",
     shownBy: [
-      "imports/clilocs.test.ts > an import of texts from files > merges overlays over the base in byte order, and replaces the whole table",
+      "imports/clilocs.test.ts > an import of texts from files > merges overlay files over the base in the byte order of their names, and replaces the whole table",
       "imports/clilocs.test.ts > the admin routes of the client texts > show the loaded texts in the status",
     ],
   },
@@ -269,13 +269,13 @@ export const shardRecords: readonly Statement[] = [
     says: "AssetStatus: `loaded` `{ assets, stored, creatures, resolved, catalog nullable, extractorVersion nullable, importedAt nullable, items, land }`; `shard` nullable `{ files, extractorVersion, hashing, complete, imaging, families }`; `drift` nullable; `reason` nullable; `code` nullable.",
     shownBy: [
       "imports/assets.test.ts > POST /admin/shard/assets/import > loads the catalog, the land, and the bodies of players and of the atlas's creatures",
-      "imports/assets.test.ts > POST /admin/shard/assets/import > is preceded by a status that reports a pending change before the first import",
+      "imports/assets.test.ts > POST /admin/shard/assets/import > is shown as due by the status before the first import",
     ],
   },
   {
     says: "AssetStatus `code`: one of `DISABLED`, `NO_SOURCE`, `SHARD_DOWN`, `PROTOCOL`, `BUSY`, `NO_IMAGING`, `SOURCE_CHANGED`, `UNAVAILABLE`.",
     shownBy: [
-      "imports/assets.test.ts > POST /admin/shard/assets/import, when the shard cannot be read > answers BUSY while the shard is hashing, and the status reports that too",
+      "imports/assets.test.ts > POST /admin/shard/assets/import, when the shard cannot be read > answers BUSY while the shard is hashing its pictures, and the status reports that too",
       "imports/assets.test.ts > POST /admin/shard/assets/import, when the shard cannot be read > answers %s if the request for the manifest fails with %j",
     ],
   },
@@ -288,7 +288,7 @@ export const shardRecords: readonly Statement[] = [
   {
     says: "AssetImportResult: `removed` (only with `approve`); `vanished` array of strings (up to fifty) and `vanishedCount` on `needsReview`.",
     shownBy: [
-      "imports/assets.test.ts > POST /admin/shard/assets/import > asks for a review when keys have vanished, and applies nothing until the review is approved",
+      "imports/assets.test.ts > POST /admin/shard/assets/import > asks for a review when picture keys have vanished, and applies nothing until the review is approved",
       "imports/assets.test.ts > POST /admin/shard/assets/import > names fifty of the vanished keys in numeric order, and counts all of them",
     ],
   },
@@ -302,13 +302,13 @@ export const shardRecords: readonly Statement[] = [
     says: "ItemArtWarmResult: `status` one of `skipped`, `unavailable`, `unchanged`, `imported`, `failed`; `reason`; `code`; `catalog`; `wanted`; `held`; `asked` (bounded by `limit`); `fetched`; `written`; `absent`; `unsupported`; `remaining` (integers, nullable).",
     shownBy: [
       "imports/item-art.test.ts > POST /admin/shard/assets/warm > fetches the pictures that the market shows, in their hues, and no picture twice",
-      "imports/item-art.test.ts > POST /admin/shard/assets/warm > requests pictures in slices of 200 up to the limit, for the most listed items first",
+      "imports/item-art.test.ts > POST /admin/shard/assets/warm > requests pictures in slices of 200 up to the limit, and those of the most listed items first",
     ],
   },
   {
     says: "ItemArtWarmResult `code`: `DISABLED`, `NO_SOURCE`, `SHARD_DOWN`, `PROTOCOL`, `BUSY`, `NO_IMAGING`, `UNSUPPORTED`, `INCOMPLETE`, `STUCK`, `MALFORMED`, `TOO_LARGE`, `UNAVAILABLE`.",
     shownBy: [
-      "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers %s for a fault (%#), and keeps no picture of that slice",
+      "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers %s for a fault (%#), and stores no picture of the request that failed",
       "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers UNSUPPORTED without asking for pictures if the shard serves only bodies",
       "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers DISABLED or NO_SOURCE without a call, depending on the settings of the link",
     ],

@@ -73,8 +73,8 @@ export const states: readonly Statement[] = [
       "`health` is also `degraded` after a refused budget and after any step that ends failed.",
     reason: "Staff look at `health` for whether a run went as it was written.",
     shownBy: [
-      "events/engine.test.ts > the rights of a run > are checked when it acts, against the switchboard and the role of its starter",
-      "events/engine.test.ts > the rights of a run > end when its budget is spent, which each step uses only once",
+      "events/engine.test.ts > the rights of a run > are checked when it acts: the action must be enabled, and the role of its starter must allow it",
+      "events/engine.test.ts > the rights of a run > end when its budget is spent, to which each step counts once",
     ],
   },
   {
@@ -100,7 +100,7 @@ export const states: readonly Statement[] = [
   {
     says: "A refusal by authorization follows the step's `onFailure` and sets run health to `degraded`.",
     shownBy: [
-      "events/engine.test.ts > the rights of a run > are checked when it acts, against the switchboard and the role of its starter",
+      "events/engine.test.ts > the rights of a run > are checked when it acts: the action must be enabled, and the role of its starter must allow it",
     ],
   },
   {

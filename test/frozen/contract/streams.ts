@@ -96,14 +96,14 @@ export const streams: readonly Statement[] = [
   {
     says: "Personal events resolve to the owner through the link mirror.",
     shownBy: [
-      "push/shard.test.ts > a push for a shard event > goes, if the account changes hands, to its owner at the time when the event was stored",
+      "push/shard.test.ts > a push for a shard event > goes to the owner at the time when the event was stored, even if the account changes hands",
     ],
   },
   {
     says: "Dispatch never throws.",
     shownBy: [
       "push/delivery.test.ts > the recipients of a push > get no message if the queue fails, and the producer's transaction still commits",
-      "push/shard.test.ts > a database fault while the pushes for shard events are prepared > fails no stored event, and prevents the push that depends on the failed read",
+      "push/shard.test.ts > a database fault while the pushes for shard events are prepared > lets the events be stored, and prevents only the push that depends on the failed read",
     ],
   },
   {
@@ -126,7 +126,7 @@ export const streams: readonly Statement[] = [
   {
     says: "`world.expired` (from protocol 13, recognised by its `what`; recorded as expired in the ledger).",
     shownBy: [
-      "survival/announce.test.ts > the survival ledger > records an object that expired by itself once, from the first of the two frames that report it",
+      "survival/announce.test.ts > the ledger of pushes to survival servers > records only once that an object expired by itself, from the first of two frames that report it",
     ],
   },
   {
@@ -260,7 +260,7 @@ export const streams: readonly Statement[] = [
     says: "Triggers usable as phase advance conditions are those served by the catalog endpoint, including `survival.npc.died` and `survival.npc.health`.",
     shownBy: [
       "events/authoring.test.ts > GET /admin/events/catalog > lists the vocabulary, the actions and the triggers",
-      "events/event-triggers.test.ts > event triggers > open a gate that waits for %s in the scope %s, and fill its templates",
+      "events/event-triggers.test.ts > event triggers > open a gate that waits for %s in the scope %s, and fill the templates of the next step",
       "survival/notifications.test.ts > the catalog of events > lists the thirteen triggers of the survival servers",
     ],
   },
@@ -268,7 +268,7 @@ export const streams: readonly Statement[] = [
     says: "Run log kinds: list is served by `GET /admin/events/runs/:runId/log` as `kinds`; an authorization refusal has its own kind.",
     shownBy: [
       "events/publishing.test.ts > a run in progress > shows its steps, counts, waiting steps, its gate as a sentence, and its newest log lines",
-      "events/engine.test.ts > the rights of a run > are checked when it acts, against the switchboard and the role of its starter",
+      "events/engine.test.ts > the rights of a run > are checked when it acts: the action must be enabled, and the role of its starter must allow it",
     ],
   },
   {

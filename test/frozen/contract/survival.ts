@@ -135,8 +135,8 @@ export const survival: readonly Statement[] = [
     routes: ["GET /admin/survival/visibility", "PUT /admin/survival/visibility"],
     shownBy: [
       "survival/servers.test.ts > the visibility of survival servers > is changed key by key, and null restores the default",
-      "survival/map-live.test.ts > GET /public/survival/servers/:id/map/live > answers 404 below staff if it is switched off, and to everyone for an unlisted server",
-      "survival/map-image.test.ts > GET /public/survival/servers/:id/map > hides monuments of a hidden label, and the seed of a server that does not show it",
+      "survival/map-live.test.ts > GET /public/survival/servers/:id/map/live > answers 404 to callers below staff if the live map is off, and to everyone for an unlisted server",
+      "survival/map-image.test.ts > GET /public/survival/servers/:id/map > hides monuments that have a hidden label, and the seed of a server that does not show it",
       "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
     ],
   },
@@ -152,7 +152,7 @@ export const survival: readonly Statement[] = [
     routes: ["PUT /admin/survival/servers/:id"],
     shownBy: [
       "survival/servers.test.ts > the administration of survival servers > changes the wipe schedule only if the request contains the rule, and then all of its fields",
-      "survival/wipes.test.ts > a written wipe schedule > changes nothing without wipeRule, whatever else is sent",
+      "survival/wipes.test.ts > a wipe schedule in a request > changes nothing without wipeRule, whatever else is sent",
     ],
   },
   {

@@ -185,7 +185,7 @@ describe("NPCs", () => {
     await put(simulator, "/v1/npc/placements", { placements: [camp] }, "p");
   };
 
-  it("accept the site's profiles, and return the replaced profiles that were not the site's", async () => {
+  it("accept the site's profiles, and return the game's own profiles that these replace", async () => {
     const simulator = await start();
     const warlord = simulator.world.npcs.profiles.get("warlord")?.document;
     const set = (revision: number) =>
@@ -528,7 +528,7 @@ describe("rewards", () => {
     ]);
   });
 
-  it("go to participants: collecting closes the list, and a repetition returns the same list", async () => {
+  it("go to participants, whose list is closed when it is collected, and a repetition returns the same list", async () => {
     const simulator = await start();
     const [one, two] = [playerAt(simulator, 0), playerAt(simulator, 1)];
     const opening = { participationId: 9, method: "zone", zoneId: "site-a", ttlSec: 60 };

@@ -91,7 +91,7 @@ describe("faults of the game", () => {
     expect(onlinePlayers(simulator.world)).toEqual([]);
   });
 
-  it("the fault olderSave restores an unknown save or a former one", async () => {
+  it("the fault olderSave restores a save of the day before, or a given former save", async () => {
     const simulator = await start();
     const { saveId } = simulator.world.save;
     simulator.faults.trigger("olderSave");
