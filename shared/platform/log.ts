@@ -50,7 +50,7 @@ function optionsOf(process: string, level: string): pino.LoggerOptions {
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: (error) => pino.stdSerializers.err(stripError(error) as Error) },
     redact: {
-      // Listed here, because otherwise the censor does not receive the path of the code.
+      // The list contains `err.code`, so that `censor` receives its path and can keep error codes.
       paths: ["err.code", ...secretFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`])],
       censor,
     },

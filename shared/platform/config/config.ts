@@ -41,7 +41,10 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return Object.freeze(values) as Config;
 }
 
-/** Removes empty variables: in hosts and `.env` files, empty means unset. Some keep an empty value. */
+/**
+ * Removes empty variables, because hosts and `.env` files write unset variables as empty. Variables with
+ * `takesEmpty` stay.
+ */
 export const removeEmptyVariables = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(environment).filter(([name, text]) => text?.trim() || acceptsEmpty(name)),

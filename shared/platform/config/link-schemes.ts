@@ -11,8 +11,8 @@ export const standardLinkSchemes = [
 ] as const;
 
 /**
- * Schemes that no link may have, even if configured: a browser runs their content, reads it from the
- * visitor's machine, or opens a second address in it. Names that end in `script` are also forbidden.
+ * Schemes that no link may have, even if configured: a browser runs the content, reads it from the visitor's
+ * machine, or opens another address that the link contains. Names that end in `script` are also forbidden.
  */
 const forbiddenLinkSchemes: readonly string[] = [
   "about",

@@ -37,7 +37,7 @@ export const storageBounds = {
   sightings: { most: 500_000, unit: "rows", per: "server", tables: ["survival_sightings"] },
   /** No game server has more player slots. */
   presence: { most: 2_000, unit: "rows", per: "server", tables: ["survival_presence"] },
-  /** One row per player and world, which has at most 24 scores and their sums. */
+  /** One row per player and world, with at most 24 scores and their sums. */
   tallies: {
     most: 1_000_000,
     unit: "rows",
@@ -61,12 +61,15 @@ export const storageBounds = {
   clans: { most: 100_000, unit: "rows", per: "server", tables: ["survival_clans"] },
   clanMembers: { most: 200_000, unit: "rows", per: "server", tables: ["survival_clan_members"] },
   /**
-   * Codes of the last ten minutes; expired ones are deleted first. An entered code is compared with all.
+   * Codes of the last ten minutes; expired ones are deleted first. The limit is low, because an entered code is
+   * compared with all codes.
    */
   linkCodes: { most: 1_000, unit: "rows", per: "server", tables: ["survival_link_codes"] },
-  /** Ledger entries that a game causes: objects that end with a world, kits given again in the next. */
+  /**
+   * Ledger entries that a game causes: for objects that a wipe ends, and kits that are delivered again after it.
+   */
   ledger: { most: 500_000, unit: "rows", per: "server", tables: ["survival_ledger"] },
-  /** Documents of at most 64 KiB that the site has replaced in the game. */
+  /** Documents changed in the game, of at most 64 KiB, that the site has replaced. */
   npcRevisions: { most: 5_000, unit: "rows", per: "server", tables: ["survival_npc_revisions"] },
   /** An image takes 2 to 8 MiB. The site stores at most thirty and deletes the oldest first. */
   mapImages: {
@@ -75,7 +78,7 @@ export const storageBounds = {
     per: "server",
     tables: ["survival_map_images"],
   },
-  /** Notices about the server. Each is stored under a key, so that it is sent only once. */
+  /** Notices about the server. Each is stored under a key to prevent that it is sent twice. */
   notices: { most: 2_000, unit: "rows", per: "day", tables: ["survival_notices"] },
   /** Messages to subscribers. Each is sent to every subscribed device. */
   pushes: {

@@ -39,7 +39,7 @@ export const limitVariable = (usual: number, about: string): Variable<number> =>
       : undefined,
   );
 
-/** A factor: the limit of a whole network, as a multiple of the limit of one address. */
+/** Defines a factor: the limit of a whole network is this multiple of the limit of one address. */
 export const networkFactorVariable = (usual: number, about: string): Variable<number> =>
   defineVariable(Joi.number().integer().min(1).max(1000).default(usual), about, (value) =>
     // With 1, a single address could use up the limit of its whole network.

@@ -7,7 +7,10 @@ import { slowCompare, slowHash } from "./slow-hash.ts";
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const pattern = new RegExp(`^[${alphabet}]{12}$`);
 
-/** The cost of a hash. The codes are random enough: a higher cost would mostly delay their owner. */
+/**
+ * The maximum cost of a hash. The codes are random, so a higher cost would not protect them, only delay their
+ * owner.
+ */
 const maxCost = 10;
 
 /**

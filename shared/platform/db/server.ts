@@ -47,7 +47,8 @@ class TrigramsUnavailable extends Error {
 }
 
 /**
- * Creates the extension for searches. Since PostgreSQL trusts it, the owner of a database may create it.
+ * Creates the extension for searches. It is a trusted extension of PostgreSQL, so the owner of a database may
+ * create it.
  * @throws {TrigramsRefused} with instructions
  */
 export async function ensureTrigrams(sequelize: Sequelize): Promise<void> {

@@ -42,7 +42,9 @@ export async function findStaleAccounts(
   return new Set(changed.map(({ key }) => key));
 }
 
-/** Marks accounts as changed if no row was changed. For changed rows, a trigger does this. */
+/**
+ * Marks accounts as changed for a caller that changed none of their rows. For changed rows, a trigger does this.
+ */
 export async function touchAccounts(
   sort: AccountKind,
   keys: readonly string[],

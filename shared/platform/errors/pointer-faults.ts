@@ -56,7 +56,7 @@ export const pointerFaultsOf = ({ details }: Joi.ValidationError): PointerFault[
     message,
   }));
 
-/** Joins the faults of two checks. Omits second faults inside a value with a fault of the first check. */
+/** Joins the faults of two checks, without the second check's faults inside values that the first refused. */
 export function mergeFaults<F extends Fault>(first: readonly F[], second: readonly F[]): F[] {
   const refused = new Set(first.map(({ path }) => path));
   return [...first, ...second.filter(({ path }) => !isWithin(path, refused))];

@@ -10,7 +10,9 @@ export const ownerConnectionName = "guildhall ingest ";
 export const isOwnerInactiveSql = (seconds: string): string =>
   noHeartbeatOrWorkSql(seconds, "'Client'");
 
-/** SQL condition for the displayed state of a link: an owner that waits for a lock is inactive too. */
+/**
+ * SQL condition for the displayed state of a link: here an owner that waits for a lock counts as inactive too.
+ */
 export const isOwnerStuckSql = (seconds: string): string =>
   noHeartbeatOrWorkSql(seconds, "'Client', 'Lock'");
 

@@ -37,7 +37,10 @@ type Settings =
   | Omit<PluginSource, "connect">
   | Omit<StatusSource, "openFeed">;
 
-/** Returns the settings of a link without its functions, which are new objects on each read. */
+/**
+ * Returns the settings of a link without its functions, which differ on each read, so that two reads can be
+ * compared.
+ */
 const settingsOf = (link: SourceLink): Settings =>
   ({ ...link, connect: null, openFeed: null }) as unknown as Settings;
 

@@ -7,7 +7,7 @@ import type { GameServerSource } from "./source.ts";
 
 type SupervisorServices = Pick<Context, "config" | "listener" | "log" | "sequelize">;
 
-/** For each of its sources, independently, owns the source or is a standby for it. */
+/** Makes this process the owner of each of its sources, or a standby while another process owns the source. */
 export class SourceSupervisor {
   readonly #context: SupervisorServices;
   readonly #kept = new Map<string, OwnedSource>();

@@ -81,7 +81,7 @@ export class StateRequester {
     try {
       if (!(await question(control, this.#owner))) return;
     } catch (error) {
-      // A game server that lacks the call cannot answer before it restarts.
+      // Do not retry: a game server that lacks the call cannot answer before it restarts.
       if (isUnsupported(error)) return;
       this.#wanted.add(question);
       throw error;

@@ -41,9 +41,9 @@ export async function storeFrames(
 }
 
 /**
- * Splits frames into parts at every frame about the stream itself and at each change of the game process.
- * The events of a part have one epoch. A gap makes only earlier states outdated. The states of a game
- * process end before the events of the next process.
+ * Splits frames into parts at every frame about the stream itself and at each change of the game process. A gap
+ * must make only states before it outdated, and a game process's states must end before the next process's
+ * events. The events of a part have one epoch.
  */
 function splitIntoParts(
   frames: readonly StreamFrame[],

@@ -78,7 +78,7 @@ export interface GameHandlers<Stored extends StoredPartRow, Notifications> {
   notifyDomains(this: void, news: Notifications, connection: SqlClient): Promise<void>;
 }
 
-/** The handlers of a game whose own rows and notifications do not matter. */
+/** The handlers of any game, for code that does not use the game's own rows and notifications. */
 export type AnyGameHandlers = GameHandlers<StoredPartRow, unknown>;
 
 /**

@@ -79,7 +79,10 @@ const lockFailed = (queue: QueueName, transaction: Transaction): Promise<FailedJ
     [queue],
   );
 
-/** Returns the ids of jobs that may be retried: each equals no other, no waiting and no active job. */
+/**
+ * Returns the ids of the jobs to retry: in an exclusive queue, the newest of equal jobs, if no equal job waits or
+ * runs.
+ */
 async function findRetryable(
   queue: QueueName,
   jobs: readonly FailedJob[],
@@ -102,7 +105,7 @@ async function findRetryable(
     .map(({ id }) => id);
 }
 
-/** The enqueued job came after the query for waiting jobs. */
+/** Refuses if an equal job was enqueued after the query for waiting jobs. */
 function refuseEqualJobs(error: unknown): never {
   if (!isUniqueViolation(error)) throw error;
   throw new AppError("job_is_queued", "A job for the same task is waiting now: try again");

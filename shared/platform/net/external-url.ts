@@ -5,7 +5,9 @@ export const longestUrl = 2_048;
 
 const localNames = [".local", ".internal", ".localhost"];
 
-/** Parses an http or https URL without user, password and fragment. Returns it or the broken rule. */
+/**
+ * Parses an http or https URL without user, password and fragment. Returns the URL, or the rule that it breaks.
+ */
 export function parseHttpUrl(text: string): URL | string {
   const url = URL.parse(text);
   if (!url || text.length > longestUrl || url.href.length > longestUrl) {
@@ -19,7 +21,8 @@ export function parseHttpUrl(text: string): URL | string {
 }
 
 /**
- * Parses an https URL of an external server, before its name is resolved. Returns it or the broken rule.
+ * Parses an https URL of an external server, before its name is resolved. Returns the URL, or the rule that it
+ * breaks.
  */
 export function parseExternalUrl(text: string): URL | string {
   const url = parseHttpUrl(text);

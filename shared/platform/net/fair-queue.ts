@@ -41,7 +41,7 @@ export class FairQueue {
 
   /**
    * @param address of the client; undefined for tasks of the service itself
-   * @throws the error for refused tasks, also later, if a task of another network takes the place
+   * @throws the refusal, at once or while the task waits, if a task of another network takes the place
    */
   async run<T>(address: string | undefined, work: () => Promise<T>): Promise<T> {
     await this.#takeTurn(listNetworkKeys(address));
@@ -66,7 +66,10 @@ export class FairQueue {
     });
   }
 
-  /** Returns the queue whose last task is refused so that one of `path` can wait, or undefined. */
+  /**
+   * Returns the queue that must lose its last task, so that a task of `path` can wait; undefined if there is
+   * space.
+   */
   #lineToShorten(path: readonly string[]): readonly string[] | undefined {
     const network = path.slice(0, 1);
     if (this.#waiting.countOf(network) >= this.#caps.network) {

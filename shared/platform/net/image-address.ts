@@ -26,7 +26,7 @@ const ownPath = /^\/(?!\/)/;
 /** Requires `//`, because on an https page browsers resolve `https:/wp-login.php` as a path of the site. */
 const hostedAddress = /^[a-z][a-z\d+.-]*:\/\//i;
 
-/** Browsers ignore line breaks and tabs, which can disguise an address. */
+/** Characters that browsers ignore, such as line breaks, and that can disguise an address. */
 // oxlint-disable-next-line no-control-regex
 const blanks = /[\u0000-\u0020]/;
 

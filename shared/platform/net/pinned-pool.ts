@@ -21,8 +21,8 @@ export class PinnedPool {
   }
 
   /**
-   * Sends requests over connections to the host's present addresses. Other connections close after their
-   * requests, so `send` must begin its requests before it awaits anything.
+   * Sends requests over connections to the host's present addresses. When these change, the old connections close
+   * after their open requests, so `send` must begin its requests before it awaits anything.
    * @throws the errors of `findAddresses` and `send`
    */
   async use<T>(send: (pool: Pool) => Promise<T>): Promise<T> {

@@ -15,8 +15,8 @@ export interface ListenOptions {
   readonly url: string;
   readonly log: Logger;
   /**
-   * Sends the echo, by default over the listener's own connection. Use the pool, as other notifications
-   * do.
+   * Sends the echo. Pass a function that uses the pool, as other notifications do; the default is the listener's
+   * own connection.
    */
   readonly notify?: (channel: "echo", payload: Channels["echo"]) => Promise<unknown>;
   readonly echoMs?: number;
@@ -95,7 +95,7 @@ export class Listener {
     this.#running = this.#keep(client);
   }
 
-  /** Resolves once the connection listens to all channels so far, or is lost. */
+  /** Resolves once the connection listens to all subscribed channels, or is lost. */
   async settled(): Promise<void> {
     await this.#saying;
   }

@@ -23,13 +23,15 @@ export const keyPrefix = "ghk_";
 
 const isKey = (text: string): boolean => /^ghk_[\w-]{43}$/.test(text);
 
-/** A call counts as in progress for this time: the longest wait and the time to write the answer. */
+/**
+ * A call that was never ended stops counting after this time: the longest wait and the time to write the answer.
+ */
 const leaseMs = (pluginLimits.waitSeconds + 20) * 1_000;
 
 /**
- * Authenticates a call by its key and counts it. One statement does both, so that concurrent calls in
- * several web processes cannot exceed the limit.
- * @param isCounted true for a call under the key's limit per second
+ * Authenticates a call by its key and counts it. One statement does both, so that concurrent calls in several web
+ * processes cannot exceed the limit.
+ * @param isCounted true if the key's limit per second applies to the call
  * @throws AppError plugin_key_unknown, plugin_key_ended, plugin_limit
  */
 export async function beginCall(

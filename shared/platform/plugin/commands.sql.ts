@@ -50,9 +50,9 @@ export const dropOutcomeSql =
   "update plugin_commands set kept_for = 'nobody', outcome = null where id = $1 and kept_for = 'caller'";
 
 /**
- * Returns each command once, in order, and only to the newest long poll of the game process while its key
- * and link are valid. The lock on the session makes a hello or a newer poll wait. The input is deleted
- * after that, because it may contain the password of a game account.
+ * Delivers each command once, in order, and only to the newest long poll of the game process while its key and
+ * link are valid. The lock on the session makes a hello or a newer poll wait. Delivery deletes the input, because
+ * it may contain the password of a game account.
  */
 export const deliverSql = {
   name: "plugin_commands_take",
@@ -79,8 +79,8 @@ export const deliverSql = {
 };
 
 /**
- * Also stores the outcome of a lost command, unless a later command uses its key. If nobody can request
- * the outcome, stores only its digest.
+ * Stores the outcome of a taken command; also of a lost one, unless a later command uses its key. If nobody can
+ * request the outcome, stores only its digest.
  */
 export const storeOutcomeSql = {
   name: "plugin_command_answer",

@@ -47,8 +47,8 @@ interface CallParameters {
 }
 
 /**
- * Makes calls to a plugin: each call is a row until the plugin takes and answers it. The option is the
- * default timeout of a call.
+ * Creates a client for calls to a plugin. Each call is a row until the plugin takes and answers it. `callMs` is
+ * the default timeout of a call.
  */
 export function createPluginControlClient(
   link: PluginLink,

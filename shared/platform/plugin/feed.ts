@@ -58,7 +58,7 @@ export class InboxReader implements FrameSource {
   #readTo = 0;
   /** Id of the last row when reading began. Events up to it are replayed. */
   #waitedTo = 0;
-  /** The hello to which the events that are read now belong. */
+  /** The hello that began the session of the events that are being read. */
   #hello: { readonly bootId: string; readonly head: number; isReplayed: boolean } | null = null;
   /** True if the last frame said that the game process runs. */
   #isThere = false;
@@ -197,7 +197,7 @@ export class InboxReader implements FrameSource {
       protocol,
       epoch,
       bootId,
-      // The order of events was already checked on arrival, also of events after the hello's head.
+      // Set no limit: the order of events was already checked on arrival, even of those after the hello's head.
       head: Number.MAX_SAFE_INTEGER,
       oldest: Number(oldest),
       pluginConnected,
@@ -223,7 +223,7 @@ export class InboxReader implements FrameSource {
     for (const event of events as JsonObject[]) this.#accept(readBatchEvent(event, common), each);
   }
 
-  /** Accepts a frame. At an unexpected hole it retries, after which the hole is skipped. */
+  /** Passes a frame to the intake. Retries at a hole in the sequence, because the intake then skips the hole. */
   #accept(frame: Frame, bytes: number): void {
     for (let tries = 0; tries < 3; tries += 1) {
       const fault = this.#intake.accept(frame, bytes);

@@ -13,7 +13,7 @@ interface ReceivedCall {
   readonly events: number;
   readonly bytes: number;
   readonly content: string;
-  /** Limits of waiting events and bytes per source, to which this call is added. */
+  /** Limits of a source's waiting events and bytes. If one is reached, this call is not stored. */
   readonly mostEvents: number;
   readonly mostBytes: number;
 }

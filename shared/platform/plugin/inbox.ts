@@ -33,7 +33,7 @@ export async function readNewestInboxId(source: string, database: Database): Pro
 export const lastInboxId = (frames: readonly StreamFrame[]): number | null =>
   frames.findLast((frame) => frame.type === "inbox")?.id ?? null;
 
-/** Deletes the completed rows in the transaction that stores the frames. */
+/** Deletes the rows whose frames are all stored, in the transaction that stores the frames. */
 export async function deleteStoredCalls(
   source: string,
   frames: readonly StreamFrame[],
@@ -65,7 +65,9 @@ export async function hasUnreadCalls(source: string, database: Database): Promis
 
 export interface PluginCounts {
   readonly waitingEvents: number;
-  /** Number of commands that the plugin has not taken. `taken`: that wait for their outcome. */
+  /**
+   * Number of commands that the plugin has not taken. `taken`: number of commands that wait for their outcome.
+   */
   readonly waiting: number;
   readonly taken: number;
   readonly connected: number;

@@ -23,8 +23,8 @@ export async function notifyOutcomes(ids: readonly string[], database: Database)
 }
 
 /**
- * Marks commands as lost that a former game process took and did not answer: the present process cannot
- * answer them. Their keys can be used again.
+ * Marks commands as lost that a former game process took and did not answer, because the present process cannot
+ * answer them. The keys of these commands can be used again.
  */
 export async function markTakenCommandsLost(source: string, database: Database): Promise<void> {
   const lost = await rows<{ id: string }>(database, markLostSql("restarted", "source = $1"), [
@@ -63,8 +63,8 @@ async function markOverdueLost(database: Database): Promise<number> {
 }
 
 /**
- * Deletes the oldest of the large outcomes that are kept for repeats, down to the limit per game server.
- * Outcomes of the last 30 seconds stay for their waiting callers.
+ * Deletes the oldest large outcomes of each game server that exceed its limit. They are kept for repeated
+ * commands. Those of the last 30 seconds stay for their waiting callers.
  * @param source the game server; null for all
  */
 export const deleteLargeOutcomes = (source: string | null, database: Database): Promise<number> =>

@@ -67,7 +67,7 @@ export class PendingCommands {
   }
 
   /**
-   * Stores a call and waits for its outcome. A repeat with the same key waits for the first outcome.
+   * Stores a call and waits for its outcome. A repeat with the same key waits for the first call's outcome.
    * @throws {BridgeError} SHARD_DOWN if no plugin takes or answers it in time; UNSUPPORTED, CONFLICT
    * @throws the signal's reason if it aborts
    */
@@ -189,7 +189,10 @@ export class PendingCommands {
     return { status: status ?? 0, body: outcome };
   }
 
-  /** Ends the caller's wait. Deletes a read, or the outcome if the caller gave no key to repeat it. */
+  /**
+   * Ends the caller's wait. Deletes the row of a read, or the outcome of a command that the caller cannot repeat
+   * by its key.
+   */
   async #leave(id: string, { isRead, isRepeatable }: CommandRequest): Promise<void> {
     if (isRead) await countChanged(this.#sequelize, deleteReadSql, [id]);
     else if (!isRepeatable) await countChanged(this.#sequelize, dropOutcomeSql, [id]);

@@ -67,7 +67,10 @@ interface Session {
   readonly formerBoots: Readonly<Record<string, number>>;
 }
 
-/** Throws the error why a call was not stored. @returns the stored `seq` if it was stored before */
+/**
+ * Throws an error with the reason why a call was not stored.
+ * @returns the stored `seq` if it was stored before
+ */
 function findRefusal(
   { bootId, epoch, first, last }: Envelope,
   session: Session | undefined,

@@ -13,8 +13,8 @@ export const isLinkedByPluginSql = (source: string): string => `(
       where 'survival:' || server.id = ${source} and server.enabled and server.kind = 'plugin') end)`;
 
 /**
- * SQL that protects a source from deletion until the transaction ends. An insert into the inbox or the
- * commands also locks the source, but too late if the session is already locked.
+ * SQL that protects a source from deletion until the transaction ends. Run it before the session is locked: an
+ * insert into the inbox or the commands locks the source too, but in the wrong order.
  * @param source SQL of the source's name
  */
 export const lockSourceSql = (source: string): string =>

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 
 import type { Logger } from "../log.ts";
 
-/** A component that a process must stop at its end. They stop in reverse order of their starts. */
+/** A component of a process. At the end of the process, its components stop in reverse order of their starts. */
 export interface Stoppable {
   readonly name: string;
   stop(): Promise<unknown>;

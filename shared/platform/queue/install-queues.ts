@@ -73,7 +73,10 @@ async function installPauseTrigger({ sequelize }: SchemaLock): Promise<void> {
   if ((await rows(sequelize, triggerExistsSql)).length === 0) await rows(sequelize, triggerSql);
 }
 
-/** Each query in the function sees the newest commits. The statement that takes a job does not. */
+/**
+ * The function's query sees newly committed pauses, which the snapshot of the statement that takes a job does not
+ * contain.
+ */
 const functionSql = `
   create or replace function keep_paused_jobs() returns trigger language plpgsql as '
   begin

@@ -59,8 +59,8 @@ export function createBoss(config: Config, log: Logger, options: BossOptions = {
 }
 
 /**
- * Starts pg-boss, so that a failed start can be retried. If LISTEN fails at the start, pg-boss only warns
- * and polls every two seconds forever, so treat that as a failure.
+ * Starts pg-boss. After a failure it is stopped, so that the start can be retried. If LISTEN fails, pg-boss only
+ * warns and polls every two seconds forever, so treat that as a failure.
  */
 export async function startBoss(boss: Boss): Promise<void> {
   let unheard: DatabaseUnavailable | undefined;

@@ -204,7 +204,7 @@ export const queues = {
   }),
   "event.trigger": defineQueue({
     group: "events",
-    // A wake-up. The run and the stored events show which events a gate has not counted.
+    // A wake-up. The run and the stored events show which events a phase's end condition has not counted.
     payload: Joi.object<{ kinds: string[] }, true>({
       kinds: Joi.array().items(Joi.string().required()).required(),
     }),

@@ -9,7 +9,10 @@ const anyCase = (form: string): string => `(?i:${form})`;
 
 /** CATALOGUE of the forms of secrets. Lookaheads are bounded, so that hostile texts take linear time. */
 const forms = {
-  /** Webhooks of Discord, Slack, Teams and others. A page about webhooks has no digits after the word. */
+  /**
+   * Webhooks of Discord, Slack, Teams and others. Require a digit after the word, which pages about webhooks
+   * lack.
+   */
   webhook: anyCase(
     String.raw`${start}https?:\/\/(?=${sign}{0,256}(?:webhook\w?s?(?:\.[\w.-]{1,64})?|\/hooks?|\/\/hooks?\.[\w.-]{1,64})\/${sign}{0,256}\d)${sign}+`,
   ),

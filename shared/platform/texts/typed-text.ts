@@ -15,8 +15,8 @@ const { min: minLength, max: maxLength } = limits.password;
 const longestComposed = 4;
 
 /**
- * Counts the characters of a normalized password. A text that is too long in any form is not normalized,
- * because the time grows with the square of the number of its marks.
+ * Counts the characters of a normalized password. A text that is too long even in its shortest form is not
+ * normalized, because that takes time with the square of the number of its marks.
  */
 export function countPassword(plain: string): number {
   const given = countCharacters(plain);
@@ -42,7 +42,8 @@ export const readTypedCode = (text: string): string =>
     .replaceAll(/\p{Nd}/gu, toAsciiDigit);
 
 /**
- * Unicode lists the ten digits of a script in order from zero, sometimes right after another script's.
+ * Converts a digit. Unicode lists the ten digits of a script in order from zero, sometimes right after those of
+ * another script.
  */
 function toAsciiDigit(digit: string): string {
   const point = digit.codePointAt(0) ?? 0;

@@ -223,7 +223,7 @@ const rateLimits = {
     per: "user",
     counted: "code",
   },
-  // Limits the cost of reads: a search cannot be used for guessing and changes nothing.
+  // Limits only the cost of reads, because a search cannot be used for guessing and changes nothing.
   market: {
     ...crossSiteRefused,
     max: "RL_MARKET_MAX",

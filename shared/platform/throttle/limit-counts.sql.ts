@@ -1,7 +1,7 @@
 /** The time when the statement started, by the database's clock, in milliseconds. */
 const nowMsSql = "(extract(epoch from statement_timestamp()) * 1000)::bigint";
 
-/** A window begins with the first request that is counted in it. */
+/** True if the next request begins a new window: the old one has ended or is empty. */
 const isWindowOverSql = `(counted.expire <= ${nowMsSql} or counted.points + counted.held <= 0)`;
 
 export const countRequestSql = {

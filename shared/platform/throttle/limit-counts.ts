@@ -38,7 +38,10 @@ export interface CapCount extends WindowCount {
   readonly endsAt: number;
 }
 
-/** The rows of the caps. If nothing was counted: the full caps, and the milliseconds of a block or 0. */
+/**
+ * The rows of the caps. If nothing was counted: the full caps, and the milliseconds until the address's block
+ * ends, or 0.
+ */
 export type CountResult =
   | { readonly counts: ReadonlyMap<string, CapCount> }
   | { readonly full: readonly CapCount[]; readonly blockedMs: number };
@@ -78,7 +81,7 @@ export async function countRequest(
 }
 
 interface CountRow extends CapCount {
-  /** `taken`: the row after counting. `seen`, `full`: the row before it. `blocked`: the block. */
+  /** `taken`: the row after it was counted. `seen`, `full`: the row before. `blocked`: the address's block. */
   readonly state: "taken" | "seen" | "full" | "blocked";
 }
 

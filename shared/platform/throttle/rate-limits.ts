@@ -24,7 +24,7 @@ import {
 } from "./limit-counts.ts";
 import type { CountedSubject } from "./subjects.ts";
 
-/** A limit and a subject. A subject given as a text has the limit's plain number. */
+/** A limit and a subject. A subject given as a text has the limit itself, without a multiple. */
 export interface LimitSubject {
   readonly name: RateLimitName;
   readonly subject: string | CountedSubject;
@@ -250,7 +250,10 @@ interface Window {
 
 /** Counts in the memory of this process, for work that costs less than a row of the table. */
 class MemoryCounts {
-  /** The least recently used windows are dropped first, so an address at its limit keeps its window. */
+  /**
+   * The least recently used windows are dropped first. An address at its limit keeps its window, because its
+   * requests use it.
+   */
   readonly #windows = new LRUCache<string, Window>({ max: 100_000 });
 
   /** Counts one use under each cap, or under none if one is full. */

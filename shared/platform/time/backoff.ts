@@ -1,4 +1,4 @@
-/** Returns a time that doubles with each of the `before` earlier times, up to the longest. */
+/** Returns the first time, doubled `before` times but not above the longest time. */
 export const computeDoubledMs = (firstMs: number, longestMs: number, before: number): number =>
   Math.min(firstMs * 2 ** before, longestMs);
 

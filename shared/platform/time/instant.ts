@@ -7,7 +7,7 @@ export const instantPattern =
 export const isInstant = (text: string): boolean =>
   instantPattern.test(text) && !endsDay(text) && isWritable(Date.parse(text)) && dayExists(text);
 
-/** Some programs read 24:00 as the end of a day, others refuse it. */
+/** True for 24:00, which some programs read as the end of a day and others refuse. */
 const endsDay = (text: string): boolean => text.slice(11, 13) === "24";
 
 const [earliest, latest] = [Date.parse("0001-01-01T00:00:00Z"), Date.UTC(10_000, 0) - 1];

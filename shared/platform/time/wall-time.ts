@@ -50,7 +50,7 @@ export const wallTimeAt = (instant: Date, zone: string): Temporal.PlainDateTime 
     .toZonedDateTimeISO(zone)
     .toPlainDateTime();
 
-/** Returns the wall times that map to an instant: the time on a clock, and a time that was skipped. */
+/** Returns the wall times that map to an instant: the time on a clock, and one that a clock change skipped. */
 export function wallTimesOf(instant: Date, zone: string): Temporal.PlainDateTime[] {
   const shown = wallTimeAt(instant, zone);
   const moved = Temporal.Instant.fromEpochMilliseconds(instant.valueOf())

@@ -50,7 +50,7 @@ const statement = `
 
 interface ClaimResult {
   readonly claimed: readonly ClaimedDelivery[];
-  /** Devices with an earlier failed attempt whose message has expired. */
+  /** Devices whose message has expired after a failed attempt. */
   readonly tooLate: readonly number[];
 }
 

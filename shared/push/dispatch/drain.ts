@@ -115,7 +115,7 @@ function toLetter({ stream, ref, attempts, leftMs, ...to }: ClaimedDelivery): Ad
   return { to, message: { stream, ref, urgency, ttl } };
 }
 
-/** By relay: when the last job that this process scheduled for it starts, by the database's clock. */
+/** By relay: the start time of the last job that this process scheduled for it, by the database's clock. */
 const scheduledRuns = new WeakMap<Relay, number>();
 
 /** Schedules a job for when the first delivery is due and the breaker allows it, unless one is scheduled. */

@@ -26,7 +26,10 @@ export async function findRelayAddresses(
   return resolveHost(hostname, config.PUSH_DNS, config.PUSH_TIMEOUT);
 }
 
-/** Returns true if the operator configured exactly this relay; it can be private. Patterns admit unchecked hosts. */
+/**
+ * Returns true if the operator configured exactly this relay, which may be private. A match of a pattern is not
+ * enough: it admits unchecked hosts.
+ */
 const isOperatorRelay = (origin: string, { PUSH_EXTRA_ORIGINS }: Rules): boolean =>
   // `https://*.host` is a valid URL, so a device could send it.
   !origin.includes("*") && PUSH_EXTRA_ORIGINS.includes(origin);

@@ -21,7 +21,7 @@ export interface DeviceAddress extends Recipient {
 
 export const payloadOf = ({ stream, ref }: PushMessage): string => JSON.stringify({ stream, ref });
 
-/** Returns the topic: a relay replaces a waiting message by a newer one with the same topic. */
+/** Returns the topic. A relay replaces a waiting message by a newer one with the same topic. */
 const topicOf = ({ stream, ref }: PushMessage): string =>
   hash("sha256", `${stream}:${ref}`, "base64url").slice(0, 32);
 

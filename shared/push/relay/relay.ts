@@ -55,7 +55,7 @@ export class Relay {
     });
   }
 
-  /** Sends each letter once, in parallel. It looks up and checks the relay's addresses again before connecting. */
+  /** Sends each message once, in parallel. Looks up and checks the relay's addresses again before connecting. */
   async send(letters: readonly AddressedMessage[]): Promise<PushOutcome[]> {
     const deadline = startDeadline(this.#config.PUSH_TIMEOUT);
     try {

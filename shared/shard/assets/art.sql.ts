@@ -65,13 +65,13 @@ const maxListedCreatures = 10;
 interface MarketArtCounts {
   readonly wanted: number;
   readonly held: number;
-  /** Pictures that are not stored, except those that the shard refused. */
+  /** Pictures that are neither stored nor refused by the shard. */
   readonly remaining: number;
 }
 
 /**
- * Selects the picture key of each listed item, and the state of that picture. A picture that is not in the
- * loaded catalog is only valid while `$1` is the catalog under which it was fetched. Items whose id or hue is
+ * Selects the picture key of each listed item, and the state of that picture. A picture outside the loaded
+ * catalog counts only while the shard has the catalog `$1` with which it was fetched. Items whose id or hue is
  * outside the range of keys are left out.
  */
 const marketArt = `

@@ -27,7 +27,10 @@ import {
 import { AssetStage } from "./stage.ts";
 import { fingerprintOf, type LoadedAssets, readLoadedAssets } from "./status.ts";
 
-/** The API of this import has no code UNSUPPORTED. A shard without the call is reported as having no source. */
+/**
+ * The API of this import has no code UNSUPPORTED, so a shard without the call is reported as a shard without a
+ * source.
+ */
 const codeNames: FaultCodeMap = { UNSUPPORTED: "NO_SOURCE" };
 
 /** The maximum number of keys that a review lists. The review also has the number of all vanished keys. */
@@ -41,9 +44,9 @@ interface Attempt {
 }
 
 /**
- * Imports the shard's catalog of pictures, with the pictures of bodies and land tiles. If keys vanished,
- * an administrator must approve the catalog before it is applied. If other keys have vanished by then, the
- * administrator is asked again.
+ * Imports the shard's catalog of pictures, with the pictures of bodies and land tiles. If keys vanished, an
+ * administrator must approve the catalog before it is applied. If other keys have vanished when the approved
+ * import runs, it needs another approval.
  */
 export async function importAssets(run: ImportRun, context: ShardContext): Promise<AssetResult> {
   const attempt: Attempt = { run, context, found: {} };

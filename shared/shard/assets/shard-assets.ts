@@ -40,7 +40,7 @@ export async function openShardAssets(
   return { control, manifest, catalog: catalog ?? "", names, signal };
 }
 
-/** Returns why the shard's host renders no pictures; prefers the reason that the host gives. */
+/** Returns the reason that the host gives why it renders no pictures, or else a general one. */
 export const describeImagingFailure = ({ reason }: { readonly reason: string | null }): string =>
   reason ?? "The shard's host cannot render images";
 

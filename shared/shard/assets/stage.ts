@@ -43,7 +43,10 @@ export class AssetStage {
     });
   }
 
-  /** @throws {SourceFault} MALFORMED if a key occurs twice. The total number of keys cannot always reveal that. */
+  /**
+   * Stages keys.
+   * @throws {SourceFault} MALFORMED if a key occurs twice, which the total number of keys does not always reveal
+   */
   async addKeys(keys: readonly AssetRow[]): Promise<void> {
     const added = await insertKeys(this.id, keys, this.#sequelize);
     if (added.count !== keys.length) {

@@ -119,7 +119,7 @@ export const getImages: ReadCall<AssetImages, KeysInput> = {
       unsupported: field(listOf(text), "Keys of types that your program does not support."),
     }),
   }),
-  // The schema checks the answer as sent and returns it converted to another type.
+  // `docs` describes the answer as sent, because the schema converts it to another type.
   docs,
 };
 

@@ -19,7 +19,7 @@ import {
   toUsableLink,
 } from "../sidecar/sidecar-link.ts";
 
-/** Maps codes that the API of an import does not have to codes that it has. */
+/** Maps codes that the API of an import lacks to codes that it has. */
 export type FaultCodeMap = Readonly<Partial<Record<WalkCode, ImportCode>>>;
 
 /**

@@ -32,8 +32,8 @@ export function readPackedLength(start: Buffer): number | undefined {
 }
 
 /**
- * Unpacks a table. The packed form is longer than the plain one, so a forged length cannot make this use
- * more memory or time than the file's size allows.
+ * Unpacks a table. The packed form is longer than the plain one, so a forged length above the file's size is
+ * refused before memory is used.
  * @param length of the plain table, as `readPackedLength` returns it
  * @throws {SourceFault} TRUNCATED, or COMPRESSED if the codes contradict each other
  */

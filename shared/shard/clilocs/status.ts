@@ -87,7 +87,7 @@ const problemOf = ({ code, message }: SourceFault) => ({
   code: statusCodes[code] ?? code,
 });
 
-/** Maps codes that the status does not have to codes that it has. */
+/** Maps codes that the status lacks to codes that it has. */
 const statusCodes: Readonly<Partial<Record<ImportCode, ImportCode>>> = {
   TRUNCATED: "UNREADABLE",
   TOO_LARGE: "UNREADABLE",
@@ -127,7 +127,7 @@ async function inspectShardAndFiles(
   return { ...shard, file, fileReadable, code, problem: problems.join(". ") };
 }
 
-/** Maps codes of a manifest that the status does not have. */
+/** Maps codes of the shard's manifest that the status lacks. */
 const manifestCodes: FaultCodeMap = {
   MALFORMED: "UNAVAILABLE",
   TOO_LARGE: "UNAVAILABLE",

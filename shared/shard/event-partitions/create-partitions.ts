@@ -13,7 +13,7 @@ import {
   readPartitions,
 } from "./partitions.ts";
 
-/** The default partition. PostgreSQL scans it whenever a new partition is attached. */
+/** The default partition, for ids beyond the other partitions. PostgreSQL scans it to attach a new partition. */
 const defaultPartition = { name: "shard_events_rest" };
 
 /** Creates the partitions that the next hours need. @returns how many it created */

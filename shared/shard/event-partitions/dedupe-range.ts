@@ -37,7 +37,7 @@ export async function findDedupeRange(
   return { fromId: notedUntil, untilId: last ? (last.fromId ?? 0) : Number.MAX_SAFE_INTEGER };
 }
 
-/** @returns how many ids need no search: 0 if an earlier partition is not in the dedupe tables yet */
+/** @returns the number of ids that need no search; 0 if an earlier partition is not in the dedupe tables yet */
 function countIdsLeft(
   nextId: number,
   notedUntil: number,

@@ -47,7 +47,7 @@ async function notePartition(
   await rows(transaction, insertEmptySeqsSql, [untilId]);
   const found = await firstRow<{ count: number }>(
     transaction,
-    // Some events may be deleted already, so take the number from the ids. The first id of all is 1.
+    // Some events may be deleted already, so compute the number from the ids, which start at 1.
     selectWrittenCountSql(name),
     [fromId ?? 1],
   );

@@ -50,7 +50,7 @@ export async function readLastId(database: Database): Promise<number> {
   return row?.last ?? 0;
 }
 
-/** Returns true if the default partition holds events, because the partitions ahead were used up. */
+/** Returns true if the default partition holds events, because no prepared partition was left. */
 export async function hasOverflow(database: Database): Promise<boolean> {
   const [row] = await rows<{ is: boolean }>(
     database,

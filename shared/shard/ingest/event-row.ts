@@ -37,7 +37,7 @@ export function toEventRow(event: CheckedEvent): EventRow {
   const reach = decideReach(frame.kind, payload);
   const canTrigger = canTriggerGates(event);
   const personal = statelessPush(event)?.personal;
-  // A page of a snapshot holds only the number of its rows, which have a table.
+  // Store only the number of rows of a snapshot's page, because the rows have their own table.
   const rows = feeds?.as === "page" && { rows: (payload["rows"] as readonly unknown[]).length };
   return {
     frame,

@@ -56,7 +56,10 @@ const isNotInPartitionsSql = `(select true from shard_events held
     and (select true from shard_events held
       where ${between} and held.event_key = event.event_key limit 1) is null`;
 
-/** CTEs of a statement that stores rows for runs. `taken` is empty if a run or a push needs one of the events. */
+/**
+ * CTEs for storing events and their rows for runs. `taken` is empty (nothing is stored) if a run or a push needs
+ * one of the events.
+ */
 const ifNotAwaitedSql = `waiting as (
     select ${anyRunListensSql(":triggers::text[]")}
       or exists (select from shard_links where account_key = any(:accounts::text[])) as awaited

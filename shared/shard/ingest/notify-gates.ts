@@ -12,13 +12,13 @@ export const canTriggerGates = ({ frame }: Pick<CheckedEvent, "frame">): boolean
 
 interface NotifyContext {
   readonly source: string;
-  /** The events whose reach depends on an earlier state, with that reach. */
+  /** Events for which an earlier state decides if they are public, with the result. */
   readonly reached: readonly StateReach[];
   readonly connection: SqlClient;
   readonly context: Pick<Context, "queue" | "log">;
 }
 
-/** Notifies runs of new events that are public: runs may fill the variables into public texts. */
+/** Notifies runs of new public events only, because runs may insert an event's variables into public texts. */
 export async function notifyGates(
   events: readonly StateEvent[],
   { source, reached, connection, context }: NotifyContext,

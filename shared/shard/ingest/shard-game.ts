@@ -17,7 +17,7 @@ import { readIdocSerials } from "./read-idocs.ts";
 import { startsNewPart } from "./starts-new-part.ts";
 import { unlinkDeleted } from "./unlink-deleted.ts";
 
-/** The data for notifications: the new events, and the reach of those that depend on earlier states. */
+/** The data for notifications: the new events, and who may see those that depend on earlier states. */
 interface ShardNotifications {
   readonly source: string;
   readonly events: readonly StateEvent[];

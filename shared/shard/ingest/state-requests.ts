@@ -9,7 +9,9 @@ import { enqueueUnlinking } from "../links/unlinking.ts";
 import { reconcileLinks } from "../owners/link-mirror.ts";
 import { readStaleStates } from "../states/stale.ts";
 
-/** Requests that ingest sends to the shard's sidecar: for the links, and for snapshots of stale states. */
+/**
+ * Requests that ingest sends to the shard's sidecar: for the list of links, and for snapshots of stale states.
+ */
 export const shardStateRequests = (context: Pick<Context, "queue">): readonly StateRequest[] => [
   (control, owner) => requestLinks(control, owner, context),
   requestStaleStates,

@@ -78,7 +78,7 @@ export const governorKinds = {
       push: {
         public: "governor.election",
         subjectOf: ({ city: of }) => of,
-        // The end of an election is pushed by `governor.result`.
+        // Do not push the end of an election: `governor.result` pushes it.
         isPushed: ({ phase }) => phase !== "ended",
         // The game repeats this event for each new candidate.
         dedupeKeyOf: ({ city: of, phase, until = null }) => `${of} ${phase} ${until}`,

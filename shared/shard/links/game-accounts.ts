@@ -58,8 +58,8 @@ export async function createGameAccount(
 }
 
 /**
- * Reads the new link from the shard. A retry gets the stored first answer, but the account may have another
- * owner by now. On failure it returns null: the account exists, and the event of the link stores the link
+ * Reads the new link from the shard: a retried command gets its first answer again, but the account may have
+ * another owner by now. On failure it returns null: the account exists, and the event of the link stores the link
  * later.
  */
 async function readNewLink(

@@ -107,8 +107,8 @@ async function findCurrentLink(
 
 /**
  * Unlinks a user's game account, first on the shard and then here.
- * @throws AppError own_account if the caller's own account is banned or is being banned: without the link,
- * nothing would keep the caller from deciding on that ban
+ * @throws AppError own_account if the caller's own account is banned or is being banned: after unlinking it, a
+ * staff member could decide on that ban
  * @throws {BridgeError} PROTECTED for accounts of the game's staff
  */
 export async function unlinkAccount(

@@ -50,7 +50,7 @@ async function unlinkAndLog(link: LinkToRemove, context: ShardContext): Promise<
   }
 }
 
-/** Sends no idempotency key: the sidecar would repeat a stored refusal for a day. */
+/** Unlinks without an idempotency key: with one, the sidecar would repeat a stored refusal for a day. */
 async function tryUnlink(link: LinkToRemove, { shard }: ShardContext): Promise<string> {
   const { unlinked } = await shard.call((control) =>
     unlinkOnShard(link, control, { actor: serviceActor }),

@@ -17,7 +17,7 @@ export type ClilocTexts = ReadonlyMap<number, string>;
 /** Maximum depth of references between texts, because references can form a cycle. */
 const maxDepth = 4;
 
-/** `~1_NAME~`: the client pairs tildes. A last tilde without a partner ends with its word. */
+/** Placeholders such as `~1_NAME~`. If the last tilde has no partner, the placeholder is the rest of the word. */
 const placeholders = /~(\d+)(?:[^~]*~|\w*)/g;
 
 const reference = /^#(\d+)$/;

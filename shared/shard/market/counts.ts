@@ -23,15 +23,19 @@ export interface MatchCount {
   readonly begunAt: number;
 }
 
-/** Looking up this many of a million listings takes as long as a scan of the price index: a few milliseconds. */
+/**
+ * The number of listings whose lookup takes as long as a scan of the price index of a million listings: a few
+ * milliseconds.
+ */
 export const maxLookups = 1_000;
 
 /** Maximum number of matches to look up one by one for a page with a large offset. */
 const maxDeepLookups = 6_000;
 
 /**
- * Counts the matching listings exactly and chooses the plan to find them.
- * @param since the version of the market to count, or a later one; without it the total may be old
+ * Counts the matching listings and chooses the plan to find them.
+ * @param since the version of the market to count, or a later one; without it the total may be that of an older
+ * version
  */
 export async function countMatches(
   filters: ColumnFilters,
@@ -137,7 +141,9 @@ const caches = new WeakMap<Sequelize, LRUCache<string, CachedCount>>();
 interface CachedCount {
   readonly begunAt: number;
   readonly counted: Promise<Count>;
-  /** True if the count runs for an anonymous caller. It then may have to wait for a connection or be refused. */
+  /**
+   * True if the count runs for an anonymous caller. Such a count may have to wait for a connection or be refused.
+   */
   mayWait: boolean;
 }
 

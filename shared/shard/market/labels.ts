@@ -93,7 +93,7 @@ export class LabelUsage {
 }
 
 interface LabelName {
-  /** The name that a player reads; null if it is a cliloc's and no loaded table has that text. */
+  /** The name that a player reads; null if no loaded table has the text of the label's cliloc. */
   readonly displayName: string | null;
   readonly searchName: string | null;
 }

@@ -55,7 +55,7 @@ export function selectFromSegments(
   const [from, to] = [`(select ${valueOf} from first)`, `(select ${valueOf} from finish)`];
   const isBefore = `(serial, vendor_serial)
     < ((select serial from finish), (select vendor_serial from finish))`;
-  // If all listings of the page have the same sort value, serials end the scan.
+  // If all listings of the page have the same sort value, the last listing's serial ends the scan.
   const end = "(select case when finish.key = first.key then finish.serial end from first, finish)";
   const listings = "select vendor_serial, serial, price, updated_at from listings";
   return `with segments as materialized (

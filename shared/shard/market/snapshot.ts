@@ -19,10 +19,9 @@ export interface ReplaceResult {
 }
 
 /**
- * Replaces the market with a complete snapshot and removes vendors that are not in it. Vendors that live events
- * changed since the snapshot began stay unchanged. Only differences are written, and the upserts may arrive
- * page by page.
- * @param changedSerials the serials of those vendors, in canonical form
+ * Replaces the market with a complete snapshot, which may arrive page by page, and removes vendors that are not
+ * in it. Vendors that live events changed since the snapshot began stay unchanged. Only differences are written.
+ * @param changedSerials the serials of the vendors that live events changed, in canonical form
  */
 export async function replaceMarket(
   upserts: Iterable<VendorUpsert> | AsyncIterable<VendorUpsert>,

@@ -69,7 +69,8 @@ export interface MarketLock {
   /** Time of this write as text, because a Date would round it. */
   readonly at: string;
   /**
-   * True to record changes for saved searches; false until another shard's first snapshot is stored.
+   * True to record changes for saved searches. False after a change of the shard, until the new shard's first
+   * snapshot is stored.
    */
   readonly notesNews: boolean;
 }

@@ -6,7 +6,10 @@ const characterTtlMs = 5 * 60_000;
 const rosterTtlMs = 30_000;
 const maxCharacters = 50_000;
 
-/** Caches the account of each character, only to save calls. Each character sheet is checked before it is sent. */
+/**
+ * Caches the account of each character to save calls. It grants no access: each character sheet is checked before
+ * it is sent.
+ */
 export class CharacterOwners {
   readonly #owners = new Map<string, { readonly key: string; readonly atMs: number }>();
   readonly #rosterAtMs = new Map<string, number>();

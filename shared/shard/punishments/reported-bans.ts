@@ -66,7 +66,7 @@ export async function confirmBan(
   await confirm(ban, database);
 }
 
-/** Does nothing for a confirmed ban, because a retry receives the stored first answer again. */
+/** Confirms a ban. A confirmed ban stays unchanged, because a retry receives the stored first answer again. */
 async function confirm(
   { id, account }: { readonly id: number; readonly account: string },
   database: Database,

@@ -21,7 +21,7 @@ export interface SiteBan {
   readonly orderKey?: string | undefined;
 }
 
-/** How long the shard remembers commands. It executes a later retry again. */
+/** How long the shard remembers commands. A retry after this time is executed again. */
 const commandMemoryMs = 24 * 60 * 60 * 1000;
 
 interface StoredBan {

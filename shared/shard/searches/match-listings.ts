@@ -21,7 +21,8 @@ const batchSize = 2_000;
  */
 export async function matchListings(context: ShardContext, signal: AbortSignal): Promise<void> {
   await sleep(debounceMs, undefined, { signal });
-  // A writer enqueues no job while this one is pending, so wait until the changes of such writers are committed.
+  // Writers enqueue no job while this one is pending, so wait until the running writers have committed their
+  // changes.
   await inTransaction(context.sequelize, async (transaction) => {
     const lock = transaction.LOCK.KEY_SHARE;
     await context.models.MarketMeta.findOne({ attributes: ["id"], transaction, lock });

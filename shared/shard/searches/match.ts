@@ -89,7 +89,7 @@ interface PriceChange {
   readonly ownerId: number | null;
 }
 
-/** Returns true if the price of a listing of another user has entered the range. */
+/** Returns true if the price of another user's listing has entered the range. */
 type RangeTest = (lowest: number, highest: number, userId: number) => boolean;
 
 /** Returns a test that needs logarithmic time per range. */

@@ -44,9 +44,9 @@ export const kickPlayer = (
   );
 
 /**
- * Bans a game account. While appeals are open, the reason shown to the player ends with the ban's number and
- * the address for appeals.
- * @throws AppError own_account if the account is the caller's: a shorter ban would replace a longer one
+ * Bans a game account. While appeals are open, the reason shown to the player ends with the ban's number and the
+ * address for appeals.
+ * @throws AppError own_account if the account is the caller's, who could otherwise shorten a ban by a new one
  */
 export async function banAccount(
   body: BanRequest,

@@ -190,7 +190,7 @@ const writeLink = (
       tokenSealed,
       protocol,
       enabled,
-      // Not the transaction's start: the previous link may have recorded a fault after it.
+      // Use the present time: after the transaction's start, the previous link may have recorded a fault.
       changedAt: clockNow(),
       changedBy: caller.userId,
     },

@@ -7,7 +7,10 @@ import { touchSnapshotObjects } from "./snapshots.sql.ts";
 import { applySnapshotParts, isSnapshotPart, snapshotHandlerOf } from "./snapshots.ts";
 import type { StateReach, StateEvent } from "./state-event.ts";
 
-/** Applies new events to the live states. @returns the reach of events for which the state before them decides */
+/**
+ * Applies new events to the live states.
+ * @returns the streams (`reach`) of the events for which an earlier state decides
+ */
 export async function applyStates(
   source: string,
   events: readonly StateEvent[],

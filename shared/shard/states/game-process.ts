@@ -18,7 +18,8 @@ export async function switchGameProcess(
   else await countChanged(connection, storeBootAndClearSql, [source, bootId]);
 }
 
-// Each change is one statement, so that a batch of plain events clears the states of an ended process at once.
+// Combine all changes in one statement, so that they are atomic even if plain events are stored without a
+// transaction.
 const cleared = clearStatements().map((statement, at) => `cleared_${at} as (${statement})`);
 const storeBootAndClearSql = `with ${cleared.join(", ")} ${storeBootSql}`;
 const switchBootSql = `

@@ -24,7 +24,7 @@ export function removeKeyedRows({ table, column, keyType }: KeyedRows) {
   };
 }
 
-/** Deletes the rows that neither a snapshot nor a live event since its begin contains. */
+/** Deletes the rows that neither a snapshot nor a live event since the snapshot's begin contains. */
 export const deleteMissingRows = ({ table, column, key }: KeyedRows): string =>
   `delete from ${table} where ${column}::text not in (
        select value ->> '${key}' from snapshot_pages, jsonb_array_elements(rows) as row (value)
@@ -32,7 +32,7 @@ export const deleteMissingRows = ({ table, column, key }: KeyedRows): string =>
        union all
        select key from snapshot_touched where source = $1 and family = $2)`;
 
-/** Writes the rows of a snapshot, except those that a live event changed since its begin. */
+/** Writes the rows of a snapshot, except those that a live event changed since the snapshot began. */
 export function writeStagedRows({ table, column, keyType, key }: KeyedRows): string {
   // The rows were checked when their page arrived. If several rows have one key, the last one is stored.
   const incoming = `

@@ -34,7 +34,7 @@ export const createKeyedStateHandler = (name: string, kept: KeyedRows): StateHan
   },
 });
 
-/** @returns the reach of events for which the stored row decides: removals, and upserts that changed nothing */
+/** Applies events. @returns the streams (`reach`) of removals, and of upserts that changed nothing */
 async function applyEvents(
   kept: KeyedRows,
   events: readonly StateEvent[],

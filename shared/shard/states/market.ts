@@ -26,7 +26,7 @@ const rules = {
   mayRepeat: true,
 };
 
-/** @returns reach `none` for upserts that changed nothing */
+/** @returns the upserts that changed nothing, so no stream carries them */
 function applyMarket(events: readonly StateEvent[], connection: SqlClient): Promise<StateReach[]> {
   return writeMarket(connection, async (writer) => {
     const reached: StateReach[] = [];

@@ -27,7 +27,7 @@ type Character = Pick<OnlineCharacter, "serial" | "name"> &
     readonly acct?: string | null;
   };
 
-/** @returns reach `none` for full lists that changed nothing */
+/** @returns the full lists that changed nothing, so no stream carries them */
 async function applyPresence(
   events: readonly StateEvent[],
   connection: SqlClient,

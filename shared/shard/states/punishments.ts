@@ -9,7 +9,7 @@ export const punishmentsHandler: StateHandler = { apply: applyBanEvents };
 
 type Audit = PayloadOf<"account.audit">;
 
-/** Actions that end a ban. An account created with the name of a banned account is another account. */
+/** Actions that end a ban. `created`: a new account has the name of the banned account, which is gone. */
 const banEndingActions: ReadonlySet<string> = new Set(["unbanned", "created", "deleted"]);
 
 /** Staff ban only a few accounts a day, so each event has its own statement. */

@@ -10,7 +10,7 @@ export const createSingleStateHandler = (name: string): StateHandler => ({
   clear: [`delete from shard_facts where name = '${name}'`],
 });
 
-/** @returns reach `none` for events that changed nothing */
+/** @returns the events that changed nothing, so no stream carries them */
 async function replaceFact(
   name: string,
   events: readonly StateEvent[],

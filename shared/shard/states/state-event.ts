@@ -10,7 +10,7 @@ export interface StateEvent {
   readonly payload: PayloadFields;
 }
 
-/** The reach of an event (the streams that carry it), for events whose reach depends on the state before them. */
+/** An event whose audience depends on the state before it, with the streams (`reach`) that carry the event. */
 export interface StateReach {
   readonly event: StateEvent;
   readonly reach: EventReach;
@@ -20,7 +20,7 @@ export interface StateReach {
 export const findStateEffect = ({ frame }: Pick<StateEvent, "frame">): Kind["feeds"] =>
   findKind(frame.kind)?.feeds;
 
-/** An event that changed nothing is stored but not streamed. */
+/** Returns reach `none`: an event that changed nothing is not streamed. */
 export const keepReach = (event: StateEvent): StateReach => ({ event, reach: "none" });
 
 /** @param facts the facts at the time when the event arrived */

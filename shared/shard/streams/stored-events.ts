@@ -19,11 +19,11 @@ export interface StreamEvent extends StoredEvent {
   readonly reach: Exclude<ShardEvent["reach"], "none">;
 }
 
-/** Returns the next events after an id, whatever their reach. */
+/** Returns the next events after an id, also those that no stream carries. */
 export const readEventsAfter = (afterId: number, limit: number, context: ShardContext) =>
   queryPrepared<StoredEvent>(selectEventsAfter, [afterId, limit], context);
 
-/** Returns the id before the newest `count` streamed events. */
+/** Returns the id after which the newest `count` streamed events begin. */
 export async function findReplayStart(sequelize: Sequelize, count: number): Promise<number> {
   const row = await firstRow<{ start: number }>(sequelize, selectReplayStartSql, [count]);
   return row?.start ?? 0;

@@ -1,6 +1,6 @@
 import { isObject } from "../../platform/bridge/json-text.ts";
 
-/** Returns true if the caller may see a field that is hidden by a field rule of this name. */
+/** Returns true if the caller may see the fields to which the field rule of this name applies. */
 export type MaySeeField = (field: string) => boolean;
 
 export type PayloadFields = Readonly<Record<string, unknown>>;

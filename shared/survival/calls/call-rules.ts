@@ -17,7 +17,7 @@ export function lacksCapability(
   return Array.isArray(said) && !said.includes(capability);
 }
 
-/** Checks by server id; false for a disabled server, because a call to it fails anyway. */
+/** Checks a server's last hello; false for a disabled server, because a call to it fails anyway. */
 export async function isKnownToLackCapability(
   serverId: number,
   capability: Capability,
@@ -50,7 +50,7 @@ export function isNpcApiOld(state: Pick<SurvivalServerState, "hello"> | null | u
   return typeof npcApi === "number" && npcApi < minNpcApi;
 }
 
-/** True if a failed command may have been carried out. A server that answers `SHARD_DOWN` did not. */
+/** True if the game may have executed a failed command. If the answer is `SHARD_DOWN`, it did not. */
 export const isPossiblyDelivered = (error: BridgeError): boolean =>
   mayBeExecuted(error) && !(error.code === "SHARD_DOWN" && error.answered !== undefined);
 

@@ -20,7 +20,7 @@ export interface LedgerAction {
   readonly stepId: number | null;
 }
 
-/** Stores a ledger entry, then runs the action. Retries with the same step and reference share it. */
+/** Stores a ledger entry, then runs the action. Retries with the same step and reference share the entry. */
 export async function runWithLedgerEntry<Answer>(
   deed: LedgerAction,
   act: () => Promise<Answer>,

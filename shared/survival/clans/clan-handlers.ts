@@ -31,7 +31,7 @@ export const clanHandlers: Handlers = {
 /** A change of a clan, with its time in epoch milliseconds. */
 type ClanChange = SurvivalPayload<"clan.changed"> & { readonly t: number };
 
-/** `lives`: the clan was created. `told`: an event names the clan. `ended`: it was disbanded. */
+/** Stores a change. `lives`: the clan was created. `told`: an event names it. `ended`: it was disbanded. */
 async function handleClanChange(
   how: "lives" | "told" | "ended",
   change: ClanChange,

@@ -63,7 +63,7 @@ export const disbandClansSql = `
   update survival_clans set disbanded_at = to_timestamp($2::bigint / 1000.0)
   where id = any($1::integer[])`;
 
-/** A roster contains no clan name; the board and events do. */
+/** Do not update the name: a roster does not contain it. */
 export const upsertRosterSql = `
   insert into survival_clans (server_id, clan_id, created, name, motd, member_count, roster_at,
     first_seen_at, last_seen_at)

@@ -22,8 +22,8 @@ type Board = SurvivalPayload<"clan.board">;
 type KnownClan = Pick<SurvivalClan, "id" | keyof ClanKey>;
 
 /**
- * Stores the leaderboard of clans. Clans that it omits lose their rank. If the board is complete, they
- * are disbanded, even if they were seen later. A board that is not newer than the last one is skipped.
+ * Stores the leaderboard of clans. Clans that it omits lose their rank. If the board is complete, the omitted
+ * clans are disbanded, even if they were seen later. A board that is not newer than the last one is skipped.
  */
 export async function storeBoard(
   {

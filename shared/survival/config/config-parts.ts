@@ -69,7 +69,7 @@ export function readConfigParts(text: string): ConfigParts | { readonly fault: J
   return fault ? { fault } : reader;
 }
 
-/** True if a value belongs to an entry that another entry of its container marks as secret. */
+/** True if a neighboring entry marks the value, or a container of the value, as secret. */
 export function isPairedSecret({
   name,
   container,
@@ -93,7 +93,9 @@ interface OpenContainer extends ConfigContainer {
 /** A command-line option such as `-token`. */
 const isOption = /^[+-]/;
 
-/** Tracks the path, because the parser computes it in time proportional to its depth. */
+/**
+ * Collects the parts. Tracks the path itself, because the parser computes it in time proportional to the depth.
+ */
 class TextReader implements ConfigParts {
   readonly parts: ConfigPart[] = [];
   readonly lengths = new Map<string, number>();

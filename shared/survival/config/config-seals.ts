@@ -14,11 +14,11 @@ export const secretsSealContext = (writeId: string): string => `config write ${w
 interface WriteContents {
   readonly before: string;
   readonly written: string;
-  /** Contents before earlier writes. A plugin that was not reloaded still has them in memory. */
+  /** Contents before earlier writes: a plugin that was not reloaded may still log their secrets. */
   readonly former: readonly string[];
 }
 
-/** Seals the secrets that a log may quote; null if they are unknown, as the previous text is no JSON. */
+/** Seals the secrets that a log may quote; null if they are unknown, because the previous text is not JSON. */
 export function sealSecrets(
   writeId: string,
   { before, written, former }: WriteContents,

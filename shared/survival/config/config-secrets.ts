@@ -65,7 +65,7 @@ function isSecretComment({ value, isNamedSecret }: ConfigPart): boolean {
   return isNamedSecret || numberedMask.test(value) || isSecretName(said) || holdsSecret(said);
 }
 
-/** True for letters with digits and no spaces. Tokens may be keys, next to keys of plain settings. */
+/** True for letters with digits and no spaces: such a key may be a token among the keys of plain settings. */
 const isCode = (key: string): boolean =>
   /^\S{8,}$/.test(key) && /\d/.test(key) && /\p{L}/u.test(key);
 
@@ -94,7 +94,9 @@ function secretRepeatCheck(secrets: ReadonlySet<ConfigPart>): (part: ConfigPart)
   };
 }
 
-/** Yields comments next to a secret, and their neighbors: a disabled entry may have several lines. */
+/**
+ * Yields the comments next to a secret, and the comments next to those: a disabled entry may have several lines.
+ */
 function* findCommentsNearSecrets(
   parts: readonly ConfigPart[],
   secrets: ReadonlySet<ConfigPart>,

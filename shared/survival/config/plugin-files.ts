@@ -123,7 +123,9 @@ export async function readConfigFile(
   });
 }
 
-/** True if the file is not UTF-8: replacement characters arrive, which must not be written back. */
+/**
+ * True if the file is not UTF-8. Its text arrives with replacement characters, which must not be written back.
+ */
 const isDamaged = ({ text, hash }: ConfigFile): boolean =>
   text.includes("\uFFFD") && configHash(text) !== hash;
 
@@ -136,7 +138,10 @@ export function requireEditable(current: ConfigFile): void {
 const unreadableError = (message: string, extra = {}): AppError =>
   new AppError("config_unreadable", message, { extra });
 
-/** Reads a configuration for staff with masked secrets. Sent back, each mask stands for its secret. */
+/**
+ * Reads a configuration for staff with masked secrets. When a client sends it back, each mask stands for its
+ * secret.
+ */
 export async function readMaskedConfig(
   plugin: string,
   of: ConfigRequest,

@@ -28,7 +28,7 @@ type RestoreResult =
   | RestoredConfig
   | { readonly fault: JsonFault }
   | { readonly doubled: string }
-  /** Masks whose secret would no longer be masked at the new position; pointers or comments. */
+  /** Pointers or comments of masks whose secret would no longer be masked at the new position. */
   | { readonly exposed: readonly string[] };
 
 /**
@@ -76,7 +76,7 @@ function checkCovered({ sent, masks, text }: RestoredParts): RestoreResult {
   return shown.length > 0 ? { exposed: shown.map(placeOf) } : { text, unresolved: [] };
 }
 
-/** Returns a restored key's position in the sent text: two masks may stand for the same key. */
+/** Returns the position in the sent text of a duplicate key: two masks may have been restored to the same key. */
 function sentPlaceOf(
   key: ConfigPart,
   { read, sent }: { readonly read: ConfigParts; readonly sent: ConfigParts },
@@ -88,7 +88,7 @@ function sentPlaceOf(
 /** Returns the original text for a mask; undefined if the original has no such mask. */
 type ResolveMask = (mask: ConfigPart) => string | undefined;
 
-/** Returns no text for any mask if the original cannot be masked. */
+/** The result finds no text for any mask if the original cannot be masked. */
 function createMaskResolver(original: string, sent: ConfigParts): ResolveMask {
   const masked = maskSecrets(original);
   const read = readSecrets(original);

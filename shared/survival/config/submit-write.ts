@@ -91,7 +91,7 @@ export async function submitWrite(
     await sendWrite(submission, order, context);
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    // The server may have written the file. The outcome or the deadline will end the write.
+    // The server may have written the file, so keep the write. The outcome or the deadline will end it.
     if (!isPossiblyDelivered(error)) {
       await removeWrite(submission, entered.lineId, error, context);
       throw await toClientError(error, submission, context);
@@ -191,7 +191,7 @@ async function sendWrite(
   );
 }
 
-/** Removes a write that the game server refused. The ledger and the activity log keep it. */
+/** Removes a write that the game server refused. Its entries in the ledger and the activity log stay. */
 const removeWrite = (
   { of, request: { writeId } }: ConfigWriteSubmission,
   lineId: number,

@@ -126,7 +126,10 @@ export async function rollBackConfigWrite(
   );
 }
 
-/** Returns the file's possible hashes. After a lost write it is unknown if the plugin rewrote it. */
+/**
+ * Returns the hashes that the file may have. After a lost write it is unknown if the plugin has rewritten the
+ * file.
+ */
 const hashesAfterWrite = ({
   afterHash,
   writtenHash,

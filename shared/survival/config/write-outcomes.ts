@@ -48,7 +48,10 @@ const outcomeOf = ({ ok, rolledBack }: OutcomePayload): ConfigWriteOutcome => {
 
 const timeOf = (t: number): string => new Date(Math.min(t, 8.64e15)).toISOString();
 
-/** Masks secrets before cutting: a cut secret is not found. If they are unknown, drops the texts. */
+/**
+ * Masks secrets, then cuts the texts, because a cut secret is not found. Drops the texts if the secrets are
+ * unknown.
+ */
 function coverSecrets(
   { message, logTail }: OutcomePayload,
   secrets: readonly string[] | undefined,

@@ -1,6 +1,8 @@
 import { todaySql } from "../storage/daily-quota.ts";
 
-/** Finds the newest day whose events must go so that later days fit. Today has a limit of its own. */
+/**
+ * Finds the newest day to delete, with all days before it, so that the later days fit. Today has its own limit.
+ */
 export const selectLastDayOverLimitSql = `
   select max(day)::text as day from (
     select day, sum(kept) over (order by day desc) as bytes from survival_storage_days

@@ -12,7 +12,7 @@ import {
   insertEndedSql,
 } from "./expiry.sql.ts";
 
-/** Handlers of objects that end without a command: by lease, by wipe or with the game process. */
+/** Handlers of reports that objects ended without a command: by lease, by wipe or with the game process. */
 export const expiryHandlers: Handlers = {
   "world.expired": ({ payload, bootId }, ground) => {
     const { what, ref, reason, at } = payload;
@@ -50,7 +50,7 @@ interface ExpiredObject {
   readonly bootId: string | null;
 }
 
-/** Types whose objects end once: a second report is ignored. Names of other types may be reused. */
+/** Types whose objects end only once, so that a second report is ignored. Names of other types may be reused. */
 const typesEndingOnce: readonly string[] = [
   "zone",
   "participation",

@@ -9,7 +9,7 @@ import { sourceNameSql, sourceNameOf } from "../server-locks.ts";
 import { requestStaleStates } from "./stale.ts";
 import { survivalHandlers } from "./survival-game.ts";
 
-/** Ingests the enabled survival servers and applies changes that administrators make. */
+/** Ingests the enabled survival servers, and starts or stops ingest when an administrator changes them. */
 export async function followSurvivalServers(
   supervisor: SourceSupervisor,
   others: readonly GameServerSource[],

@@ -14,12 +14,14 @@ import { upcomingWipeNotifications } from "../wipes/next-wipe.ts";
 import { updateObservation, type ServerObservation } from "./server-observation.ts";
 
 const longestIntervalMs = 5_000;
-/** Ingest locks a server's rows while it stores. Skip such a server, so that others do not wait. */
+/**
+ * Ingest locks a server's rows while it stores. After this wait, skip the server, so that others need not wait.
+ */
 const lockTimeoutMs = 500;
 /** A game reports its wipe within seconds after its hello, or never. */
 const wipeWaitSeconds = 5;
 
-/** Checks this process's servers; sends notices of servers gone offline, returns and near wipes. */
+/** Checks this process's servers. Sends a notice if one goes offline, returns or will soon be wiped. */
 export async function watchServers(
   supervisor: Pick<SourceSupervisor, "counts">,
   context: SurvivalContext,

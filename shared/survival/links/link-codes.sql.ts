@@ -1,6 +1,6 @@
 import { sourceNameSql } from "../server-locks.ts";
 
-/** The game's clock may be wrong, so only a replayed announcement uses its own time. */
+/** Use the announcement's time only if it was replayed, because the game's clock may be wrong. */
 const createdAtSql = "least(to_timestamp($2::bigint / 1000.0), clock_timestamp())";
 
 const noteCodeSql = (column: string): string => `
@@ -17,7 +17,7 @@ export const deleteOldCodesSql = `
   delete from survival_link_codes
   where server_id = $1 and expires_at < clock_timestamp() - interval '1 day'`;
 
-/** Deletes unused codes first. A deleted used code could be announced again and link once more. */
+/** Deletes unused codes first, because a deleted used code could be announced again and link once more. */
 export const deleteExpiredCodesSql = `
   with unused as (
     delete from survival_link_codes

@@ -45,7 +45,9 @@ export type AnnouncedLinkCode = Readonly<
 
 type StoredCode = AnnouncedLinkCode & Readonly<Pick<SurvivalLinkCode, "salt" | "digest">>;
 
-/** Returns a code's announcements, newest first. Each server has one: the newest unused one, if any. */
+/**
+ * Returns a code's announcements, newest first: one per server, which is unused if the server has an unused one.
+ */
 export async function findAnnouncedCodes(
   code: string,
   { sequelize, config }: Pick<Context, "sequelize" | "config">,
@@ -135,7 +137,7 @@ export const linkCodeHandlers: Handlers = { "link.minted": storeCode };
 /** Maximum lifetime of a code in milliseconds; games usually use five or six minutes. */
 const longestMs = 10 * 60_000;
 
-/** Stores an announced code. A code without a hash could not be recognized. */
+/** Stores an announced code. Skips one without a hash, because no entered code can match it. */
 async function storeCode(
   { payload: { at, expiresAt, salt, hash }, replay }: ReceivedFrame<LinkCodePayload>,
   { serverId, connection, context, room }: HandlerContext,

@@ -100,7 +100,7 @@ export const mapCodeOf = (code: BridgeCode): MapCode => codes[code] ?? "MALFORME
 
 const codes: { readonly [Code in BridgeCode]?: MapCode } = {
   SHARD_DOWN: "SHARD_DOWN",
-  // The connection must be repaired first, by an administrator or by itself.
+  // Treat these like a lost connection, because the connection must be repaired first.
   UNAUTHORIZED: "SHARD_DOWN",
   PROTOCOL: "SHARD_DOWN",
   UNAVAILABLE: "SHARD_DOWN",

@@ -19,7 +19,7 @@ export const mapHandlers: Handlers = {
   },
 };
 
-/** While one job runs, a second may wait. It then fetches the image that is current. */
+/** Schedules a fetch. While one job runs, a second may wait, which then fetches the current image. */
 async function scheduleMapFetch(
   told: { readonly serverId: number; readonly hash: string },
   within: HandlerContext["connection"],

@@ -15,7 +15,10 @@ import { storeNewNotifications } from "./store-new.ts";
 
 type Parts = Pick<Context, "queue" | "log" | "config">;
 
-/** Sends each notice once to event runs and subscribers. Call it last, as it locks trigger sources. */
+/**
+ * Sends each notice once to event runs and subscribers. Call it last: it locks rows that other transactions wait
+ * for.
+ */
 export async function sendNotifications(
   notices: readonly SurvivalNotification[],
   within: SqlClient | Transaction,
@@ -85,7 +88,7 @@ async function applyDayLimits(
   return announced;
 }
 
-/** Staff members and single users each get their own announcement. */
+/** Returns announcements: one for each staff member or user, or one for everybody. */
 async function announcementsOf(
   notices: readonly RenderedNotification[],
   within: SqlClient | Transaction,

@@ -165,7 +165,7 @@ async function refuseTakenName(
   throw new AppError("name_taken", "The name is taken", { faults });
 }
 
-/** Requires the profile of an enabled placement; a disabled one may name a deleted profile. */
+/** Requires that the profile of an enabled placement exists. A disabled placement may name a deleted profile. */
 async function requireProfile(
   { profileKey, enabled }: PlacementFields,
   transaction: Transaction,

@@ -51,7 +51,7 @@ export const placementHandlers: Handlers = {
     const placements = JSON.stringify(payload.placements);
     await countChanged(connection, upsertPlacementStatesSql, [serverId, placements, bootId]);
   },
-  // The game may have lost the data that was sent before its hello.
+  // Record the hello, because the game may have lost the data that was sent before it.
   "server.hello": async ({ payload }, { serverId, connection }) => {
     await countChanged(connection, bindPlacementsSql, [serverId, payload.world.saveCreatedAt]);
     await countChanged(connection, upsertHelloSql, [serverId]);

@@ -44,7 +44,10 @@ const killsSql = `
     group by kill.profile_key, kill.steam_id
   )`;
 
-/** SQL: true if a profile has kills in `wipe`. With `exists`, the planner would read all kills. */
+/**
+ * SQL: true if a profile has kills in `wipe`. Not written with `exists`, which would make the planner read all
+ * kills.
+ */
 const hasKillsSql = (key: string): string => `(
   select true from survival_npc_kills kill
   where kill.profile_key = ${key} and kill.wipe_id = wipe.id

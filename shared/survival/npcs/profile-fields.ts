@@ -12,7 +12,7 @@ export const factionPattern = /^[a-z0-9][a-z0-9_-]{0,47}$/;
 const number = (min: number, max: number) => Joi.number().min(min).max(max);
 const scale = number(0, 100);
 const percent = number(0, 100);
-/** Meters up to a maximum, as maps are at most six kilometers wide. */
+/** Distances in meters. Maps are at most six kilometers wide. */
 const meters = number(0, 10_000);
 
 const shortName = nameTextField(64)

@@ -141,7 +141,7 @@ const viewEntry = ({ rank, steamId, value, at }: RankingEntry, name: string) => 
   lastAt: at,
 });
 
-/** Reads one person's kills by profile. Kills of the accounts are added, and the best rank is used. */
+/** Reads one person's kills by profile: the sum of all accounts, and the best rank. */
 export async function readKillsOf(
   steamIds: readonly string[],
   scope: WorldScope,

@@ -31,8 +31,8 @@ const groupAttributesOf = ({ title, rank, parent }: WantedGroup): string =>
   JSON.stringify([title, rank, parent]);
 
 /**
- * Computes the steps that give a server the wanted permissions. Failed steps are repeated. Leaves entries
- * that the site did not send, and sent entries of plugins that are not loaded.
+ * Computes the steps that give a server the wanted permissions. Failed steps are repeated. Entries that the site
+ * did not send stay, as do sent entries of plugins that are not loaded.
  */
 export function permissionOps(
   wanted: WantedPermissions,

@@ -99,7 +99,7 @@ export function wantedPermissions(ground: WantedInput): WantedPermissions {
 const grantsInForce = ({ grants, serverId, now }: WantedInput): PermissionGrant[] =>
   grants.filter((grant) => isInScope(grant.scope, serverId) && isInForce(grant, now));
 
-/** Omits a parent that does not apply to this server; otherwise its child would create it there. */
+/** Omits a parent that does not apply to this server, because the child would create the parent there. */
 const wantedGroups = (
   { groups, serverId }: WantedInput,
   expand: (patterns: readonly string[]) => readonly string[],

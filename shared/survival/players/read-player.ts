@@ -40,7 +40,7 @@ export async function readPlayer(
   };
 }
 
-/** Reads titles in current worlds: on the requested server, or on all servers. */
+/** Reads a player's titles in the current world of the requested server, or of all servers. */
 async function readTitlesOf(
   steamId: string,
   { serverId }: WorldScope,
@@ -104,7 +104,7 @@ interface RankedFigure {
 
 type PlayerStats = Readonly<Record<StatName, RankedFigure>>;
 
-/** Reads statistics by Steam id. A server that excludes staff shows staff no statistics of their own. */
+/** Reads statistics by Steam id. Staff have no statistics on a server that excludes staff. */
 async function readStatsOf(
   steamIds: readonly string[],
   scope: WorldScope,

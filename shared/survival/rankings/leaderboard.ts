@@ -33,8 +33,8 @@ export interface Leaderboard {
 }
 
 /**
- * Reads the ranking of a stat, within one world or for all time. Equal values share a rank; the player
- * who reached it first is listed first. Staff are listed unless the server excludes them.
+ * Reads the ranking of a stat, within one world or for all time. Equal values share a rank; the first player to
+ * reach the value is listed first. Staff are listed unless the server excludes them.
  * @throws AppError missing for a world of another server
  */
 export async function readLeaderboard(

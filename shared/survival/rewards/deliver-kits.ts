@@ -183,7 +183,7 @@ async function recordRefusal(
 
 const permanentCodes: ReadonlySet<BridgeCode> = new Set(["INVALID", "NOT_FOUND", "CONFLICT"]);
 
-/** True if a retry would fail too. If a mod is missing, it may return. */
+/** True if a retry would fail too. False if a mod is missing, because it may return. */
 const isDefinite = ({ code, helper }: BridgeError): boolean =>
   permanentCodes.has(code) || (code === "UNSUPPORTED" && helper === undefined);
 

@@ -78,7 +78,9 @@ export const expireKitsSql = `with over as (
      where entry.server_id = $1 and entry.what = 'kit' and entry.ref = over.id::text
        and entry.state in ('pushed', 'confirmed')`;
 
-/** A redeemed kit has arrived. Sending it again with fewer uses under the same key would be refused. */
+/**
+ * Also marks a pending kit as delivered: sending it again with fewer uses under the same key would be refused.
+ */
 export const redeemKitSql = `
   with redeemed as (
     update survival_entitlements

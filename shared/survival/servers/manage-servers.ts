@@ -96,7 +96,7 @@ export async function changeServer(
       const ask = { names: ["permissions"], serverIds: [id], reason: "permissionSync" } as const;
       await requestSync(ask, context, transaction);
     }
-    // Titles have other holders if staff are excluded or included.
+    // Sync the titles: their holders may differ if staff are excluded or included.
     if (server.ignoreStaff !== leftOut) {
       const ask = { names: ["titles"], serverIds: [id], reason: "ignoreStaff" } as const;
       await requestSync(ask, context, transaction);

@@ -162,7 +162,7 @@ function recordOf(server: SurvivalServer, row: Row): ServerRecord {
   };
 }
 
-/** Without an ingest process, the state is known only up to its last heartbeat. */
+/** Returns when the link got its state; without an ingest process, the last heartbeat. */
 const findLinkSince = ({ alive, beatAt, stateSince }: Row): Date | null =>
   alive ? stateSince : (beatAt ?? stateSince);
 

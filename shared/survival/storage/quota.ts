@@ -31,7 +31,7 @@ interface QuotaDependencies {
   readonly kept: StoredCounts;
 }
 
-/** Limits a server's rows. The transaction has locked the source, so no other adds such rows. */
+/** Limits a server's rows. The transaction has locked the source, so no other transaction adds such rows. */
 export class StorageQuota {
   readonly #parts: QuotaDependencies;
   /** Upper bounds of the stored amounts. No query is needed while a bound is below the limit. */
@@ -65,7 +65,7 @@ export class StorageQuota {
     return (this.#keptAtMost.get(name) ?? 0) + more > this.#parts.bounds[name];
   }
 
-  /** Counts new rows of a kind without a trigger, up to the limit. @returns the number that fits */
+  /** Counts new rows of a kind that no trigger counts, up to the limit. @returns the number that fits */
   async take(name: StorageBoundName, wanted: number): Promise<number> {
     if (wanted === 0) return 0;
     const { serverId, connection, bounds } = this.#parts;

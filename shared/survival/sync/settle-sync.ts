@@ -25,7 +25,9 @@ export type SyncResult =
 
 interface EndedRow extends Pick<SurvivalSync, "tries"> {
   readonly isAskedAgain: boolean;
-  /** True if the game is connected. When a game returns, its hello requests the sync again. */
+  /**
+   * True if the game is connected. If not, its next hello requests the sync again, so `offline` needs no retry.
+   */
   readonly isConnected: boolean;
 }
 
@@ -68,7 +70,7 @@ async function retryLater(
 const retryMsAfter = (tries: number): number =>
   computeDoubledMs(10_000, 600_000, Math.min(Math.max(tries - 1, 0), 20));
 
-/** Schedules a job of its own, because the job for the next change has a shorter delay. */
+/** Schedules a retry as a separate job, because the job for the next change has a shorter delay. */
 export const scheduleSync = (
   { serverId, name }: Pick<RunningSync, "serverId" | "name">,
   ms: number,
@@ -125,7 +127,7 @@ export async function lockRunningSync(
   return held !== null;
 }
 
-/** Rolls back the records of a sync that another one has replaced. */
+/** Thrown to roll back the records of a sync that another one has replaced. */
 class SyncReplaced extends Error {
   override readonly name = "PushOvertaken";
 }
@@ -136,9 +138,9 @@ function requireRunning(isUnderWay: boolean): void {
 }
 
 /**
- * Records the result of a sync. To avoid deadlocks, `work` locks the subject of the sync before the sync
- * itself, as all writers do.
- * @param work calls `say` after it has locked the sync: true if the sync is under way
+ * Records the result of a sync. To avoid deadlocks, `work` locks the subject of the sync before the sync itself,
+ * as all writers do.
+ * @param work after locking the sync, calls `say` with true if the sync is under way
  * @returns false without recording if the sync was replaced or the server deleted
  */
 export async function recordSyncResult(

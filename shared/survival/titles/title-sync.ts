@@ -76,7 +76,7 @@ async function storeSent(
   { hash, at }: TitlesToSend,
   transaction: Transaction,
 ): Promise<void> {
-  // A new row has the oldest possible time of a hello, so the sent titles are newer.
+  // A new row gets the oldest possible hello time, so that the titles count as sent after the hello.
   await modelsOf(transaction).SurvivalTitleServer.upsert(
     { serverId, returnedAt: new Date(0), sentAt: at, hash },
     { fields: ["sentAt", "hash"], transaction },

@@ -23,7 +23,7 @@ export const listVisibleLayers = (
   bases: canReach(rung, layers.bases),
 });
 
-/** Returns the monuments that a rung may see. A monument with a hidden label is shown to nobody. */
+/** Returns the monuments that an access level may see. A monument with a hidden label is shown to nobody. */
 export const listVisibleMonuments = <Monument extends { readonly label: string }>(
   stored: SurvivalVisibilityOverrides,
   visibility: SurvivalVisibility,
@@ -34,7 +34,9 @@ export const listVisibleMonuments = <Monument extends { readonly label: string }
     ? monuments.filter(({ label }) => showsMonument(stored, label))
     : [];
 
-/** `off`: only staff have a live map. `hidden`: the caller is below the audience, so gets no layers. */
+/**
+ * `off`: only staff have a live map. `hidden`: the caller's access level is too low, so the map has no layers.
+ */
 export type LiveAccess = "open" | "hidden" | "off";
 
 export function liveAccess({ liveMap }: SurvivalVisibility, rung: Rung): LiveAccess {
@@ -69,11 +71,11 @@ const liveLayers = mapLayers.filter((layer) => layer !== "world");
 export interface LiveMapView {
   readonly hidden: boolean;
   readonly audience: Rung;
-  /** A layer is present if the rung may see it, even if it has no objects. */
+  /** A layer is present if the access level may see it, even if it has no objects. */
   readonly layers: { readonly [Layer in keyof LiveLayers]?: readonly PayloadFields[] };
 }
 
-/** Returns the layers of the live map that a rung may see. Do not call it with the access `off`. */
+/** Returns the layers of the live map that an access level may see. Do not call it with the access `off`. */
 export function filterLiveMap(
   visibility: SurvivalVisibility,
   rung: Rung,

@@ -27,10 +27,10 @@ interface SurvivalVisibilityChange extends NullableFields<
 }
 
 /**
- * Applies an update to the stored settings and returns the settings to store. Absent keys stay; null
- * resets a key or section to its default.
+ * Applies an update to the stored settings and returns the settings to store. Absent keys stay; null resets a key
+ * or section to its default.
  * @param seenLabels labels of monuments on any map
- * @throws AppError naming every unknown key, rung and label, and each layer below its minimum; then
+ * @throws AppError naming every unknown key, access level and label, and each layer below its minimum; then
  * nothing is changed
  */
 export function checkSurvivalVisibilityUpdate(

@@ -11,7 +11,7 @@ export type MapLayer = (typeof mapLayers)[number];
 export const singleAudiences = ["presence", "roster", "profiles"] as const;
 export type SingleAudience = (typeof singleAudiences)[number];
 
-/** The audience of each kind of data: the lowest rung that may see it. */
+/** The audience of each kind of data: the lowest access level that may see it. */
 export interface SurvivalVisibility extends Readonly<Record<SingleAudience, Rung>> {
   readonly liveMap: {
     /** False if only staff have a live map. */

@@ -47,7 +47,7 @@ export function displayedWipe(schedule: StoredSchedule, now: Date, madeAt: Date 
   const anHourAgo = new Date(now.valueOf() - hourMs);
   const awaited = resolveNextWipe(schedule, anHourAgo);
   const due = awaited.nextWipe?.valueOf() ?? Number.POSITIVE_INFINITY;
-  // A wipe by hand may come early: a world from the hour before the due time is the new one.
+  // An administrator may wipe early: a world created up to an hour before the due time is already the new one.
   const isOfBefore = madeAt !== null && madeAt.valueOf() < due - hourMs;
   const isAwaited = due <= now.valueOf() && isOfBefore && schedule.wipeSetAt.valueOf() <= due;
   return isAwaited ? awaited : resolveNextWipe(schedule, now);

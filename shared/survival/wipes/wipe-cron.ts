@@ -66,7 +66,10 @@ function readRange(item: string, { min, max }: Field) {
   return isWithin && every > 0 ? { from, to, every } : undefined;
 }
 
-/** Writes a range as a list, because croner refuses long steps and does not count weekday 7 in a step. */
+/**
+ * Writes a range as a list, because Croner refuses long steps and ignores weekday 7 (Sunday) in a range with a
+ * step.
+ */
 function listValues(item: string, field: Field): string {
   const range = readRange(item, field);
   if (!range || item === "*") return item;

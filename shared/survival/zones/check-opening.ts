@@ -54,7 +54,7 @@ function presetFaults(
   ];
 }
 
-/** Returns a fault unless the label names one monument. If the map is unknown, the game checks it. */
+/** Returns a fault unless the label names one monument. If the map is unknown, the game checks the label. */
 function placeFaults(
   at: ZonePlace,
   state: Pick<SurvivalServerState, "map"> | null,

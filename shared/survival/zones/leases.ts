@@ -45,7 +45,7 @@ export async function openZoneInGame(
 /** Milliseconds before a job retries. */
 const retryMs = 5_000;
 
-/** Marks a zone as open. If it was closed before the game opened it, closes it again. */
+/** Marks a zone as open. If the site closed it while the game was opening it, has the game close it. */
 export async function markZoneOpen(
   { leaseId, serverId }: Pick<SurvivalZoneLease, "leaseId" | "serverId">,
   order: CommandOptions,
@@ -63,7 +63,7 @@ export async function markZoneOpen(
   }
 }
 
-/** Has the game remove a zone. If the game does not know it, it is closed. @throws {BridgeError} */
+/** Has the game remove a zone. A zone that the game does not know counts as closed. @throws {BridgeError} */
 export async function closeZoneInGame(
   { leaseId, serverId }: Pick<SurvivalZoneLease, "leaseId" | "serverId">,
   order: CommandOptions,
@@ -85,7 +85,7 @@ export async function closeZoneInGame(
   await transitionLease(leaseId, closed, sequelize);
 }
 
-/** @returns true if the renewal time has passed, so that the game has already removed the zone */
+/** Ends a lease that was not renewed in time. @returns true if so: the game has already removed the zone */
 async function expireIfLapsed(
   leaseId: string,
   { sequelize, models }: Pick<Context, "sequelize" | "models">,

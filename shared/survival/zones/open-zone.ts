@@ -39,8 +39,8 @@ interface OpenResult {
 }
 
 /**
- * Opens a zone. The lease is stored before the request, so that a crash cannot hide the zone. After a
- * certain refusal the lease is deleted. Otherwise it stays `opening` until a job asks again.
+ * Opens a zone. The lease is stored before the request, so that a crash cannot hide the zone. If the game surely
+ * did not open the zone, the lease is deleted. Otherwise it stays `opening` until a job asks again.
  * @throws {AppError} if it was not opened
  */
 export async function openZone(

@@ -42,7 +42,7 @@ const restartFields = () => ({
 });
 
 /**
- * Sends a delivery again in any state; a delivery that is being sent is not repeated.
+ * Sends a delivery again, whatever its state, except if it is being sent now.
  * @throws AppError not_found, or webhook_disabled if the webhook is off
  */
 export function redeliver(

@@ -67,7 +67,7 @@ export class Connection {
   }
 
   send(text: string): void {
-    // Ignore errors of sending: the end of the connection reports the reason.
+    // Ignore send errors, because the connection's end reports the reason.
     this.#socket.send(text, () => undefined);
   }
 

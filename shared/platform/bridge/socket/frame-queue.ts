@@ -60,7 +60,7 @@ export class FrameQueue<Frame> {
     this.#arrival = Promise.withResolvers();
   }
 
-  /** Ends all waits permanently. */
+  /** Makes every wait fail from now on. */
   close(): void {
     this.#closed = true;
     this.#arrival.resolve();

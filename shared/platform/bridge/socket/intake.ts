@@ -13,7 +13,10 @@ import { protocolMismatch } from "../refusals.ts";
 import type { FrameQueue } from "./frame-queue.ts";
 import { Sequence } from "./sequence.ts";
 
-/** A fault that ends a connection: wrong protocol, buffer older than the position, or wrong order. */
+/**
+ * A fault that ends a connection: another protocol, a buffer that ends before the stored position, or a wrong
+ * order.
+ */
 export interface StreamFault {
   readonly code: "protocol" | "behind" | "order";
   readonly reason: string;
@@ -27,7 +30,7 @@ export interface IntakeCounters {
   readonly ignored: number;
 }
 
-/** A frame after the hello that is no event: about the stream or the game process. */
+/** A frame after the hello that is not an event: it reports on the stream or on the game process. */
 type ControlFrame = Exclude<Frame, HelloFrame | EventFrame | RejectedFrame>;
 
 const notHello: StreamFault = { code: "order", reason: "the first frame is not a hello" };
@@ -100,7 +103,7 @@ export class FrameIntake {
         return undefined;
       }
     }
-    // A connection without a hello makes no progress, so that it is retried with backoff.
+    // A connection without a hello must not count as progress, so that it is retried with backoff.
     this.#hasProgress = this.#hello !== null;
     this.#counters.received += 1;
     this.#counters.rejected += frame.type === "rejected" ? 1 : 0;

@@ -7,10 +7,9 @@ export type SeqOrder = "next" | "duplicate" | "hole";
 const maxAnnouncedGaps = 1_000;
 
 /**
- * The position of the stream over all connections, and the announced gaps. A gap is announced before the
- * replay of the events around it, so it waits until the position reaches it. A gap that ends beyond the
- * buffer's head waits for an event after the gap: otherwise a false gap would turn all later events into
- * duplicates.
+ * The position of the stream over all connections, and the announced gaps. A gap is announced before the events
+ * around it are replayed, so the gap is passed only when the position reaches it. A gap that ends beyond the
+ * buffer's head is passed only at a later event: if the gap were false, all its events would count as duplicates.
  */
 export class Sequence {
   #position: { epoch: string; seq: number } | null = null;
@@ -29,7 +28,7 @@ export class Sequence {
     this.#announced = [];
   }
 
-  /** @returns false if the buffer ends before the position of the stream */
+  /** Begins at a hello. @returns false if the buffer ends before the stream's position */
   begin({ epoch, head, oldest }: HelloFrame): boolean {
     this.#announced = [];
     this.#head = head;
@@ -51,7 +50,10 @@ export class Sequence {
     return this.#pass(this.#head);
   }
 
-  /** Moves to an event if it is the next one. Before that, calls `onGap` for the gaps before it. */
+  /**
+   * Moves the position to an event if none before it is missing. First calls `onGap` for the announced gaps
+   * before it.
+   */
   advanceTo(seq: number, onGap: (gap: StreamGap) => void): SeqOrder {
     const position = this.#position;
     if (!position || seq <= position.seq) return position ? "duplicate" : "hole";

@@ -29,7 +29,10 @@ export const socketBounds = {
   payloadBytes: 1024 * 1024,
 };
 
-/** `reconnecting`: there is no socket. `error`: token or protocol was refused, until the next success. */
+/**
+ * `reconnecting`: there is no socket. `error`: the token or protocol was refused; it stays until a connection
+ * succeeds.
+ */
 export const linkStates = ["connected", "reconnecting", "disconnected", "error"] as const;
 export type LinkState = (typeof linkStates)[number];
 

@@ -74,7 +74,7 @@ export class BridgeSocket {
    */
   restart(settings: SocketSettings | null): void {
     this.#run.abort();
-    // Drop waiting frames. They are delivered again, after the frames that were not stored.
+    // Drop waiting frames. The sidecar sends them again, after the frames that could not be stored.
     this.#queue.clear();
     const run = new AbortController();
     this.#run = run;
@@ -174,7 +174,7 @@ export class BridgeSocket {
   }
 
   #receive(data: Buffer, connection: Connection): void {
-    // Frames that have arrived are still read after this process has ended the connection.
+    // Ignore frames that are still read after this process has ended the connection.
     if (connection.isTerminated) return;
     const frame = readFrame(data);
     this.#fault = this.#intake.accept(frame, data.length) ?? null;
@@ -197,7 +197,10 @@ export class BridgeSocket {
     this.#show(isError ? "error" : "reconnecting", reason);
   }
 
-  /** Restarts at the beginning of the buffer, because the buffer has lost its newest events. */
+  /**
+   * Makes the next connection start at the beginning of the buffer, because the sidecar has lost its newest
+   * events.
+   */
   #forgetPosition(): void {
     this.#intake.resume(null);
     this.#acks.reset();
@@ -213,7 +216,7 @@ export class BridgeSocket {
   }
 }
 
-/** The end of a connection, also if this process ended it because of a frame. */
+/** The end of a connection. `faulted`: this process ended it because of an invalid frame. */
 type ConnectionOutcome = ConnectionEnd | ({ readonly how: "faulted" } & StreamFault);
 
 /** True if the token or the protocol is wrong, which only an administrator can correct. */

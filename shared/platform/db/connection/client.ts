@@ -34,7 +34,10 @@ Client.prototype.emit = function (this: Client, event, ...given: unknown[]): boo
   return EventEmitter.prototype.emit.call(this, event, ...given);
 };
 
-/** Makes the queue's LISTEN connection use the class in its options, so that our timeouts apply. */
+/**
+ * Makes pg-boss create its LISTEN connection with the class in the connection options, so that our timeouts
+ * apply.
+ */
 const ClientOfOptions = new Proxy(Client, {
   construct: (usual, [config]: [ClientOfPool?]) => new (config?.Client ?? usual)(config),
 });
@@ -52,17 +55,17 @@ interface ClientTimeouts {
   readonly patienceMs: number;
   /** Timeout of a commit. It is short because transactions that notify commit one after another. */
   readonly commitMs: number;
-  /** Detects standby waits of long statements: a write outside a transaction commits by itself. */
+  /** Detects long statements that wait for a standby: a write outside a transaction waits in its own commit. */
   readonly look: StandbyCheck | undefined;
 }
 
 /**
- * Closes the client's connection if the server does not respond to a statement or to a close. On a
- * half-open connection, pg itself waits as long as TCP does. pg's `query_timeout` only stops waiting for
- * one statement, and later statements queue up behind it. Shortly before it closes the connection, it
- * asks the server to cancel the statement. No timeout of the server ends a commit that waits for a
- * standby, and neither does the client's disconnect. Such a commit would keep its locks and a connection
- * until the standby is back. A canceled commit succeeds without the standby.
+ * Closes the client's connection if the server does not respond to a statement or to a close. On a half-open
+ * connection, pg itself waits as long as TCP does. pg's `query_timeout` only stops waiting for one statement, and
+ * later statements queue up behind it. Shortly before closing the connection, this function asks the server to
+ * cancel the statement: neither a timeout of the server nor the client's disconnect ends a commit that waits for
+ * a standby. Such a commit would keep its locks and a connection until the standby is back. A canceled commit
+ * succeeds without the standby.
  */
 function closeWhenUnresponsive(
   client: Client,
@@ -108,7 +111,8 @@ function closeWhenUnresponsive(
   }) as typeof client.query;
   client.end = ((...given: Parameters<typeof end>) => {
     stopWaiting();
-    // The connection emits no `end` after it was ended, so this timer must not keep the process alive.
+    // After `end` was called, the connection may emit no `end` event, so this timer must not keep the process
+    // alive.
     silence = setTimeout(() => connection.stream.destroy(), closeTimeoutMs).unref();
     return end(...given);
   }) as typeof client.end;
@@ -126,7 +130,9 @@ interface ClientOptions {
   readonly patience: ConnectionTimeouts;
 }
 
-/** Creates a connection to the server outside the pool. A transaction pooler keeps no session. */
+/**
+ * Creates a connection outside the pool, directly to the server, because a transaction pooler keeps no session.
+ */
 export function createClient({ url, applicationName, patience }: ClientOptions): Client {
   const Own = createClientClass(patience);
   return new Own({
@@ -146,8 +152,8 @@ declare module "pg" {
 type Connected = (error: Error | null) => void;
 
 /**
- * Returns a class whose clients close a connection that does not respond. The server gives up earlier.
- * @param timeouts with `isPooled`, the server's timeouts are those of the role
+ * Returns a class whose clients close a connection that does not respond. The server's own timeouts are shorter.
+ * @param timeouts if `isPooled`, the server uses the role's timeouts
  */
 export const createClientClass = (timeouts: ConnectionTimeouts): typeof Client => {
   const settings = sessionSettingsSql(timeouts);

@@ -13,11 +13,10 @@ import {
 } from "./session-settings.ts";
 
 /**
- * Creates the connection pool of a process. Every session runs in UTC. Sequelize would set it by a
- * statement, which through a transaction pooler would affect other clients, so there the client and the
- * role set it.
- * @param statementMs timeout of a statement, if longer than the configured one. Such a pool connects
- * directly to the server, because a pooler's connections have the configured timeout.
+ * Creates the connection pool of a process. Every session runs in UTC. Behind a transaction pooler, the client
+ * and the role set the time zone, because Sequelize's own SET statement would affect other clients.
+ * @param statementMs timeout of a statement, if longer than the configured one. Such a pool connects directly to
+ * the server, because a pooler's connections have the configured timeout.
  */
 export function createConnectionPool(config: Config, process: string, statementMs = 0): Sequelize {
   const isLong = statementMs > config.DATABASE_TIMEOUT;

@@ -23,7 +23,7 @@ const unavailableMessages =
 
 const connectionFaults = new WeakSet<Error>();
 
-/** Marks an error of a database connection, which otherwise looks like one of another connection. */
+/** Marks an error as one of a database connection: a socket error to another server looks the same. */
 export function markConnectionFault(error: Error): void {
   connectionFaults.add(error);
 }

@@ -117,7 +117,7 @@ export class DatabaseWatch {
     }
     if (away === undefined && wasAway) {
       log.info("the database can be used again");
-      // Replace connections that were opened meanwhile: they may lead to the old server.
+      // Replace connections that were opened during the failure: they may lead to the old server.
       renewPool(sequelize);
     }
   }

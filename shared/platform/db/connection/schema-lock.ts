@@ -3,18 +3,24 @@ import { Sequelize, type Transaction } from "sequelize";
 import { firstRow } from "../rows.ts";
 import { requireServerVersion } from "../server.ts";
 
-/** Key of the lock that is held exclusively to change the schema, and shared to keep it unchanged. */
+/**
+ * Key of the advisory lock: exclusive for a session that changes the schema, shared for one that keeps it
+ * unchanged.
+ */
 // An arbitrary number that no other lock of this database uses.
 export const schemaLockKey = 7_102_026;
 
-/** The exclusive right to change the schema. Each function that does so for a release takes it. */
+/**
+ * Proves that the caller may change the schema. Each function that changes it for a release takes this as an
+ * argument.
+ */
 export interface SchemaLock {
   readonly sequelize: Sequelize;
 }
 
 /**
- * Removes timeouts: indexing a large table takes long, a backup may have to finish first, and the
- * connection is idle meanwhile. Behind a pooler, the role's timeouts for requests would apply.
+ * Removes timeouts: indexing a large table takes long, a backup may have to finish first, and the connection is
+ * idle meanwhile. Also needed behind a pooler, where the role has timeouts for requests.
  */
 const noTimeoutsSql =
   "set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0; set client_min_messages = warning";
@@ -22,8 +28,8 @@ const noTimeoutsSql =
 const lockTries = 5;
 
 /**
- * Runs `work` while no other session changes the schema; another release waits. No statement waits more
- * than three seconds for a table lock.
+ * Runs `work` while no other session changes the schema; a second release waits for its end. No statement of
+ * `work` waits more than three seconds for a table lock.
  * @param url a direct connection
  */
 export async function withSchemaLock<T>(

@@ -54,7 +54,7 @@ export const sessionSettings = (patience: ConnectionTimeouts): Settings => ({
   ...clientCheckSettings,
 });
 
-/** Returns SQL that sets up a connection, because poolers do not pass on startup parameters. */
+/** Returns SQL that applies the settings (poolers drop startup parameters); undefined if the role has them. */
 export function sessionSettingsSql(patience: ConnectionTimeouts): string | undefined {
   if (patience.isPooled) return undefined;
   const settings = Object.entries(sessionSettings(patience));

@@ -57,7 +57,7 @@ export class StandbyWatch {
     this.#next = undefined;
   }
 
-  /** A healthy standby also takes a moment. It is lost if two checks in a row find a wait. */
+  /** Even a healthy standby takes a moment, so it counts as lost only if two checks in a row find a wait. */
   #lookLater(processId: number, wasAwaited: boolean): void {
     const { look, everyMs, giveUp } = this.#followed;
     const lookNow = async (): Promise<void> => {

@@ -130,7 +130,7 @@ async function compareWithShown(
   return { source, stage, counts, result };
 }
 
-/** Describes which spawn files were read and which were skipped. No other field of the result says this. */
+/** Describes which spawn files were read and which were skipped, because no other field of the result does. */
 function describeLeftOut(tree: TreeView | null): string | null {
   if (!tree || tree.leftOut.length === 0) return null;
   const others = tree.leftOut.map(({ path, files }) => `${path} (files: ${files})`).join(", ");

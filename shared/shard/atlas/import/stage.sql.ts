@@ -74,8 +74,8 @@ const wholeRow = "staged";
 
 /**
  * Selects the hashes of a table's rows of generation `$1` with ids from `$2` to below `$3`. The planner has no
- * statistics of a new generation and may choose a slow index. The comparison of generation and id as one row
- * value leaves it only the index on both columns.
+ * statistics of a new generation and may choose a slow index. Comparing generation and id as one row value makes
+ * it use the index on both columns.
  */
 const selectHashesOf = (table: StagedTable): string => {
   const place = `(generation, ${stagedTables[table]})`;

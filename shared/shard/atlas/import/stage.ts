@@ -110,7 +110,7 @@ export class AtlasStage {
     });
   }
 
-  /** @param least a smaller number of collected records is not written yet */
+  /** Writes collected records. @param least a smaller number of records is not written yet */
   async #write(least: number): Promise<void> {
     const { generation } = this;
     const { models } = this.#ground;

@@ -85,7 +85,10 @@ export class AtlasTally {
   }
 }
 
-/** A creature's type in lower case, and its most frequent spelling: the first one if several are equal. */
+/**
+ * A creature's type in lower case, and the most frequent spelling of the type (the first of equally frequent
+ * ones).
+ */
 export type CreatureType = Readonly<Pick<AtlasCreature, "typeKey" | "type">>;
 
 /** Collects creature types while reading, which is faster than joining all entries later. */

@@ -143,7 +143,7 @@ function readPoint({ x, y, z }: Attributes): AtlasPoint | null {
   return { x: across, y: down, z: height };
 }
 
-/** Accepts both spellings that occur within one file. */
+/** Accepts `x`, `y` or `x1`, `y1`: both occur in one file. */
 function readRect(attributes: Attributes): Rect | undefined {
   const x1 = parseInteger(attributes["x"] ?? attributes["x1"]);
   const y1 = parseInteger(attributes["y"] ?? attributes["y1"]);

@@ -18,7 +18,7 @@ export const mapFolderPaths: readonly string[] = places.map((names) =>
 
 interface FoundMapSet extends MapSet {
   readonly files: SourceFile[];
-  /** True if the maps are in one folder per facet. The maps of a whole world are stored that way. */
+  /** True if the maps are in one folder per facet, as the maps of a whole world are. */
   hasFacets: boolean;
   readonly depth: number;
   /** The index in `places` of the folder with the maps. */
@@ -65,7 +65,10 @@ function byRank(one: FoundMapSet, other: FoundMapSet): number {
   return byFacets || byNearness || other.bytes - one.bytes;
 }
 
-/** Returns true for the file into which the server saves all its spawners. It repeats those of the other maps. */
+/**
+ * Returns true for the file into which the server saves all its spawners, because it repeats the spawners of the
+ * other maps.
+ */
 const isSave = ({ path: file }: SourceFile): boolean =>
   /^spawns(?:bycoords)?\.map$/i.test(path.posix.basename(file));
 

@@ -41,8 +41,8 @@ interface SyncContext {
 }
 
 /**
- * Sends profiles before the placements that name them, and records each as soon as it has arrived. If
- * another sync has replaced this one meanwhile, it records and sends no more.
+ * Sends profiles before the placements that name them, and records each as soon as it has arrived. If another
+ * sync replaces this one, nothing more is recorded or sent.
  */
 const createSender =
   (
@@ -85,8 +85,8 @@ const createSender =
   };
 
 /**
- * Records the result of one command and confirms its ledger entry. This stays, even if the rest of the
- * sync fails.
+ * Records the result of one command and confirms its ledger entry. The record stays, even if the rest of the sync
+ * fails.
  * @returns false without recording if another sync has replaced this one
  */
 const createRecorder =

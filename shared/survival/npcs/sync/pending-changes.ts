@@ -133,8 +133,8 @@ const sentPlacement = (placement: SurvivalNpcPlacement, saveId: number | null) =
 type PlacementWorld = Pick<SurvivalNpcPlacement, "onWipe" | "saveId">;
 
 /**
- * True if the placement belongs to the current world or to all worlds. A placement with `drop` does not
- * appear in the next world. It returns if its world is restored from a backup.
+ * True if the placement belongs to the current world or to all worlds. A placement with `drop` belongs to one
+ * world only: it appears again if that world is restored from a backup.
  * @param standing current world; if it is unknown (null), every placement belongs to it
  */
 export const isPlacementInWorld = (

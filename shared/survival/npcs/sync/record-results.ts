@@ -97,7 +97,7 @@ const recordAttempt = (
 ): Promise<unknown> =>
   countChanged(transaction, storeTry, [serverId, key, id, revision, error, isThere, sentAt]);
 
-/** If the server had a profile before a failed attempt, it still has it. */
+/** A failed attempt leaves the profile of an earlier attempt on the server. */
 const storeTry = `
   insert into survival_npc_pushes as known
     (server_id, key, profile_id, revision, state, error, is_there, sent_at)
@@ -137,7 +137,7 @@ async function storeReplacedDocuments(
 const storeRevisionCount =
   "update survival_storage set kept = $2 where server_id = $1 and part = 'npcRevisions'";
 
-/** Stores a document with plain texts. @returns `passed over` if stored already or without profile */
+/** Stores a document with plain texts. @returns `passed over` if it is stored already or its profile is gone */
 async function storeReplacedDocument(
   { profileId, document: given }: ReplacedDocument,
   serverId: number,
@@ -165,7 +165,7 @@ async function storeReplacedDocument(
 
 type SentState = Pick<SurvivalNpcState, "serverId"> & Partial<CreationAttributes<SurvivalNpcState>>;
 
-/** A new row has the oldest possible time of a hello, so the sent data is newer. */
+/** A new row gets the oldest possible hello time, so that the data counts as sent after the hello. */
 async function recordSent(sent: SentState, transaction: Transaction): Promise<void> {
   await modelsOf(transaction).SurvivalNpcServer.upsert(
     { saidHelloAt: new Date(0), ...sent },

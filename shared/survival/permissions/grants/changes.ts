@@ -32,7 +32,7 @@ export const recordChange = (
   transaction: Transaction,
 ): Promise<void> => recordChanges([change], actor, context, transaction);
 
-/** Records several changes with one sync request, which keeps the lock order. */
+/** Records several changes with a single sync request: several would break the lock order. */
 export async function recordChanges(
   changes: readonly PermissionAction[],
   actor: Caller | null,
@@ -86,7 +86,10 @@ type NotifiedGrant = Pick<
   "id" | "kind" | "steamId" | "userId" | "expiresAt" | "scopeAll" | "serverIds"
 >;
 
-/** Notifies players and event runs of changed grants. Call it last, as it locks trigger sources. */
+/**
+ * Notifies players and event runs of changed grants. Call it last: it locks rows that other transactions wait
+ * for.
+ */
 export async function notifyGrants(
   change: PermissionChange["change"],
   grants: readonly NotifiedGrant[],

@@ -2,7 +2,10 @@
 const coversSql = (written: string, node: string): string => `(${written} = ${node}
   or ${written} like '%.*' and starts_with(${node}, left(${written}, -1)))`;
 
-/** Ended grants still on a server that has no other grant. Uses joins: subqueries could scan tables. */
+/**
+ * Ended grants that are still on a server without another grant for the same. Uses joins: subqueries could scan
+ * tables.
+ */
 const endedButLiveSql = (which: string): string => `
   select distinct held.id
   from survival_grants held
@@ -18,7 +21,7 @@ const endedButLiveSql = (which: string): string => `
   where ${which} and other.id is null
     and (held.revoked_at is not null or held.expires_at <= clock_timestamp())`;
 
-/** @param which SQL condition on the grant, which is named `held` */
+/** @param which SQL condition on the grant, under the alias `held` */
 const grantsSql = (which: string): string => `
   with known as (
     select held.id, held.kind, held.steam_id as "steamId", held.user_id as "userId", held.value,

@@ -63,7 +63,7 @@ export async function readGrants(
   return { grants, total: (await readGrants(first as GrantSearch, { sequelize })).total };
 }
 
-/** Reads a player's grants that are active or still on a server. Omits older grants that are equal. */
+/** Reads a player's grants that are active or still on a server. Omits grants that a newer one equals. */
 export const readUnfinishedGrants = (
   steamIds: readonly string[],
   { sequelize }: Database,

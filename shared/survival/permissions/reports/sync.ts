@@ -31,7 +31,10 @@ interface ServerSyncResult {
   readonly diff?: readonly Omit<PermissionOp, "shape">[];
 }
 
-/** Syncs now, or only computes steps. @throws AppError for unknown servers or no `permissionSync` */
+/**
+ * Syncs now, or only computes the steps.
+ * @throws AppError for servers that are unknown or lack `permissionSync`
+ */
 export async function syncPermissions(
   { serverIds, dryRun }: PermissionSyncRequest,
   caller: Caller,
@@ -44,7 +47,7 @@ export async function syncPermissions(
   const steps = new Map(states.map((state) => [state.serverId, computeServerOps(state)]));
   if (!dryRun) {
     const ask = { serverIds: ids, reason: "sync" } as const;
-    // Use two transactions: frames of the game request the same two syncs in any order.
+    // Use two transactions to avoid deadlocks: frames of the game request the same two syncs in any order.
     await inCallersTransaction(sequelize, (transaction) =>
       requestSync({ names: ["permission-inventory"], ...ask }, context, transaction),
     );

@@ -26,7 +26,7 @@ export const inventoryHandlers: Handlers = {
     requestServerSync(["permission-inventory"], "perm.changed", ground),
   "plugin.loaded": (_taken, ground) =>
     requestServerSync(["permission-inventory"], "plugin.loaded", ground),
-  // The game forgets an unloaded plugin's permissions. Request both, as some servers lack inventories.
+  // The game forgets an unloaded plugin's permissions. Sync them too, because some servers send no inventory.
   "plugin.unloaded": (_taken, ground) =>
     requestServerSync(["permission-inventory", "permissions"], "plugin.unloaded", ground),
 };

@@ -33,7 +33,7 @@ export const syncHandlers: Handlers = {
   "player.joined": ({ payload }, ground) => retryAtJoin(payload.steamId, ground),
 };
 
-/** Waits for a sync that begins now, so that its new steps are not overwritten. */
+/** Waits for a sync that is beginning, so that this outcome does not overwrite its new steps. */
 const lockPush = ({ serverId, connection }: HandlerContext): Promise<unknown> =>
   rows(connection, lockPushSql, [serverId]);
 
@@ -72,7 +72,10 @@ async function settleRefused(
   return refused;
 }
 
-/** Marks the other steps as done. Sends one notice per grant that is live for the first time. */
+/**
+ * Marks the steps that the server did not refuse as done. Sends one notice per grant that is live for the first
+ * time.
+ */
 async function settleRest(
   { payload, t, bootId }: ReceivedFrame<SurvivalPayload<"perm.sync">>,
   { serverId, connection, tell }: HandlerContext,
@@ -97,7 +100,7 @@ const removingOps: ReadonlySet<PermissionOp["op"]> = new Set(["revoke", "leave",
 const isAlreadyRemoved = ({ op, reason }: RefusedOp): boolean =>
   removingOps.has(op.op) && reason.startsWith("unknown-");
 
-/** A group that could not be changed keeps its state. */
+/** Returns the state of an entry whose step was refused. */
 function endOf(
   refused: RefusedOp,
   before: PermissionRow["state"] | undefined,

@@ -18,7 +18,9 @@ export interface SyncTask {
   readonly name: SyncName;
 }
 
-/** `rest`: there is nothing to send now, or another process is sending for `busyMs`. */
+/**
+ * `rest`: the state if no sync begins, because nothing is due or another process is sending for `busyMs` more.
+ */
 export type SyncBeginResult =
   | { readonly push: RunningSync; readonly prepared: PreparedSync }
   | { readonly rest: SyncState | null; readonly busyMs: number };
@@ -32,7 +34,9 @@ interface Row extends Pick<SurvivalSync, "state" | "ref">, Pick<SurvivalServer, 
   readonly busyMs: number;
 }
 
-/** Begins a sync, one per server and name at a time. Stores contents and ledger entries first. */
+/**
+ * Begins a sync, one per server and name at a time. Stores its contents and ledger entries before they are sent.
+ */
 export const beginSync = (
   { serverId, name }: SyncTask,
   kind: SyncKind,
