@@ -26,7 +26,7 @@ import { counts, inRounds, type Race, RaceTrack, times, winners } from "../suppo
 import type { TestServer } from "../support/service/server.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
-/** The caps of the tests: the default ones, except those that another cap would hide. */
+/** The caps of the tests: the defaults, except where another cap would refuse first. */
 const caps = {
   TRUST_PROXY: "loopback",
   DATABASE_POOL: "10",

@@ -50,7 +50,7 @@ async function withLimits<T>(
 
 const hour = 3600;
 
-/** Converts seconds to hours, rounded: some milliseconds of the period have already passed. */
+/** Converts seconds to hours. Rounds, because a few milliseconds have already passed. */
 const inHours = (seconds: number): number => Math.round((seconds / hour) * 100) / 100;
 const hoursFromNow = (at: string): number => inHours((Date.parse(at) - Date.now()) / 1000);
 

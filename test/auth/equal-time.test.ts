@@ -48,10 +48,7 @@ async function userAt(cost: number): Promise<TestUser> {
 
 const disable = ({ userId }: TestUser) => disableUser(server, userId);
 
-/**
- * Returns the bodies of failing sign-ins, by reason. The stored hashes of their users have this
- * cost.
- */
+/** Returns the bodies of failing sign-ins, by reason. The users' stored hashes have the cost `cost`. */
 async function failures(cost: number): Promise<Record<string, object>> {
   const password = "not this one";
   const [disabled, enrolled] = [await userAt(cost), await enrol(server)];

@@ -203,7 +203,7 @@ describe("POST /auth/login", () => {
 });
 
 /**
- * Replaces the first character of the signature: the last character has bits that the decoder
+ * Replaces the first character of the signature. A change of the last one could change only bits that the decoder
  * ignores.
  */
 const withOtherSignature = (token: string): string =>

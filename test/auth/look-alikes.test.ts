@@ -115,7 +115,7 @@ describe("a name that looks like a taken one", () => {
 });
 
 describe("names that an older release stored", () => {
-  /** Returns the unique key that older releases stored with a name. They stored no fold. */
+  /** Returns the unique key that older releases stored with a name. They stored no folded name. */
   const keyOf = (name: string) => name.normalize("NFKC").toLowerCase();
   const store = async (name: string) => {
     const { userId } = await createTestUser(server);
@@ -153,8 +153,7 @@ describe("names that an older release stored", () => {
     expect(await signInAs(keyOf(name).replaceAll("σ", "ς"))).toBe(first.id);
     expect(await signInAs(street.name.toUpperCase())).toBe(street.id);
     expect((await create(street.name.replace("ß", "SS"))).status).toBe(409);
-    // After the first user is deleted, the second account gets the fold, so no new account can take
-    // it.
+    // After the first user is deleted, the second account gets the folded name, so no new account can take it.
     await deleteUser(server, first.id);
     const { status, body } = await create(name);
     expect([status, body]).toEqual(taken);
@@ -218,7 +217,7 @@ describe("names that an older release stored", () => {
     expect(await Promise.all(names.map(signInAs))).toEqual(ids);
     const upper = names.map((name) => name.toUpperCase());
     expect(await Promise.all(upper.map(signInAs))).toEqual(ids);
-    // A third spelling signs in the account that owns the fold.
+    // A third spelling signs in the account that has the folded name.
     expect(await signInAs(`ıpek${mark}`)).toBe(ids[1]);
     expect(await signInAs(`ıilk${mark}`)).toBe(ids[2]);
     await migrateTo("0129-names-of-the-world", "down");

@@ -20,8 +20,8 @@ const tooMany = [429, { error: "Too many requests" }];
 
 let networks = 0;
 /**
- * Chooses a new IPv6 network (/48). Returns a function that gives an address in one of its sites (/56)
- * and there in one of the site's households (/64).
+ * Chooses a new IPv6 network (/48). Returns a function that returns an address in it, for the number of a site
+ * (/56) and of a household (/64) in that site.
  */
 function newNetwork() {
   networks += 1;

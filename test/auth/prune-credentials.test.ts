@@ -60,7 +60,7 @@ async function plant(userId: number, endsInMs: number): Promise<void> {
   await buildReputation(server, { addressKey: randomUUID(), score: 1, scoredAt: end });
 }
 
-/** Inserts the rows of a sign-in at a provider, with this end. */
+/** Inserts the rows of a sign-in at a provider that expire at this time. */
 async function plantSso(userId: number, end: ReturnType<typeof clockNowPlus>): Promise<void> {
   const { Identity, MobileSsoCode, SsoTransaction } = server.context.models;
   await query(

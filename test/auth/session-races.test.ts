@@ -236,7 +236,7 @@ const endOf = (name: string, scene: Scene): Race => {
 };
 
 let rounds = 0;
-/** Varies which of the requests is the owner's, and so which process gets it. */
+/** Varies the position of the owner's request, and so the process that gets it. */
 const nextPosition = () => (rounds += 5) % atOnce;
 let gained = 0;
 

@@ -73,10 +73,7 @@ async function signInThere(id = "hostile"): Promise<{ answered: Answered; visito
   return { answered: await visitor.open(hostile.comeBack(location)), visitor };
 }
 
-/**
- * Signs in at the provider.
- * @returns the answer, its timeliness and the status of a later request
- */
+/** Signs in at the provider. @returns the answer, whether it came in time, and the status of a later request */
 async function outcome(id?: string): Promise<object> {
   const begun = performance.now();
   const { answered, visitor } = await signInThere(id);
@@ -430,7 +427,7 @@ describe("a provider that answers nothing", () => {
   });
 });
 
-/** Waits for an answer. @returns its status and its timeliness */
+/** Waits for an answer. @returns its status and whether it came in time */
 async function isAnsweredInTime(answered: Promise<Answered>): Promise<object> {
   const begun = performance.now();
   const { status } = await answered;

@@ -45,7 +45,7 @@ const forget = async (): Promise<void> => {
   await Identity.destroy({ where: {} });
 };
 
-/** Adds a provider, and links an account of it to the user. @returns the provider's state */
+/** Adds a provider, and links an account at it to the user. @returns the provider's health */
 async function add(provider: Reached, settings: object = {}): Promise<unknown[]> {
   const { issuer, clientId, clientSecret } = provider;
   const reached = { issuer, clientId, clientSecret, settings };
@@ -76,7 +76,7 @@ const signInThere = async (id = "there"): Promise<Answered> => {
   const begun = await visitor.call(`GET /auth/sso/${id}/start`);
   return visitor.open(hostile.comeBack(begun.headers.get("location") ?? ""));
 };
-/** Returns the log lines with a reason of a failure. */
+/** Returns the log lines that state the reason of a failure. */
 const faults = () =>
   logged
     .map((line) => JSON.parse(line) as { reason?: string })

@@ -54,9 +54,7 @@ beforeEach(() => {
   provider.signsInAs = newName();
 });
 
-/**
- * Settings of another process that trusts the proxy, so that a test can use an address of its own.
- */
+/** Settings of another process that trusts the proxy, so that a test can choose its client address. */
 const isolated = { OIDC_ALLOW_INSECURE: "true", TRUST_PROXY: "loopback" };
 const fromAfar = { "x-forwarded-for": "192.0.2.77" };
 
@@ -72,7 +70,7 @@ const keptSessions = async (): Promise<number> => {
 const setEnabled = (id: string, enabled: boolean) =>
   call(server, `PUT /admin/auth/providers/${id}`, { headers: admin.headers, body: { enabled } });
 
-/** Links an account at the provider as its owner. */
+/** Signs in at the provider as `account` and links that account to the visitor's user. */
 async function link(visitor: Visitor, account: string, id = "harbour"): Promise<Answered> {
   provider.signsInAs = account;
   visitor.forgetProvider();
@@ -82,9 +80,7 @@ async function link(visitor: Visitor, account: string, id = "harbour"): Promise<
   return visitor.open(await visitor.goToProvider(redirectTo));
 }
 
-/**
- * Creates a user with a linked account at the provider. The browser of the linking is not returned.
- */
+/** Creates a user with a linked account at the provider. The browser that linked it is discarded. */
 async function linkedUser<User extends SignedIn = SignedIn>(
   make?: Promise<User>,
 ): Promise<User & { account: string }> {

@@ -77,8 +77,8 @@ describe("a signed token", () => {
         fc.stringMatching(/^[\w.-]$/),
         async (at, character) => {
           const other = token.slice(0, at) + character + token.slice(at + 1);
-          // Leave out the last character of the signature: some of its bits are ignored, so a
-          // change of it may not matter.
+          // Leave out the last character of the signature: the decoder ignores some of its bits, so the changed
+          // token may be valid.
           fc.pre(other !== token && at < token.length - 1);
           expect(await readToken("session", other, keys)).toBeNull();
         },

@@ -6,13 +6,13 @@ export interface Row {
   readonly bench: string;
   readonly figure: string;
   readonly ours: number;
-  /** Null if the figure has no floor. Then `target` is an absolute value. */
+  /** Null without a minimal program to compare with. Then `target` is an absolute value. */
   readonly floor: number | null;
   readonly unit: string;
-  /** The service's value divided by the floor's, or by `target` if there is no floor. */
+  /** The service's value divided by `floor`, or by `target` if `floor` is null. */
   readonly ratio: number;
   readonly better: "higher" | "lower";
-  /** The limit of `ratio`, or of the value if there is no floor. */
+  /** The limit of `ratio`, or of the value if `floor` is null. */
   readonly target?: number | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface Bench {
   run(options: BenchOptions): Promise<Row[]>;
 }
 
-/** The measurements of the service or of the floor, by the name of the figure. */
+/** The measurements of the service or of the minimal program, by the name of the figure. */
 export type Figures = Readonly<Record<string, number>>;
 
 /** The unit of a figure, its better direction and its target. */
@@ -39,7 +39,7 @@ export interface Figure {
 }
 
 /**
- * Measures service and floor alternately, so that a slow minute of the machine affects both.
+ * Measures the service and the minimal program by turns, so that a slow minute affects both.
  * @returns the medians, as rows in the order of `figures`
  */
 export async function compare(
@@ -74,7 +74,7 @@ export const rowOf = (row: Omit<Row, "ratio" | "floor"> & { readonly floor: numb
   ratio: row.ours / row.floor,
 });
 
-/** Returns the row of a figure that has no floor. Its target is an absolute value in its unit. */
+/** Returns the row of a figure without a minimal program. Its target is an absolute value. */
 export const figureAlone = (
   row: Omit<Row, "ratio" | "floor" | "target"> & { readonly target: number },
 ): Row => ({ ...row, floor: null, ratio: row.ours / row.target });

@@ -53,7 +53,7 @@ const loads: Readonly<Record<"short" | "full", readonly Load[]>> = {
 /** One side of the comparison: two processes that stream events to clients. */
 interface Side {
   readonly urls: readonly string[];
-  /** Sends this many events at once. @returns the id of the last */
+  /** Sends this many events at once. @returns the id of the last event */
   tell(count: number): Promise<number>;
   usage(): Promise<Usage>;
   stop(): Promise<void>;
@@ -141,7 +141,7 @@ async function measure(
   const run = (side: Side) => async (): Promise<Figures> => {
     await clients.call("open", { urls: side.urls, count });
     await tellInTurn(side, clients, { events: 3, each: 1, everyMs: 50 });
-    // A pause long enough that the service writes each event separately too.
+    // A pause so long that the service, like the floor, writes each event separately.
     const everyMs = Math.max(30, count / 20);
     const single = await tellInTurn(side, clients, { events, each: 1, everyMs });
     const burst = await tellInTurn(side, clients, { events: events / 2, each: 20, everyMs });
@@ -174,7 +174,7 @@ interface Telling {
 }
 
 /**
- * Sends events, or batches of them, and waits for all clients each time.
+ * Sends events one by one or in batches, and waits for all clients after each.
  * @returns the CPU time, and the delay from the first to the last client
  */
 async function tellInTurn(

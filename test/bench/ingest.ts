@@ -13,7 +13,7 @@ import type { ServiceProcess } from "./parts/processes.ts";
 import type { Remote } from "./parts/remote.ts";
 
 const name = "ingest";
-/** The rate of the latency measurement, as a share of the floor's maximum rate. */
+/** The rate of the latency measurement, as a share of the minimal ingest's maximum rate. */
 const calmShare = 0.3;
 
 /**
@@ -110,7 +110,7 @@ async function prepareOnce(
   prepared.set(sides, side);
 }
 
-/** @returns events per second, from the first event sent to the last event notified */
+/** Sends events to a side. @returns events per second, from the first sent to the last notified */
 async function sendAll({ sender, probe }: Sides, side: SideName, count: number): Promise<number> {
   const before = await probe.lastId(side);
   const stored = probe.untilStored(side, before + count);

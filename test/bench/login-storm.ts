@@ -95,7 +95,7 @@ async function forgetCounts(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
-/** @returns the 95th percentiles in milliseconds, of each round without and with the storm */
+/** Measures without and with the storm. @returns the 95th percentiles of the rounds, in ms */
 async function takeTurns(
   origin: string,
   { asker, storm }: { readonly asker: Remote; readonly storm: Remote },

@@ -177,8 +177,7 @@ async function plantSearches(size: MarketSize, client: Client): Promise<void> {
 }
 
 /**
- * Returns a function that gives the next upsert: one changed price of the next vendor, by turns up
- * and down.
+ * Returns a function that returns the next upsert: one price of the next vendor changes, up and down by turns.
  */
 function repriced(size: MarketSize): () => VendorUpsert {
   const random = createRandom("prices");

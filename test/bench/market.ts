@@ -48,7 +48,7 @@ export const bench: Bench = {
   },
 };
 
-/** Fills the service's tables from a full snapshot, and the floor's tables from the service's. */
+/** Fills the service's tables from a full snapshot, and the minimal market's from them. */
 async function fill(size: MarketSize, client: Client): Promise<Row> {
   await client.query("insert into clilocs select * from unnest($1::integer[], $2::text[])", [
     clilocTexts.map(([number]) => number),

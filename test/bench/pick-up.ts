@@ -53,7 +53,7 @@ const figures = {
 interface Side {
   /** The table that contains this side's jobs. */
   readonly table: string;
-  /** @returns the job's id */
+  /** Sends a job. @returns its id */
   send(): Promise<string | null>;
   stop(): Promise<void>;
 }

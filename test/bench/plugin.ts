@@ -21,8 +21,7 @@ import { event } from "./stream/event.ts";
 const name = "plugin";
 
 /**
- * Measures events, commands and long polls of plugins. The floor of the events is a sidecar's
- * socket.
+ * Measures events, commands and long polls of plugins. Compares the events with those over a sidecar's socket.
  */
 export const bench: Bench = {
   name,
@@ -169,7 +168,7 @@ async function makeKey(source: string, client: Client): Promise<string> {
   return key;
 }
 
-/** Measures the time from an event in the plugin to the last byte of its block in a browser. */
+/** Measures the time from an event in the plugin until a browser has received all of it. */
 async function measureStream(caller: Remote, web: ServiceProcess, isShort: boolean): Promise<Row> {
   const count = isShort ? 100 : 1_500;
   const following = await followStream(`${web.url}/api/v1/public/shard/stream`, count);

@@ -12,10 +12,9 @@ const name = "reads";
 const connections = 16;
 
 /**
- * Measures reads of one web process over persistent connections. The floor is an Express without
- * middleware that sends the same answers. The target applies to the rate, which includes the
- * database's work: the client is cheap enough to saturate the server. The CPU time of the process
- * is reported too.
+ * Measures reads of one web process over persistent connections. The floor is an Express without middleware that
+ * sends the same answers. The client is cheap enough to saturate the server, so the target applies to the rate,
+ * which includes the database's work. The CPU time of the process is reported too.
  */
 export const bench: Bench = {
   name,

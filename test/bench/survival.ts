@@ -22,9 +22,8 @@ const minuteSeconds = 60;
 const serversOf = ({ short }: Pick<BenchOptions, "short">): number => (short ? 4 : 20);
 
 /**
- * Measures twenty survival servers with two hundred players each, and clients of their maps. The
- * servers send a minute of traffic faster than in a minute, so the figures are the cost of a
- * minute.
+ * Measures twenty survival servers with two hundred players each, and clients of their maps. The servers send one
+ * minute's traffic in less time, so each figure is the cost of one minute of traffic.
  */
 export const bench: Bench = {
   name,

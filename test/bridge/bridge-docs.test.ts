@@ -193,8 +193,8 @@ describe("the frames of the bridge document", () => {
       const reads: Accepts = (value) => readFrame(JSON.stringify(value)).type === type;
       expect([accepts(example), reads(example)]).toEqual([true, true]);
       const ownFields = disagreements(example, accepts, reads).filter(
-        // Other checks apply to these fields: the site shows any data about the game server, and
-        // each kind of event checks its own payload.
+        // Leave these fields out: the site shows any data about the game server, and each event kind has its own
+        // check of the payload.
         (place) => !/^(?:shard|plugin|payload)\./.test(place),
       );
       expect(ownFields).toEqual([]);

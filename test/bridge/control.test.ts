@@ -295,8 +295,8 @@ describe("An error response nested 20,000 levels deep", () => {
     "is read as an error without details if it has the status %i",
     async (status) => {
       const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
-      // The escape sequence makes the client clean each text of the answer, which descends through
-      // all levels.
+      // Because of the escape sequence, the client cleans all texts of the answer and so descends through all
+      // levels.
       server.answer({ status, text: `{"code":"BUSY","reason":"\\u0000","deep":${deep}}` });
       expect(await failure(readThing())).toMatchObject({
         reason: `the sidecar answered ${status}`,

@@ -1,4 +1,4 @@
-/** Example answers of a shard. Their values are awkward in the ways of real ones. */
+/** Example answers of a shard, with awkward values such as real shards send. */
 export const page = {
   id: "p1",
   type: "Stuck",

@@ -45,7 +45,7 @@ export class ContentTestSite {
     return call(this.server, `GET ${path}`, { headers });
   }
 
-  /** Creates an object. @throws if the answer is not that it was created */
+  /** Creates an object. @throws if the answer is not 201 */
   async make<Made = Record<string, unknown>>(route: string, body: object): Promise<Made> {
     const answered = await this.ask(`POST ${route}`, body);
     if (answered.status !== 201) throw new Error(`${route} answered ${answered.text}`);

@@ -41,8 +41,8 @@ const plainFoldSign = (sign: string): string =>
   foldText(sign).normalize("NFC").slice(0, sign.length).padEnd(sign.length);
 
 /**
- * Characters for each way in which folding changes a character. Some have two code units; half of
- * such a character occurs alone too.
+ * Characters for each way in which folding changes a character. Some have two code units, of which one also
+ * occurs alone.
  */
 const sign = fc.oneof(
   fc.constantFrom("a", "B", " ", ".", "\0", "é", "É", "e\u0301", "ß", "İ", "ı", "Σ", "ς", "σ"),

@@ -9,9 +9,9 @@ import { Receiver } from "../support/receiver/receiver.ts";
 import { readReceiver, receiverName } from "./receiver-kept.ts";
 import { DemoWebhook } from "./webhook-kept.ts";
 
-// A push relay with one device, and the receiver of one webhook. Prints the subscription of the
-// device and the settings of the webhook, and shows the messages it received, newest first. A name
-// server of its own resolves the receiver's name and the names of this machine.
+// A push relay with one device, and the receiver of one webhook. Prints the subscription of the device and the
+// settings of the webhook, and shows the messages that both received, newest first. A name server of its own
+// resolves the receiver's name and the names of this machine.
 
 const shown = 50;
 

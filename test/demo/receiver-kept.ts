@@ -17,8 +17,7 @@ export const receiverName = "receiver.test";
 const fileIn = (folder: string): string => path.join(folder, "demo-receiver.json");
 
 /**
- * Creates the receiver's data once, and the certificate file with which the demo's processes trust
- * it.
+ * Creates the receiver's data once, and the certificate file with which the demo's processes trust the receiver.
  */
 export function keepReceiver(folder: string): void {
   writeOnce(fileIn(folder), () =>

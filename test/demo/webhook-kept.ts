@@ -60,7 +60,7 @@ export class DemoWebhook {
   }
 
   /**
-   * Stores the secret of the webhook.
+   * Stores the webhook's secret.
    * @param made the site's answer to the creation
    * @throws if the answer contains no secret
    */

@@ -50,7 +50,7 @@ export class PageShell {
     };
   }
 
-  /** Runs a block. @returns its output @throws with its output and error output */
+  /** Runs a block. @returns its output @throws if the block fails; the error contains all output */
   async run(block: string): Promise<string> {
     const script = `source "$PAGE_STATE"\n${strict}\n${block}\n${keep}`;
     try {

@@ -184,7 +184,7 @@ describe("workers and APIs whose clocks are days ahead and behind", () => {
   it("create the runs of a schedule once, as with the correct clock", async () => {
     const schedule = {
       kind: "recurring",
-      // The occurrences are half a day away from the end of the horizon.
+      // Half a day before the horizon's end, so none enters the horizon meanwhile.
       at: inSeconds(86_400 * 1.5).slice(0, 16),
       rrule: "FREQ=DAILY",
     };

@@ -712,7 +712,7 @@ describe("a gate that waits for events of the shard", () => {
     shard.server.context.models.IngestSource.findOne({ where: { source: "shard" }, raw: true });
 
   /**
-   * Waits until all events are stored and counted for the gates of runs.
+   * Waits until all events are stored and counted by the runs that wait for them.
    * @param former the epoch of a buffer that was lost
    */
   async function isHeard(former?: string | null): Promise<void> {

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => shard.stop());
 
-/** @returns the body of the answer, or null if the state of the run forbids the request */
+/** Sends a request. @returns the answer's body, or null if the run's state forbids it */
 async function post<T>(route: string, body: object = {}): Promise<T | null> {
   const answered = await shard.as(admin, route, { body });
   if (answered.status === 409) return null;

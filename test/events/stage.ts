@@ -66,7 +66,7 @@ export class EventStage {
     return this.shard.stop();
   }
 
-  /** Sends a request. A change contains the revision that is read just before it. */
+  /** Sends a request. For a change, reads the current revision first and adds it to the body. */
   async as(who: SignedIn, route: string, body?: unknown): Promise<Answered> {
     const given = await asRead(route, body, (read) => this.shard.as(this.admin, read));
     return this.shard.as(who, route, given === undefined ? {} : { body: given });

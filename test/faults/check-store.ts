@@ -116,7 +116,7 @@ const unknownKinds = new Map(
 );
 
 /**
- * Requires that no other events are missing.
+ * Requires that only events in announced gaps and lost buffers are missing.
  * @returns the number of events that were lost with a buffer
  */
 function checkWhole(

@@ -69,8 +69,8 @@ interface Stretch {
 }
 
 /**
- * Returns the ranges of ids that a reset skipped. Reports a reset that was not justified. A reset
- * of notices skips no ids.
+ * Returns the ranges of ids that a reset skipped. Reports a reset that was not justified. A reset with the reason
+ * `notices` skips no ids.
  */
 function skippedBy(
   leg: StreamConnection,

@@ -32,7 +32,7 @@ const moods = [
   "gone",
 ] as const;
 type Mood = (typeof moods)[number];
-/** The moods of the first receiver in a short run. */
+/** The ways in which the first receiver treats requests (moods) in a short run. */
 const briefMoods: readonly Mood[] = ["well", "slow", "flaky"];
 
 /** The two servers that receive push messages and webhooks. The first one misbehaves. */
@@ -78,7 +78,7 @@ export class ExternalReceivers {
     };
   }
 
-  /** Changes the mood of the first receiver until the signal. Runs `act` after each change. */
+  /** Varies how the first receiver answers until the signal. Runs `act` after each change. */
   async strike(
     { random, withLong }: { readonly random: RandomSource; readonly withLong: boolean },
     signal: AbortSignal,
@@ -93,7 +93,7 @@ export class ExternalReceivers {
   }
 
   /**
-   * Answers a request by the receiver's present mood.
+   * Answers a request as the receiver's present mood demands.
    * @param take called if the receiver accepts the message
    */
   answer(host: Host, response: ServerResponse, take: () => void): void {

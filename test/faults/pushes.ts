@@ -19,8 +19,8 @@ import { DeliveryPhases } from "./reach.ts";
 const users = 4;
 const devicesPerUser = 20;
 /**
- * A connection that ends within this time after an answer was ended before the sender read it. It
- * is far less than the time until a paused worker continues.
+ * If a connection ends within this time after an answer, the sender did not read the answer. A paused worker
+ * stays paused for much longer.
  */
 const endedAtOnceMs = 250;
 

@@ -10,9 +10,7 @@ type Phase = (typeof phases)[number];
 
 /** The delay before a receiver accepts a message, if a test waits for the arrival of a message. */
 const thinkingMs = 400;
-/**
- * The timeout of a phase. No message may arrive, because the workers or the database may be down.
- */
+/** The timeout of a phase. If the workers or the database are down, no message reaches the phase. */
 const reachedWithinMs = 10_000;
 
 /** Waits for phases of messages at the receiver that never misbehaves. */

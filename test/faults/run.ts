@@ -48,7 +48,7 @@ const asked = Object.keys(all).filter(isAsked);
 const failed = values.short && asked.length > 1 ? await runBeside(asked) : await runInTurn(asked);
 process.exit(failed.length > 0 ? 1 : 0);
 
-/** Runs them one after another. @returns the names of the failed runs */
+/** Runs the fault runs one after another. @returns the names of the failed runs */
 async function runInTurn(names: readonly string[]): Promise<string[]> {
   keepRunOnDisk();
   const failing: string[] = [];
@@ -62,7 +62,7 @@ async function runInTurn(names: readonly string[]): Promise<string[]> {
 }
 
 /**
- * Runs several at once, each in a process of its own, because a run mostly waits for recovery.
+ * Runs several fault runs at once, each in a process of its own: a run mostly waits for recovery.
  * @returns the names of the failed runs
  */
 async function runBeside(names: readonly string[]): Promise<string[]> {

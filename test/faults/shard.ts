@@ -12,7 +12,7 @@ export interface LoggedEvent {
   readonly lost: boolean;
   readonly form: string | null;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** True if a client that has received all earlier events has stored it. */
+  /** True if a correct client stores the event: its frame is usable and it was not lost. */
   readonly stored: boolean;
 }
 

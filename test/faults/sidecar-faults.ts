@@ -8,8 +8,8 @@ import { shuffled } from "./rounds.ts";
 import type { Shard } from "./shard.ts";
 
 /**
- * Functions that draw the options of a simulator fault, by its name. Undefined leaves the fault out
- * this time.
+ * Functions that draw the options of a simulator fault, by the fault's name. Undefined leaves the fault out this
+ * time.
  */
 type SidecarFaults = Readonly<Record<string, (random: RandomSource) => object | undefined>>;
 

@@ -188,8 +188,7 @@ describe("invalid API tokens from one network", () => {
 describe("the reader of stored events for streams", () => {
   it("reads for an anonymous stream while anonymous reads use all of their share", async () => {
     await whileShareIsHeld(async () => {
-      // The process does not know this id. Another process may have sent it, so the reader looks it
-      // up.
+      // This process does not know the id. Another process may have sent it, so this one must look it up.
       const lastEventId = 1_000_000;
       const stream = await openStream(`${server.url}/api/v1/public/shard/stream`, { lastEventId });
       const told = await stream.waitFor(({ event }) => event === "reset" || event === "bye");

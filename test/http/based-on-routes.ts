@@ -118,7 +118,7 @@ const onVersion =
     return { route: `POST ${at}/${path}`, read, change, ...(answered && { answered }) };
   };
 
-/** Inserts a run of an event, in the phase "fight". */
+/** Inserts a run of an event that is in its phase "fight". */
 async function aRun({ server }: Staff, eventId: number, status: "running" | "paused") {
   const { EventDefinition } = server.context.models;
   const event = await EventDefinition.findByPk(eventId, { rejectOnEmpty: true });

@@ -56,7 +56,7 @@ function messagesOf(check: () => unknown): string[] {
   }
 }
 
-/** Sends such values to the schemas of a route. @returns the messages of all refusals */
+/** Checks the odd values with the schemas of a route. @returns the messages of all refusals */
 function refusalsOf({ params, query, body }: Route): string[] {
   const values = (schema: Joi.ObjectSchema) => {
     const described = schema.describe() as Described;

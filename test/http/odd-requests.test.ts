@@ -77,7 +77,7 @@ const samples = [
 const filled = ({ method, path, params }: Route): string =>
   path.replaceAll(/:(\w+)/g, (_all, name: string) => {
     const isGood = (text: string) => params?.extract(name).validate(text).error === undefined;
-    // A read may use an object that exists, for example the user with the id 1.
+    // Only reads may use an object that exists, for example the user with the id 1.
     return (method === "get" ? ["1", ...samples] : samples).find(isGood) ?? "999999";
   });
 /**

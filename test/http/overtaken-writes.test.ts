@@ -239,8 +239,8 @@ describe("a caller who loses access while a request waits for a lock", () => {
     const made = await call(server, "POST /admin/tokens", { headers: user.headers, body });
     const { secret } = made.body as { secret: string };
     const headers = { authorization: `Bearer ${secret}` };
-    // Use the token once, so that its time of use is recorded. It is recorded at most once a
-    // minute, before any other check.
+    // Use the token once, so that its time of use is recorded now. That happens at most once a minute, before any
+    // other check.
     const empty = await call(server, "POST /admin/shard/broadcast", { headers, body: {} });
     expect(empty.status).toBe(400);
     const route = "POST /admin/shard/broadcast";

@@ -14,8 +14,8 @@ const connections = 2;
 /** The limit of rows that a read of few rows may scan: a few complete scans of several tables. */
 const fewLooks = many * 25;
 /**
- * The number of events that the stream's client missed. They fill several pages of a replay and do
- * not exceed it.
+ * The number of events that the stream's client missed. A replay needs several pages for them, but they do not
+ * exceed its limit.
  */
 const missed = 900;
 

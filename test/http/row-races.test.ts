@@ -68,7 +68,7 @@ const writes: Readonly<Record<string, () => readonly [object, object]>> = {
   "POST /admin/survival/npcs/push": () => [{ serverIds }, { serverIds: serverIds.toReversed() }],
 };
 
-/** The same for routes that write the caller's own rows. */
+/** CATALOGUE of routes that write several of the caller's own rows, each with two such bodies. */
 const ownWrites: Readonly<Record<string, () => readonly [object, object]>> = {
   "PUT /auth/me/notifications/subscriptions": () => [
     { streams },

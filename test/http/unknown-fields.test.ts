@@ -126,8 +126,8 @@ describe("a write that rejects unknown fields", () => {
     "%s answers 400 to an unknown field in %s and applies nothing",
     async (...[name, , , way]) => {
       const before = await standing();
-      // An item of a list also lacks required fields, and only the first fault of an item is
-      // reported. So test such an item with one name only.
+      // An item of a list also lacks required fields, and only its first fault is reported. So test such an item
+      // with one name only.
       const fields = way.includes("0") ? ["nobodyAskedFor"] : ["nobodyAskedFor", "__proto__"];
       for (const field of fields) {
         const body = { ...sound[name], ...bodyWith(way, field) };

@@ -16,7 +16,7 @@ type Body = object | ((ids: Ids) => object) | undefined;
 const place = { x: 1, y: 2, z: 3 };
 const password = "correct horse battery";
 
-/** Returns the account routes with this prefix. There are three prefixes. */
+/** Returns the account routes with this prefix. The same routes exist under three prefixes. */
 const accountWrites = (prefix: string): Readonly<Record<string, Body>> => ({
   [`PATCH ${prefix}/username`]: { username: "another-name" },
   [`PATCH ${prefix}/password`]: { currentPassword: password, newPassword: "a brand new password" },

@@ -129,8 +129,7 @@ describe("an atlas import from a server tree", () => {
     const { sequelize } = ground.server.context;
     await setPath(tree);
     await refresh();
-    // Analyze as autovacuum does after an import. The statistics then do not contain the next
-    // generation.
+    // Analyze as autovacuum does after an import. The statistics then do not contain the rows of the next import.
     await sequelize.query("analyze");
     expect(await refresh({ force: true })).toMatchObject({ status: "imported" });
     const [known] = await sequelize.query(

@@ -96,8 +96,8 @@ describe("the packed text table of the client", () => {
   });
 
   it("decodes an example that was worked out by hand", async () => {
-    // The text "abaac". The queue begins as a, b, c. The first code of a moves it behind b, and the
-    // next one to the front. b and c leave the queue after they are written.
+    // For the text "abaac", the queue begins as a, b, c. After the first a is written, a moves behind b; after
+    // the second, to the front. Once b and c are written, they leave the queue.
     const codes = [0, 1, 0, 1, 2];
     const counts = { 97: 3, 98: 1, 99: 1 };
     expect((await unpackTable("t", packCodes(counts, codes), 5)).toString()).toBe("abaac");

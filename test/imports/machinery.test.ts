@@ -86,7 +86,7 @@ const untilWorked = (what: string, holds: () => Promise<boolean>) =>
     holds,
   );
 
-/** Inserts the row of a live worker that does not exist, so no job is taken. */
+/** Inserts the row of a worker that seems alive but does not exist, so no job is taken. */
 const pretendWorker = () => buildProcess(server);
 
 const later = { prefer: "respond-async" };
@@ -169,8 +169,8 @@ describe("a request for an import", () => {
     const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", {}, later));
     const listening = vi.spyOn(server.context.listener, "on");
     const waiting = ask("POST /admin/shard/atlas/import", {});
-    // The second request must join the first run before that is canceled. Otherwise it would start
-    // a run of its own.
+    // The second request must join the first run before that run is canceled. Otherwise it would start a run of
+    // its own.
     await until("it waits for the result", () =>
       listening.mock.calls.some(([channel]) => channel === "import_finished"),
     );
@@ -314,7 +314,7 @@ describe("an import that is interrupted", () => {
 
   it("applies nothing if it is canceled, and the next import succeeds", async () => {
     await startWorker();
-    // Analyze as autovacuum does. The statistics then do not contain the next generation.
+    // Analyze as autovacuum does. The statistics then do not contain the rows of the next import.
     await query(server, "analyze");
     const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", { force: true }, later));
     await untilWorked("the import has begun", () => isUnderWay(jobId));

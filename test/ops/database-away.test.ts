@@ -100,7 +100,7 @@ describe("during a known database outage", () => {
     const { port } = internal.address() as { port: number };
     const statusOf = async (path: string) =>
       (await fetch(`http://127.0.0.1:${port}/internal/${path}`)).status;
-    // The first request loads modules and blocks the process meanwhile, so send one before.
+    // The first request loads modules, which blocks the process, so send one before the test.
     await statusOf("health?probe=live");
     await ground.whileAway(async () => {
       await untilKnown();
@@ -156,8 +156,8 @@ describe("a read-only database", () => {
 
 describe("a request whose connection is lost during a statement", () => {
   /**
-   * Lets a request wait for a locked table, and then calls `happens`. The process that holds the
-   * lock is paused: a stopping server ends sessions in any order, and must not end that one first.
+   * Lets a request wait for a locked table, and then calls `happens`. The holder of the lock is paused: a
+   * stopping server ends sessions in any order, and must not release the lock first.
    * @returns the answer to the request
    */
   async function interrupted(happens: () => Promise<unknown>): Promise<unknown> {

@@ -69,8 +69,8 @@ const findRunning = (): Running[] =>
 const runs = (part: string) => () => findRunning().some(({ command }) => command.includes(part));
 
 /**
- * True once initdb has created files. A new cluster is created in `db.new` and then moved, and a
- * killed start may have left an old `db.new`.
+ * True once initdb has created files in this start. They are in `db.new` before the cluster is moved, and a
+ * killed start may have left older files there.
  */
 const isMade = ({ at }: Started) => {
   const file = statSync(path.join(data, "db.new/PG_VERSION"), { throwIfNoEntry: false });

@@ -16,8 +16,8 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const databaseName = "pair";
 /**
- * The timeout of a statement, and the earlier time at which the client asks to cancel it. A busy
- * server has the time between them to cancel the statement.
+ * The timeout of a statement, and the earlier time at which the client asks to cancel the statement. A busy
+ * server has the time between the two to cancel it.
  */
 const [patienceMs, askedMs] = [12_000, 11_400];
 

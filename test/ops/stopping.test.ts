@@ -18,7 +18,7 @@ const impatient = makeImpatientRelease();
 beforeAll(async () => {
   server = await startTestServer();
   admin = await signIn(server, { role: "admin" });
-  // Inserts the row of a live worker that does not exist, so no job is taken.
+  // Inserts the row of a worker that seems alive but does not exist, so no job is taken.
   await buildProcess(server, { seenAt: clockNowPlus(3_600_000) });
 });
 beforeEach(async () => {

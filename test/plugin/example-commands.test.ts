@@ -55,7 +55,7 @@ beforeAll(async () => {
   survival.game = "rust";
   await shard.hello();
   await survival.hello();
-  // States that the answer to a recent hello requested are not requested again, so reset that time.
+  // The site requests states only once in ten seconds, so reset the time of the last request.
   await query(server, "update plugin_sessions set resync_told_at = null");
   const controlOf = (of: string, protocol: number) =>
     createPluginControlClient({ source: of, protocol }, { config, listener, sequelize });

@@ -57,7 +57,7 @@ export class HostileProvider {
   readonly clientSecret = "a secret of the test";
   /** The signing keys that the provider publishes. */
   keys: Keys;
-  /** Keys that the provider does not publish, with the same key id. */
+  /** Keys that the provider does not publish, with the key id of the published keys. */
   readonly others: Keys;
   metadata: Answer = (body) => ({ body });
   jwks: Answer = (body) => ({ body });

@@ -138,8 +138,7 @@ describeInLongLane("a killed push worker", () => {
       { state: "trying", attempts: 1 },
       { state: "done", attempts: 1 },
     ]);
-    // Remove the device whose message is never sent. Otherwise the message would keep the site from
-    // settling.
+    // Remove the device whose message is never sent. Otherwise the wait for all messages would not end.
     await context.models.PushDevice.destroy({ where: { id: held.deviceId } });
   });
 });

@@ -25,7 +25,7 @@ let site: PushSite;
 let simulator: Simulator;
 let ingest: TestIngest;
 let worker: TestWorker;
-/** The user whose game account is "Maple". The tests' shops belong to it. */
+/** The user with the game account "Maple", which owns the tests' shops. */
 let seller: Follower;
 let admin: SignedIn;
 

@@ -35,8 +35,8 @@ const publicStreams = [
 const personalStreams = ["vendor.sale", "house.idoc", "account.login"] as const;
 
 /**
- * Four users: one follows all public streams, one is the owner and one another user who follow
- * their personal streams, and one follows nothing.
+ * Four users: one follows all public streams, the owner and another user follow their personal streams, and one
+ * follows nothing.
  */
 let everybody: Record<"watcher" | "owner" | "other" | "nobody", Follower>;
 
@@ -72,7 +72,7 @@ const link = (account: string, { user: { userId } }: Follower): void => {
   simulator.world.links.set(account.toLowerCase(), { account, userId, linkedAt: 1 });
 };
 
-/** Waits until all events are stored, with links and snapshots. */
+/** Waits until all events, links and snapshots are stored. */
 async function untilTakenIn(): Promise<void> {
   await until("it is taken in", async () => {
     const [source] = await site.server.context.models.IngestSource.findAll({ raw: true });
@@ -259,8 +259,7 @@ describe("a push for a shard event", () => {
   );
 
   /**
-   * Makes ingest store these events in one batch. It waits for a lock until all of them have
-   * arrived.
+   * Makes ingest store these events in one batch: holds a lock that ingest needs until all of them have arrived.
    */
   async function inOneBatch(say: () => void): Promise<void> {
     const { sequelize, models } = site.server.context;

@@ -89,7 +89,7 @@ const otherTables = [
   "account_changes",
 ];
 
-/** Tables that are filled because of events but not compared, by reason. */
+/** Tables that events fill but that are not compared, by reason. */
 const passedOver: Readonly<Record<string, string>> = {
   push_deliveries: "made of pushes by a job, and emptied with them",
   webhook_deliveries: "made of pushes by a job, and emptied with them",
@@ -161,7 +161,7 @@ const compared = new Set(
   ),
 );
 
-/** Returns the newest event that a notification announced. Listeners read up to it. */
+/** Returns the newest event that a notification announced, up to which listeners read. */
 async function lastTold({ sql, notified }: Store): Promise<unknown> {
   // This notification arrives after all earlier ones.
   await sql.query("select pg_notify('shard_events', 'marker')");

@@ -382,8 +382,7 @@ describe("data that only admins may see", () => {
     const gateable = featureNames.flatMap((feature) =>
       Object.keys(features[feature].fieldRules).map((field) => `${feature}.${field}`),
     );
-    // In both views the owner's serial is a number and cannot be a canary. The owner's name stands
-    // for it.
+    // In both views the owner's serial is a number, which cannot be a canary. The owner's name is tested instead.
     const known = [...Object.keys(gatedCanaries), "market.ownerSerial"];
     expect(gateable.toSorted()).toEqual(known.toSorted());
     expect(Object.keys(kinds).length).toBe(kindNames.length);

@@ -374,7 +374,7 @@ describe("the ingest process that owns an event source", () => {
 
   it("loses its connection when it is paused, and its later writes are not stored", async () => {
     const paused = await owner();
-    // A paused process sends no heartbeats. This transaction stays open until the test resumes it.
+    // Simulate a paused process, which sends no heartbeats: keep its transaction open meanwhile.
     const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
     const interrupted = paused.runTransaction(async (sql) => {
       await sql.query("select 1");

@@ -52,7 +52,7 @@ const refuseOnce = (path: string, method: string): void =>
 
 describe("the state of the shard link, shared by two API processes, a worker and ingest", () => {
   it("is error after a worker's fault until the next success of any API process", async () => {
-    // Both API processes have just made a successful call.
+    // Begin with a successful call by both API processes.
     expect([await readAt(one), await readAt(other)]).toEqual([200, 200]);
     for (const process of [one, other]) {
       refuseOnce("/v1/clilocs", "GET");

@@ -31,7 +31,7 @@ export class MarketModel {
     this.#clilocs = clilocs;
   }
 
-  /** @returns true for each upsert that changed something */
+  /** Applies upserts. @returns true for each upsert that changed something */
   upsert(upserts: readonly VendorUpsert[]): boolean[] {
     this.#step++;
     const started = new Map(this.#vendors);

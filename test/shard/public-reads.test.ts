@@ -119,7 +119,7 @@ describe("the public reads of a connected shard", () => {
       },
       { kind: "world.ruleset", payload: { ...samples["world.ruleset"], acct: "canary" } },
     ]);
-    // The texts of a shard may contain the number 0. It still does not name a board.
+    // A shard may have a text with the number 0, but that text must not name a board.
     await storeClilocs(server, { 0: "Zoo", 1: "Middle" });
   });
 

@@ -75,9 +75,7 @@ const calls = (): Record<string, Call> => ({
   },
 });
 
-/**
- * Answers of single routes that the API description defines differently, by the code of the fault.
- */
+/** Answers that the API description defines differently for single routes, by the code of the fault. */
 const otherwise: Record<string, Record<string, readonly [number, string]>> = {
   NOT_FOUND: {
     "POST /player/shard/link": [400, "Unknown or expired code"],

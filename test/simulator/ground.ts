@@ -19,7 +19,7 @@ export interface SidecarBase {
   readonly newBootId: (boot: number) => string;
 }
 
-/** Functions of the hosting process for faults. */
+/** Functions of the hosting process that faults call. */
 export interface HostFunctions {
   readonly vanish: (ms: number) => void;
   readonly later: (ms: number, run: () => void) => void;

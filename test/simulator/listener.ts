@@ -10,7 +10,7 @@ export interface ListenerOptions {
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
-/** The port of the sidecar. It can close with all connections and open again. */
+/** The sidecar's listening port. It can be closed, with all connections, and opened again. */
 export class Listener {
   readonly #server: Server;
   readonly #host: string;

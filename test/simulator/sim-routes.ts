@@ -131,7 +131,7 @@ const logged = (event: BufferedEvent, n: number): Record<string, unknown> => ({
   payload: event.payload,
   lost: event.lost,
   form: event.form,
-  /** True if a client that has received all earlier events has stored it. */
+  /** True if a correct client stores the event: its frame is usable and it was not lost. */
   stored: isStored(event.form) && !event.lost,
 });
 

@@ -48,8 +48,8 @@ const identify = (family: Family, row: Row): string =>
 const upsert = (family: Family) => (row: Row) => ({ id: identify(family, row), row });
 
 /**
- * CATALOGUE of the changes by which each kind of event changes a client's copy of the rows. For
- * `house.decay`, checks the stages too.
+ * CATALOGUE of the changes that each kind of event makes to a client's copy of the rows. For `house.decay`,
+ * checks the stages too.
  */
 const changes: Readonly<Record<string, (payload: Row) => { id: string; row?: Row }>> = {
   "vendor.upsert": upsert("market"),

@@ -311,8 +311,7 @@ describe("a configuration write", () => {
     const writeId = await write();
     const said = [`key is ${secret}!`];
     await tellOutcome(writeId, { ok: false, logTail: said, message: said[0] });
-    // The game has reported an outcome itself before, so the outcome with the secret changes
-    // nothing.
+    // The game has already reported an outcome, so the outcome with the secret changes nothing.
     const { logTail } = await viewOf(writeId);
     const another = await write({ text: '{ "Api key": "canary-new" }' });
     setConfig("Kits", before);

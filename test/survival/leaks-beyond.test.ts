@@ -27,8 +27,7 @@ const hidden = person(4, "Hidden");
 const officer = person(5, "Officer");
 
 /**
- * Texts that show that a player is online. Runs of events get them only if everybody may see who is
- * online.
+ * Texts that show that a player is online. Runs of events may use them only if everybody may see who is online.
  */
 const ofPresence = [killer.steamId, killer.name, victim.name];
 

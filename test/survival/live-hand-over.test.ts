@@ -9,9 +9,9 @@ import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival
 
 let server: TestServer;
 let id: number;
-/** The times of the published positions by the game's clock, by the id of the frame. */
+/** The game-clock times of the published positions, by the id of the frame. */
 const heard = new Map<string, number>();
-/** The times of the published positions by the game's clock, by server. */
+/** The game-clock times of the published positions, by server. */
 const heardOf = new Map<number, Set<number>>();
 let markers = 0;
 

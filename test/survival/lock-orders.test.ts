@@ -87,8 +87,7 @@ describe("an administrator's request while the frames of a game are stored", () 
     const pushed = await inTransaction(server.context.sequelize, async (held) => {
       const order = (name: SyncName) =>
         requestSync({ names: [name], serverIds: [serverId], reason: name }, server.context, held);
-      // Request the synchronization of a change, and later another one, as when the game loads the
-      // plugin.
+      // Request a synchronization because of a change, and later another one, as when the game loads the plugin.
       await order("permissions");
       const synced = ask("POST /admin/survival/permissions/sync", { serverIds: [serverId] });
       await untilWaiting(server);

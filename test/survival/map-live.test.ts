@@ -306,8 +306,8 @@ describe("GET /public/survival/servers/:id/map/live", () => {
     await change(`PUT /admin/survival/servers/${id}`, { enabled: false });
     await untilAt(server, null);
     await change(`PUT /admin/survival/servers/${id}`, { enabled: true });
-    // Positions sent before ingest is connected again are too old to be shown, so send new ones
-    // until they are.
+    // Positions sent before ingest is connected again are too old to be shown, so send new ones until the map
+    // shows some.
     await until("what the game tells is shown again", async () => {
       game.emit("map.live", { ...frame() });
       return ((await liveOn(server)).body as { at: string | null }).at !== null;

@@ -90,7 +90,7 @@ interface GateEventFields {
   readonly variables: Record<string, unknown>;
 }
 
-/** Returns the events for the gates of runs after this number. Those of `marker` are left out. */
+/** Returns the events after this number that runs can wait for. Those of `marker` are left out. */
 async function gateEventsSince(number: number): Promise<GateEventFields[]> {
   const { EventNews } = site.server.context.models;
   const all = await storedRows(EventNews, ["trigger", "eventKey", "variables"], {
@@ -105,7 +105,7 @@ async function lastTold(): Promise<number> {
   return (await EventNews.findOne({ order: [["number", "desc"]] }))?.number ?? 0;
 }
 
-/** Returns the events for gates, and the push messages, that result from `happens`. */
+/** Returns the events that runs can wait for, and the push messages, that `happens` causes. */
 async function meanwhile(happens: () => Promise<void> | void) {
   const from = await lastTold();
   const [everybody, staff] = [member.device.received.length, moderator.device.received.length];
@@ -398,7 +398,7 @@ async function restartIngest(): Promise<void> {
 
 describe("a server that goes offline and returns", () => {
   it("is announced after the grace period, with the reason and the downtime", async () => {
-    // If a game ends, the site sees only that its plugin does not call any more.
+    // If a plugin's game ends, the site sees only that the plugin does not call any more.
     const reason = linksByPlugin ? "link" : "game";
     const gone = await meanwhileAway(() => simulator.faults.trigger("away"));
     expect(gone).toMatchObject([
@@ -425,9 +425,7 @@ describe("a server that goes offline and returns", () => {
     await site.settled();
   });
 
-  /**
-   * Returns the next events for gates. `marker` cannot be used here, because the game does not run.
-   */
+  /** Returns the next events that runs can wait for. `marker` cannot be used: the game does not run. */
   async function meanwhileAway(happens: () => void): Promise<GateEventFields[]> {
     const from = await lastTold();
     const pushed = member.device.received.length;

@@ -21,7 +21,7 @@ const frameOf = (kind: string, payload: object): EventFrame => ({
 
 const describedOf = (schema: Joi.ObjectSchema): SchemaDescription => schema.describe();
 
-/** The fields with lists in the payload of each kind, with a valid payload of that kind. */
+/** The list fields in the payload of each kind, each with a valid payload of the kind. */
 const lists = Object.entries(survivalFrameKinds).flatMap(([kind, { payload }]) => {
   const described = describedOf(payload);
   const [sample] = samplesOf(described) as Readonly<Record<string, unknown>>[];

@@ -219,8 +219,8 @@ describe("a kit of an event step", () => {
     await stage.runDueSteps();
     expect((await kits()).every(({ state }) => state === "delivered")).toBe(true);
     expect(await rewards()).toEqual([[starter, starter, starter]]);
-    // In a new world the kit is requested again. It fails, but the player got it in the old world,
-    // so this does not affect the run.
+    // In a new world the kit is requested again. This delivery fails, but does not affect the run, because the
+    // player got the kit in the old world.
     await stage.rows(
       "update survival_entitlements set state = 'pending', round = 1 where steam_id = $1",
       bert,

@@ -98,7 +98,7 @@ const otherIds: Readonly<Record<string, string>> = {
 };
 
 describe("a field that contains a 64-bit number", () => {
-  // A JavaScript number changes the first number and keeps the second one, so test both.
+  // A JavaScript number can hold only the second number exactly, so test both.
   it.each(wide)("%s: %s is accepted as an integer and as a string", (...[, , schema, path]) => {
     for (const digits of ["76561198000000001", "76561198000000000"]) {
       const [sample] = samplesOf(schema.describe());

@@ -569,7 +569,7 @@ describe("a receiver's answer", () => {
       const [held] = await storedRows(Hook, ["heldUntil"], { id });
       const heldUntil = held?.heldUntil?.valueOf() ?? 0;
       expect(Math.abs(heldUntil - Date.now() - day)).toBeLessThan(60_000);
-      // One day has passed since the webhook was put on hold, and it has failed for five days.
+      // The webhook was put on hold a day ago and has failed for five days.
       const failingSince = clockNowPlus(-5 * day - 60_000);
       await changeWebhooks(site.server, { heldUntil: new Date(heldUntil - day), failingSince });
       receiver.behave = answer(500);

@@ -114,7 +114,7 @@ export function deleteHook(id: number, actor: Caller, context: HookContext): Pro
   });
 }
 
-/** @throws AppError for the rule that the address breaks */
+/** Checks a webhook's address. @throws AppError that names the broken rule */
 export async function checkUrl(
   text: string,
   format: WebhookFormat,

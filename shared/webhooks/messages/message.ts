@@ -10,7 +10,7 @@ type MessageSource = Pick<WebhookDelivery, "messageId" | "stream" | "data" | "ha
 
 interface Signer {
   readonly format: WebhookFormat;
-  /** The secrets that sign; empty if messages are not signed. */
+  /** The secrets that sign messages; empty if messages are not signed. */
   readonly secrets: readonly string[];
 }
 

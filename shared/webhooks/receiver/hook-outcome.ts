@@ -55,7 +55,7 @@ export const createNoAnswerOutcome = (fault: WebhookFault): HookOutcome => ({
   text: "",
 });
 
-/** A 404 can be temporary, but Discord answers 404 only for a deleted webhook. */
+/** Returns the fault. Only Discord's 404 means a deleted webhook; another can be temporary. */
 function faultOf(
   fault: WebhookFault | null,
   status: number,

@@ -44,7 +44,7 @@ export class HookServer {
 
   /** Posts one message once. It looks up and checks the server's addresses again before connecting. */
   async post(request: HookRequest): Promise<HookOutcome> {
-    // The configuration can differ from that at the webhook's creation.
+    // The rules can have changed since the webhook was created, so check again.
     const url = readHookUrl(request.url, request.format, this.#config);
     if (typeof url === "string" || url.origin !== this.origin) {
       return createNoAnswerOutcome("address");
@@ -112,7 +112,7 @@ async function readAnswerStart(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString("utf8");
 }
 
-/** Returns true if the server caused the fault, so it says nothing about the webhook. */
+/** Returns true if the fault concerns the whole server and not only this webhook. */
 const isServerFault = ({ status, fault }: HookOutcome): boolean => {
   if (status === null) return fault !== "address" && fault !== "certificate";
   return status >= 500 || status === 429;

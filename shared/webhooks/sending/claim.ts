@@ -13,7 +13,7 @@ export type ClaimedDelivery = Pick<
 /** The lease of an attempt in milliseconds: sending and storing the outcome. Then another worker retries. */
 export const leaseMs = (tryMs: number): number => tryMs + 20_000;
 
-/** Claims due deliveries of a webhook. Claims expire, so the delivery of a dead worker is sent again. */
+/** Claims a webhook's due deliveries. A claim expires, so that deliveries of a dead worker are sent again. */
 const statement = `
   with due as (
     select delivery.id from webhook_deliveries delivery
@@ -37,7 +37,7 @@ const statement = `
     (extract(epoch from give_up_at - clock_timestamp()) * 1000)::float8 as "leftMs"
   from begun`;
 
-/** @returns null if nothing was due */
+/** Claims due deliveries of a webhook. @returns null if nothing was due */
 export async function claimDeliveries(
   webhookId: number,
   count: number,

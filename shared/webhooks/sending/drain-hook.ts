@@ -14,7 +14,9 @@ const turnMs = 60_000;
 /** Webhooks that a job of this process drains. `isWanted` is set if another job asks for the same webhook. */
 const draining = new WeakMap<HookContext["hookServers"], Map<number, { isWanted: boolean }>>();
 
-/** Sends a webhook's due deliveries. If several jobs call this, one does the work and checks again for the others. */
+/**
+ * Sends a webhook's due deliveries. If several jobs call this, only one sends; it checks again for the others.
+ */
 export async function drainHook(
   webhookId: number,
   context: HookContext,
@@ -34,7 +36,7 @@ export async function drainHook(
   if (isMine) await scheduleNextRun(webhookId, server, { context, isOver: turn.aborted });
 }
 
-/** @returns false if another job of this process drains the webhook; that job then checks again */
+/** @returns false if another job of this process drains the webhook, and so checks again */
 async function runExclusively(
   webhookId: number,
   { hookServers }: HookContext,
@@ -57,7 +59,7 @@ async function runExclusively(
   }
 }
 
-/** @returns true if more may be due */
+/** Sends one batch of due deliveries. @returns true if more may be due */
 async function sendNext(
   webhookId: number,
   server: HookServer,
@@ -83,7 +85,10 @@ async function sendNext(
   }
 }
 
-/** Schedules a job for the remaining deliveries: at once if only the time was up, else when the breaker allows it. */
+/**
+ * Schedules a job for the remaining deliveries: at once if this job's time is over, else when the breaker allows
+ * it.
+ */
 async function scheduleNextRun(
   webhookId: number,
   { breaker }: HookServer,
@@ -95,7 +100,7 @@ async function scheduleNextRun(
   await context.queue.enqueue("webhook.send", { webhookId }, { startAfter });
 }
 
-/** Work that is due for longer than this was left by a dead worker. */
+/** A delivery that is overdue by more than this was left by a dead worker. */
 const lateSeconds = 30;
 
 type LateWebhook = Pick<WebhookDelivery, "webhookId">;

@@ -39,7 +39,7 @@ async function send(
   return { ...outcome, text: redactAnswer(outcome.text, { ...opened, message }) };
 }
 
-/** @returns null if no key decrypts the sealed columns */
+/** Decrypts the webhook. @returns null if no key decrypts the sealed columns */
 function open(hook: Webhook, config: HookContext["config"]): UnsealedHook | null {
   try {
     return unsealHook(hook, config);

@@ -75,13 +75,15 @@ export async function storeOutcome(
   if (written?.isSwitchedOff) counts.switchedOff += 1;
 }
 
-/** Returns 0 to send a delivery that failed at the old address to the new one at once; null if it is finished. */
+/**
+ * Returns 0 to send a delivery that failed at the old address to the new one at once; null to end the delivery.
+ */
 const movedRetryMs = (
   { leftMs }: Pick<AttemptState, "leftMs">,
   { fault }: Pick<HookOutcome, "fault">,
 ): number | null => (fault !== null && leftMs > 0 ? 0 : null);
 
-/** @returns false if another attempt has replaced this one */
+/** Stores the outcome on the delivery. @returns false if another attempt has replaced this one */
 async function writeDelivery(
   { id, attempts }: ClaimedDelivery,
   { outcome, retryMs }: { readonly outcome: HookOutcome; readonly retryMs: number | null },
@@ -116,7 +118,7 @@ interface HookAttemptResult {
   readonly isFinal: boolean;
 }
 
-/** Stores the outcome on the webhook. One that is gone or fails for too long is switched off. */
+/** Stores the outcome. Switches the webhook off if it was deleted or fails for too long. */
 async function storeHookOutcome(
   hook: Webhook,
   { outcome: { fault, holdMs }, isFinal }: HookAttemptResult,

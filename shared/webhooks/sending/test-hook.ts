@@ -18,7 +18,7 @@ export async function testHook(
   context: HookContext,
 ): Promise<HookOutcome> {
   const { hook, delivery } = await inCallersTransaction(context.sequelize, async (transaction) => {
-    // The webhook can be deleted or changed meanwhile.
+    // Read the webhook again: it can be deleted or changed during the attempt.
     const found = await findHook(webhookId, context, transaction);
     const made = await context.models.WebhookDelivery.create(
       {

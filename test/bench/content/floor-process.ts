@@ -7,8 +7,8 @@ import { Pool } from "pg";
 import { answerCalls } from "../parts/answering.ts";
 
 /**
- * The floor of the search: a hand-written statement with the same index, ranking and columns. Its
- * excerpt is the start of the text.
+ * The search to compare with: a hand-written statement with the same index, ranking and columns. Its excerpt is
+ * the start of the text.
  */
 
 interface Hit {
@@ -18,8 +18,7 @@ interface Hit {
 const pool = new Pool({
   connectionString: process.env["DATABASE_URL"],
   max: 10,
-  // With sequential scans, the planner reads the whole table for a common word and detoasts each
-  // stored text.
+  // Forbid sequential scans: for a common word the planner would choose one, which detoasts each stored text.
   options: "-c enable_seqscan=off",
 });
 
@@ -40,7 +39,7 @@ const alike = `select word from search_words where latin % $1
   order by similarity(latin, $1) desc limit 4`;
 
 const find = async (words: readonly (readonly string[])[]): Promise<Hit[]> => {
-  // The visitor may still type the last word, so match it as a prefix.
+  // The visitor may still be typing the last word, so match it as a prefix.
   const end = (index: number) => (index === words.length - 1 ? ":*" : "");
   const wanted = words
     .map((all, index) => `(${all.map((word) => `${word}${end(index)}`).join(" | ")})`)
@@ -68,7 +67,7 @@ app.get("/api/v1/public/search", async (request, response) => {
 const server = createServer(app);
 
 answerCalls({
-  /** @returns the floor's URL */
+  /** Starts to listen. @returns the server's URL */
   listen: async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -12,8 +12,8 @@ import { Remote } from "../parts/remote.ts";
 import type { EventStage } from "./stage.ts";
 
 /**
- * The floor: pg-boss without the service. Each job calls the shard and sends the next job of its
- * chain.
+ * The program to compare with: pg-boss without the service. Each job calls the shard and sends the next job of
+ * its chain.
  */
 export class BareChains {
   readonly #stage: EventStage;
@@ -77,9 +77,7 @@ export class BareChains {
     return begun;
   }
 
-  /**
-   * Reads the completed jobs with the times from which they may start and at which they were due.
-   */
+  /** Reads the completed jobs, each with its due time and the earliest time of its start. */
   #jobs(name: string): Promise<(BareStep & { startAfter: number })[]> {
     return this.#stage.rows<BareStep & { startAfter: number } & Record<string, unknown>>(
       `select data ->> 'key' as key, (data ->> 'dueAt')::float8 as "dueAt", 0 as left,

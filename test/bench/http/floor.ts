@@ -8,7 +8,7 @@ import { Pool } from "pg";
 
 import { answerCalls } from "../parts/answering.ts";
 
-/** The floor: an Express without middleware that sends the same bytes as the service. */
+/** The server to compare with: an Express without middleware that sends the same bytes. */
 
 interface PlainAnswer {
   readonly text: string;
@@ -41,7 +41,7 @@ app.get("/account", async (request, response) => {
 const server = createServer(app);
 
 answerCalls({
-  /** @returns the floor's URL */
+  /** Starts to listen. @returns the server's URL */
   listen: async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -4,8 +4,8 @@ import { quantile } from "../bench.ts";
 import { answerCalls } from "../parts/answering.ts";
 
 /**
- * A request that is repeated on bare sockets. An HTTP client needs more CPU time than the measured
- * servers, so this client writes constant bytes and counts the bytes of the answers.
+ * Repeats a request on bare sockets. An HTTP client needs more CPU time than the measured servers, so this client
+ * writes constant bytes and counts the bytes of the answers.
  */
 
 export interface RequestLoad {

@@ -8,9 +8,7 @@ import { copyRows } from "../../../shared/platform/db/copy.ts";
 import { answerCalls } from "../parts/answering.ts";
 import { bareTables, storeTree } from "./store-tree.ts";
 
-/**
- * The floor of the imports: reads and parses the same files. It stores them by COPY or not at all.
- */
+/** The program to compare with: parses the same files, and stores rows with COPY or not at all. */
 
 const client = new Client(process.env["DATABASE_URL"]);
 await client.connect();

@@ -68,7 +68,7 @@ export async function startImportService(databaseUrl: string): Promise<ImportSer
   };
 }
 
-/** @returns the session cookie of a new administrator */
+/** Signs a new administrator in. @returns the session cookie */
 async function signInAdmin(url: string, databaseUrl: string): Promise<string> {
   const config = loadConfig(testEnvironment(databaseUrl));
   const sequelize = createConnectionPool(config, "bench");

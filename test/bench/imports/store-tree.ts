@@ -13,7 +13,7 @@ export const bareTables = `
   create table bare_spawners (like atlas_spawners including indexes);
   create table bare_entries (like atlas_entries including indexes)`;
 
-/** Reads what the service reads from spawn files. Stores it with one COPY per table. */
+/** Reads the same data from spawn files as the service. Stores it with one COPY per table. */
 export async function storeTree(files: readonly string[], client: Client): Promise<void> {
   const { sink, spawners } = collect();
   for (const file of files) {

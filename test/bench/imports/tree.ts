@@ -23,8 +23,8 @@ const facets = [
 const extent = { x: 6_100, y: 4_000 } as const;
 
 /**
- * @returns the folder of the real server's data. Without it, generates data of the same structure
- * and size in `folder`
+ * Finds or generates a server's data.
+ * @returns the folder of the real data, or else `folder` with data of the same structure and size
  */
 export async function atlasTree(folder: string): Promise<string> {
   if (existsSync(realTree)) return realTree;

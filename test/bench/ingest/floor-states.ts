@@ -5,8 +5,8 @@ import { liveStates } from "../../../shared/shard/kinds/live-states.ts";
 import type { Frame } from "./floor.ts";
 
 /**
- * Statements that create the tables of the floor: copies of the service's tables, with the same
- * keys and indexes.
+ * Statements that create the tables of the minimal ingest: copies of the service's tables, with the same keys and
+ * indexes.
  */
 export const floorTables = [
   ...Object.values(liveStates).flatMap(({ kept }) =>
@@ -16,7 +16,7 @@ export const floorTables = [
 ]
   .map((table) => `create table floor_${table} (like ${table} including all);`)
   .concat(
-    // `shard_events` has its unique indexes on its partitions, which `like` does not copy.
+    // `like` does not copy unique indexes of partitions, so create them here.
     "create table floor_events (like shard_events including all);",
     "create unique index on floor_events (source, epoch, seq);",
     "create unique index on floor_events (source, event_key) where event_key is not null;",

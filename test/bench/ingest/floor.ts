@@ -5,7 +5,7 @@ import { answerCalls } from "../parts/answering.ts";
 import { writeStates } from "./floor-states.ts";
 
 /**
- * The floor of the ingest: reads a socket, parses frames, and stores each batch with one insert and
+ * The minimal ingest to compare with: reads a socket, parses frames, and stores each batch with one insert and
  * one notification.
  */
 

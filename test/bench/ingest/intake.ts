@@ -9,8 +9,8 @@ import { Remote } from "../parts/remote.ts";
 import { floorTables } from "./floor-states.ts";
 
 /**
- * The process that sends events, and the two processes that receive them: the service's ingest and
- * the floor.
+ * The process that sends events, and the two that receive them: the service's ingest and the minimal one
+ * (`floor`).
  */
 export interface Intake {
   readonly sender: Remote;

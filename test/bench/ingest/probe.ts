@@ -9,7 +9,7 @@ const patienceMs = 120_000;
 
 const tables = { ours: "shard_events", floor: "floor_events" } as const;
 
-/** Follows stored events as the API does: reads them by id after each notification. */
+/** Follows stored events as the API does: reads new events by id after each notification. */
 export class Probe {
   readonly #client: Client;
   #heard: (side: SideName, lastId: number) => void = () => undefined;

@@ -3,7 +3,7 @@ import { bareChain, bareSingle, type BareStep, createBareBoss } from "./bare-bos
 import { createBroadcaster } from "./broadcaster.ts";
 
 /**
- * The floor of the events: pg-boss without the service. Each job calls the shard and sends the next
+ * The program to compare events with: pg-boss without the service. Each job calls the shard and sends the next
  * job of its chain.
  */
 

@@ -1,7 +1,7 @@
 import { answerCalls } from "../parts/answering.ts";
 import { bareQueue, createBareBoss } from "./bare-boss.ts";
 
-/** The floor of the jobs: pg-boss as its manual describes it, with LISTEN. */
+/** The worker to compare with: pg-boss as its manual describes it, with LISTEN. */
 
 const boss = createBareBoss(process.env["DATABASE_URL"] ?? "");
 await boss.start();

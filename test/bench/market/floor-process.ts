@@ -12,7 +12,7 @@ const pool = new Pool({ connectionString: process.env["DATABASE_URL"], max: 10 }
 const server = createServer(floorApp(pool));
 
 answerCalls({
-  /** @returns the floor's URL */
+  /** Starts to listen. @returns the server's URL */
   listen: async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

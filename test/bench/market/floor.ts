@@ -5,9 +5,9 @@ import { serialNumber } from "../../../shared/platform/bridge/serial.ts";
 import type { VendorUpsert } from "../../../shared/shard/market/vendor-state.ts";
 
 /**
- * The floor of the market: one denormalized table with a covering price index and a trigram index,
- * and a table of names with their counts for totals. It is filled vendor by vendor from the same
- * listings as the service, so that its indexes grow in the same way.
+ * The market to compare with: one denormalized table with a covering price index and a trigram index, and a table
+ * of names with their counts for totals. It is filled vendor by vendor from the service's listings, so that its
+ * indexes grow in the same way.
  */
 export const floorTables = `
   create table floor_listings (
@@ -46,7 +46,7 @@ const totalOfAll = "select coalesce(sum(n), 0) as total from floor_names where s
 const totalInRange = `select count(*) as total from floor_listings
   where search_name like $1 and price between $2 and $3`;
 
-/** An Express without middleware that answers the same bytes from those tables. */
+/** Creates an Express without middleware that answers the same bytes from those tables. */
 export function floorApp(pool: Pool): Express {
   const app = express();
   app.disable("etag");

@@ -34,7 +34,7 @@ export function matcher({ searches, changes }: Load, size: MarketSize): () => nu
         key: `${rarestTermOf(query)} ${JSON.stringify(rest)}`,
       };
     })
-    // The order in which the job reads searches.
+    // Sort the searches into the order in which the job reads them.
     .toSorted((one, other) => (one.key < other.key ? -1 : 1));
   return () => {
     const startedAt = performance.now();

@@ -83,8 +83,8 @@ function itemAt(number: number, random: RandomSource): VendorUpsert["items"][num
 }
 
 /**
- * Returns the item's own name, or null if it equals the text of its type. About 12 % of the items
- * have a number of their own, and one in 10,000 has a name that a search finds rarely.
+ * Returns the item's own name, or null if it equals the text of its type. About 12 % of the names end in a
+ * number, and one name in 10,000 is made for a search with few matches.
  */
 function ownName(thing: string, random: RandomSource): string | null {
   if (random.chance(0.0001)) return "lucky hat of luck";

@@ -14,7 +14,7 @@ interface Given {
 }
 
 /**
- * The floor: encrypts each message with the library and sends nothing. It signs once per relay,
+ * The program to compare with: encrypts each message with the library and sends nothing. It signs once per relay,
  * because a signature is valid for half a day.
  * @returns messages per second
  */

@@ -5,7 +5,7 @@ import { Client, types } from "pg";
 
 import { answerCalls } from "../parts/answering.ts";
 
-/** The floor of the stream: builds one Buffer per event and writes it to each open response. */
+/** The stream to compare with: builds one Buffer per event and writes it to each open response. */
 
 interface Event {
   readonly id: number;
@@ -40,12 +40,12 @@ function write(block: Buffer): void {
 }
 
 /**
- * The fields that each of five access levels adds. The floor builds the event for all levels, as
- * the service does; the clients have the lowest level.
+ * The fields that each of five access levels adds. This program builds the event for all levels, as the service
+ * does, although the clients have the lowest level.
  */
 const rungs = [["id", "name"], ["level"], ["map"], ["x"], ["y"]];
 
-/** Broadcasts the events of a table, on notifications. It is the last part of the minimal chain. */
+/** Broadcasts a table's new events on notifications, as the last part of the minimal chain. */
 async function follow({ databaseUrl }: { databaseUrl: string }): Promise<void> {
   const client = new Client(databaseUrl);
   await client.connect();

@@ -3,7 +3,7 @@ import { WebSocket } from "ws";
 
 import { answerCalls } from "../parts/answering.ts";
 
-/** The floor: reads the changed row on each notification and dials its address. */
+/** The program to compare with: reads the changed row on notifications and dials its address. */
 
 const database = new Client(process.env["DATABASE_URL"]);
 await database.connect();

@@ -1,6 +1,6 @@
 /**
- * Statements that create the tables of the floor: copies of the service's tables, with the same
- * keys and indexes.
+ * Statements that create the tables of the minimal ingest: copies of the service's tables, with the same keys and
+ * indexes.
  */
 export const floorTables = ["survival_events", "survival_scores", "survival_presence"]
   .map((table) => `create table floor_${table} (like ${table} including all);`)

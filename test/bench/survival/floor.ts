@@ -4,7 +4,7 @@ import { WebSocket } from "ws";
 import { answerCalls } from "../parts/answering.ts";
 
 /**
- * The floor of the survival servers: bare sockets, and hand-written code that parses and stores the
+ * The program to compare survival servers with: bare sockets, and hand-written code that parses and stores the
  * same frames.
  */
 

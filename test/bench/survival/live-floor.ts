@@ -6,7 +6,7 @@ import { Client } from "pg";
 
 import { answerCalls } from "../parts/answering.ts";
 
-/** An Express without middleware. It keeps the newest positions of each server, as notified. */
+/** An Express without middleware. It keeps each server's newest positions from notifications. */
 
 interface Live {
   readonly at: number;
@@ -44,7 +44,7 @@ app.get("/:id/map/live", ({ params }, response) => {
 const server = createServer(app);
 
 answerCalls({
-  /** @returns the floor's URL */
+  /** Starts to listen. @returns the server's URL */
   listen: async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

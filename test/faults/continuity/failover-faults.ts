@@ -28,8 +28,7 @@ const slowStrikesOn = (pair: DatabasePair): Strikes => ({
 const onItsWayMs = 1_000;
 
 /**
- * Stays without a standby for longer than a statement may wait for it. Writes must then be answered
- * again.
+ * Waits without a standby for longer than a statement waits for one. After that, writes must be answered again.
  */
 async function outlast({ scribes, random, history }: ContinuityScene): Promise<void> {
   const begunAt = performance.now();

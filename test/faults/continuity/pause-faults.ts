@@ -24,9 +24,7 @@ const pauseMs = 15_000;
 const kinds = ["ingest", "worker", "web"] as const;
 type Kind = (typeof kinds)[number];
 
-/**
- * CATALOGUE of processes to pause. Of the two ingest processes it is the one that owns the shard.
- */
+/** CATALOGUE of processes to pause. Of the two ingest processes, the owner of the shard is paused. */
 const struck: Readonly<Record<Kind, (scene: ContinuityScene) => Promise<ChildProgram>>> = {
   ingest: async (scene) => (await findOwner(ownedOf(scene))).owner,
   worker: async ({ service, random }) => random.pick(service.workers),

@@ -144,9 +144,8 @@ export class PermissionRevoker {
   }
 
   /**
-   * Starts the runs and locks the admissions before their first steps are due. If a step was
-   * claimed before the lock, it may be admitted already. Then it starts other runs with a longer
-   * delay.
+   * Starts the runs and locks the admissions before their first steps are due. If a step was claimed before the
+   * lock, it may be admitted already; then starts other runs with a longer delay.
    */
   async #beginAndHold(client: Client) {
     for (let seconds = firstStepSeconds; ; seconds *= 2) {
@@ -184,7 +183,7 @@ export class PermissionRevoker {
     return { id: champions[0]?.id };
   }
 
-  /** @returns the number of runs with a claimed step */
+  /** Counts runs. @returns the number of runs with a claimed step */
   async #countClaimed(begun: readonly { readonly runId: number }[]): Promise<number> {
     const [row] = await this.#scene.read<{ runs: number }>(
       `select count(distinct run_id)::integer as runs from event_steps

@@ -91,8 +91,7 @@ function checkEvening(evening: ConfirmedRun, held: RunHistory, { effects, histor
     return;
   }
   claim("a run that was cancelled stays so", held.status === "cancelled");
-  // Steps have such a line too, written after the lease of a dead worker ends, so count only lines
-  // without a step.
+  // Count only lines without a step: a step gets such a line too, when the lease of its dead worker has ended.
   const ends = held.lines.filter(({ kind, stepId }) => kind === "cancelled" && stepId === null);
   claim("it is cancelled once", ends.length === 1);
   const begunLater = held.lines.filter(

@@ -122,8 +122,8 @@ function checkLogs(lines: readonly Line[], steps: readonly Step[], { history }: 
 }
 
 /**
- * Requires each step to have had one effect. The texts of the broadcasts are compared too, because
- * two keys for one step show only there.
+ * Requires each step to have had one effect. Compares the texts of the broadcasts too, because only they show
+ * that one step had two keys.
  */
 async function checkEffects(
   steps: readonly Step[],

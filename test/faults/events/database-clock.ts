@@ -11,7 +11,7 @@ interface Scene {
   readonly history: History;
 }
 
-/** Selects log lines whose time is ahead of the real clock, so that a fast clock wrote them. */
+/** Selects log lines that a fast clock wrote: their time is ahead of the real clock. */
 const linesAhead = `select from event_log_lines
   where at > pg_catalog.clock_timestamp() + interval '2 seconds' limit 1`;
 

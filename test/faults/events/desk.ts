@@ -24,7 +24,7 @@ interface Scene {
   readonly headers: { readonly cookie: string };
   /** True if processes are killed while they answer orders. */
   readonly kills?: boolean;
-  /** Paused processes. Orders go to the other ones. */
+  /** The processes that are paused now. Orders go to the other processes. */
   readonly still?: ReadonlySet<ChildProgram>;
   readonly read: Read;
   readonly random: RandomSource;
@@ -166,7 +166,7 @@ export class EventOperators {
     while (performance.now() < giveUpAt) {
       const answer = await this.#tryOrder(route, random, body);
       const isAnswer = answer !== undefined && answer.status < 500;
-      // An earlier attempt was executed, but its answer was lost.
+      // The order was already executed in an earlier attempt, whose answer was lost.
       if (isAnswer && answer.status === 409 && isRepeated) return {} as T;
       if (isAnswer && answer.status >= 300) throw new Error(`${route}: ${answer.text}`);
       if (isAnswer) return JSON.parse(answer.text) as T;

@@ -7,8 +7,9 @@ interface Said {
   /** Its routes, such as `GET /auth/me`: lines of the frozen manifests without `/api/v1`. */
   readonly routes?: readonly string[];
   /**
-   * Tests by file below `test/` and titles: `auth/login.test.ts > POST /auth/login > does so`. The titles
-   * are the last ones of the path to the test or group. A template title is written as the template.
+   * Tests by file below `test/` and titles: `auth/login.test.ts > POST /auth/login > does so`. The titles are the
+   * end of the path to the test or group; outer groups can be left out. A template title is written as the
+   * template.
    */
   readonly shownBy: Tests;
 }

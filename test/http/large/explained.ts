@@ -6,8 +6,8 @@ export interface Explained {
   readonly text: string;
   readonly ms: number;
   /**
-   * The rows that the statement's scans read, including rows that a filter or recheck rejected. A
-   * bitmap index scan counts only as pages; the scan of its table counts the rows.
+   * The rows that the statement's scans read, including rows that a filter or recheck rejected. For a bitmap
+   * index scan only the pages count; the scan of its table counts the rows.
    */
   readonly rows: number;
   /** The pages of tables and indexes that the statement read. */

@@ -99,8 +99,8 @@ const hugeOutcome = (): CallOutcome => ({
 });
 
 /**
- * Makes 40 calls at once: more than a plugin may make per second, and more than the attempts it may
- * make per minute.
+ * Makes 40 calls at once, which exceeds both the calls per second and the attempts per minute that a plugin may
+ * make.
  */
 const atOnce = (call: () => Promise<unknown>): Promise<unknown> =>
   Promise.all(Array.from({ length: 40 }, call));

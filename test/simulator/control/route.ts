@@ -25,7 +25,7 @@ export interface Shard {
   readonly clock: () => number;
 }
 
-/** A call, with the scene in which it has its effects. */
+/** A call, with the scene: the context in which the call acts in the game. */
 export interface Call extends PlainCall {
   readonly scene: Scene;
 }
@@ -35,8 +35,8 @@ export type ControlRoute = PlaneRoute<Shard>;
 type InScene = (call: Call, shard: Shard) => Answer;
 
 /**
- * Wraps a route that acts in the game. The scene has random numbers of its own, so that calls do
- * not change later events.
+ * Wraps a route that acts in the game. Its scene has random numbers of its own, so that calls do not change later
+ * simulated events.
  */
 const inScene =
   (answer: InScene): ControlRoute["answer"] =>

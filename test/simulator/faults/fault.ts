@@ -47,7 +47,7 @@ export interface Fault<S, D extends FaultDefaults = FaultDefaults> {
   readonly run: (scene: S, options: OptionsOf<D>) => void;
 }
 
-/** Returns a function that defines faults for one type of scene. */
+/** Returns a function that defines faults for one type of sidecar, given by its scene. */
 export const faultOf =
   <S>() =>
   <const D extends FaultDefaults>(
@@ -72,5 +72,5 @@ export function known<const T extends string>(
   return found;
 }
 
-/** Returns the number of times. The option 0 means until faults are cleared. */
+/** Returns how often a fault applies. For the option 0 this is until faults are cleared. */
 export const timesOf = (times: number): number => (times === 0 ? Number.POSITIVE_INFINITY : times);

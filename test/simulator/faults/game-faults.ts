@@ -6,9 +6,8 @@ export const gameFaults = {
   save: fault({}, ({ game }) => game.save()),
 
   /**
-   * Blocks the game, like a long save. The game emits nothing, and commands take effect when it
-   * ends. The sidecar answers them with 503 after `patienceMs`, or waits until the end if that is
-   * 0.
+   * Blocks the game, like a long save. The game emits nothing, and commands take effect after the block. The
+   * sidecar answers them with 503 after `patienceMs`, or after the block if that is 0.
    */
   freeze: fault({ ms: 15_000, patienceMs: 0 }, ({ game, standing, later }, { ms, patienceMs }) => {
     standing.patienceMs = patienceMs;

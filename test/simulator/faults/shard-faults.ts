@@ -79,8 +79,8 @@ const walkFaults = {
   }),
 
   /**
-   * Makes the manifest say `hashing: true`, after this many normal manifests. With 1, only the
-   * manifest at the end of an import says it.
+   * Makes the manifest say `hashing: true`, after this many normal manifests. With 1, only the second manifest,
+   * at the end of an import, says so.
    */
   hashing: fault({ source: "clilocs", after: 0 }, (scene, { source, after }) => {
     if (after < 0) throw new FaultError("after must not be negative");

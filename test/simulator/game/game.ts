@@ -71,8 +71,8 @@ export class Game extends GameProcess {
   }
 
   /**
-   * Returns the scene of a command. It has random numbers of its own, so that commands do not
-   * change later events.
+   * Returns the context in which a command acts. It has random numbers of its own, so that commands do not change
+   * later simulated events.
    */
   commandScene(): Scene {
     return this.#scene(createRandom(`${this.#options.seed}/command/${this.#options.buffer.head}`));

@@ -4,7 +4,7 @@ export interface ProcessOptions {
   readonly standing: ActiveFaults;
   readonly clock: () => number;
   /**
-   * The number of boots by earlier processes with this buffer. It is counted on, because each boot
+   * The number of boots by earlier processes with this buffer. Later boots continue the count, because each boot
    * has events of its own.
    */
   readonly bootsBefore: number;

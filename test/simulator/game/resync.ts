@@ -27,7 +27,7 @@ export function createResync({ game, standing, pauseMs }: ResyncOptions): Resync
   let timer: NodeJS.Timeout | undefined;
   let told = 0;
 
-  /** A game that has stopped does not complete a snapshot. The snapshot then lacks its end. */
+  /** Drops unfinished snapshots after a restart: a stopped game does not complete them. */
   const forgetOtherBoots = (): void => {
     if (askedOf === game.bootId) return;
     askedOf = game.bootId;

@@ -7,7 +7,7 @@ import { boardRow } from "../world/points.ts";
 const creatures = ["an ancient lich", "a skeletal dragon", "a <paragon> ogre lord", "a balron"];
 const creatureTypes = ["AncientLich", "SkeletalDragon", "OgreLord", "Balron"];
 
-/** A death by drowning or poison has no killer. */
+/** An online player dies. A death by drowning or poison has no killer. */
 const death = happening(6, (scene) => {
   const victim = scene.world.online.pick(scene.random);
   if (!victim) return;

@@ -17,7 +17,7 @@ const decay = happening(6, (scene) => {
   if (next === "Collapsed") remove(scene, house, "collapsed");
 });
 
-/** A player refreshes a house. The shard reports the house as a row, and no decay. */
+/** A player refreshes a house. The shard then sends the house's row, but no event about decay. */
 const refresh = happening(5, (scene) => {
   const house = scene.world.houses.pickWhere(scene.random, mayRefresh);
   if (!house) return;

@@ -63,7 +63,7 @@ export class Outbox {
     let bytes = 0;
     for (const frame of this.#frames) {
       if (frame.seq <= last) continue;
-      // If a seq is missing without a gap, send the hole as it is: tests check how the site reacts.
+      // End the call before a missing seq that no gap reports: tests check the site's reaction.
       if (frame.seq > last + 1 && events.length > 0) break;
       bytes += frame.bytes;
       if (events.length === maxEvents || bytes > maxBytes) break;

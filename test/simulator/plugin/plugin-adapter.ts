@@ -19,7 +19,7 @@ export interface AdapterOptions {
 
 const retryMs = 200;
 
-/** A frame that the adapter puts into the line when the mod is reloaded. */
+/** The frame that the adapter inserts among the sidecar's frames when the mod is reloaded. */
 const reloaded: Fields = { type: "reloaded" };
 
 /** The milliseconds after a call's deadline until the plugin asks for the missing outcome again. */
@@ -38,8 +38,8 @@ export class PluginAdapter {
   readonly #running: Promise<void>;
   readonly #greeted = Promise.withResolvers<void>();
   /**
-   * The plugin's present epoch, by the epoch of the buffer. It contains only epochs during which
-   * the mod was reloaded.
+   * The plugin's present epoch, by the epoch of the buffer. The map contains only epochs in which the mod was
+   * reloaded.
    */
   readonly #epochs = new Map<string, string>();
 
@@ -216,7 +216,7 @@ export class PluginAdapter {
       if (outcome === null) session.reload();
       else await this.#answer(path, outcome, signal);
     } catch {
-      // If the sidecar does not answer, the site gets no outcome, as from a frozen game.
+      // If the sidecar does not answer, send no outcome, like a plugin of a frozen game.
     }
   }
 

@@ -7,10 +7,7 @@ export interface BufferOptions {
   readonly newEpoch: () => string;
   readonly clock: () => number;
   readonly journal?: Journal | undefined;
-  /**
-   * The number of newer events, and below it the age in milliseconds, after which an acknowledged
-   * event is dropped.
-   */
+  /** An acknowledged event is dropped after this many newer events, or at the age `keepMs` (milliseconds). */
   readonly keepRows: number;
   readonly keepMs: number;
   /**
@@ -198,8 +195,8 @@ export class EventBuffer {
   }
 
   /**
-   * Returns how many events to drop. It is zero until a tenth too many are there, because dropping
-   * single events from a long array is slow.
+   * Returns how many events to drop: none until the limit is exceeded by a tenth, because dropping single events
+   * from a long array is slow.
    */
   #surplus(allowed: number): number {
     const surplus = this.#rows.length - allowed;

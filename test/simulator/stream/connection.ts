@@ -140,8 +140,8 @@ export class Connection {
   }
 
   /**
-   * Sends a gap, unless the gap was announced before the replay. Gaps after the replay are sent at
-   * their place.
+   * Sends a gap, unless the gap was announced before the replay. Gaps after the replay are sent in order with the
+   * events.
    */
   #announce(to: number, reason: string): true {
     const from = this.#live ? this.#next : Math.max(this.#next, this.#replayTo + 1);

@@ -15,7 +15,7 @@ export interface MalformedSamples {
 }
 
 interface Form {
-  /** True if a correct client stores the event in spite of its frame. */
+  /** True if a correct client stores the event although its frame is malformed. */
   readonly stored: boolean;
   readonly spoil: (frame: EventFrame, dialect: MalformedSamples) => string;
 }
@@ -34,7 +34,7 @@ const worded = (stored: boolean, words: (dialect: MalformedSamples) => KindAndPa
   spoil: (frame, dialect) => JSON.stringify({ ...frame, ...words(dialect) }),
 });
 
-/** Builds nested lists as text. A serializer may overflow its stack. */
+/** Builds nested lists as text, because a serializer may overflow its stack. */
 function nested(depth: number): Form["spoil"] {
   const payload = `{"deep":${"[".repeat(depth)}${"]".repeat(depth)}}`;
   return (frame) =>
@@ -44,8 +44,8 @@ function nested(depth: number): Form["spoil"] {
 const kib = 1_024;
 
 /**
- * CATALOGUE of ways in which the frame of an event can be malformed. Such an event has a place in
- * the buffer, and its frame is malformed in a replay too.
+ * CATALOGUE of ways in which the frame of an event can be malformed. Such an event has a place in the buffer, so
+ * a replay sends the malformed frame again.
  */
 const forms = {
   noKind: refused({ kind: undefined }),

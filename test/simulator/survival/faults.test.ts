@@ -205,7 +205,7 @@ describe("faults of a configuration write", () => {
     await write(simulator, "lost");
     simulator.faults.trigger("restart", { downMs: 0, crash: true });
     await told(simulator, "world.ready");
-    // The outcome of this write would come after that of the lost write.
+    // Outcomes come in order, so the outcome of the lost write would come before this one's.
     const settled = told(simulator, "config.outcome");
     await write(simulator, "sound");
     await settled;

@@ -114,7 +114,7 @@ const turns = {
     return { saveId: game.world.save.saveId };
   },
 
-  /** Restores a save. Without an id, it is one that is older than all known saves. */
+  /** Restores a save. Without an id, the save is older than all known saves. */
   restore: (game: SurvivalGame, { saveId }: { saveId?: number }) => {
     const save = saveId === undefined ? olderSave(game.world) : game.world.saves.get(saveId);
     if (save === undefined) throw new PlayerActionError(`no save ${saveId}`);
@@ -166,7 +166,7 @@ const turns = {
     return { clanId: made.clanId, created: made.created };
   },
 
-  /** Adds or removes clans until there are this many. Emits the board. */
+  /** Adds or removes clans until there are this many. Emits the clan board. */
   board: (game: SurvivalGame, { clans = boardCeiling }: { clans?: number }) => {
     const { clans: known, ...database } = game.world.save.clans;
     for (const clanId of [...known.keys()].slice(clans)) known.delete(clanId);

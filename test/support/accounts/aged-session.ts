@@ -3,7 +3,7 @@ import { decodeJwt } from "jose";
 import { signToken } from "../../../shared/platform/crypto/jwt.ts";
 import type { TestServer } from "../service/server.ts";
 
-/** Returns the cookie of the same session with a sign-in that is this many seconds older. */
+/** Returns a cookie of the same session whose sign-in is this many seconds older. */
 export async function agedSession(
   { config }: Pick<TestServer, "config">,
   cookie: string,

@@ -52,8 +52,8 @@ export async function forgetSteps({ context }: OnDatabase, userId: number): Prom
 }
 
 /**
- * Returns the number of wrong codes in a row, and the remaining milliseconds of the lock. They are
- * null if there is no lock.
+ * Returns the number of wrong codes in a row, and the remaining milliseconds of the lock, which are null without
+ * a lock.
  */
 export async function wrongCodesOf(
   { context }: OnDatabase,

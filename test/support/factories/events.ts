@@ -53,7 +53,7 @@ export const runOf = ({ context }: OnDatabase, id: number): Promise<EventRun> =>
 export const runsOfEvent = ({ context }: OnDatabase, definitionId: number): Promise<EventRun[]> =>
   context.models.EventRun.findAll({ where: { definitionId }, order: ["scheduledFor", "id"] });
 
-/** Changes the row of a run, without the effects that the service's change has. */
+/** Changes only the row of a run. A change by the service would have further effects. */
 export const changeRun = async (
   { context }: OnDatabase,
   id: number,
@@ -85,7 +85,7 @@ export const buildStep = (
 export const stepRow = ({ context }: OnDatabase, id: number): Promise<EventStep> =>
   context.models.EventStep.findByPk(id, { rejectOnEmpty: true, raw: true });
 
-/** Changes the row of a step, without the effects that the service's change has. */
+/** Changes only the row of a step. A change by the service would have further effects. */
 export const changeStep = async (
   { context }: OnDatabase,
   id: number,

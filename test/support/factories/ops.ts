@@ -8,8 +8,8 @@ import type { ServiceProcess } from "../../../models/ops/service-process.ts";
 import type { OnDatabase } from "../database/query.ts";
 
 /**
- * Inserts a row of a process. By default it is a live worker for imports. No process with this row
- * exists, so no jobs are taken.
+ * Inserts a row of a process. By default it is a live worker for imports. No real process belongs to the row, so
+ * no jobs are taken.
  */
 export const buildProcess = (
   { context }: OnDatabase,

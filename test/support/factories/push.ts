@@ -26,7 +26,7 @@ export const pushesOf = <Column extends keyof Attributes<Push>>(
 ): Promise<Pick<Push, Column>[]> =>
   readPlainRows(context.models.Push, { where, columns, computed: {}, order: ["id"] });
 
-/** Changes the row of a device, without the effects that the service's change has. */
+/** Changes only the row of a device. A change by the service would have further effects. */
 export const changeDevice = async (
   { context }: OnDatabase,
   id: number,

@@ -6,7 +6,7 @@ import type { UserChange } from "../races/overtake.ts";
 export const tokenIdOf = (cookie: string): string =>
   String(decodeJwt(cookie.slice("session=".length)).jti);
 
-/** Returns a change that makes the session of this cookie signed out in the database. */
+/** Returns a change that signs the session of this cookie out in the database. */
 export const signOut =
   (cookie: string): UserChange =>
   ({ context }, userId, transaction) => {

@@ -29,7 +29,7 @@ export async function activityOf<Column extends keyof Entry>(
   return found.map((entry) => entry.get({ plain: true }) as Pick<Entry, Column>);
 }
 
-/** Stores the value of a setting, without the effects that the service's change has. */
+/** Stores only the value of a setting. A change by the service would have further effects. */
 export const storeSetting = async (
   { context }: OnDatabase,
   name: string,

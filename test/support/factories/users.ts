@@ -78,7 +78,7 @@ export const buildUser = (
 export const buildUsers = ({ context }: OnDatabase, given: readonly GivenUser[]): Promise<User[]> =>
   context.models.User.bulkCreate(given.map(userRow));
 
-/** Changes the row of a user, without the effects that the service's change has. */
+/** Changes only the row of a user. A change by the service would have further effects. */
 export const changeUser = async (
   { context }: OnDatabase,
   id: number,

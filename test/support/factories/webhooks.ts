@@ -48,7 +48,7 @@ export const buildWebhookDelivery = (
     ...given,
   });
 
-/** Changes all webhooks, without the effects that the service's change has. */
+/** Changes only the rows of all webhooks. A change by the service would have further effects. */
 export const changeWebhooks = async (
   { context }: OnDatabase,
   changes: Partial<Attributes<Webhook>>,

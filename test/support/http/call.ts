@@ -65,7 +65,7 @@ function answered({ status, headers, bytes }: Pick<Answered, "status" | "headers
 /** Reads the body of an answer as bytes, whatever its content type is. */
 function readBytes(response: Response, done: (error: Error | null, body: Buffer) => void): void {
   const chunks: Buffer[] = [];
-  // By its type the body was read already, but in fact nobody has read this stream.
+  // The type says that the body was already read, but this stream is still unread.
   const stream = response as unknown as Readable;
   stream.on("data", (chunk: Buffer) => chunks.push(chunk));
   stream.once("end", () => done(null, Buffer.concat(chunks)));

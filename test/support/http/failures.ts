@@ -3,10 +3,7 @@ type FindCause = (requestId: string | null) => string;
 
 const causes = new Map<string, FindCause>();
 
-/**
- * Registers a function for the service at this origin. It returns the log lines that explain a
- * status 500.
- */
+/** Registers a function that returns the log lines which explain a status 500 of the service at this origin. */
 export const registerCauseFinder = (origin: string, find: FindCause): void =>
   void causes.set(origin, find);
 

@@ -6,7 +6,7 @@ export class Frames {
     this.#bytes = Buffer.concat([this.#bytes, bytes]);
   }
 
-  /** @returns the first message of a client, or undefined if it is incomplete. It has no type */
+  /** Takes a client's first message, which has no type. @returns undefined if it is incomplete */
   takeStartup(): Buffer | undefined {
     if (this.#bytes.length < 4) return undefined;
     const length = this.#bytes.readInt32BE(0);
@@ -14,7 +14,7 @@ export class Frames {
     return this.#cut(length);
   }
 
-  /** @returns all messages that are complete */
+  /** Removes the complete messages from the buffer. @returns them */
   take(): Buffer[] {
     const whole: Buffer[] = [];
     while (this.#bytes.length >= 5) {
@@ -82,7 +82,7 @@ export const keyMessage = (key: Key): Buffer =>
  */
 const [protocol, cancelCode] = [196_608, 80_877_102];
 
-/** @returns the key of the statement to cancel, or undefined if the connection is a normal one */
+/** Reads a startup message. @returns the key of a cancel request, or undefined for any other */
 export const readCancelRequest = (startup: Buffer): Key | undefined =>
   startup.readInt32BE(4) === cancelCode ? readKey(startup, 8) : undefined;
 
@@ -93,7 +93,7 @@ export function cancelRequest(key: Key): Buffer {
   return Buffer.concat([head, writeKey(key)]);
 }
 
-/** @returns the parameters in the startup message of a client */
+/** Reads the startup message of a client. @returns its parameters */
 export function readStartup(startup: Buffer): Record<string, string> {
   const words = startup.toString("utf8", 8).split("\0");
   const given: Record<string, string> = {};

@@ -31,7 +31,7 @@ export async function startMuteProxy(databaseUrl: string): Promise<MuteProxy> {
     open.add(from);
     if (!isMute) heard.add(from);
     from.on("data", (bytes) => heard.has(from) && to.write(bytes));
-    // In a network without packets, the end of a connection would be lost too.
+    // A network that loses all packets would lose the end of a connection too.
     from.on("end", () => heard.has(from) && to.end());
     from.on("error", () => undefined);
     from.on("close", () => {

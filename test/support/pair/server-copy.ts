@@ -65,7 +65,7 @@ async function copyFolder(from: string, to: string, { own, skipped }: Copying): 
   }
 }
 
-/** Copies a file. It may be deleted before it is copied. @returns false in that case */
+/** Copies a file. @returns false if the file was deleted before */
 const isCopied = (source: string, target: string): Promise<boolean> =>
   copyFile(source, target).then(
     () => true,

@@ -9,7 +9,7 @@ type DnsResult = readonly string[] | "fails" | "is silent";
 const types = { A: 1, AAAA: 28 } as const;
 const codes = { ok: 0, failed: 2, unknown: 3 } as const;
 
-/** Looks a name up elsewhere. */
+/** Resolves a name that no test has set. */
 type ResolveName = (name: string) => Promise<readonly string[]>;
 
 /** A DNS server whose answers a test sets. */
@@ -32,7 +32,7 @@ export class NameServer {
     });
   }
 
-  /** @param ask looks up names that no test has set; by default they do not exist */
+  /** @param ask looks up names that no test has set; by default such names do not exist */
   static async start(port = 0, ask: ResolveName = async () => []): Promise<NameServer> {
     const socket = createSocket("udp4");
     socket.bind(port, "127.0.0.1");

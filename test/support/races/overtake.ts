@@ -40,8 +40,7 @@ export async function overtake<T>(
   try {
     await on.context.models.User.findByPk(userId, { lock: held.LOCK.UPDATE, transaction: held });
     const answer = request();
-    // A request that does not lock the user's row never waits, so do not wait longer than for its
-    // answer.
+    // A request that does not lock the user's row never waits, so stop waiting when it is answered.
     await Promise.race([answer, untilWaiting(on)]);
     await change(on, userId, held);
     await held.commit();

@@ -16,9 +16,7 @@ export const compileCache =
 export const compileCacheFor = (folder: string): NodeJS.ProcessEnv =>
   folder === projectFolder ? {} : { NODE_COMPILE_CACHE: path.join(tmpdir(), "compiled-releases") };
 
-/**
- * How long a file must be unread. Most systems update the access time of a file at most once a day.
- */
+/** Files not read for this long are removed. Most systems update access times at most daily. */
 const unreadForMs = 3 * 24 * 3_600_000;
 
 /**

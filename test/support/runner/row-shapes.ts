@@ -93,7 +93,7 @@ export function writeRowShapes(file: string): void {
   shapes.clear();
 }
 
-/** Joins the shapes of all test files. */
+/** Joins the row shapes of all test files. */
 export function joinRowShapes(text: string): RowShapes {
   const joined: RowShapes = {};
   for (const line of text.trim().split("\n").filter(Boolean)) {

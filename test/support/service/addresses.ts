@@ -1,6 +1,5 @@
 /**
- * The URL of the first server with a database, by the URL of the database. Simulated plugins call
- * it.
+ * For each database URL, the URL of the first server that uses the database. Simulated plugins call that server.
  */
 const addresses = new Map<string, string>();
 

@@ -156,8 +156,8 @@ function observeReading(server: Server): () => number {
 }
 
 /**
- * Returns a log for the failures of requests, in which the test that sent a request finds its
- * lines. Not used if the test has a log of its own.
+ * Returns a log that keeps the lines about failed requests, so that the test that sent a request can find them.
+ * Not used if the test has a log of its own.
  */
 const failureLog = (log: Logger, kept: RecentLogLines): Logger =>
   log.level === "silent"

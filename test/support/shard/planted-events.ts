@@ -14,8 +14,8 @@ const epoch = "6f1c3c5e-0000-4000-8000-0000000000aa";
 const bootId = "6f1c3c5e-0000-4000-8000-0000000000bb";
 
 /**
- * The timeout of becoming the owner of the source. A test that has not stopped its ingest would
- * make this wait forever.
+ * The timeout for becoming the owner of the source. Without one, a test that has not stopped its ingest would
+ * wait forever.
  */
 const ownedWithinMs = 60_000;
 

@@ -115,10 +115,7 @@ function settle(host: SurvivalHost, pending: Pending): void {
   if (reload) tellReload(host, plugin, isFine || rolledBack);
 }
 
-/**
- * Returns why the plugin could not load the file. If no reload was asked for, the plugin does not
- * read it.
- */
+/** Returns why the plugin could not load the file. The plugin reads the file only if a reload was requested. */
 function problemOfWrite({ asked, mode }: Pending): string | null {
   if (mode === "failed") return "the plugin threw in Init()";
   return asked.reload ? problemOf(asked.text) : null;

@@ -123,8 +123,7 @@ function setGroup(permissions: Permissions, { name, title, rank, parent }: Group
 }
 
 /**
- * Deletes a group. Without an event, groups below it lose their parent and users lose their
- * membership.
+ * Deletes a group. Groups below it lose their parent and users lose their membership, without an event.
  * @returns null, or the reason for a refusal
  */
 function dropGroup({ groups, users }: Permissions, name: string): string | null {

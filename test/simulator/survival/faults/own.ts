@@ -31,7 +31,7 @@ function driftNodes({ permissions }: { readonly permissions: Set<string> }): voi
 
 /** CATALOGUE of the faults that only a survival server has. */
 export const ownFaults = {
-  /** Boots with an older save. With `saveId` 0 it is a save that the simulator has never had. */
+  /** Boots with an older save. `saveId` 0 means a save that the simulator has never had. */
   olderSave: fault({ saveId: 0 }, ({ game, world }, { saveId }) => {
     const save = saveId === 0 ? olderSave(world) : world.saves.get(saveId);
     if (save === undefined) throw new FaultError(`saveId must be one of a save that was`);

@@ -76,14 +76,14 @@ export class SurvivalGame extends GameProcess {
     return this.#worldReady;
   }
 
-  /** Returns the scene of events that the game emits by itself. */
+  /** Returns the context of events that the game emits by itself. */
   scene(): SurvivalScene {
     return this.#scene(this.#random);
   }
 
   /**
-   * Returns the scene of a command. It has random numbers of its own, so that commands do not
-   * change later events.
+   * Returns the context in which a command acts. It has random numbers of its own, so that commands do not change
+   * later simulated events.
    */
   commandScene(): SurvivalScene {
     return this.#scene(createRandom(`${this.#options.seed}/command/${this.#options.buffer.head}`));
@@ -166,10 +166,7 @@ export class SurvivalGame extends GameProcess {
     this.#tellTallies([...this.world.save.tallies.keys()]);
   }
 
-  /**
-   * Calls `run` later and when the game is not frozen. Does not call it if the game restarts
-   * before.
-   */
+  /** Calls `run` later, once the game is not frozen. Does not call it if the game has restarted by then. */
   afterwards(ms: number, run: () => void): void {
     const { bootId } = this;
     const go = (): void => {

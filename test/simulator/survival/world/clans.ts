@@ -13,7 +13,7 @@ export interface ClanMember {
 export interface Clan {
   /** A number, counted from 1 in each clan database. A new database uses the same numbers again. */
   readonly clanId: string;
-  /** A text without a meaning. Together with `clanId` it identifies the clan. */
+  /** An opaque text that identifies the clan together with `clanId`. */
   readonly created: string;
   name: string;
   score: number;
