@@ -211,7 +211,7 @@ describe("a ban", () => {
     });
   });
 
-  it("a ban that may have been sent stays stored if a retry under the same key is not sent", async () => {
+  it("a ban whose call to the shard timed out stays stored if the retry under the same key is not sent", async () => {
     const account = freshAccount();
     const again = () =>
       shard.as(issuer, "POST /admin/shard/ban", {
@@ -233,7 +233,7 @@ describe("a ban", () => {
     expect(await inForce(account)).toMatchObject({ issuedBy: issuer.userId });
   });
 
-  it("a ban made in the game replaces a ban by the service and outlives its expiry", async () => {
+  it("a ban made in the game replaces a ban by the service, and stays after that ban would have expired", async () => {
     const [player, account] = [await signIn(shard.server), freshAccount()];
     await shard.link(player, account);
     await ban(account);
@@ -289,7 +289,7 @@ describe("a ban", () => {
 });
 
 describe("POST /player/appeals", () => {
-  it("opens an appeal against the ban in force, in any case of the account, and names no staff", async () => {
+  it("opens an appeal against the ban in force for the account in any letter case, and names no staff", async () => {
     const [player, account] = [await signIn(shard.server), freshAccount()];
     await shard.link(player, account);
     await ban(account);
@@ -386,7 +386,7 @@ describe("POST /player/appeals", () => {
     ],
     [{ account: 7, reason }, "account", "account must be a string"],
     [{ account: "maple", reason: [reason] }, "reason", "reason must be a string"],
-  ])("answers 400 to %j", async (body, path, message) => {
+  ])("answers 400 to the malformed body %j", async (body, path, message) => {
     expect(await ask(moderator, "POST /player/appeals", body)).toEqual(fault(path, message));
   });
 });
@@ -643,7 +643,7 @@ describe("staff", () => {
 describe("an accepted appeal with an unban", () => {
   const accepted = { outcome: "accepted", note: "It was a mistake of ours.", unban: true };
 
-  it("lifts the ban once, before it answers, in the name of the user who decided", async () => {
+  it("lifts the ban once before the decision is answered, in the name of the user who decided", async () => {
     const appeal = await openAppeal();
     const decided = await decide(appeal, accepted);
     expect(decided).toMatchObject({

@@ -501,7 +501,7 @@ describe("the legacy account paths", () => {
     ["/player/account", "player"],
     ["/admin/account", "moderator"],
   ] as const)(
-    "%s answers like its successor and names it in the Link header",
+    "%s answers like the new path and names the new path in the Link header",
     async (prefix, role) => {
       const { headers, userId, username, password } = await signIn(server, { role });
       const answered = await call(server, `GET ${prefix}`, { headers });

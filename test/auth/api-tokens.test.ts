@@ -115,7 +115,7 @@ describe("POST /admin/tokens", () => {
     ["expiresAt", { expiresAt: "2030" }],
     ["expiresAt", { expiresAt: "2030-13-01T00:00:00Z" }],
     ["expiresAt", { expiresAt: 1_900_000_000_000 }],
-  ])("answers 400 that names the field %s to a token with %j", async (path, fault) => {
+  ])("answers 400 that names the field %s if the new token has %j", async (path, fault) => {
     const { status, body } = await ask({
       name: "bot",
       role: "player",
@@ -213,7 +213,7 @@ describe("every route", () => {
   afterAll(revokeEach);
 
   it.each(named(open))(
-    "%s admits a token with its scope, and answers 403 without it",
+    "%s admits a token with the scope of the route, and answers 403 to other tokens",
     async (_name, route) => {
       const role = roleFor(route);
       const closed = secrets.get(`${role} without ${scopeOf(route)}`) ?? "";
@@ -237,7 +237,7 @@ describe("every route", () => {
     },
   );
 
-  it("has no token scope if it is personal or only for administrators", () => {
+  it("requires no token scope if it is personal or only for administrators", () => {
     const closed = /^\/api\/v1\/(auth|player|admin\/account)(\/|$)/;
     expect(open.filter(({ path, gate }) => closed.test(path) || gate === "roles:admin")).toEqual(
       [],
@@ -249,7 +249,7 @@ describe("every route", () => {
 });
 
 describe("an action of a caller", () => {
-  it("is written to the activity log with the whole caller, not only a user id (a check of the source)", () => {
+  it("passes the whole caller to the activity log, not only the user id (a check of the source code)", () => {
     const written = globSync("shared/**/*.ts").filter(
       (file) =>
         !file.startsWith("shared/auth/") &&

@@ -149,12 +149,15 @@ describe("a path that scanners try", () => {
     expect(shape(scanned)).toEqual(shape(plain));
   });
 
-  it.each(methods)("answers 404 and raises the score with the method %s too", async (method) => {
-    const address = newAddress();
-    const headers = { ...from(address), ...preflight };
-    const { status: answered } = await sendRaw(server, { method, path: "/.env", headers });
-    expect([answered, (await reputation(address))?.score]).toEqual([404, 4]);
-  });
+  it.each(methods)(
+    "answers 404 and raises the score of the address with the method %s too",
+    async (method) => {
+      const address = newAddress();
+      const headers = { ...from(address), ...preflight };
+      const { status: answered } = await sendRaw(server, { method, path: "/.env", headers });
+      expect([answered, (await reputation(address))?.score]).toEqual([404, 4]);
+    },
+  );
 });
 
 describe("legitimate paths", () => {
@@ -184,7 +187,7 @@ describe("legitimate paths", () => {
     );
   });
 
-  it("reach an oddly named game account, and do not raise the score", async () => {
+  it("reach a game account with a name like a file, and do not raise the score", async () => {
     const address = newAddress();
     const headers = { ...from(address), ...admin };
     for (const account of ["joe.php", "x.env", "a.git", "wp-login.php"]) {
@@ -373,7 +376,7 @@ describe("the server's own address", () => {
     expect(await scan(server, from("127.0.0.1"))).toBe(200);
   });
 
-  it("is not banned if TRUST_PROXY is true: the last forwarded address is banned instead", async () => {
+  it("is not banned if TRUST_PROXY is true: the guard bans the last address in X-Forwarded-For", async () => {
     const hops = await startTestServer({ environment: { TRUST_PROXY: "true" } });
     try {
       const address = newAddress();

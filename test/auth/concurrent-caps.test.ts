@@ -204,7 +204,7 @@ describe("thirty simultaneous correct passwords", () => {
   };
 
   it(
-    "all succeed if different users at one address send them, and use up no failures of the address",
+    "all succeed for different users at one address, and are not counted as failures of the address",
     inRounds(async () => {
       const users: TestUser[] = [];
       for (let made = 0; made < 30; made += 1) users.push(await createTestUser(server));
@@ -216,7 +216,7 @@ describe("thirty simultaneous correct passwords", () => {
   );
 
   it(
-    "all succeed if one user sends them from one address, and use up no failures of the user there",
+    "all succeed for one user at one address, and are not counted as failures of the user there",
     inRounds(async () => {
       const user = await createTestUser(server);
       const address = newAddress();
@@ -241,7 +241,7 @@ describe("thirty simultaneous correct passwords", () => {
   );
 
   it(
-    "use up no failures if they still need a second factor",
+    "are not counted as failures if the sign-in still needs a second factor",
     inRounds(async () => {
       const user = await signInAgain(enrol);
       const address = newAddress();

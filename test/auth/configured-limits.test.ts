@@ -158,7 +158,7 @@ describe("configured scores and bans", () => {
       expect(hoursFromNow((await banOf(address)).banned_until)).toBe(5);
     }));
 
-  it("weigh each sign of a bot as configured", () =>
+  it("raise the score by the configured weight for each sign of a bot", () =>
     withLimits(numbers, async (at) => {
       const [guesser, program] = [newAddress(), newAddress()];
       await tryLogin(at, guesser);
@@ -177,7 +177,7 @@ describe("configured scores and bans", () => {
       expect((await reputationOf(server, address))?.score).toBeCloseTo(9, 2);
     }));
 
-  it("take effect in another process at its configured recheck", () =>
+  it("let a ban by one process take effect in another after the configured time", () =>
     withLimits({ ...numbers, BOT_BAN_RECHECK: "1m" }, async (at) => {
       const address = newAddress();
       expect(await status(at, address)).toBe(200);

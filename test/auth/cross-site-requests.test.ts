@@ -194,7 +194,7 @@ describe("a route with a limit", () => {
   const refusing = limitedRoutes.filter((route) => !counted.includes(named(route)));
   const apart = limitedRoutes.filter((route) => counted.includes(named(route)));
 
-  it("answers foreign pages only if the route begins a sign-in at a provider", () => {
+  it("answers requests from foreign pages only if the route begins a sign-in at a provider", () => {
     expect(apart.map(named).toSorted()).toEqual(counted);
     expect(apart.filter(({ method }) => method !== "get")).toEqual([]);
     const secret = routes.filter(({ path }) => path.includes(":token"));
@@ -202,7 +202,7 @@ describe("a route with a limit", () => {
   });
 
   it.each(refusing.map((route) => [named(route), route] as const))(
-    "rejects foreign pages and embedded loads without counting them: %s",
+    "rejects requests of foreign pages and embedded content, and does not count them: %s",
     async (_name, route) => {
       const sender = await newSender();
       const all = [...Object.values({ ...crossSiteHeaders, ...embedded }), unmarked];
@@ -220,7 +220,7 @@ describe("a route with a limit", () => {
   );
 
   it.each(apart.map((route) => [named(route), route] as const))(
-    "admits a foreign page under a separate count: %s",
+    "admits requests of a foreign page and counts them separately: %s",
     async (_name, route) => {
       for (const headers of Object.values(crossSiteHeaders)) {
         const sender = await newSender();
@@ -239,7 +239,7 @@ describe("a route with a limit", () => {
   );
 
   it.each(apart.map((route) => [named(route), route] as const))(
-    "rejects embedded loads without using up either count: %s",
+    "rejects requests of embedded content and adds them to neither count: %s",
     async (_name, route) => {
       const sender = await newSender();
       for (const headers of Object.values(embedded)) {
@@ -257,7 +257,7 @@ describe("a route with a limit", () => {
     },
   );
 
-  it.each(cases(sameSiteHeaders))("counts a request of %s", async (_name, headers) => {
+  it.each(cases(sameSiteHeaders))("counts a same-site request: %s", async (_name, headers) => {
     const address = newAddress();
     const readRoute = (at: TestServer) =>
       call(at, "GET /auth/invite/none", { headers: { ...from(address), ...headers } });
@@ -285,7 +285,7 @@ describe("a program that forges browser headers", () => {
     { requiredKeys: [] },
   );
 
-  it("gets no uncounted use of any limited route", async () => {
+  it("is refused or rate-limited at every limited route", async () => {
     const attack = asyncProperty(constantFrom(...limitedRoutes), forged, async (route, headers) => {
       const sender = await newSender();
       const codes: (string | null)[] = [];
@@ -305,7 +305,7 @@ describe("a program that forges browser headers", () => {
   });
 
   it.each(limitedRoutes.map((route) => [named(route), route] as const))(
-    "gets no more uses than one limit allows, or two limits where sign-ins begin: %s",
+    "is limited to the uses of one limit, or of two limits at routes that begin sign-ins: %s",
     async (name, route) => {
       const sender = await newSender();
       const all = { ...crossSiteHeaders, ...embedded, ...sameSiteHeaders };
@@ -360,7 +360,7 @@ describe("a correct secret", () => {
 });
 
 describe("an event stream", () => {
-  it("is declared with holdsStream on every route that answers one", () => {
+  it("has holdsStream in the declaration of every route that answers one", () => {
     const isStream = ({ answers }: Route) => JSON.stringify(answers).includes("text/event-stream");
     expect(streams).toEqual(routes.filter(isStream));
     expect(streams).toHaveLength(3);

@@ -96,7 +96,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])("a failed %s", (r
 });
 
 describe("a lowered bcrypt cost", () => {
-  it("sign-ins with unknown names use the lower cost once no costlier hash is stored, without a restart", async () => {
+  it("makes sign-ins with unknown names cheaper once no costlier hash is stored, without a restart", async () => {
     const costly = await userAt(8);
     const signInRequest = (body: object) => () => call(server, "POST /auth/login", { body });
     const nobody = signInRequest({ username: "nobody-here", password: "wrong" });

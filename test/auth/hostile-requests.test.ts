@@ -44,7 +44,7 @@ describe("a page of another site", () => {
 });
 
 describe("a page of the site itself", () => {
-  it("can sign in and act, and so can a web app of an allowed origin", async () => {
+  it("can sign in and change data, and so can a web app of an allowed origin", async () => {
     const [site, webApp] = ["https://community.example", "https://app.community.example"];
     const environment = { ...unlimited, PUBLIC_BASE_URL: site, ALLOWED_ORIGINS: webApp };
     const hosted = await startTestServer({ environment });

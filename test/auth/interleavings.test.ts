@@ -107,7 +107,7 @@ describe("a request whose session ends meanwhile", () => {
     await logIn(server, { username, password });
   });
 
-  it("keeps the second factor enabled and does not use up the code", async () => {
+  it("does not disable the second factor and does not use up the code", async () => {
     const user = await enrol(server);
     const { headers, userId, secret } = user;
     const body = { code: codeOf(secret) };
@@ -218,7 +218,7 @@ describe("a sign-in during a change of its user", () => {
     expect(outcome(app)).toEqual([401, { error: "Code required", totpRequired: true }]);
   });
 
-  it("gets the answer of a wrong code if the user's sessions end at its second step", async () => {
+  it("answers the second step as for a wrong code if the sessions of the user end", async () => {
     for (const change of [cutOffUser, disableUser, deleteUser]) {
       const user = await enrol(server);
       await forgetSteps(server, user.userId);

@@ -130,7 +130,7 @@ describe("a user name", () => {
     expect([made.status, made.body]).toEqual(refusal);
   });
 
-  it("has the same fold in every Unicode form, and folding it again changes nothing", () => {
+  it("has the same folded form in every Unicode form, and folding it again changes nothing", () => {
     const known = fc.constantFrom(...names.map(([, name]) => name));
     fc.assert(
       fc.property(known, fc.constantFrom("NFC", "NFD", "NFKC", "NFKD"), (name, form) => {

@@ -58,7 +58,7 @@ describe("one invitation in thirty simultaneous requests", () => {
 
 describe("a reset link in simultaneous requests", () => {
   it(
-    "sets the password of the one request that succeeds",
+    "sets the password of exactly one request",
     inRounds(async () => {
       const user = await createTestUser(server, { email: "forgetful@example.org" });
       const made = await makeResetLink(user.userId, server.context);

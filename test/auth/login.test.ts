@@ -302,7 +302,7 @@ describe("a session", () => {
     expect(inUrl.status).toBe(401);
   });
 
-  it("makes all answers private: search engines and shared caches may not keep them, errors included", async () => {
+  it("marks all answers as private, also errors, so that search engines and shared caches keep none", async () => {
     const { headers } = await signIn(server);
     const foreign = { ...headers, origin: "https://evil.example" };
     const answers = [
@@ -377,7 +377,7 @@ describe("a request of another site", () => {
   const own = "http://localhost:3000";
   const refusal = { error: "Cross-site request refused" };
 
-  it("cannot act with the visitor's cookie", async () => {
+  it("cannot change data with the cookie of the visitor", async () => {
     const { headers } = await signIn(server);
     const foreign = [
       { origin: "https://evil.example" },
@@ -425,7 +425,7 @@ describe("a request of another site", () => {
     }
   });
 
-  it("is rejected if it is a form", async () => {
+  it("is rejected if it is an HTML form", async () => {
     const { headers } = await signIn(server);
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]) {
       const answered = await call(server, "POST /auth/logout", {

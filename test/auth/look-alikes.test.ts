@@ -58,7 +58,7 @@ const malformed = [
 
 describe("a name that looks like a taken one", () => {
   it.each(["\u3164", "\u1160", "\u115F", "\uFFA0", "\u200B", "\u00AD"])(
-    "is rejected with the invisible letter %j, and so are three such letters alone",
+    "is rejected if it adds the invisible letter %j, and so is a name of only three such letters",
     async (filler) => {
       const { username, headers } = await signIn(server);
       for (const name of [username + filler, filler + username, filler.repeat(3)]) {
@@ -103,7 +103,7 @@ describe("a name that looks like a taken one", () => {
     expect((await create(name)).status).toBe(201);
   });
 
-  it("is found in the administrators' search in any form and by any part", async () => {
+  it("is found by administrators who search for any form or part of it", async () => {
     const name = newName();
     const { userId } = await createTestUser(server, { username: name });
     for (const part of [name, name.toLowerCase(), name.slice(2, -2), name.slice(0, 8)]) {
@@ -161,7 +161,7 @@ describe("names that an older release stored", () => {
     expect(await signInAs(name)).toBe(second.id);
   });
 
-  it("stay taken if the older release stores or changes a name after the migration", async () => {
+  it("stay taken until the older release renames the user, even if it stored them after the migration", async () => {
     const name = newName();
     const userId = await store(keyOf(name).replaceAll("ς", "σ"));
     expect(await signInAs(keyOf(name).replaceAll("ς", "σ"))).toBe(userId);

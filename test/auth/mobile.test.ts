@@ -348,7 +348,7 @@ describe("POST /auth/mobile/refresh", () => {
     expect((await refresh(second.refreshToken)).status).toBe(200);
   });
 
-  it("answers refresh_token_overtaken once the next token is used, and the device stays signed in", async () => {
+  it("answers refresh_token_overtaken to the old token once the next is used, and the device stays signed in", async () => {
     const first = await tokensOf(await createTestUser(server));
     const second = (await refresh(first.refreshToken)).body as Tokens;
     const third = (await refresh(second.refreshToken)).body as Tokens;
@@ -567,7 +567,7 @@ describe("/auth/me/sessions", () => {
     ]);
   });
 
-  it("keeps the expiry of a device session that is issued anew", async () => {
+  it("keeps the expiry of a device session when it issues new tokens for the device", async () => {
     const { userId, ...user } = await createTestUser(server);
     const own = await tokensOf(user);
     const { MobileFamily } = server.context.models;
@@ -582,7 +582,7 @@ describe("/auth/me/sessions", () => {
     expect(await latestEnd()).toEqual(end);
   });
 
-  it("keeps the expiry and sign-in time of a browser session that is issued anew", async () => {
+  it("keeps the expiry and sign-in time of a browser session when it issues a new cookie", async () => {
     const { userId } = await createTestUser(server);
     const anHourLeft = Math.floor(Date.now() / 1000) - 7 * 86_400 + 3_600;
     const asked = {
@@ -605,7 +605,7 @@ describe("/auth/me/sessions", () => {
     expect((await call(server, "GET /auth/me", { headers: { cookie } })).status).toBe(200);
   });
 
-  it("answers no tokens or hashes, and neither do /auth/me and /auth/me/account", async () => {
+  it("contains no tokens or hashes, and neither do the answers of /auth/me and /auth/me/account", async () => {
     const { headers, username, password } = await signIn(server);
     await tokensOf({ username, password });
     for (const path of ["/auth/me", "/auth/me/account", "/auth/me/sessions"]) {

@@ -87,7 +87,7 @@ describe("limits per address", () => {
     (await use(name, address, at)).status;
 
   it.each(addressLimits)(
-    "also count the IPv6 /56 and /48, and no other network: %s",
+    "count requests of an IPv6 /56 and /48 together too, and of no other network: %s",
     async (name) => {
       const [inNetwork, elsewhere] = [newNetwork(), newNetwork()];
       const isOfSite = name !== "login" && limitOf(name).per === "site";
@@ -102,13 +102,16 @@ describe("limits per address", () => {
     },
   );
 
-  it.each(addressLimits)("also count the IPv4 /24, and no other network: %s", async (name) => {
-    const inNetwork = (host: number) => `203.0.113.${host}`;
-    const statuses: number[] = [];
-    for (let host = 1; host <= 5; host += 1) statuses.push(await statusOf(name, inNetwork(host)));
-    expect(statuses).toEqual([...times(4, 200), 429]);
-    expect(await statusOf(name, "203.0.112.1")).toBe(200);
-  });
+  it.each(addressLimits)(
+    "count requests of an IPv4 /24 together too, and of no other network: %s",
+    async (name) => {
+      const inNetwork = (host: number) => `203.0.113.${host}`;
+      const statuses: number[] = [];
+      for (let host = 1; host <= 5; host += 1) statuses.push(await statusOf(name, inNetwork(host)));
+      expect(statuses).toEqual([...times(4, 200), 429]);
+      expect(await statusOf(name, "203.0.112.1")).toBe(200);
+    },
+  );
 
   it("count a network across processes, and store no row for refused requests", async () => {
     await forgetAllLimits(server);
@@ -125,7 +128,7 @@ describe("limits per address", () => {
     expect(await limitKeys(server, "forgot:%")).toEqual(keys);
   });
 
-  it("do not count a request for the network if its address is refused", async () => {
+  it("do not count a request toward its network if its address is already over the limit", async () => {
     const inNetwork = newNetwork();
     expect(await statusOf("invite", inNetwork(0))).toBe(200);
     for (let tries = 0; tries < 6; tries += 1) {
@@ -282,7 +285,7 @@ describe("a network whose addresses scan", () => {
     return bans.map(({ ip }) => ip).filter((ip) => ip.startsWith(start));
   };
 
-  it("is banned as a /56, then as a /48, and gets no more rows afterward", async () => {
+  it("is banned as a /56, then as a /48, and later scans there store no more rows", async () => {
     const inNetwork = newNetwork();
     const start = inNetwork(0).split(":").slice(0, 3).join(":");
     await scan(inNetwork(0, 1));

@@ -152,7 +152,7 @@ describe("the caller behind a session", () => {
     return credential && (await findCaller(credential, server.context))?.rung;
   };
 
-  it("has the access level of the user's role, or of a linked game account", async () => {
+  it("has the access level of the user role, or player level if a game account is linked", async () => {
     const player = await signIn(server);
     expect(await rungOf(player)).toBe("logged_in");
     await buildShardLink(server, { account: "A", userId: player.userId });

@@ -46,7 +46,7 @@ const deleteOwnAccount = ({ headers }: Pick<SignedIn, "headers">, body: object =
   call(server, "DELETE /auth/me/account", { headers, body });
 
 describe("GET /auth/me/export", () => {
-  it("covers every column that refers to a user or player, or lists it as left out", async () => {
+  it("includes every column that refers to a user or player, or this test lists the column as left out", async () => {
     const { sequelize } = server.context;
     const parts = Object.values(exportParts).flatMap(({ columns }): string[] => [...columns]);
     const named = [...parts, ...Object.keys(unexportedColumns)];
@@ -554,7 +554,7 @@ describe("DELETE /auth/me/account", () => {
     expect(mail?.subject).toBe("Guildhall: Your account was deleted");
   });
 
-  it("keeps only the user's id, in the log and on written content, and unlinks the shard", async () => {
+  it("keeps only the user's id, in the activity log and on written content, and unlinks game accounts", async () => {
     const { sequelize } = server.context;
     const user = await signIn(server, { email: "gone@example.org", username: "gone-for-good" });
     await insertUserRows(user.userId, "gone", server);

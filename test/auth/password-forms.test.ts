@@ -74,12 +74,12 @@ describe("a password", () => {
     },
   );
 
-  it.each(different)("is another password with %s", async (_what, one, other) => {
+  it.each(different)("differs from the same password with %s", async (_what, one, other) => {
     const user = await createTestUser(server, { password: one });
     expect([await statusOf(user, other), await statusOf(user, one)]).toEqual([401, 200]);
   });
 
-  it("is fully normalized after one step, for any text", () => {
+  it("does not change if it is normalized again, for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 40 }), (text) => {
         const form = normalizePassword(text);
@@ -114,7 +114,7 @@ describe("the length of a password", () => {
     expect(await statusOf(user, syllable.repeat(1025))).toBe(400);
   });
 
-  it("is counted for 120,000 combining marks without normalizing them", () => {
+  it("is checked for 120,000 combining marks without normalizing them", () => {
     const composing = vi.spyOn(String.prototype, "normalize");
     try {
       expect(countPassword("\u0301".repeat(60_000) + "\u0323".repeat(60_000))).toBe(120_000);
@@ -126,7 +126,7 @@ describe("the length of a password", () => {
 });
 
 describe("a hash of an unnormalized password, from an older release", () => {
-  it.each(same)("accepts the same text with %s, and is replaced", async (_what, _one, sent) => {
+  it.each(same)("matches the same password with %s, and is replaced", async (_what, _one, sent) => {
     const user = await userFromBefore(sent);
     const before = await hashOf(user);
     expect(await statusOf(user, sent)).toBe(200);

@@ -150,7 +150,7 @@ describe("POST /auth/password/forgot", () => {
     }
   });
 
-  it("mails an address three times an hour, and otherwise gives the same answer without a mail", async () => {
+  it("mails an address up to three times an hour, and then gives the same answer without a mail", async () => {
     const email = newEmail();
     await forgetLimit(server, "resetMail");
     await createTestUser(server, { email });
@@ -346,7 +346,7 @@ describe("POST /auth/password/forgot without a mail server", () => {
     }
   });
 
-  it("schedules up to five retries of the mail and withdraws the link", async () => {
+  it("retries the mail up to five times and then makes the link invalid", async () => {
     const mute = await startTestServer({
       environment: { SMTP_URL: "smtp://127.0.0.1:1", MAIL_RETRY: "1s" },
     });

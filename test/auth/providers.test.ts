@@ -136,7 +136,7 @@ describe("POST /admin/auth/providers", () => {
     expect(() => read(providerSealContext("discord"))).toThrow(/authenticate/);
   });
 
-  it("adds a faulty provider, and its health names the fault (R85)", async () => {
+  it("adds a provider with a wrong configuration, and its health names the fault (R85)", async () => {
     const cases: [object, () => void, string, RegExp][] = [
       [
         { issuer: "http://127.0.0.1:1" },
@@ -360,7 +360,7 @@ describe("the job that checks providers", () => {
     return read();
   }
 
-  it("updates the health of every provider after a change there", async () => {
+  it("updates the health of every provider after something changes at the provider", async () => {
     await as(`POST ${list}`, { ...harbour(), issuer: hostile.issuer });
     await as(`POST ${list}`, { ...harbour(), id: "second" });
     hostile.token = () => ({ status: 401, body: { error: "invalid_client" } });
@@ -431,7 +431,7 @@ describe("the site's client authentication at a provider", () => {
   );
 });
 
-describe("a link at a built-in provider", () => {
+describe("a link request for a built-in provider", () => {
   it.each([
     ["google", "select_account"],
     ["discord", "consent"],

@@ -131,7 +131,7 @@ describe("the pruning of credentials", () => {
     }
   });
 
-  it("keeps the addresses that were banned or blocked recently", async () => {
+  it("keeps the rows of addresses that were banned or blocked recently", async () => {
     const [scoredAt, ended] = [clockNowPlus(-9 * day), clockNowPlus(-day)];
     await buildReputation(server, { addressKey: "banned", scoredAt, bannedUntil: ended });
     await buildReputation(server, { addressKey: "blocked", scoredAt, loginBlockedUntil: ended });

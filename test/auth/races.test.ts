@@ -97,7 +97,7 @@ describe("one refresh token in simultaneous requests", () => {
   });
 
   it(
-    "gets the same next token in each, and the device stays signed in",
+    "gets the same next token for each request, and the device stays signed in",
     inRounds(async () => {
       const former = latest;
       const answers = await race(times(30, () => refresh(former)));
@@ -572,7 +572,7 @@ describe("an account that is deleted by its owner", () => {
   );
 
   it(
-    "does not deadlock with an administrator who deletes it at the same time",
+    "is deleted without a deadlock if an administrator deletes it at the same time",
     inRounds(async () => {
       const admin = await signIn(server, { role: "admin" });
       const user = await signIn(server, { role: "admin" });

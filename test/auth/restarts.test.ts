@@ -278,7 +278,7 @@ describe("a process that is killed and restarted", () => {
     await logIn(web, { ...forgetful, password });
   });
 
-  it("asks a browser for the code again if its trust was revoked before", async () => {
+  it("asks for a code in a browser that lost its trusted status before the restart", async () => {
     const { user, device } = trusting;
     const { username, password } = user;
     const still = await ask("POST /auth/login", { username, password }, device);

@@ -147,7 +147,7 @@ describe("POST /auth/login/totp", () => {
     expect(same.status).toBe(200);
   });
 
-  it("rejects a malformed answer and uses up nothing", async () => {
+  it("rejects a malformed request and uses up no code, challenge or try", async () => {
     const user = await enrol(server);
     const { secret, recoveryCodes } = user;
     await forgetSteps(server, user.userId);
@@ -456,7 +456,7 @@ describe("/auth/me/recovery-codes", () => {
     expect([before, taken.status, made]).toEqual([0, 201, 10]);
   });
 
-  it("does not use up a code if a set already exists", async () => {
+  it("uses up no second-factor code if the user already has recovery codes", async () => {
     const user = await enrol(server);
     await forgetSteps(server, user.userId);
     const { headers } = user;
@@ -467,7 +467,7 @@ describe("/auth/me/recovery-codes", () => {
     expect((await call(server, path, { headers, body })).status).toBe(200);
   });
 
-  it("gives the answer of a wrong code to a used code and while the second factor is locked", async () => {
+  it("answers a used code, and any code during a lock, like a wrong code", async () => {
     const user = await enrol(server);
     const { headers, secret, userId } = user;
     const post = (path: string, code: string) =>
@@ -486,7 +486,7 @@ describe("/auth/me/recovery-codes", () => {
     expect(made).toBe(0);
   });
 
-  it("replaces the whole set", async () => {
+  it("replaces all former recovery codes", async () => {
     const user = await enrol(server);
     const { headers, password } = user;
     const made = await call(server, "POST /auth/me/recovery-codes/regenerate", {
@@ -610,7 +610,7 @@ describe("a trusted device", () => {
     expect(body).toHaveLength(1);
   });
 
-  it("is rejected over the cap without using up the code, which then works without trust", async () => {
+  it("is refused over the limit without using up the code, which then works without trusting the browser", async () => {
     const user = await enrol(server);
     for (let made = 0; made < 10; made += 1) {
       await buildTrustedDevice(server, { userId: user.userId });

@@ -279,7 +279,7 @@ describe("a stolen session", () => {
   );
 
   it.each(sample(pairsOfEndings, () => "pair", 6))(
-    "stays ended if %s coincides with %s",
+    "stays ended if these two happen at once: %s, %s",
     inRounds(async (_round, one: string, other: string) => {
       for (const names of [
         [one, other],
@@ -323,7 +323,7 @@ describe("a stolen session", () => {
     }, 4),
   );
 
-  it("gets answers to some of its requests before it ends, so that the races are real", () => {
+  it("gets answers to some requests before it ends, which proves that the races happened", () => {
     expect(gained).toBeGreaterThan(0);
   });
 });

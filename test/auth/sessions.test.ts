@@ -182,7 +182,7 @@ describe("a session of a user who becomes staff", () => {
     expect(await statusOf(headers)).toBe(401);
   });
 
-  it("keeps this end when it is issued anew", async () => {
+  it("keeps this expiry when its cookie is issued again", async () => {
     const { userId, headers } = await promoted("editor");
     await becameStaffAgo(userId, 10);
     const answered = await call(server, "DELETE /auth/me/sessions", { headers });
@@ -240,7 +240,7 @@ describe("POST /auth/logout", () => {
     });
   };
 
-  it("ends the reissued session if it gets the browser's former token", async () => {
+  it("ends the reissued session if the browser sends its former token", async () => {
     const { userId, headers } = await signIn(server);
     const answered = await call(server, "DELETE /auth/me/sessions", { headers });
     const cookie = cookieOf(answered, "session") ?? "";
@@ -251,7 +251,7 @@ describe("POST /auth/logout", () => {
     expect(await logOuts(userId)).toBe(1);
   });
 
-  it("ends the device session if it gets the app's former or expired token", async () => {
+  it("ends the device session if the app sends its former or expired token", async () => {
     const { userId, username, password } = await createTestUser(server);
     const body = { username, password };
     for (const isExpired of [false, true]) {
@@ -274,7 +274,7 @@ describe("POST /auth/logout", () => {
   });
 });
 
-describe("a device session that is issued anew", () => {
+describe("a device session with reissued tokens", () => {
   it("keeps its id, and its former refresh token is rejected without ending the session", async () => {
     const { username, password } = await createTestUser(server);
     const body = { username, password, device_name: "Phone" };

@@ -85,7 +85,7 @@ describe("a provider at an address that is not public", () => {
     }
   });
 
-  it("is not contacted if its host name resolves to such an address, and its health says so", async () => {
+  it("is not contacted if its host name resolves to a private address, and its health says so", async () => {
     const before = reached;
     const issuer = `https://localhost:${port}`;
     const made = await add(issuer);
@@ -102,7 +102,7 @@ describe("a provider at an address that is not public", () => {
     expect(reached).toBe(before);
   });
 
-  it("is not contacted when a browser comes back with a code", async () => {
+  it("is not contacted when a browser returns from it with a code", async () => {
     const before = reached;
     await call(server, "PUT /admin/auth/providers/discord", {
       headers: admin.headers,

@@ -260,7 +260,7 @@ describe("an e-mail address that a provider reports as verified (R84)", () => {
     },
   );
 
-  it("is ignored when an account is linked: the link goes to the user who asked for it", async () => {
+  it("is ignored when an account is linked: the account is linked to the signed-in user", async () => {
     const email = "theirs@example.org";
     const theirs = await signIn(server, { email });
     const mine = await signIn(server);

@@ -135,7 +135,7 @@ describe("a provider's algorithm for signing ID tokens", () => {
 });
 
 describe("an ID token that is signed with a secret", () => {
-  it("is rejected if no such algorithm is configured, with any known text as the secret", async () => {
+  it("is rejected if no secret-based algorithm is configured, even if the secret is any known text", async () => {
     await add(hostile);
     const { jwk } = hostile.keys;
     for (const secret of [hostile.clientSecret, JSON.stringify(jwk), jwk.n ?? ""]) {
@@ -148,7 +148,7 @@ describe("an ID token that is signed with a secret", () => {
     }
   });
 
-  it("is rejected with another secret, and if a published key signed it instead", async () => {
+  it("is rejected if it was signed with another secret or with a published key", async () => {
     await add(hostile, { idTokenAlgorithm: "HS256", clientSecret: "s".repeat(32) });
     const by = (secret: string) => (token: Token) => ({
       ...token,
@@ -234,7 +234,7 @@ describe("a client of a provider that lists both ways to send the secret", () =>
     };
   };
 
-  it.each(methods)("signs in a user if it is registered for %s", async (method) => {
+  it.each(methods)("signs in a user if the provider registered it for %s", async (method) => {
     register(method);
     expect(await add(hostile)).toEqual(["ok", null]);
     expect(landing(await signInThere())).toEqual(signedIn);
@@ -246,7 +246,7 @@ describe("a client of a provider that lists both ways to send the secret", () =>
     ["client_secret_basic", "client_secret_post"],
     ["client_secret_post", "client_secret_basic"],
   ] as const)(
-    "uses only %s if that is set, and fails if it is registered for %s",
+    "uses only %s if that is configured, and fails if the provider registered it for %s",
     async (tokenAuthMethod, registered) => {
       register(registered);
       expect(await add(hostile, { tokenAuthMethod })).toEqual([
@@ -366,7 +366,7 @@ describe("a browser that comes back with an error", () => {
   const fromProvider = ["temporarily_unavailable", "login_required"];
 
   it.each(fromProvider.flatMap((error) => Object.keys(ends).map((mode) => [error, mode] as const)))(
-    "is sent to the provider again after %s, and ends where it began: %s",
+    "is sent to the provider again after the error %s, and ends where it began: %s",
     async (error, mode) => {
       await add(hostile);
       const visitor = new Visitor(server);
@@ -398,31 +398,34 @@ describe("a browser that comes back with an error", () => {
     },
   );
 
-  it.each(fromProvider)("fails after a second %s, and the log names the error", async (error) => {
-    await add(hostile);
-    const visitor = new Visitor(server);
-    const words = { error, error_description: "come\r\nlater" };
-    const again = await visitor.open(hostile.comeBack(await begin(visitor, "site"), words));
-    const second = again.headers.get("location") ?? "";
-    const failed = await visitor.open(hostile.comeBack(second, words));
-    expect([failed.status, failed.body]).toEqual([502, { error: "The sign-in provider failed" }]);
-    expect(faults()).toMatchObject([
-      {
-        provider: "there",
-        fault: "untrusted",
-        reason: `the provider refused: ${error} (come later)`,
-        msg: "a sign-in at a provider failed",
-      },
-    ]);
-    const forApp = new Visitor(server);
-    const once = await forApp.open(hostile.comeBack(await begin(forApp, "app"), { error }));
-    const location = once.headers.get("location") ?? "";
-    const told = await forApp.open(hostile.comeBack(location, { error }));
-    expect(landing(told)).toEqual([
-      302,
-      "org.guildhall.app://auth/callback?error=server_error&state=the+state+of+the+app",
-    ]);
-  });
+  it.each(fromProvider)(
+    "fails after a second error %s, and the log names the error",
+    async (error) => {
+      await add(hostile);
+      const visitor = new Visitor(server);
+      const words = { error, error_description: "come\r\nlater" };
+      const again = await visitor.open(hostile.comeBack(await begin(visitor, "site"), words));
+      const second = again.headers.get("location") ?? "";
+      const failed = await visitor.open(hostile.comeBack(second, words));
+      expect([failed.status, failed.body]).toEqual([502, { error: "The sign-in provider failed" }]);
+      expect(faults()).toMatchObject([
+        {
+          provider: "there",
+          fault: "untrusted",
+          reason: `the provider refused: ${error} (come later)`,
+          msg: "a sign-in at a provider failed",
+        },
+      ]);
+      const forApp = new Visitor(server);
+      const once = await forApp.open(hostile.comeBack(await begin(forApp, "app"), { error }));
+      const location = once.headers.get("location") ?? "";
+      const told = await forApp.open(hostile.comeBack(location, { error }));
+      expect(landing(told)).toEqual([
+        302,
+        "org.guildhall.app://auth/callback?error=server_error&state=the+state+of+the+app",
+      ]);
+    },
+  );
 
   it("is not sent to the provider again for a link if another user is signed in by then", async () => {
     await add(hostile);
@@ -496,7 +499,7 @@ describe("the health of a provider", () => {
     expect(await add(hostile)).toEqual(["unsupported", expect.stringContaining(detail)]);
   });
 
-  it("is ok if the metadata lists the needed values among others", async () => {
+  it("is ok if the metadata lists other values in addition to the needed ones", async () => {
     hostile.metadata = (right) => ({
       body: {
         ...right,

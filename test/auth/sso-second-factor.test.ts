@@ -100,7 +100,7 @@ describe("POST /auth/sso/totp", () => {
     expect(second.visitor.holds("session")).toBe(false);
   });
 
-  it("rejects a malformed answer and uses up nothing", async () => {
+  it("rejects a malformed request and uses up no code or challenge", async () => {
     const user = await linkedWithFactor();
     const { visitor } = await challenged();
     const code = codeOf(user.secret);

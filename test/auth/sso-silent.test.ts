@@ -100,23 +100,23 @@ const timedOut = {
   isSignedIn: false,
 };
 
-describe("a provider that answers nothing", () => {
+describe("a provider that does not answer in full", () => {
   it.each<[string, Endpoint]>([
     ["hostile", "metadata"],
     ["hostile", "token"],
     ["hostile", "jwks"],
     ["discord", "token"],
     ["discord", "userinfo"],
-  ])("is given up after five seconds in total: %s at its %s", async (id, endpoint) => {
+  ])("is abandoned after five seconds in total: %s at its %s", async (id, endpoint) => {
     expect(await completeCallback(id, endpoint)).toEqual(timedOut);
   });
 
-  it("is ignored at the user endpoint if there is an ID token", async () => {
+  it("is ignored at the user endpoint if it sent an ID token", async () => {
     const signedIn = { begunWaits: 1, status: 302, body: "", code: null, isSignedIn: false };
     expect(await completeCallback("hostile", "userinfo")).toEqual(signedIn);
   });
 
-  it("is given up if it answers in tiny pieces without end", async () => {
+  it("is abandoned if it answers in tiny pieces without end", async () => {
     const timers: NodeJS.Timeout[] = [];
     const sendSlowly = (response: ServerResponse) => {
       response.writeHead(200, { "content-type": "application/json" });

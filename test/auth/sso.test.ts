@@ -176,7 +176,7 @@ describe("GET /auth/sso/:provider/start", () => {
 });
 
 describe("a sign-in at a provider", () => {
-  it("signs in the user with the linked account, and returns to where it began", async () => {
+  it("signs in the linked user, and redirects to the page where the sign-in began", async () => {
     const user = await linkedUser();
     const visitor = new Visitor(server);
     const back = await visitor.signInAt("harbour", "?returnTo=/forum/7%3Fpage%3D2");
@@ -222,7 +222,7 @@ describe("a sign-in at a provider", () => {
     expect(await models().User.count()).toBe(before);
   });
 
-  it("is rejected if the subject matches but not the provider or the issuer (R84)", async () => {
+  it("is rejected if the subject is linked but under another provider or issuer (R84)", async () => {
     const { account, userId } = await linkedUser();
     provider.signsInAs = account;
     const back = await new Visitor(server).signInAt("other");
@@ -695,7 +695,7 @@ describe("POST /auth/sso/totp", () => {
     expect(outcome(back)).toEqual([302, `${site}/login?sso=totp&returnTo=%2Fforum`]);
   });
 
-  it("trusts the browser if asked, which then signs in without a code", async () => {
+  it("trusts the browser on request, and later sign-ins there need no code", async () => {
     const user = await linkedWithFactor();
     const visitor = new Visitor(server);
     await visitor.signInAt("harbour");
@@ -946,7 +946,7 @@ describe("the app's sign-in at a provider", () => {
     );
   });
 
-  it("is limited per address and provider, and so is the exchange", async () => {
+  it("is limited per address and provider, and so is the token exchange", async () => {
     const environment = { ...isolated, RL_MOBILE_START_MAX: "1", RL_MOBILE_EXCHANGE_MAX: "1" };
     const strict = await startTestServer({ environment, database: server.database });
     try {

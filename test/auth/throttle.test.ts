@@ -378,7 +378,7 @@ describe("other limits", () => {
     expect(outcome(await send(1))).toEqual(tooMany);
   });
 
-  it("do not count a foreign page's requests against its visitor", async () => {
+  it("do not count the requests of a foreign page against the user who visits it", async () => {
     const { headers: session } = await signIn(server);
     const headers = { ...session, origin: "https://evil.example" };
     const path = "PATCH /auth/me/account/username";
@@ -581,14 +581,14 @@ describe("a sign-in while too many passwords are being checked", () => {
   const usesOf = async (address: string) =>
     (await server.context.rateLimits.readUses("loginTotal", address)).uses;
 
-  it("is admitted when the checks become fewer", async () => {
+  it("waits, and is admitted when fewer passwords are being checked", async () => {
     const address = newAddress();
     const checks = Array.from({ length: checkers }, () => slowHash("text", 4, address));
     await Promise.allSettled([requireLoginAllowed(address, server.context), ...checks]);
     expect(await usesOf(address)).toBe(1);
   });
 
-  it("is refused without a count if the checks do not become fewer", async () => {
+  it("is refused without being counted if too many passwords are still being checked", async () => {
     const address = newAddress();
     const storm = { isOver: false };
     const checkOn = async (): Promise<void> => {
@@ -606,7 +606,7 @@ describe("a sign-in while too many passwords are being checked", () => {
   });
 });
 
-describe("a free place under the cap on failures", () => {
+describe("a free attempt under the limit of failed sign-ins", () => {
   let hasty: TestServer;
   beforeAll(async () => {
     const environment = { ...limits, RL_LOGIN_TURN: "100ms" };
@@ -626,7 +626,7 @@ describe("a free place under the cap on failures", () => {
     expect(await hold(address)).toMatchObject({ full: [{ uses: 0, isUsedUp: false }] });
   }
 
-  it("is awaited for RL_LOGIN_TURN, and a refusal after that neither counts nor blocks", async () => {
+  it("is awaited for RL_LOGIN_TURN, and a refusal after that is not counted and does not block", async () => {
     const user = await createTestUser(server);
     const address = newAddress();
     await fillCap(address);
@@ -638,7 +638,7 @@ describe("a free place under the cap on failures", () => {
     expect(await reputationOf(server, address)).toBeNull();
   });
 
-  it("is free again when the window ends, even if a dead process held it", async () => {
+  it("is free again when the window ends, even if a dead process reserved it", async () => {
     const user = await createTestUser(server);
     const address = newAddress();
     await fillCap(address);
@@ -662,7 +662,7 @@ describe("a free place under the cap on failures", () => {
     expect((await rateLimits.readUses("loginFailed", address)).uses).toBe(0);
   });
 
-  it("is taken under all limits of an attempt or under none", async () => {
+  it("is reserved under all limits of a sign-in or under none", async () => {
     const [full, free] = [newAddress(), newAddress()];
     await fillCap(full);
     const { rateLimits } = server.context;
@@ -671,7 +671,7 @@ describe("a free place under the cap on failures", () => {
     await fillCap(free);
   });
 
-  it("is counted or released under several limits at once: a failure counts, a success or a release does not", async () => {
+  it("is settled under several limits at once: a failure is counted, a success or a release is not", async () => {
     const { rateLimits } = server.context;
     const addresses = [newAddress(), newAddress(), newAddress()];
     for (const address of addresses) await rateLimits.count("loginFailed", address);
@@ -690,7 +690,7 @@ describe("a free place under the cap on failures", () => {
     expect(await Promise.all(addresses.map(uses))).toEqual([1, 2, 0]);
   });
 
-  it("is not counted under an attempt's other limits if another attempt takes the place first", async () => {
+  it("is not reserved under the other limits of a sign-in if another sign-in takes it first", async () => {
     const { sequelize, rateLimits } = server.context;
     const [full, free] = [newAddress(), newAddress()];
     for (let count = 0; count < 9; count++) await hold(full);
@@ -707,7 +707,7 @@ describe("a free place under the cap on failures", () => {
     await fillCap(free);
   });
 
-  it("is not created by refunding a use that was never counted", async () => {
+  it("is not added by a refund of an attempt that was never counted", async () => {
     const address = newAddress();
     const { rateLimits } = server.context;
     await rateLimits.refund("loginTotal", address);

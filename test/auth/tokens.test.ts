@@ -175,13 +175,13 @@ describe("slow hashing", () => {
 });
 
 describe("a recovery code", () => {
-  it("begins with two characters, its slot, that no other code of its set has", () => {
+  it("begins with two characters that no other code of its set begins with", () => {
     const codes = newRecoveryCodes(10);
     expect(new Set(codes.map((code) => code.slice(0, 2))).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[0-9A-Z]{2}-[0-9A-Z]{5}-[0-9A-Z]{5}$/);
   });
 
-  it("is read correctly however it is spelled", () => {
+  it("is read correctly in any case, with any separators and with look-alike letters", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("o", "O", "i", "l", " ", "-", "")), (noise) => {
         const [code = ""] = newRecoveryCodes(1);
@@ -255,7 +255,7 @@ describe("a user name", () => {
     .string({ unit: anyLetter, minLength: 3, maxLength: 32 })
     .filter((name) => checkUsername(name).length === 0);
 
-  it("has one fold in every case and Unicode form if it is valid", () => {
+  it("has one folded form for every case and Unicode form if it is valid", () => {
     fc.assert(
       fc.property(fc.oneof(letters, anyName), (name) => {
         const fold = foldUsername(name);
@@ -268,7 +268,7 @@ describe("a user name", () => {
     );
   });
 
-  it("has one fold in every case, whatever its characters", () => {
+  it("has one folded form for every case, whatever its characters", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 40 }), (text) => {
         const fold = foldUsername(text);
@@ -278,7 +278,7 @@ describe("a user name", () => {
     );
   });
 
-  it("is folded letter by letter, so that parts of a name fold to parts of its fold", () => {
+  it("is folded letter by letter, so that the folded parts of a name make up the folded name", () => {
     fc.assert(
       fc.property(letters, letters, (one, other) => {
         expect(foldUsername(one + other)).toBe(foldUsername(one) + foldUsername(other));
@@ -297,7 +297,7 @@ describe("a user name", () => {
     ["i\u0307stanbul", "ISTANBUL"],
     ["علی\u200Cرضا", "علیرضا"],
     [" robin\u00A0", "Robin"],
-  ])("%s has the same fold as %s", (one, other) => {
+  ])("%s has the same folded form as %s", (one, other) => {
     expect(foldUsername(one)).toBe(foldUsername(other));
   });
 
@@ -323,7 +323,7 @@ describe("a user name", () => {
 describe("a chosen password", () => {
   const ok = (password: string) => checkPassword(password, { username: "some-user" }).length === 0;
 
-  it("is accepted with any characters from eight on, and rejected with seven", () => {
+  it("is accepted from eight characters on, whatever they are, and rejected with seven", () => {
     const unit = fc.constantFrom("a", "é", "😀", " ", "\u0001", "字");
     fc.assert(
       fc.property(fc.array(unit, { minLength: 7, maxLength: 500 }), (characters) => {

@@ -162,14 +162,14 @@ describe("the calls of the bridge document", () => {
     },
   );
 
-  it("have a body in the code exactly if their examples have one", () => {
+  it("have a body in the code if and only if their examples have one", () => {
     const odd = allCalls.filter(
       ([, , { body, example }]) => (body === null) !== (example.body === null),
     );
     expect(odd.map(([, name]) => name)).toEqual([]);
   });
 
-  it("describe NPC profiles and the voice with the fields that the site stores", () => {
+  it("describe NPC profiles and the message style with the fields that the site stores", () => {
     const bodyOf = (name: string) =>
       rust.calls.find(({ call }: CallDocument) => call === name)?.body as unknown as {
         properties: Record<string, { items?: { properties: object } }>;

@@ -124,7 +124,7 @@ describe("Control.read", () => {
     expect(server.calls[2]?.port).not.toBe(server.calls[1]?.port);
   });
 
-  it("retries on a new connection if the reused one was reset", async () => {
+  it("retries on a new connection if the server resets the reused one", async () => {
     const resetting = await startResettingServer();
     const { read: ask, close } = createControlClient({ ...resetting, token: "x", protocol: 8 });
     const nothing = declareRead({ method: "GET", path: "/v1/nothing", answer: Joi.object() });
@@ -220,7 +220,7 @@ describe("An error response of the game server", () => {
     [429, "LIMIT", "limited"],
     [503, "SHARD_DOWN", "unavailable"],
   ])(
-    "keeps its code, and the pair %i %s becomes an error of the kind %s",
+    "keeps its code, and status %i with code %s becomes an error of the kind %s",
     async (status, code, kind) => {
       server.answer({ status, body: { code } });
       expect(await failure(readThing())).toMatchObject({ kind, code });
@@ -263,16 +263,19 @@ describe("An error response of the game server", () => {
     ["soon", 10],
     [undefined, 10],
     ["0", 1],
-  ])("asks the client to wait as Retry-After says: %j becomes %i s", async (header, retryAfter) => {
-    for (const [status, code] of [
-      [429, "LIMIT"],
-      [503, "SHARD_DOWN"],
-    ] as const) {
-      const headers = header === undefined ? {} : { "retry-after": header };
-      server.answer({ status, body: { code }, headers });
-      expect(await failure(readThing())).toMatchObject({ code, retryAfter });
-    }
-  });
+  ])(
+    "passes on its Retry-After header as the wait in seconds: %j becomes %i s",
+    async (header, retryAfter) => {
+      for (const [status, code] of [
+        [429, "LIMIT"],
+        [503, "SHARD_DOWN"],
+      ] as const) {
+        const headers = header === undefined ? {} : { "retry-after": header };
+        server.answer({ status, body: { code }, headers });
+        expect(await failure(readThing())).toMatchObject({ code, retryAfter });
+      }
+    },
+  );
 
   it("tells staff what to fix if the token or the protocol is wrong", async () => {
     server.answer({ status: 401 });
@@ -458,7 +461,7 @@ async function portOf(listening: Server): Promise<number> {
 }
 
 describe("idempotencyKeyOf", () => {
-  it("is equal for the same user, route and key, and differs if any of them differs", () => {
+  it("is equal for equal user, route and client key, and differs if any of these differs", () => {
     const key = idempotencyKeyOf(1, "POST /kick", "k");
     expect(key).toMatch(/^[\da-f]{64}$/);
     expect(idempotencyKeyOf(1, "POST /kick", "k")).toBe(key);

@@ -106,7 +106,7 @@ describe("readFrame", () => {
     ["a negative seq", { seq: -1 }],
     ["a seq that a double cannot represent exactly", { seq: 2 ** 53 }],
     ["an epoch that is not a UUID", { epoch: "x" }],
-  ])("rejects an event with %s, without a cursor", (_, fields) => {
+  ])("rejects an event with %s, and passes on no cursor", (_, fields) => {
     expect(read(event(5, fields))).toMatchObject({
       type: "rejected",
       reason: "cursor",
@@ -169,7 +169,7 @@ describe("readFrame", () => {
     expect(readFrame(text)).toMatchObject({ payload: { text: "\uFFFDine 1" } });
   });
 
-  it("keeps a bounded excerpt of a rejected frame that a database can store", () => {
+  it("keeps a short excerpt of a rejected frame, in characters that a database can store", () => {
     const frame = readFrame(`\0${"\u{1F600}".repeat(400)}`);
     expect(frame).toMatchObject({ reason: "json" });
     const excerpt = "excerpt" in frame ? frame.excerpt : "";

@@ -87,7 +87,7 @@ const openIntake = (): FrameIntake => {
 };
 
 describe("Intake", () => {
-  it("counts an unreadable frame before the hello as rejected, not as progress", () => {
+  it("counts an unreadable frame before the hello as rejected, and not as the first frame", () => {
     const intake = openIntake();
     expect(intake.accept(readFrame('{"type":"hello","protocol":"8"}'), 31)).toBeUndefined();
     expect(intake.counters).toMatchObject({ received: 1, rejected: 1 });

@@ -88,7 +88,7 @@ describe("an event payload that ingest has checked", () => {
 });
 
 describe("a field with counts by name", () => {
-  it("has plain names, and of two names that become equal the last one counts", () => {
+  it("has plain names, and if two names become equal the count of the last one stays", () => {
     const given = { "<b>Felucca": 1, Felucca: 2, Trammel: 3 };
     expect(checkAgainstSchema(objectSchema({ byMap: countsByName() }), { byMap: given })).toEqual({
       payload: { byMap: { Felucca: 2, Trammel: 3 } },
@@ -133,7 +133,7 @@ describe("toPlainText", () => {
     expect(toPlainText(name, 64)).toBe(plain);
   });
 
-  it("forms no markup if two results are joined, and does not change its own result again", () => {
+  it("forms no markup if two results are joined, and returns its own result unchanged", () => {
     fc.assert(
       fc.property(hostile, hostile, (one, other) => {
         const [left, right] = [toPlainText(one, 64), toPlainText(other, 64)];

@@ -79,7 +79,7 @@ describe("Sequence", () => {
     expect(place(sequence, 1, 3, 2, 3)).toEqual(["1 next", "3 hole", "2 next", "3 next"]);
   });
 
-  it("passes on a gap that was announced before the replay once the replay reaches it", () => {
+  it("passes on a gap, announced before the replay, when the replay reaches it", () => {
     const sequence = new Sequence();
     sequence.resume({ epoch, seq: 1 });
     sequence.begin(helloOf(9));
@@ -105,7 +105,7 @@ describe("Sequence", () => {
     expect(sequence.position).toEqual({ epoch, seq: 9 });
   });
 
-  it("passes on a gap that covers its position at once, without the events that it has already seen", () => {
+  it("passes on the unseen part of a gap that covers its position at once", () => {
     const sequence = new Sequence();
     sequence.resume({ epoch, seq: 5 });
     sequence.begin(helloOf(9, 8));
@@ -113,7 +113,7 @@ describe("Sequence", () => {
     expect(place(sequence, 8, 9)).toEqual(["8 next", "9 next"]);
   });
 
-  it("ignores an impossible gap that reaches beyond any buffer", () => {
+  it("ignores an impossible gap that ends after the end of the buffer", () => {
     const sequence = new Sequence();
     sequence.begin(helloOf(0));
     expect(sequence.announce(gapOf(1, 2 ** 53 - 1))).toEqual([]);

@@ -162,7 +162,7 @@ describe("Control with a simulated sidecar", () => {
     );
   });
 
-  it("runs its commands, and runs a command once if its idempotency key is repeated", async () => {
+  it("runs its commands, and runs a command once if the client repeats its idempotency key", async () => {
     const simulator = await start();
     const control = controlOf(simulator);
     const actor = { userId: 7, username: "mod", role: "moderator" };
@@ -252,7 +252,7 @@ describe("walkClilocs, walkAssetKeys and walkAtlas over a simulated sidecar", ()
   ] as const;
 
   it.each(sources.flatMap((source) => faults.map((each) => [source, ...each] as const)))(
-    "reading all pages of the %s with the fault %s %j ends with %s",
+    "fail on the %s with the fault %s %j and the error %s",
     async (source, fault, options, code) => {
       const simulator = await start();
       simulator.faults.trigger(fault, { source, ...options });
@@ -268,7 +268,7 @@ describe("walkClilocs, walkAssetKeys and walkAtlas over a simulated sidecar", ()
     ["oversize", { path: "/v1/clilocs/entries" }, "TOO_LARGE"],
     ["protocol", { path: "/v1/clilocs" }, "PROTOCOL"],
   ] as const)(
-    "reading all pages of the texts with the fault %s %j ends with %s",
+    "fail on the texts with the fault %s %j and the error %s",
     async (fault, options, code) => {
       const simulator = await start();
       simulator.faults.trigger(fault, options);
@@ -276,7 +276,7 @@ describe("walkClilocs, walkAssetKeys and walkAtlas over a simulated sidecar", ()
     },
   );
 
-  it("send no request with protocol 7", async () => {
+  it("send no request to a game server with protocol 7", async () => {
     const simulator = await start({ protocol: 7 });
     const control = controlOf(simulator, 7);
     expect(await walkers.clilocs(control)).toMatchObject({ code: "NO_SOURCE" });
@@ -307,7 +307,7 @@ describe("walkClilocs, walkAssetKeys and walkAtlas over a simulated sidecar", ()
     });
   });
 
-  it("return names of creatures whose bodies can be resolved", async () => {
+  it("return creature names, and the body of each can be looked up", async () => {
     const control = controlOf(await start());
     const body = { types: ["Orc", "OrcCamp", "set", "EscortableMage"] };
     expect(await control.read(resolveBodies, { body })).toEqual({

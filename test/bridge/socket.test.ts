@@ -142,7 +142,7 @@ describe("a connection of BridgeSocket", () => {
     });
   });
 
-  it("reports each state, including that of the game process", async () => {
+  it("reports each state of the connection, and the state of the game process", async () => {
     open();
     const visit = await greet(1, {});
     await take(1);
@@ -277,7 +277,7 @@ describe("a reconnect of BridgeSocket", () => {
     ]);
   });
 
-  it("happens after a timeout without any frame or pong", async () => {
+  it("happens if neither a frame nor a pong arrives before the timeout", async () => {
     await server.close();
     server = await startStreamServer({ autoPong: false });
     open({ timing: { pingMs: 10, deadMs: 40 } });
@@ -374,7 +374,7 @@ describe("A refused BridgeSocket", () => {
     expect(socket.status.reason).toBe("the sidecar speaks protocol 7, this link is set to 8");
   });
 
-  it("stays in the error state if a later attempt fails for another reason, until it is accepted", async () => {
+  it("stays in the error state if a later attempt fails for another reason, until an attempt succeeds", async () => {
     server.refuse({ status: 401 });
     open();
     await until(() => socket.status.state === "error");
@@ -482,7 +482,7 @@ describe("an acknowledgment of BridgeSocket", () => {
     expect(socket.stats.lastAckAt).toBeInstanceOf(Date);
   });
 
-  it("is sent after a reconnect for seqs committed meanwhile, but never for a seq of another buffer", async () => {
+  it("is sent after a reconnect for seqs committed meanwhile, but never for a seq of a former buffer", async () => {
     open({ timing: { ackMs: 1 } });
     const first = await greet(1, {}, event(1));
     await take(2);

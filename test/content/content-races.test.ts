@@ -48,7 +48,7 @@ const readInEach = async (route: string): Promise<readonly unknown[]> => {
 
 describe("thirty concurrent requests through two processes", () => {
   it(
-    "let one of thirty editors of a page save, answer 409 to the other editors and overwrite no text",
+    "let one of thirty editors save a page, and answer 409 to the others without overwriting text",
     inRounds(async () => {
       const { slug } = await desk.make<{ slug: string }>("/admin/wiki", {
         title: "One",
@@ -95,7 +95,7 @@ describe("thirty concurrent requests through two processes", () => {
     ["wiki", "WikiPage"],
     ["pages", "Page"],
   ] as const)(
-    "create thirty %s of one title with thirty slugs, and only one of thirty gets a chosen slug",
+    "give thirty %s with one title thirty slugs, and a requested slug to one of thirty",
     inRounds(async (round, kind: string, name: "Page" | "Post" | "WikiPage") => {
       const titled = {
         title: `Same title in ${round}`,
@@ -138,7 +138,7 @@ describe("thirty concurrent requests through two processes", () => {
   );
 
   it(
-    "announce a post once if all of them publish it",
+    "announce a post once if all requests publish it",
     inRounds(async () => {
       const { id } = await desk.make<{ id: number }>("/admin/posts", { title: "Three", body: "B" });
       const body = { status: "published" };
@@ -151,7 +151,7 @@ describe("thirty concurrent requests through two processes", () => {
   );
 
   it(
-    "let only one of two pages take a new slug, and leave no slug with two pages",
+    "let only one of two pages take a new slug, and never give one slug to both pages",
     inRounds(async (round) => {
       const [left, right, middle] = ["left", "right", "middle"].map((name) => `${name}-${round}`);
       for (const slug of [left, right]) {

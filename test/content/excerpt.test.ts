@@ -93,7 +93,7 @@ describe("excerptAround()", () => {
     );
   });
 
-  it("cuts no character in two at either end", () => {
+  it("never splits a surrogate pair at either end", () => {
     const castles = "\u{1F3F0}".repeat(200);
     for (const hit of ["ww", "-ww", "ww-", "-ww-"]) {
       const shown = excerptAround(`${castles}${hit}${castles}`, ["ww"]);

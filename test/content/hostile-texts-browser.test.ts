@@ -106,7 +106,7 @@ describe("a hostile text", () => {
     expect(new Set(hostileTexts).size).toBeGreaterThanOrEqual(150);
   });
 
-  it("runs a script and loads an image if shown unrendered, which the test page detects", async () => {
+  it("runs a script and loads an image without rendering, and the test page detects both", async () => {
     await show("<img src=x onerror=alert(1)><img src='http://evil.test/x.png'>");
     await page.waitForTimeout(50);
     expect(said).toContain("alert");

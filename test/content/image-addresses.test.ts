@@ -178,7 +178,7 @@ const addressFieldsOf = ({ keys = {}, items = [] }: Described): string[] => [
 ];
 
 describe("a field of a request body that may hold an address", () => {
-  it("is an image field that these tests cover, or a field that no page shows", () => {
+  it("is a tested image field, or a field that no page shows", () => {
     const found = routes.flatMap(({ body }) => (body ? addressFieldsOf(body.describe()) : []));
     const images = fields.map(({ name }) => name.split(" ")[0] ?? "");
     expect([...new Set(found)].toSorted()).toEqual([...images, ...unshown].toSorted());

@@ -94,12 +94,12 @@ describe("a link in a Markdown text", () => {
     ["javascript://x.example/%0Aalert(1)", false],
     ["//host.example/x", false],
     ["readme.md", false],
-  ])("is made from the bare address %s: %s", async (address, isLink) => {
+  ])("is made from the bare address %s if that is a safe link: %s", async (address, isLink) => {
     expect((await html(address)).includes("<a href=")).toBe(isLink);
     expect((await render(address)).removed).toEqual([]);
   });
 
-  it("may use the configured schemes too, and the report of removed links lists them", async () => {
+  it("may use a configured scheme, and the report of removed links names that scheme as allowed", async () => {
     const source = "[a](minecraft://play.example) minecraft://b.example [c](d:e)";
     const { html: made, removed } = await render(source, ["minecraft"]);
     expect(made).toBe(

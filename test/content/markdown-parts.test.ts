@@ -38,7 +38,7 @@ describe("a wiki link in a table", () => {
     expect(await lastCells(row)).toEqual(cells);
   });
 
-  it("keeps its pipe in code and in a link title", async () => {
+  it("does not convert a pipe in code or in a link title", async () => {
     expect(await lastCells("| `[[a|b]]` | 2 |")).toEqual(["<code>[[a|b]]</code>", "2"]);
     expect(await html("```[[a|b]]\n[[a|b]]\n```")).toContain("[[a|b]]\n");
     expect(await html('[x]\n\n[x]: /y "[[a|b]]"')).toContain('title="[[a|b]]"');
@@ -84,7 +84,7 @@ describe("a footnote", () => {
   });
 
   it.each(["a[^x] b", "a^[note] b", "\\[^x]\n\n[^x]: n", "`[^x]`\n\n[^x]: n"])(
-    "is left as typed without both a reference and a definition: %j",
+    "is left as typed if its reference or its definition is missing: %j",
     async (source) => {
       expect(await shown(source)).not.toContain("<sup");
       expect(await shown(source)).toMatch(/\^x\]|\^\[note\]/);

@@ -231,7 +231,7 @@ describe("the slug of a post", () => {
     expect(slugs).toEqual(["yolka-v-moskve", "yolka-v-moskve-2", "elka-v-moskve", "bei-jing"]);
   });
 
-  it("loses its last word if that word leaves no room for the number", async () => {
+  it("loses its last word if there is otherwise no room for the number", async () => {
     const title = `Gathering ${"z".repeat(70)}`;
     const slugs = [];
     for (let count = 0; count < 3; count++) slugs.push((await write({ title })).slug);
@@ -310,14 +310,14 @@ describe("PUT /admin/posts/:id", () => {
     expect((await change(0, {})).status).toBe(400);
   });
 
-  it("refuses to remove the time of a post that stays published", async () => {
+  it("refuses to clear the publication time of a post that stays published", async () => {
     const { id } = await write({ status: "published" });
     expect((await change(id, { published_at: null })).status).toBe(400);
   });
 });
 
 describe("a scheduled post", () => {
-  it("is visible to editors only until its time, for which a job waits, and then to everyone", async () => {
+  it("is hidden from the public until its time, at which a job announces it", async () => {
     const time = inSeconds(3_600);
     const { id, slug, status } = await write({
       title: "Soon",

@@ -142,7 +142,7 @@ describe("GET /public/search", () => {
     );
   });
 
-  it("requires every word of the longest term, even if each character is a word", async () => {
+  it("requires every word of a search term of the maximum length, even one with a word per character", async () => {
     const signs = "金木水火土日月山川田力男女";
     const letters = "aa bb cc dd ee ff gg hh ii jj kk ll mm";
     for (const [title, body] of Object.entries({ Most: -1, All: undefined })) {
@@ -180,7 +180,7 @@ describe("GET /public/search", () => {
     expect(left.map(({ word }) => word)).toEqual(["moongate"]);
   });
 
-  it("treats a word as mistyped if only texts that the caller may not read contain it", async () => {
+  it("treats a word as mistyped if it occurs only in texts hidden from the caller", async () => {
     const text = { body: "B", status: "published" };
     await desk.make("/admin/pages", { ...text, title: "Brigandine", audience: "staff" });
     await desk.make("/admin/wiki", { ...text, title: "Brigantine" });

@@ -277,7 +277,7 @@ describe("publishing a post", () => {
     published_at: fc.constantFrom(undefined, ...times),
   });
 
-  it("always has a time, keeps every given time, and is immediate if requested", () => {
+  it("always has a time, keeps every given time, and is immediate if requested without one", () => {
     fc.assert(
       fc.property(stored, asked, (before, given) => {
         const after = decide(before, given);
@@ -314,7 +314,7 @@ describe("publishing a post", () => {
     ["the stored time if that is past", past, past],
     ["the current time if the stored time is in the future", future, now],
     ["the current time if no time is stored", null, now],
-  ])("uses, for a draft without a given time, %s", (_what, publishedAt, expected) => {
+  ])("dates a draft without a given time to %s", (_what, publishedAt, expected) => {
     const after = decide({ status: "draft", publishedAt }, { status: "published" });
     expect(after).toEqual({ status: "published", publishedAt: expected });
   });

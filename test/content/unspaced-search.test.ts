@@ -31,7 +31,7 @@ describe("the words of a text", () => {
     ["हिन्दी", "हनद"],
     ["バス", "ハス"],
     ["かき", "かぎ"],
-  ])("keep %s and %s as different words", (one, other) => {
+  ])("treat %s and %s as different words", (one, other) => {
     expect(foldText(one)).not.toBe(foldText(other));
   });
 
@@ -40,7 +40,7 @@ describe("the words of a text", () => {
     ["ガ", "カ\u3099"],
     ["ｶﾞ", "ガ"],
     ["é", "e\u0301"],
-  ])("are the same for %s and %s", (one, other) => {
+  ])("treat %s and %s as the same words", (one, other) => {
     expect(wordsOf(one)).toEqual(wordsOf(other));
   });
 });

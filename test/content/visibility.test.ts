@@ -143,7 +143,7 @@ describe("hidden content", () => {
     staff: ["moderator", "editor", "admin"],
   };
 
-  it.each(callers)("looks to %s exactly like content that does not exist", async (caller) => {
+  it.each(callers)("is answered to %s exactly like content that does not exist", async (caller) => {
     const seen = ({ status, text: bytes, headers }: Answered) => {
       const told = [...headers].filter(([header]) => !/^(?:x-request-id|date)$/.test(header));
       return { status, bytes, told };

@@ -89,7 +89,7 @@ describe("the stored counts of wiki pages", () => {
       Array.from({ length: 6 }, (_, seed) => `wiki ${seed}`),
       () => "seed",
     ),
-  )("equal the plain counts after random edits of seed %s", async (seed) => {
+  )("equal counts of the actual pages after random edits with seed %s", async (seed) => {
     await desk.server.context.models.WikiPage.destroy({ where: {} });
     const random = createRandom(seed);
     const pages: Page[] = [];

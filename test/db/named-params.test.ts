@@ -14,14 +14,14 @@ const statement = numberParams<Values>(
 );
 
 describe("numberParams", () => {
-  it("numbers each name once, and leaves casts and formats of times as they are", () => {
+  it("numbers each name once, and does not change casts and format strings of times", () => {
     expect(statement.name).toBe("name of it");
     expect(statement.text).toBe(
       `select $1, to_char(at, 'HH24:MI:SS') from unnest($2::bigint[]) where source = $1`,
     );
   });
 
-  it("orders the values like the parameters, and leaves out values that no parameter names", () => {
+  it("orders the values like the placeholders, and drops values without a placeholder", () => {
     expect(statement.valuesOf({ seqs: [1, 2], other: "x", source: "shard" })).toEqual([
       "shard",
       [1, 2],

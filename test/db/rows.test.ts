@@ -80,7 +80,7 @@ describe("a query helper", () => {
     expect(await everywhere(askTwice)).toEqual([once, once, once]);
   });
 
-  it("prepares no statement behind a transaction pooler, where the next may run on another connection", async () => {
+  it("prepares no statement behind a transaction pooler, because the next query may use another connection", async () => {
     const pooled = connectTo({ DATABASE_LISTEN_URL: database.url });
     try {
       expect(await inTransaction(pooled, askTwice)).toEqual({
@@ -104,7 +104,7 @@ describe("a query helper", () => {
     expect(other).toBe(false);
   });
 
-  it("refuses a transaction that Sequelize began", async () => {
+  it("refuses a transaction object that Sequelize made", async () => {
     const transaction = await sequelize.transaction();
     await expect(rows(transaction, "select 1")).rejects.toThrow(
       "the transaction was not started by this module",

@@ -71,7 +71,7 @@ async function runPage(blocks: readonly Block[]): Promise<void> {
 
 describe("the commands in the documents, run in order on the demo", () => {
   it.each(pages.map((page) => [page.name, page] as const))(
-    "print the output that their page shows: %s",
+    "print the output that the page with the commands shows: %s",
     async (_name, { blocks }) => {
       await expect(runPage(blocks)).resolves.toBeUndefined();
     },

@@ -25,6 +25,22 @@ const code = [
   .join("\n");
 
 const parts = new Set(code.match(/\w+/g));
+/** The functions, constants and types that modules export, and the functions of test files. */
+const exported = new Set(
+  [...code.matchAll(/^export (?:async )?(?:function|const|class|interface|type) (\w+)/gm)].map(
+    ([, name]) => name,
+  ),
+);
+/** Functions of JavaScript, the test runner and PromQL. */
+const builtIn = new Set(["fetch", "beforeAll", "afterAll", "it", "expect", "time"]);
+/** Functions of the database have names with underscores. */
+const isFunction = (name: string): boolean =>
+  exported.has(name) ||
+  builtIn.has(name) ||
+  (name.includes("_") && parts.has(name)) ||
+  // A catalog often declares the functions that only its own entries call.
+  new RegExp(`^const ${name} = (?:<|\\()`, "m").test(code);
+
 const scripts = JSON.parse(read("package.json")) as { readonly scripts: object };
 const metrics = new Set(readPage("docs/operate/metrics.md").codes.map(({ to }) => to));
 
@@ -47,6 +63,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
     "server_lifetime",
     "so_reuseport",
   ],
+  browsers: ["withCredentials"],
   "hosts of examples": ["api.community.example", "www.community.example"],
   "marks in shell commands": ["EOF_CLIENT", "EOF_CODE", "EOF_EVENT"],
 };
@@ -89,6 +106,14 @@ const forms: Readonly<Record<string, Form>> = {
     pattern: /^npm run \S+/,
     exists: (name) => Object.hasOwn(scripts.scripts, name.split(" ")[2] ?? ""),
   },
+  "functions with their arguments": {
+    pattern: /^\w+\(/,
+    exists: (text) => isFunction(/^\w+/.exec(text)?.[0] ?? ""),
+  },
+  "identifiers of several words": {
+    pattern: /^[a-z]+(?:[A-Z][a-z0-9]*)+$/,
+    exists: (name) => parts.has(name),
+  },
   "files and folders": {
     pattern: new RegExp(`^(?:${rooms.join("|")}|docs)/[\\w./-]+$`),
     exists: (name) => existsSync(path.join(projectFolder, name)),
@@ -105,6 +130,16 @@ describe("names in the documents", () => {
         .filter((text) => pattern.test(text) && !exists(text) && !isOther(text))
         .map((text) => `${name}: ${text}`);
     });
+    expect(unknown).toEqual([]);
+  });
+
+  it("exist in the code: functions that the samples in TypeScript call", () => {
+    const unknown = readPages().flatMap(({ name, blocks }) =>
+      blocks
+        .filter(({ info }) => /^ts\b/.test(info) && name.startsWith("docs/develop/"))
+        .flatMap(({ text }) => [...text.matchAll(/(?<![.\w])(\w+)\(/g)])
+        .flatMap(([, called = ""]) => (isFunction(called) ? [] : [`${name}: ${called}`])),
+    );
     expect(unknown).toEqual([]);
   });
 });

@@ -72,7 +72,7 @@ describe("actions on the shard", () => {
     expect(sent[0]?.actor).toEqual({ userId, username, role: "admin" });
   });
 
-  it("add a town crier message and remove it by the result of the step that added it", async () => {
+  it("add a town crier message, and a later step removes it by the id in the result", async () => {
     const lines = "The gates open at noon.\nBring a torch.\n";
     const added = await run("shard.towncrier.add", { params: { lines, durationSec: 600 } });
     expect(added.outcome).toEqual(done({ id: expect.any(String) }));
@@ -191,7 +191,7 @@ describe("actions on the site", () => {
     return { status, revision };
   };
 
-  it("publish a post once per step, despite several attempts and a later withdrawal by an editor", async () => {
+  it("publish a post once per step, even if an editor withdraws it between attempts", async () => {
     const postId = await madePost("The ball");
     const key = "evt:published-once";
     const attempts = Array.from({ length: 5 }, () => run("site.post", { params: { postId }, key }));

@@ -162,7 +162,7 @@ describe("GET /public/events/:slug", () => {
     ]);
   });
 
-  it("shows a public status for each run, and the newest twenty runs that are not scheduled", async () => {
+  it("shows a public status of each run, and only the newest twenty runs besides the scheduled ones", async () => {
     const { id, slug } = await published("Much happened", {}, { concurrencyKey: null });
     const shown: Record<string, string> = {};
     for (const status of [
@@ -221,7 +221,7 @@ describe("the public runs of an event", () => {
   const definitionOf = (id: number) =>
     server.context.models.EventDefinition.findByPk(id, { rejectOnEmpty: true });
 
-  it("include running and ended runs after the event's time was moved", async () => {
+  it("include running and ended runs even if the event was moved to another time", async () => {
     const { id, slug } = await published("Moved", daily, { concurrencyKey: null });
     const definition = await definitionOf(id);
     const begun = { scope: "shard", scheduledFor: inDays(-1) };
@@ -431,7 +431,7 @@ describe("GET /player/events/history", () => {
 });
 
 describe("lists of events and their runs", () => {
-  it("read from the database only what they show, and nothing about steps", async () => {
+  it("read only the shown columns from the database, and none about steps", async () => {
     const told = "TOLD-51c2";
     const step = { key: "call", params: { text: `Hear ${told}` } };
     const series = await as("POST /admin/events/series", { name: "Listed" });
@@ -460,7 +460,7 @@ describe("lists of events and their runs", () => {
 });
 
 describe("public event data", () => {
-  it("contains nothing internal", async () => {
+  it("contains no internal data", async () => {
     const params = [{ name: "secret", type: "string", default: canary }];
     const { id, slug } = await published("Guarded", { ...daily, params });
     const runId = await start(id, { params: { secret: `${canary}-given` } });

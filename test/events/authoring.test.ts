@@ -296,7 +296,7 @@ describe("event series", () => {
     await as(`DELETE /admin/events/series/${spring}`);
   });
 
-  it("are rejected with all errors, and an unknown series answers 404 before that", async () => {
+  it("are rejected with all errors, but an unknown series is answered 404 first", async () => {
     expect(outcome(await as("POST /admin/events/series", { ordering: 1.5 }))).toEqual([
       400,
       { errors: [fault("/name", "required"), fault("/ordering", "type")] },
@@ -556,7 +556,7 @@ describe("GET /admin/events/catalog", () => {
   });
 });
 
-describe("the switchboard of event actions", () => {
+describe("the settings of event actions", () => {
   const put = (body: object, who = admin) => as("PUT /admin/events/actions", body, who);
   const read = async () =>
     (await as("GET /admin/events/actions")).body as {
@@ -593,7 +593,7 @@ describe("the switchboard of event actions", () => {
     });
   });
 
-  it("is set by administrators, and keeps the caps if they are omitted, or replaces or clears them all", async () => {
+  it("is changed by administrators, and a change keeps omitted caps or replaces or clears all of them", async () => {
     const id = "shard.champion.start";
     const action = (enabled: boolean, caps: object) => [
       200,

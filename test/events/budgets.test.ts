@@ -94,7 +94,7 @@ describe("a run's budget", () => {
     }
   });
 
-  it("is spent once by a step that is retried", async () => {
+  it("is charged once for a step that is retried", async () => {
     const runId = await capped(1, [say("Again")]);
     stage.shard.simulator.faults.trigger("cut", { method: "POST", path: "/v1/broadcast" });
     const { context } = stage.shard.server;

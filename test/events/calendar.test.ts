@@ -114,7 +114,7 @@ describe("the calendar of events", () => {
     expect(await shown({ status: "projected" })).toEqual(projected);
   });
 
-  it("ignores a schedule that was never published, and changes of a schedule until they are published", async () => {
+  it("shows neither an unpublished schedule nor unpublished changes of a schedule", async () => {
     const given = { title: "A draft of the calendar", spec: daily(2) };
     const { event } = await stage.ask<{ event: { id: number } }>("POST /admin/events", given);
     expect(await entriesOf(event.id, inDays(0), inDays(60))).toEqual([]);

@@ -108,10 +108,13 @@ const rows: readonly Row[] = [
 ];
 
 describe("a condition of a gate", () => {
-  it.each(rows)("is valid and evaluates as expected: %s %s %j is %s", (type, op, value, isMet) => {
-    expect(faults(type, op, value)).toEqual([]);
-    expect(meets(type, [op, value], examples[type][2])).toBe(isMet);
-  });
+  it.each(rows)(
+    "is valid and has the expected result: type %s, %s %j is %s",
+    (type, op, value, isMet) => {
+      expect(faults(type, op, value)).toEqual([]);
+      expect(meets(type, [op, value], examples[type][2])).toBe(isMet);
+    },
+  );
 
   it("is tested above with every operator and every type of variable", () => {
     expect(operators.filter((op) => !rows.some((row) => row[1] === op))).toEqual([]);
@@ -143,9 +146,12 @@ describe("a condition of a gate", () => {
     ["string", "contains", 7, "/value type"],
     ["string", "exists", "true", "/value type"],
     ["string", "like", "a", "/op unknown"],
-  ] as const)("is rejected if operator and type do not fit: %s %s %j", (type, op, value, fault) => {
-    expect(faults(type, op, value)).toEqual([fault]);
-  });
+  ] as const)(
+    "is rejected if the operator or value does not fit the type: %s %s %j",
+    (type, op, value, fault) => {
+      expect(faults(type, op, value)).toEqual([fault]);
+    },
+  );
 
   const asked = {
     in: ["integer", [90, null], "90"],

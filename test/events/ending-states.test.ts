@@ -138,7 +138,7 @@ describe("the cancellation of a run", () => {
     },
   );
 
-  it("lets an executing step record its result, which does not change the run", async () => {
+  it("lets an executing step record its result, but the run stays canceled", async () => {
     const runId = await stage.startEvent(await stage.publishEvent([say("At work"), say("Never")]));
     const settle = await attemptFirstStep(stage, runId);
     expect(outcome(await cancel(runId))).toMatchObject([200, { cancelledSteps: 1 }]);

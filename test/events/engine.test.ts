@@ -253,7 +253,7 @@ describe("a run", () => {
     [410, "GONE"],
     [422, "DISABLED"],
     [422, "UNHEARD_OF"],
-  ])("treats %i %s of the shard as final and without effect", async (status, code) => {
+  ])("fails a step at once if the shard answers %i %s", async (status, code) => {
     shard.simulator.faults.trigger("status", { path: "/v1/broadcast", status, code });
     const runId = await startRun(await published([[say("Hear ye", { onFailure: "abort" })]]));
     const { steps } = await runIs(runId, "failed");
@@ -323,7 +323,7 @@ describe("a run", () => {
 describe("the rights of a run", () => {
   const start = { actionId: "shard.champion.start", params: { id: "0x40001A2B" } };
 
-  it("are checked when it acts: the action must be enabled, and the role of its starter must allow it", async () => {
+  it("are checked at each step: the action must be enabled and allowed for the role of the starter", async () => {
     const eventId = await published([[start]]);
     const off = await runIs(await startRun(eventId, { rehearsal: true }), "paused");
     expect([off.run.health, off.steps[0]?.lastError, off.steps[0]?.attempts]).toEqual([
@@ -833,7 +833,7 @@ describe("a gate that waits for events of the shard", () => {
     await runIs(paused, "completed");
   });
 
-  it("is woken by ingest only if a run listens, and still counts an event whose wake-up is lost", async () => {
+  it("is checked again only if a run waits for the event, and counts an event whose wake-up is lost", async () => {
     const jobs = () => jobsOf(shard.server, "event.trigger");
     await isHeard();
     const before = (await jobs()).length;
@@ -976,7 +976,7 @@ describe("a follower of the event streams", () => {
     },
   );
 
-  it("gets a reset after its process missed notifications, unlike a visitor of the public stream", async () => {
+  it("gets a reset after its process missed notifications, but a visitor of the public stream gets none", async () => {
     const streams = await Promise.all([
       follow(shard.server, "/admin/events/stream", editor),
       follow(shard.server, "/admin/shardlink/stream", admin),
@@ -1030,7 +1030,7 @@ describe("the push messages about a run", () => {
     ["is no longer announced", true, (id: number) => listedAs(id, false), ["started"]],
     ["is announced since its start", false, (id: number) => listedAs(id, true), ["completed"]],
   ] as const)(
-    "match the state of the event's page: an event that %s",
+    "follow the current announcement of the event if the event %s",
     async (_, listed, change, told) => {
       const eventId = await published([[ask]], { listed });
       const runId = await startRun(eventId);
@@ -1083,7 +1083,7 @@ describe("a single worker", () => {
     ["deleted", (id: number) => deleteUser(shard.server, id), "no longer exists"],
     ["off", () => enable("shard.broadcast", false), "shard.broadcast is switched off"],
   ] as const)(
-    "has no effect if a right of the run ends after the worker claimed the step: %s",
+    "does not execute a claimed step if a right of the run ends after the claim: %s",
     async (_, end, reason) => {
       const { context } = shard.server;
       const starter = await signIn(shard.server, { role: "editor" });
@@ -1128,7 +1128,7 @@ describe("a single worker", () => {
     good(await as(`POST /admin/events/runs/${runId}/cancel`));
   });
 
-  it("reports that no worker was running if a run's time has passed", async () => {
+  it("records in a missed run that no worker was running", async () => {
     const eventId = await published([[say("x")]], { graceSeconds: 60 });
     good(await as(`POST /admin/events/${eventId}/verify`, {}));
     const scheduledFor = new Date(Date.now() + 3_600_000).toISOString();

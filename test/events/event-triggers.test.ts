@@ -104,7 +104,7 @@ describe("event triggers", () => {
     ["event.phase.started", "shard", [{ var: "phase", op: "eq", value: "fight" }]],
     ["event.completed", "shard", [{ var: "slug", op: "contains", value: "fair" }]],
   ])(
-    "open a gate that waits for %s in the scope %s, and fill the templates of the next step",
+    "open a gate that waits for the trigger %s in the scope %s, and fill the templates of the next step",
     async (trigger, scope, where) => {
       const waits = await follower(scope, trigger, where);
       const title = `A fair for ${trigger} ${scope}`;

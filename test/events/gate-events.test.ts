@@ -129,7 +129,7 @@ describe("trigger events of several sources", () => {
     expect(await hitsOf(ofOne)).toEqual(ofTheFirst);
   });
 
-  it("count for a gate that names servers only if those servers sent them", async () => {
+  it("count for a gate that names certain servers only if one of these servers sent them", async () => {
     const [oak, elm, ash] = [
       await buildSurvivalServer(shard.server, { name: "Oak" }),
       await buildSurvivalServer(shard.server, { name: "Elm" }),

@@ -208,10 +208,10 @@ describe("a long step", () => {
   );
 });
 
-describe("lost jobs", () => {
+describe("a loss of job queue entries", () => {
   const forget = () => forgetJobs(shard.server, "event.%");
 
-  it("do not lose a step: each due step is still executed once", async () => {
+  it("does not lose a step: each due step is executed once", async () => {
     const waits = { actionId: "core.wait", params: { seconds: 1 } };
     const { runId, step } = await startEvent({ offsetSeconds: 1 }, waits, {});
     await forget();

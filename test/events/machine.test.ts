@@ -137,7 +137,7 @@ describe("a run", () => {
     expect(applyInputs(second, [161, { kind: "look" }]).status).toBe("completed");
   });
 
-  it("waits for its events and times, and a pause shifts the times", () => {
+  it("waits for its events and due times, and a pause delays these times by its length", () => {
     const gate: PhaseGate = {
       kind: "trigger",
       trigger: "champ.end",
@@ -180,7 +180,7 @@ describe("a run", () => {
     },
   );
 
-  it("continues when a person retries the step that paused it, with all its attempts again", () => {
+  it("continues when a person retries the step that paused it, and the step gets all its attempts again", () => {
     const run = applyInputs(
       runOf([{ gate: steps, steps: [{ onFailure: "pause" }] }]),
       [0, { kind: "start" }],
@@ -206,7 +206,7 @@ describe("a run", () => {
     expect(asked.steps[0]).toMatchObject({ leaseOwner: "w", attempts: 1, dueAt: at(9) });
   });
 
-  it("does not automatically retry a step whose key the shard may have forgotten", () => {
+  it("does not automatically retry a step after the shard may have forgotten its idempotency key", () => {
     const run = applyInputs(
       runOf([{ gate: steps, steps: [{}] }]),
       [0, { kind: "start" }],
@@ -223,7 +223,7 @@ describe("a run", () => {
     expect(retried.steps[0]).toMatchObject({ leaseOwner: "w", attempts: 2 });
   });
 
-  it("fails a step that repeatedly loses its workers", () => {
+  it("fails a step after several workers in a row were lost during it", () => {
     const run = applyInputs(
       runOf([{ gate: steps, steps: [{}] }]),
       [0, { kind: "start" }],
@@ -422,7 +422,7 @@ function findBrokenRules(first: RunState, happenings: readonly MachineInput[]): 
   return found;
 }
 
-describe("a run under any order of triggers", () => {
+describe("a run with inputs in any order", () => {
   const phases = fc.array(fc.record({ gate, steps: someSteps }), { minLength: 1, maxLength: 3 });
 
   it("keeps all invariants", () => {

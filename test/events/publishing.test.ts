@@ -111,7 +111,7 @@ describe("runs that are created ahead every hour", () => {
   const timesOf = async (id: number) =>
     (await runsByTime(id)).map(({ scheduledFor }) => String(scheduledFor));
 
-  it("are created once within the horizon, and not for archived events", async () => {
+  it("are created once for each occurrence within the horizon, and not for archived events", async () => {
     const [id, archived] = [await createEvent(daily()), await createEvent(daily())];
     for (const each of [id, archived]) await publish(each);
     const times = await timesOf(id);
@@ -227,7 +227,7 @@ describe("POST /admin/events/:id/publish", () => {
     expect((await runsOf(id))[0]).toMatchObject({ version: 1, definitionTitle: before.title });
   });
 
-  it("moves runs, cancels those not in the new schedule, and keeps those that a person created", async () => {
+  it("moves runs to the new version, and cancels unscheduled ones unless a person created them", async () => {
     const id = await publishEvent(daily());
     const own = await as(`POST /admin/events/${id}/runs`, { scheduledFor: inDays(3.5) });
     const created = (own.body as { run: Run }).run;
@@ -256,7 +256,7 @@ describe("POST /admin/events/:id/publish", () => {
     for (const { scheduledFor } of before) expect(scheduled).toContain(scheduledFor);
   });
 
-  it("keeps existing runs under a much denser schedule", async () => {
+  it("keeps existing runs if they also occur in a much denser schedule", async () => {
     const id = await publishEvent(daily());
     const before = await runsOf(id);
     const fives = Array.from({ length: 12 }, (_, at) => at * 5).join(",");
@@ -273,7 +273,7 @@ describe("POST /admin/events/:id/publish", () => {
     await as(`DELETE /admin/events/${id}`);
   });
 
-  it("keeps a run's parameters if they fit, and records why they do not", async () => {
+  it("keeps the parameters of a run if they fit, and otherwise records the reason", async () => {
     const params = (type: string) => [
       { name: "boss", type, required: true, default: type === "string" ? "Rikktor" : 5 },
     ];
@@ -551,7 +551,7 @@ describe("POST /admin/events/:id/verify", () => {
     expect((await reportOf([step], { params, schedule })).findings).toEqual([]);
   });
 
-  it("only warns of an exhausted schedule while a run is waiting, so that the run can begin", async () => {
+  it("reports an exhausted schedule as a warning, not as an error, while a run is scheduled", async () => {
     const over = oneStep({}, { scope: "site", schedule: { kind: "once", at: "2020-01-01T00:00" } });
     const id = await publishEvent(over);
     const errors = async () => {
@@ -864,7 +864,7 @@ describe("POST /admin/events/:id/runs", () => {
     expect((await as("POST /admin/events/2147483647/runs", { scope: 1 })).status).toBe(404);
   });
 
-  it("creates no run of an old version while the event is being published", async () => {
+  it("creates only runs of the new version if the event is being published at the same time", async () => {
     const id = await publishEvent(oneStep({}));
     const asked = Array.from({ length: 20 }, (_, at) =>
       at % 4 === 0

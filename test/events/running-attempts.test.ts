@@ -123,7 +123,7 @@ describe("the result of an attempt that arrives while its run is being changed",
     ["skip", "running", ["succeeded", "skipped", "running"]],
     ["cancel", "cancelled", ["succeeded", "cancelled", "cancelled"]],
   ] as const)(
-    "is recorded after the change and respects it: %s",
+    "is recorded after the change and does not undo it: %s",
     async (kind, status, expected) => {
       const { server } = stage.shard;
       const { runId, settle } = await startAttempt();
@@ -325,7 +325,7 @@ describe("a step with an unknown outcome", () => {
     ["whose outcome is unknown", cutOnce, "parked"],
     ["that the shard refused", refuseOnce, "failed"],
   ])(
-    "gets all its attempts again if a person retries it two days after one %s",
+    "gets all its attempts again if a person retries it two days after this failure: %s",
     async (_, fail, stands) => {
       fail();
       const { server } = stage.shard;

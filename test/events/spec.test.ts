@@ -195,7 +195,7 @@ describe("an event spec", () => {
       withStep({ params: { text: "{{outcome}}" } }),
       [`${params}/text template`],
     ],
-  ])("is checked for faults of one field: %s", (_title, spec, expected) => {
+  ])("is rejected with the error of one invalid field: %s", (_title, spec, expected) => {
     expect(codes(spec)).toEqual(expected);
   });
 

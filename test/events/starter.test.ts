@@ -19,7 +19,7 @@ const altar = () => {
 const spawn = () => ({ actionId: "shard.champion.start", params: { id: altar() } });
 
 describe("the starter of a run", () => {
-  it("gives the run its rights, and not the author or publisher of the event", async () => {
+  it("gives the run its rights, whoever wrote or published the event", async () => {
     await stage.enable("shard.champion.start", true);
     const author = await newUser("editor");
     const eventId = await stage.publishEvent([spawn()], { by: author });
@@ -118,7 +118,7 @@ describe("the starter of a run", () => {
 describe("a rehearsal", () => {
   const keyed = { concurrencyKey: "arena" };
 
-  it("takes no slot of its concurrency key, and waits for no slot", async () => {
+  it("neither takes nor waits for the slot of its concurrency key", async () => {
     const first = await stage.startEvent(await stage.publishEvent([confirm], keyed));
     const rehearsals = [];
     for (let made = 0; made < 2; made++) {

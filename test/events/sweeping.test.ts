@@ -147,7 +147,7 @@ describe("the job of a step", () => {
     await cancel(runId);
   });
 
-  it("is queued once even if an older release created the queue, and a step whose job was lost is found", async () => {
+  it("is queued once even if an older release created the queue, and a sweep finds a step without its job", async () => {
     const { config, log } = server.context;
     const early = await startEvent([wait()]);
     expect(await waitingFor(early.stepId)).toHaveLength(1);
@@ -182,7 +182,7 @@ describe("a gate whose time has passed", () => {
 });
 
 describe("a run whose row is locked by a stalled transaction", () => {
-  it("does not delay other runs, because its steps and its gate are skipped", async () => {
+  it("does not delay other runs: the sweep skips its steps and its gate", async () => {
     const { context } = server;
     const listening = await startEvent([wait()], { kind: "trigger", trigger: "champ.end" });
     const held = await startEvent([wait()]);

@@ -85,7 +85,7 @@ describe("a template value", () => {
     ["[{{name}}] <3 {{name}}", "Bob", "[Bob] <3 Bob"],
     ["<color=red>{{name}}</color>", "Bob", "<color=red>Bob</color>"],
   ])(
-    "does not turn a bracket into a tag: the text %s with the value %s",
+    "does not form a tag with a bracket of the template: the text %s with the value %s",
     async (text, name, said) => {
       const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say(text) }] }];
       const spec = { params: params("name"), phases };
@@ -97,7 +97,7 @@ describe("a template value", () => {
     },
   );
 
-  it("becomes text where text is needed, for any type", async () => {
+  it("of any type becomes text in a text parameter", async () => {
     const given = {
       minutes: 5,
       share: 2.5,

@@ -37,7 +37,7 @@ export async function findDifferences(shard: Shard, read: Read): Promise<string[
 function compareState(name: StateName): Compare {
   const { kept }: LiveState = liveStates[name];
   if (kept === "fact") return (_shard, read) => compareFact(name, read);
-  if ("tables" in kept) return own[name as CustomStateName];
+  if ("tables" in kept) return customChecks[name as CustomStateName];
   return (shard, read) => compareFamily(name, kept, shard, read);
 }
 
@@ -134,7 +134,7 @@ async function compareLinks(shard: Shard, read: Read): Promise<string[]> {
  * The comparisons of the states that the service stores with code of their own. All other states
  * use `compareFact` or `compareFamily`.
  */
-const own: Readonly<Record<CustomStateName, Compare>> = {
+const customChecks: Readonly<Record<CustomStateName, Compare>> = {
   presence: compareOnline,
   links: compareLinks,
   market: compareMarket,

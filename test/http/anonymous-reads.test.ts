@@ -26,7 +26,7 @@ const reads = routes.filter(
 );
 
 describe("an anonymous read", () => {
-  it("shares one answer among concurrent callers, unless the list of exceptions names it", () => {
+  it("shares one answer among concurrent callers, unless it is a listed exception", () => {
     const alone = reads.filter(({ keepMs }) => keepMs === undefined).map(({ path }) => path);
     expect(alone.toSorted()).toEqual(Object.keys(madeForEach).toSorted());
   });

@@ -186,7 +186,7 @@ describe("invalid API tokens from one network", () => {
 });
 
 describe("the reader of stored events for streams", () => {
-  it("reads for an anonymous stream while anonymous reads use all of their share", async () => {
+  it("looks up an event for an anonymous stream while anonymous reads use their whole share of connections", async () => {
     await whileShareIsHeld(async () => {
       // This process does not know the id. Another process may have sent it, so this one must look it up.
       const lastEventId = 1_000_000;

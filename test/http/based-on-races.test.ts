@@ -54,7 +54,7 @@ const written = async (round: number, what: string): Promise<string> => {
 
 describe("a write with a base revision that races with a change, in two processes", () => {
   it(
-    "publishes the event revision that it names, or answers 409",
+    "publishes the event revision with the given number, or answers 409",
     inRounds(async (round) => {
       const at = await written(round, "Published");
       const { one: published, other: changed } = await race(
@@ -77,7 +77,7 @@ describe("a write with a base revision that races with a change, in two processe
   );
 
   it(
-    "starts the event version that it names, or answers 409",
+    "starts the event version with the given revision, or answers 409",
     inRounds(async (round) => {
       const at = await written(round, "Started");
       await ask(`POST ${at}/publish`, { basedOn: 1 });
@@ -99,7 +99,7 @@ describe("a write with a base revision that races with a change, in two processe
   );
 
   it(
-    "restores a wiki page only over the revision that it names, or answers 409",
+    "restores a wiki page only over the given revision, or answers 409",
     inRounds(async (round) => {
       const { slug } = await ask<{ slug: string }>("POST /admin/wiki", {
         title: `Raced ${round}`,
@@ -120,7 +120,7 @@ describe("a write with a base revision that races with a change, in two processe
   );
 
   it(
-    "changes the page that it names, and never another page that takes the same slug",
+    "changes the page with the given revision, and never another page that takes the slug",
     inRounds(async (round) => {
       const text = { title: `Left ${round}`, body: "As it was read" };
       const { slug } = await ask<{ slug: string }>("POST /admin/pages", text);
@@ -144,7 +144,7 @@ describe("a write with a base revision that races with a change, in two processe
   );
 
   it(
-    "advances a run by one phase if two requests name the same phase",
+    "advances a run by one phase if two requests name the same phase as their base",
     inRounds(async (round) => {
       const phases = ["first", "second", "third"].map((key) => ({
         key,

@@ -240,7 +240,7 @@ describe("a change of settings", () => {
 });
 
 describe("a confirmation", () => {
-  it("works once with a code, and the code stays valid if the request is refused", async () => {
+  it("works once with a given code, and a refused request does not use up the code", async () => {
     const { admin, headers } = await adminAfterAWhile();
     const code = codeOf(admin.secret);
     const taken = { username: admin.username, role: "player", code };

@@ -224,7 +224,7 @@ describe("a request path", () => {
   });
 
   it.each(["OPTIONS", "TRACE", "PROPFIND", "QUERY"])(
-    "is answered for the method %s like for any wrong method",
+    "is answered 404 or 405 for the method %s, like for any wrong method",
     async (method) => {
       const send = async (path: string, headers = {}) => {
         const answered = await sendRaw(server, { method, path, headers });
@@ -394,7 +394,7 @@ describe("a response", () => {
     expect(theirs.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  it("is cacheable only for anonymous callers if it answers a public read", async () => {
+  it("has public caching headers for a public read only if the caller is anonymous", async () => {
     const anonymous = await get("/api/v1/public/shard/status");
     expect(anonymous.headers.get("cache-control")).toBe("public, max-age=5");
     const signedIn = await get("/api/v1/public/shard/status", { headers: editor.headers });

@@ -42,14 +42,17 @@ const send = ({ method, path }: Route, body: string) =>
   });
 
 describe("a body nested deeper than 32 levels is answered 400", () => {
-  it.each(changing.map((route) => [named(route), route] as const))("%s", async (_name, route) => {
-    for (const levels of [limits.jsonDepth + 1, 5_000, 100_000]) {
-      const code = route.gate === "plugin" && { code: "INVALID" };
-      expect([levels, ...outcome(await send(route, nested(levels)))]).toEqual([
-        levels,
-        400,
-        { error: refusal, ...code },
-      ]);
-    }
-  });
+  it.each(changing.map((route) => [named(route), route] as const))(
+    "by the route %s",
+    async (_name, route) => {
+      for (const levels of [limits.jsonDepth + 1, 5_000, 100_000]) {
+        const code = route.gate === "plugin" && { code: "INVALID" };
+        expect([levels, ...outcome(await send(route, nested(levels)))]).toEqual([
+          levels,
+          400,
+          { error: refusal, ...code },
+        ]);
+      }
+    },
+  );
 });

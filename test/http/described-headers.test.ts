@@ -78,7 +78,7 @@ describe("the API description declares", () => {
     expect(lacking("Location", leading)).toEqual([]);
   });
 
-  it("Prefer and Preference-Applied exactly where a job may be the answer", () => {
+  it("Prefer and Preference-Applied exactly where a request may be answered with a job", () => {
     const byJob = answers.filter(isAcceptedJob);
     expect(lacking("Preference-Applied", byJob)).toEqual([]);
     expect(byJob.map(({ name }) => name.replace(/ 202$/, ""))).toEqual(taking("Prefer"));

@@ -93,7 +93,7 @@ describe("a refusal", () => {
     expect(await ask(asked, options)).toEqual([status, code]);
   });
 
-  it("has another code for a wrong role than for an old session", async () => {
+  it("has one code for a wrong role and another for an old session", async () => {
     expect(await askAs(player, "GET /admin/settings")).toEqual([403, "role_required"]);
     await until("the sign-in is not fresh any more", async () => {
       const [status, code] = await askAs(player, "POST /auth/me/account/totp/setup", {});
@@ -103,7 +103,7 @@ describe("a refusal", () => {
     expect(wrong).toEqual([403, "wrong_password"]);
   });
 
-  it("has another code for a banned address than for a rate limit", async () => {
+  it("has one code for a banned address and another for a rate limit", async () => {
     const headers = { "x-forwarded-for": "203.0.113.9" };
     const search = "GET /public/shard/market";
     await ask(search, { headers });
@@ -112,7 +112,7 @@ describe("a refusal", () => {
     expect(await ask(search, { headers })).toEqual([403, "banned"]);
   });
 
-  it("has another code for a disabled feature than for a locked feature", async () => {
+  it("has one code for a disabled feature and another for a locked feature", async () => {
     const asked = "GET /public/shard/houses";
     const set = async (houses: object | null) => {
       const { status } = await shard.as(admin, "PUT /admin/shard/visibility", {
@@ -143,7 +143,7 @@ describe("a refusal", () => {
     expect(demoted).toEqual([409, "last_admin"]);
   });
 
-  it("names the mode if the site is in maintenance or closed", async () => {
+  it("names the mode in its code while the site is in maintenance or closed", async () => {
     const asked = "GET /public/shard/status";
     for (const mode of ["maintenance", "closed"] as const) {
       await shard.as(admin, "PUT /admin/site-mode", { body: { site_mode: mode } });

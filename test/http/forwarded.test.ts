@@ -127,7 +127,7 @@ describe("a forwarded text that is not an address", () => {
     expect([await statusFrom("unknown"), await statusFrom("")]).toEqual([200, 200]);
   });
 
-  it("is logged once for each form of text, without the text itself", async () => {
+  it("is logged once for each kind of text, without the text itself", async () => {
     for (const text of ["a.example", "b.example", "_c", "c.example"]) await statusFrom(text);
     for (const text of ["for=1.2.3.4", 'for="[::1]"', "for=x"]) await statusFrom(text);
     const ours = lines.filter(({ msg }) => msg.startsWith("X-Forwarded-For"));
@@ -139,7 +139,7 @@ describe("a forwarded text that is not an address", () => {
     expect(JSON.stringify(ours)).not.toContain("example");
   });
 
-  it("is reported by the doctor for a day", async () => {
+  it("is reported by npm run doctor for a day", async () => {
     const environment = { TRUST_PROXY: "loopback" };
     const own = await startTestServer({ environment });
     const find = async () => {
@@ -253,7 +253,7 @@ describe("the origin address of a request", () => {
     expect(readRequestOrigin(request).address).toBe(peer);
   });
 
-  it("is read in one file: no other file asks Express, a socket or the header for an address", () => {
+  it("is read in only one file: no other file reads it from Express, a socket or the header", () => {
     const root = path.join(import.meta.dirname, "../..");
     const asks =
       /\b(?:request|req)\.ips?\b|remoteAddress|["'`]x-forwarded-for["'`]|\bip[,}] = request/i;

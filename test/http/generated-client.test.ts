@@ -138,7 +138,7 @@ describe("types generated from the API description", () => {
     ]);
   });
 
-  it("let an administrator's client refresh its token, follow the full stream and run an import", async () => {
+  it("let a client for administrators refresh its token, follow the full stream and run an import", async () => {
     await buildProcess(shard.server);
     const lines = await runClient(
       "administrator",

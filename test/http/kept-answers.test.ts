@@ -83,7 +83,7 @@ describe("a cached answer of a route that follows the stream", () => {
     (await fetch(`${server.url}/api/v1/public/followed`)).json();
   const storeOne = () => storeEvents(server, [{ kind: "server.started", payload: {} }]);
 
-  it("is never older than the hello sent to a stream client", async () => {
+  it("is not older than the events before the hello of a stream client", async () => {
     const first = await readFollowed();
     expect(await readFollowed()).toEqual(first);
     const [id = 0] = await storeOne();
@@ -98,7 +98,7 @@ describe("a cached answer of a route that follows the stream", () => {
     expect(await readFollowed()).toEqual(second);
   });
 
-  it("is made anew for a read after an event, even while an older answer is still being made", async () => {
+  it("is computed again for a read after an event, even while an older answer is still being computed", async () => {
     const kept = new AnswerCache();
     const { promise, resolve } = Promise.withResolvers<TextAnswer>();
     const [old, fresh] = ["old", "fresh"].map((text) => new TextAnswer("text/plain", text));
@@ -124,7 +124,7 @@ describe("the answer cache", () => {
     await until("its moment is over", () => kept.bytes === 0);
   });
 
-  it("makes answers one at a time if their route requires it, even after a failure", async () => {
+  it("computes answers one at a time if their route requires it, even after a failure", async () => {
     const kept = new AnswerCache();
     const first = Promise.withResolvers<TextAnswer>();
     const began: string[] = [];
@@ -153,7 +153,7 @@ describe("the answer cache", () => {
     await slow;
   });
 
-  it("makes an answer again after a failure", async () => {
+  it("computes an answer again after a failure", async () => {
     const kept = new AnswerCache();
     const failed = () => Promise.reject(new Error("not now"));
     await expect(kept.answer("thing", 60_000, failed)).rejects.toThrow("not now");

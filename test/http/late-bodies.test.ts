@@ -137,7 +137,7 @@ describe("a request whose body arrives late", () => {
     expect(await MarketSearch.count({ where: { userId: player.userId } })).toBe(0);
   });
 
-  it("is answered 401 for its ended session before the errors in its body", async () => {
+  it("is answered 401 if its session ended, even if its body has errors", async () => {
     const user = await signIn(server, { role: "admin" });
     const route = "POST /admin/posts";
     const late = await sendOneLate({ route, headers: user.headers, body: { title: 1 } });

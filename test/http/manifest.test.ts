@@ -14,16 +14,16 @@ const frozen = (name: string): string[] =>
 
 describe("the route manifest", () => {
   for (const set of ["core", "additive"] as const) {
-    it(`serves exactly the frozen ${set} routes`, () => {
+    it(`serves exactly the ${set} routes of the frozen list`, () => {
       expect(routeLines(routes, set)).toEqual(frozen(`${set}-routes.txt`));
     });
 
-    it(`guards the ${set} routes exactly as frozen`, () => {
+    it(`has the frozen access checks at the ${set} routes`, () => {
       expect(guardLines(routes, set)).toEqual(frozen(`${set}-guards.txt`));
     });
   }
 
-  it("serves exactly the frozen internal routes", () => {
+  it("serves exactly the internal routes of the frozen list", () => {
     expect([...internalRoutes]).toEqual(frozen("internal-routes.txt"));
   });
 

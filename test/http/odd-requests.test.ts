@@ -124,7 +124,7 @@ describe("a request body", () => {
 
   const sampled = sample(routes, (route) => `${route.tag} ${route.method}`);
   it.each(sampled.map((route) => [named(route), route] as const))(
-    "is checked by %s, whether or not the route reads a body",
+    "is checked by the route %s, whether or not the route reads a body",
     async (_name, route) => {
       const path = filled(route);
       const json = "application/json";
@@ -164,14 +164,14 @@ describe("the session cookie", () => {
     sendRaw(server, { method: "GET", path: "/api/v1/auth/me", headers: { cookie } });
 
   it.each(["", " ", "\t", "other=1;", "other=1; \t", "lone; "])(
-    "is read after %j",
+    "is read if the header begins with %j",
     async (before) => {
       expect((await asked(`${before}${admin.cookie}`)).status).toBe(200);
     },
   );
 
   it.each(["\u00A0", "other=1;\u00A0", "\u00A0 ", "x", "=", "other="])(
-    "is not recognized after %j",
+    "is not recognized if the header begins with %j",
     async (before) => {
       expect((await asked(`${before}${admin.cookie}`)).status).toBe(401);
     },

@@ -85,7 +85,7 @@ for (const set of ["core", "additive"] as const) {
       expect([...operations.keys()].toSorted()).toEqual(described.map(ofRoute).toSorted());
     });
 
-    it("has the version in every path except one", () => {
+    it("has /api/v1 in every path except one", () => {
       const unversioned = Object.keys(description.paths).filter(
         (url) => !url.startsWith("/api/v1/"),
       );
@@ -245,7 +245,7 @@ describe("the responses in the API description", () => {
     expect(Object.keys(responses[503]?.headers ?? {})).toContain("Retry-After");
   });
 
-  it("distinguish the trusted-device limit from other conflicts", async () => {
+  it("distinguish a 409 for too many trusted devices from other conflicts", async () => {
     const operations = await operationsOf(description);
     const { responses } = operations.get("POST /auth/login/totp") as Operation;
     expect(responses[409]?.content?.["application/json"]).toMatchObject({
@@ -253,7 +253,7 @@ describe("the responses in the API description", () => {
     });
   });
 
-  it("distinguish event kinds by name", async () => {
+  it("distinguish the payloads of event kinds by name", async () => {
     const operations = await operationsOf(description);
     const stream = operations.get("GET /public/shard/stream") as Operation;
     const check = ajv.compile(stream.responses[200]?.content?.["text/event-stream"]?.schema ?? {});

@@ -155,7 +155,7 @@ const isOf = (asked: readonly string[], route: readonly string[]): boolean =>
   route.every((part, at) => part.startsWith(":") || part === asked[at]);
 
 describe("database reads of newly written rows", () => {
-  it.each(pages)("do not scan a table once for each row of a page: %s", async (route) => {
+  it.each(pages)("do not scan a table again for each row of a page: %s", async (route) => {
     const before = await countRead();
     const { status, body } = await call(server, pathOf(route), { headers: admin.headers });
     const read = (await countRead()) - before;

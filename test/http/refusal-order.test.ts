@@ -162,7 +162,7 @@ const refusalsOf = (faults: Readonly<Record<string, Fault>>) =>
 /** The headers that a browser sends for a page of the site itself. */
 const ownPage = { "sec-fetch-site": "same-origin", "content-type": "application/json" };
 
-describe("the order of refusals of a request with many faults", () => {
+describe("the order of error answers to a request with many faults", () => {
   it("is fixed for a staff write to a row", async () => {
     const read = await call(server, `GET /admin/posts/${post.id}`, { headers: editor.headers });
     const current = read.body;
@@ -341,7 +341,7 @@ describe("routes restricted to the audience of player profiles", () => {
   });
 
   it.each(gated.map((route) => [named(route), route] as const))(
-    "answer 403 before they check path and query: %s",
+    "answer 403 to other callers before they check path and query: %s",
     async (_name, route) => {
       for (const value of ids) {
         for (const query of queries) {

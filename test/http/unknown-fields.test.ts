@@ -123,7 +123,7 @@ describe("a write that rejects unknown fields", () => {
   };
 
   it.each(levels(refusing))(
-    "%s answers 400 to an unknown field in %s and applies nothing",
+    "%s answers 400 to an unknown field in %s and changes nothing",
     async (...[name, , , way]) => {
       const before = await standing();
       // An item of a list also lacks required fields, and only its first fault is reported. So test such an item

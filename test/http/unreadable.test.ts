@@ -80,7 +80,7 @@ describe("the handling of unreadable requests", () => {
     ],
     ["headers that do not arrive completely", status, tooSlow],
     ["a body that does not arrive completely", `${chunked}1\r\n{\r\n`, tooSlow],
-  ])("answers in the usual error format: %s", async (_what, bytes, [line, code, error]) => {
+  ])("answers in the usual error format to %s", async (_what, bytes, [line, code, error]) => {
     const { headers, ...answered } = parse(await send(bytes));
     expect(answered).toEqual({ line: `HTTP/1.1 ${line}`, body: { error } });
     expect(headers.get("x-error-code")).toBe(code);

@@ -201,7 +201,7 @@ describe("POST /admin/shard/assets/import", () => {
     });
   });
 
-  it("asks for a review when picture keys have vanished, and applies nothing until the review is approved", async () => {
+  it("asks for a review when picture keys have vanished, and changes nothing until an administrator approves", async () => {
     await art.post(importing);
     const before = await art.get(status);
     trigger("sourceChanged", { source: "assets", after: 1 });

@@ -88,7 +88,7 @@ describe("the parser of Regions.xml", () => {
     expect([regions.length, skippedBy, counted]).toEqual([3, { noFacet: 1 }, { regionSpawns: 2 }]);
   });
 
-  it("ignores unknown elements, even those named like a property of every object", () => {
+  it("ignores unknown elements, even one named like a property of JavaScript objects", () => {
     const odd = "<__proto__ /><constructor /><toString /><hasOwnProperty /><weather />";
     const rect = '<rect x="1" y="2" width="3" height="4" />';
     const { regions } = readRegions(regionsXml({ felucca: regionXml("Ash Hollow", odd + rect) }));
@@ -121,7 +121,7 @@ describe("the parser of Regions.xml", () => {
     });
   });
 
-  it("yields regions that name a place by the highest priority, then depth, or by a named ancestor", () => {
+  it("yields the name of a place from the region of highest priority, then depth, or its named ancestor", () => {
     const { regions } = readRegions(
       regionsXml({
         Malas: `<region name="Wide"><rect x="0" y="0" width="100" height="100" />
@@ -182,7 +182,7 @@ describe("the parser of XmlSpawner2 files", () => {
     expect(readSpawns(spawnsXml({ more })).spawners[0]).toMatchObject({ minDelaySec, maxDelaySec });
   });
 
-  it("skips a spawner without a place, and keeps a spawner without objects", () => {
+  it("skips a spawner without a position, and keeps a spawner without objects", () => {
     const { spawners, odd } = readSpawns(
       spawnsXml({ map: "Internal" }, { objects: " " }).replace("</Spawns>", "<Points /></Spawns>"),
     );
@@ -288,7 +288,7 @@ describe("the parser of X-RunUO's spawners", () => {
     ]);
   });
 
-  it("skips spawners without a place and other elements, and keeps a spawner without a type", () => {
+  it("skips spawners without a position and other elements, and keeps a spawner without a type", () => {
     const { spawners, odd, skippedBy } = readSpawners(
       spawnersXml({ map: "Internal" }, { location: 'X="1"' }, { type: "" }).replace(
         "</Spawners>",

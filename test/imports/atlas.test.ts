@@ -605,7 +605,7 @@ describe("a server tree that cannot be read", () => {
     });
   });
 
-  it("is refused unread if a file is far too large", async () => {
+  it("is refused without being read if a file is far too large", async () => {
     await truncate(path.join(tree, "Spawns/felucca.xml"), 2 ** 30);
     await setPath(tree);
     expect(await refresh()).toMatchObject({ status: "unavailable", code: "TOO_LARGE" });
@@ -943,13 +943,13 @@ describe("the admin routes of the atlas", () => {
   });
 
   it.each([[{}], [{ path: 5 }], [{ path: "a\0b" }], [{ path: "x".repeat(4097) }]])(
-    "refuse the path %j",
+    "refuse the invalid path %j",
     async (body) => {
       expect((await ground.ask("PUT /admin/shard/atlas/path", body)).status).toBe(400);
     },
   );
 
-  it("prefer the stored path, and use the path of the environment if none is stored", async () => {
+  it("prefer the stored path, and use the path of the environment variable if none is stored", async () => {
     const own = await startImportGround({ environment: { ATLAS_PATH: tree } });
     try {
       expect((await own.ask("GET /admin/shard/atlas")).body).toMatchObject({

@@ -30,7 +30,7 @@ const neither =
   "t: expected a plain table of texts (02 00 00 00 01 00) or a packed one, as clients since 7.0.104 have";
 
 describe("the plain text table of the client", () => {
-  it("is read back as it was written", async () => {
+  it("is read with the same texts that were written", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(numbered), async (texts) => {
         expect(await readAll(plainTable(texts))).toEqual(texts);

@@ -410,7 +410,7 @@ describe("staged texts", () => {
     await applyClilocs({ texts, fingerprint: "f", loaded, result }, run, context);
   }
 
-  it("are not published if they belong to another, paused attempt", async () => {
+  it("are not published if they belong to another attempt, which is paused", async () => {
     await apply(
       `create function another() returns trigger language plpgsql as '
          begin insert into cliloc_stage values (new.stage + 1, 7, ''of another''); return new; end';

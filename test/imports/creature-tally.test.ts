@@ -21,7 +21,7 @@ describe("a creature of the atlas", () => {
     expect(tallied(camp)).toEqual([{ typeKey: "orc", type: "Orc" }]);
   });
 
-  it("takes the first of equally frequent spellings in sort order, not in reading order", () => {
+  it("is listed under the first in sort order of equally frequent spellings", () => {
     const camp = spawnerOf("Felucca", ["orc", 1], ["ORC", 1], ["Orc", 1]);
     expect(tallied(camp)).toMatchObject([{ type: "ORC" }]);
   });

@@ -80,7 +80,7 @@ async function takeUp() {
   };
 }
 
-it("an attempt that was presumed lost does not end the run that the next attempt holds", async () => {
+it("an attempt that was presumed lost does not end the run after the next attempt took it over", async () => {
   const first = await takeUp();
   await boss.fail(queue, jobId);
   await retry();
@@ -112,7 +112,7 @@ it("an attempt that exceeded its time limit ends its run with its own error if n
   });
 });
 
-it("a run continues if its job is retried while the run is being ended as lost", async () => {
+it("a retry of the job continues a run that is just being ended as lost", async () => {
   const first = await takeUp();
   await boss.fail(queue, jobId);
   const held = await server.context.sequelize.transaction();

@@ -73,7 +73,7 @@ describe("reading an import file", () => {
     expect(await codeOf(read)).toBe("UNREADABLE");
   });
 
-  it("passes on an error of its callback", async () => {
+  it("passes on an error that its callback throws", async () => {
     const file = await fileOf("hello");
     const broken = () => Promise.reject(new Error("ours"));
     await expect(readFileInPieces(file, 100, broken)).rejects.toThrow("ours");

@@ -214,7 +214,7 @@ describe("POST /admin/shard/assets/warm", () => {
     expect(callsTo(art, images)).toBe(0);
   });
 
-  it("keeps the slices that arrived before the sidecar failed, and reports the remaining count", async () => {
+  it("keeps the pictures that arrived before the sidecar failed, and reports how many are missing", async () => {
     await art.renew({ world: { ...smallWorld, items: 500 } });
     const ids = await drawnItems(450);
     await art.plantListings(ids.map((id) => [id, 0, 1] as const));
@@ -259,7 +259,7 @@ describe("POST /admin/shard/assets/warm", () => {
     },
   );
 
-  it("answers INCOMPLETE if the pictures change between the manifest and the answer", async () => {
+  it("answers INCOMPLETE if the pictures change after the manifest was read", async () => {
     await art.plantListings([[3922, 0, 1]]);
     trigger("hold", { path: "/v1/assets" });
     const asked = art.post(warming);

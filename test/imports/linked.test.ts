@@ -150,7 +150,7 @@ describe("a configured path of client texts while a shard is linked", () => {
   const putPath = async (to: string): Promise<unknown> =>
     (await ground.ask("PUT /admin/shard/clilocs/path", { path: to })).body;
 
-  it("has no effect, and the status says so", async () => {
+  it("is not used, and the status says so", async () => {
     await writeFiles(ground.folder, { "Cliloc.enu": plainTable([[1, "one"]]) });
     const seen = {
       source: "bridge",
@@ -261,7 +261,7 @@ describe("an import that cannot read the shard's pages", () => {
     }
   }
 
-  it("shows the source's problem in the status of texts", async () => {
+  it("shows in the status of texts why the source cannot be read", async () => {
     shard.faults.trigger("hashing", { source: "clilocs" });
     expect(await status("clilocs")).toMatchObject({
       code: "BUSY",

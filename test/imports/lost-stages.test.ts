@@ -96,7 +96,7 @@ async function crash(): Promise<void> {
 
 describe("a database crash between the statements of an import", () => {
   it.each([works[1], works[2]])(
-    "removes no stored %s, and the next import loads all of them",
+    "removes no stored %s, and the next import loads all rows",
     async (name, work) => {
       const before = await shown();
       expect(before.held.pictures).toBeGreaterThan(20);

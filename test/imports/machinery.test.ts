@@ -133,7 +133,7 @@ describe("a request for an import", () => {
     ]);
   });
 
-  it("joins a run with the same flags, and is answered BUSY if a run has other flags", async () => {
+  it("joins a run with the same flags, and is answered BUSY during a run with other flags", async () => {
     await pretendWorker();
     const asked = await Promise.all(
       [{}, { force: false }, undefined].map((flags) =>
@@ -195,7 +195,7 @@ describe("the Prefer header", () => {
     });
 
   it.each(["respond-async", "Respond-Async;foo", "handling=lenient, RESPOND-ASYNC , wait=1"])(
-    "makes the job's address the answer, and the answer confirms the preference: %s",
+    "makes the service answer with the address of the job and confirm the preference: %s",
     async (prefer) => {
       await pretendWorker();
       const { status, body, headers } = await preferring(prefer);
@@ -207,7 +207,7 @@ describe("the Prefer header", () => {
   );
 
   it.each(["wait=1", "no-respond-async", 'note="respond-async"'])(
-    "changes nothing with any other preference, so the answer is the result: %s",
+    "makes no difference with another preference, and the service answers the result: %s",
     async (prefer) => {
       await pretendWorker();
       const waiting = preferring(prefer, true);

@@ -94,7 +94,7 @@ it("a paused import of the atlas changes nothing after another attempt has taken
 
 type Work = Parameters<typeof inTransaction>[1];
 
-it("a swapped atlas stays even if the connection breaks before the commit is confirmed", async () => {
+it("a new atlas stays in place even if the connection breaks before the commit is confirmed", async () => {
   const { jobId } = await buildImportRun(art.shard.server);
   let isSwapping = false;
   const transactionThatIsCutOff = async (work: Work) => {
@@ -170,7 +170,7 @@ describe.each(works)("a canceled import of %s", (name, work) => {
 
   afterEach(() => forgetJobs(art.shard.server, "%"));
 
-  it("applies nothing, even if it is canceled during its last transaction", async () => {
+  it("changes nothing, even if it is canceled during its last transaction", async () => {
     const before = await applied();
     const jobId = await ask();
     const result = await attempt(name, jobId, (run, context) => {
@@ -187,7 +187,7 @@ describe.each(works)("a canceled import of %s", (name, work) => {
     expect(await resultOf(jobId)).toMatchObject(cancelled);
   });
 
-  it("changes nothing of the next import, even if its own worker continues", async () => {
+  it("changes nothing of the next import, even if its worker still runs", async () => {
     const before = await shown();
     const first = await ask();
     const [taken, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -51,7 +51,7 @@ describe("a fair queue", () => {
     expect(done).toHaveLength(61);
   });
 
-  it("takes turns between the sites of a network, and the addresses of a site", async () => {
+  it("takes turns between the sites of a network, and between the addresses of a site", async () => {
     const { come, finish } = makeQueue();
     come("203.0.113.1", "at work");
     for (const at of [1, 2, 3]) come("2001:db8:0:100::1", `a${at}`);
@@ -71,7 +71,7 @@ describe("a fair queue", () => {
     expect(done).toEqual(["at work", "a1", "b1", "a2", "a3"]);
   });
 
-  it("refuses a network whose cap is reached, and lets other networks wait", async () => {
+  it("refuses requests of a network over its limit, and lets other networks wait", async () => {
     const { queue, come, finish } = makeQueue({ caps: { network: 2, total: 100 } });
     come("203.0.113.1", "at work");
     for (const at of [1, 2, 3]) come("198.51.100.1", `a${at}`);
@@ -81,7 +81,7 @@ describe("a fair queue", () => {
     expect(await finish()).toEqual({ done: ["at work", "a1", "b1", "a2"], refused: ["a3"] });
   });
 
-  it("refuses the last request of the longest line to admit another network when it is full", async () => {
+  it("when full, drops the last request of the network with the most, to admit another network", async () => {
     const { queue, come, finish } = makeQueue({ caps: { network: 3, total: 4 } });
     come("203.0.113.1", "at work");
     for (const at of [1, 2, 3]) come("198.51.100.1", `a${at}`);
@@ -95,7 +95,7 @@ describe("a fair queue", () => {
     });
   });
 
-  it("refuses the last request of the longest line to admit another site when a network's cap is reached", async () => {
+  it("at the limit of a network, drops the last request of the site with the most, to admit another site", async () => {
     const { come, finish } = makeQueue({ caps: { network: 3, total: 100 } });
     come("203.0.113.1", "at work");
     for (const at of [1, 2, 3]) come("2001:db8:0:100::1", `a${at}`);
@@ -123,7 +123,7 @@ describe("a fair queue", () => {
     "2001:db8:1::1",
   );
 
-  it("runs or refuses each request exactly once, and never holds more than its caps", async () => {
+  it("runs or refuses each request exactly once, and never holds more requests than its limits", async () => {
     await assert(
       asyncProperty(array(addresses, { maxLength: 40 }), async (comers) => {
         const { queue, come, finish } = makeQueue({ atOnce: 2, caps: { network: 4, total: 9 } });

@@ -33,14 +33,14 @@ describe("the networks of an address", () => {
     ["2002:c633:6407:1::1", ["198.51.100.7 address", "198.51.100.0/24 network"]],
     ["fe80::1%eth0", ["fe80::/64 address", "fe80::/56 site", "fe80::/48 network"]],
   ])(
-    "are the address itself, its site (IPv6 only) and its wider network: %s",
+    "are the address itself, its site (IPv6 only) and the network around it: %s",
     (address, expected) => {
       expect(networksOf(address).map(({ key, width }) => `${key} ${width}`)).toEqual(expected);
     },
   );
 
   it.each(["", "1", "127.1", "0x7f.0.0.1", "010.0.0.1", "999.1.1.1", "[::1]", "a"])(
-    "are only the text itself if it is not an address: %j",
+    "consist only of the given text if that is not an address: %j",
     (text) => {
       expect(networksOf(text)).toEqual([{ key: text || "unknown", width: "address" }]);
       expect(normalizeAddress(text)).toBeUndefined();
@@ -104,7 +104,7 @@ describe("an entry of X-Forwarded-For", () => {
     ["1.2.3.4 5.6.7.8", "other"],
     ["198.51.100.7;", "other"],
     ["１98.51.100.7", "other"],
-  ])("%s is not an address and is reported as %s", (entry, unread) => {
+  ])("%s is not an address and is reported as the form %s", (entry, unread) => {
     expect(readForwarded(entry)).toEqual({ unread });
   });
 

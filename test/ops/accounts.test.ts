@@ -40,7 +40,7 @@ describe("the first administrator", () => {
     await logIn(server, { username: "admin", password: made?.madePassword ?? "" });
   });
 
-  it("is reported as missing if a player has just taken the name", async () => {
+  it("is reported as missing if a player registers the configured name at the same time", async () => {
     const config = { ...server.config, ADMIN_USERNAME: "captain" };
     const { sequelize, models } = server.context;
     const { User } = models;
@@ -57,7 +57,7 @@ describe("the first administrator", () => {
     await User.update({ role: "admin" }, { where: { username: "admin" } });
   });
 
-  it("is reported as missing if the existing one is disabled", async () => {
+  it("is reported as missing if the only one is disabled", async () => {
     const { User } = server.context.models;
     await User.update({ disabledAt: clockNow() }, { where: {} });
     await expect(ensureFirstAdmin(server.context)).rejects.toThrow(

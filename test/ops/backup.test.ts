@@ -349,7 +349,7 @@ describe("a backup file", () => {
       () => changed(`"0001-foundation"`, `"9999-later"`),
       "made by the newer release",
     ],
-  ])("%s is rejected, and nothing of it is stored", async (_how, make, reason) => {
+  ])("%s is rejected, and no row of it is stored", async (_how, make, reason) => {
     expect(await restoreTampered(make())).toEqual({
       code: 1,
       complained: expect.stringMatching(new RegExp(`^The backup cannot be used: .*${reason}`)),
@@ -357,7 +357,7 @@ describe("a backup file", () => {
     });
   });
 
-  it("gets its time as its name, in the folder backups, if no name is given", async () => {
+  it("is named after its time, in the folder backups, if no name is given", async () => {
     const database = await createTestDatabase();
     const made = await run("backup", [], { ...testEnvironment(database.url), LOG_LEVEL: "warn" });
     await database.drop();
@@ -382,7 +382,7 @@ describe("a backup file", () => {
     await to.drop();
   });
 
-  it("is restored row by row, without triggers that write other rows", async () => {
+  it("is restored without running the triggers that write other rows", async () => {
     const [from, to] = [await createTestDatabase(), await createTestDatabase()];
     const [source, target] = [from, to].map(({ url }) => ({
       ...testEnvironment(url),
@@ -462,7 +462,7 @@ describe("a backup file", () => {
     await from.drop();
   });
 
-  it("is read with few memory copies, however large a row is", async () => {
+  it("is read without copying a row several times in memory, however large the row is", async () => {
     const row = Buffer.from(`${randomBytes(2_000_000).toString("hex")}\n`);
     const sum = { rows: 1, sha256: hash("sha256", row) };
     const lines = ['{"table":"pictures"}\n', row, `\\.\n${JSON.stringify(sum)}\n`, "{}\n"];

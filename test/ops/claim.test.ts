@@ -33,7 +33,7 @@ describe("a data folder", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("is used by one process at a time, and a second process is told the id of the first", async () => {
+  it("is used by one process at a time, and the error of a second process names the first", async () => {
     const release = await claimFolder(folder);
     await expect(claimFolder(folder)).rejects.toThrow(
       `${folder} is in use by process ${process.pid}: ` +

@@ -59,7 +59,7 @@ describe("a closing server", () => {
     expect(answer.length).toBeGreaterThan(size);
   });
 
-  it("does not wait for a client that no longer reads", async () => {
+  it("does not wait for a client that no longer reads its response", async () => {
     const listening = await serve(answerLong, 20);
     const socket = await open(listening);
     socket.write(request);

@@ -99,7 +99,7 @@ describe("rows written by COPY", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it("are mapped to the columns of a model by name, with objects as JSON", async () => {
+  it("are written to the columns of a model by field name, with objects as JSON", async () => {
     const { AtlasRegion } = defineModels(sequelize);
     const plain = { facet: "Felucca", name: null, type: "Town \t\\N", parent: null, level: 0 };
     const rest = { priority: 50, music: null, rune: null, guarded: true, housing: false };
@@ -111,7 +111,7 @@ describe("rows written by COPY", () => {
     expect((await AtlasRegion.findAll()).map((row) => row.get())).toEqual([region]);
   });
 
-  it("are stored together or not at all if several calls share a transaction", async () => {
+  it("are stored together or not at all if several COPY calls share a transaction", async () => {
     const first = copyInTransaction(sequelize, async (sql) => {
       await copyRows("copied", [[1, "one", 1, true]], sql);
       await copyRows("copied", [[1, "again", 2, true]], sql);

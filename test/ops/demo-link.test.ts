@@ -35,7 +35,7 @@ describe("the link of the demo to its shard", () => {
       { kind: "status", statusHost: "127.0.0.1", enabled: true },
     ],
     ["belongs to a plugin that never called", { kind: "plugin", enabled: true }],
-  ])("replaces a link that %s", async (_, change) => {
+  ])("replaces a former link that %s", async (_, change) => {
     await before(change);
     await linkShard(demo, admin, server.context);
     const { baseUrl, wsUrl } = demo;
@@ -46,7 +46,7 @@ describe("the link of the demo to its shard", () => {
   it.each<[string, SidecarLinkChange]>([
     ["shard.example.org", { kind: "sidecar", ...remote, token: "y", enabled: true }],
     ["play.example.org", { kind: "status", statusHost: "play.example.org", enabled: true }],
-  ])("keeps a link to %s and names it in the error", async (host, change) => {
+  ])("keeps a former link to %s and names that host in the error", async (host, change) => {
     await before(change);
     const started = linkShard(demo, admin, server.context);
     await expect(started).rejects.toThrow(LaunchError);
@@ -56,7 +56,7 @@ describe("the link of the demo to its shard", () => {
     );
   });
 
-  it("keeps a link whose plugin has called", async () => {
+  it("keeps a former plugin link if the plugin has called the site", async () => {
     await before({ kind: "plugin", enabled: true });
     const { PluginKey } = server.context.models;
     const digest = Buffer.alloc(32, 7);

@@ -75,7 +75,7 @@ describe("the imports of the demo's world", () => {
     return Promise.all(told);
   }
 
-  it("run as jobs of its administrator and are not repeated", async () => {
+  it("run in the name of its administrator and are not repeated", async () => {
     const { context, admin } = await start(true);
     const ingest = await startTestIngest(context);
     try {
@@ -253,7 +253,7 @@ async function startReceiver() {
 
 const championStarts = { stream: "champ.start", ref: "0x40000001", key: "demo" } as const;
 
-describe("the demo's receiver", () => {
+describe("the demo program that receives push messages and webhooks", () => {
   it("shows push messages once the documented commands have subscribed it", async () => {
     const { server, origin, shown, type, announce: tell, stop } = await startReceiver();
     try {

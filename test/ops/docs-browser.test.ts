@@ -18,7 +18,7 @@ afterAll(async () => {
 
 describe("the page of the API description in a browser", () => {
   it.each(["/api/docs", "/api/docs/"])(
-    "lists the operations of both sets at the address %s",
+    "lists the core and additive operations at the address %s",
     async (path) => {
       const page = await browser.newPage();
       const complaints = await listenForComplaints(page);

@@ -95,7 +95,7 @@ describe("npm run doctor", () => {
     await row.stop();
   });
 
-  it("requires no worker for a group without queues", async () => {
+  it("requires no worker for a queue group that has no queues", async () => {
     const row = await startHeartbeat(server.context, "worker", groupsWithQueues);
     expect(queueGroups).toEqual(expect.arrayContaining([...groupsWithQueues]));
     expect(await find("worker")).toMatchObject({ status: "ok" });
@@ -360,7 +360,7 @@ describe("npm run doctor without a usable environment or database", () => {
     });
   });
 
-  it("asks for a database if none is configured and none runs", async () => {
+  it("advises to set DATABASE_URL or run npm start if neither gives a database", async () => {
     const { DATABASE_URL: _, ...without } = environment;
     expect(await find("database", without)).toEqual({
       name: "database",

@@ -159,7 +159,7 @@ describe("app.json", () => {
     for (const { file } of procfile) expect(read(file)).not.toBe("");
   });
 
-  it("starts one process of each kind, and no process of a single queue group", () => {
+  it("starts one process of each kind, and no separate process for a single queue group", () => {
     const one = processKinds.map((name) => [name, { quantity: 1, max_parallel: 1 }]);
     const none = queueGroups.map((name) => [name, { quantity: 0, max_parallel: 1 }]);
     expect(manifest.formation).toEqual(Object.fromEntries([...one, ...none]));

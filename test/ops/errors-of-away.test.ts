@@ -89,7 +89,7 @@ describe("an error that a pooler reports", () => {
   };
 
   it.each(wordsOfFull)(
-    "means that no connection is free, so a starting process waits: %j",
+    "means that no connection is free, and a starting process waits: %j",
     async (words) => {
       expect(isDatabaseUnavailable(said(words))).toBe(true);
       expect(await start(words)).toBe("begun");
@@ -97,7 +97,7 @@ describe("an error that a pooler reports", () => {
   );
 
   it.each(wordsOfAway)(
-    "means that the database is unavailable, so a starting process fails if it may not wait: %j",
+    "means that the database is unavailable, and a process that may not wait fails to start: %j",
     async (words) => {
       expect(isDatabaseUnavailable(said(words))).toBe(true);
       await expect(start(words)).rejects.toThrow(words);

@@ -59,7 +59,7 @@ const ownerOf = (patienceMs: number): Promise<Ownership> => {
 };
 
 describe("a statement that its client abandons", () => {
-  it("is ended by the server even if its connection fell silent", async () => {
+  it("is ended by the server even if its connection no longer transfers data", async () => {
     const proxy = await startMuteProxy(server.database.url);
     const own = await startTestServer({
       database: server.database,
@@ -181,7 +181,7 @@ describe("the timeouts of a database session", () => {
     await boss.stop({ graceful: false });
   });
 
-  it("allow a worker longer statements, but no longer idle transactions", async () => {
+  it("allow a worker longer statements, but not longer idle transactions", async () => {
     const { context, parts } = await startContext(server.context.config, "worker", {
       statementMs: 900_000,
     });
@@ -271,7 +271,7 @@ describe("a process on a read-only server", () => {
 });
 
 describe("the heartbeat of a process", () => {
-  it("updates only its own row, and sends no second update while one waits", async () => {
+  it("updates only its own row, and sends no second update while the first waits", async () => {
     const patient = await startTestServer({ database: server.database });
     const row = await startHeartbeat(patient.context, "web");
     // Open another connection for the lock: statistics do not change within a transaction.

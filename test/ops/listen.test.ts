@@ -133,7 +133,7 @@ describe("a LISTEN connection", () => {
     expect(tries).toBe(0);
   });
 
-  it("reconnects when it falls silent, and reports the gap", async () => {
+  it("reconnects when it falls silent, and reports that notifications may be lost", async () => {
     const heard: number[] = [];
     let gaps = 0;
     listener.on("shard_events", ({ lastId }) => heard.push(lastId));

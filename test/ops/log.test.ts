@@ -25,7 +25,7 @@ function lineOf(fields: string): Record<string, unknown> {
 const failed = (code: string, wrapping = "code") =>
   `Object.assign(new Error("failed"), { ${wrapping}: ${code} })`;
 
-describe("a log whose reader is gone", () => {
+describe("a log whose reading process has ended", () => {
   it("does not keep a process from exiting after a fatal line", async () => {
     const program = `const { createLogger } = await import(${JSON.stringify(logModule)});
       process.once("message", () => {

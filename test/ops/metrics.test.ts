@@ -116,7 +116,7 @@ describe("the site metrics", () => {
     await server.context.models.ImportRun.truncate();
   });
 
-  it("report webhooks by state and the waiting time of the oldest sendable delivery", async () => {
+  it("report webhooks by state, and how long the oldest delivery that can be sent has waited", async () => {
     const well = await buildWebhook(server);
     const failing = await buildWebhook(server, {
       failingSince: clockNow(),
@@ -145,7 +145,7 @@ describe("the site metrics", () => {
     expect(await valueOf("guildhall_webhook_oldest_seconds")).toEqual([0]);
   });
 
-  it("are exported only by the longest-running process, and by the next process once it has ended", async () => {
+  it("are exported by the longest-running process only, and by the next one after it ended", async () => {
     const later = new Registry();
     const row = await startHeartbeat(server.context, "web");
     observeSite(later, row.id, server.context);

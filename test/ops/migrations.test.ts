@@ -60,7 +60,7 @@ describe("the schema", () => {
     expect(await migrate(database.url)).toEqual([]);
   });
 
-  it("is migrated only after a backup ends, whatever timeouts the role has", async () => {
+  it("is migrated only after a running backup has ended, whatever timeouts the role has", async () => {
     await other.query("select pg_advisory_lock_shared(7102026)");
     await setRole("set lock_timeout = 1");
     const changing = migrate(database.url).then(
@@ -73,7 +73,7 @@ describe("the schema", () => {
     await setRole("reset lock_timeout");
   });
 
-  it("is unchanged if a run is killed between a change and its record", async () => {
+  it("is unchanged if a migration run is killed between a change and its record", async () => {
     const newest = await migrateDown(database.url);
     await other.query("begin; lock table migrations in exclusive mode");
     const killed = migrate(database.url).then(

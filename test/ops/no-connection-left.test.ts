@@ -63,7 +63,7 @@ describe("a process that finds no free connection", () => {
     ["ingest", "jobs/ingest.ts", 9],
     ["worker", "jobs/worker.ts", 15],
   ])(
-    "%s waits, logs its maximum of connections once, and is ready when connections become free",
+    "%s waits, logs once how many connections it needs at most, and is ready once some are free",
     async (name, file, connections) => {
       const port = await freePort();
       const started = new ChildProgram({

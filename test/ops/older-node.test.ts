@@ -14,7 +14,7 @@ const { scripts } = JSON.parse(readFileSync(path.join(projectFolder, "package.js
 
 describe("an operator's command", () => {
   it.each(["start", ...processKinds, "migrate"])(
-    "npm run %s on a Node that is too old says what to do and does nothing",
+    "npm run %s prints what to do if Node is too old, and ends without effect",
     (name) => {
       const [, ...given] = scripts[name]?.split(" ") ?? [];
       const folder = mkdtempSync(path.join(tmpdir(), "guildhall-node-"));

@@ -47,7 +47,7 @@ describe("the machine's own database", () => {
     });
   });
 
-  it("admits nobody without the password, whose file only its owner can read", async () => {
+  it("rejects every connection without the password, whose file only its owner can read", async () => {
     await withOwnDatabase(folder, async (url) => {
       for (const password of ["", "wrong"]) {
         const other = Object.assign(new URL(url), { password });

@@ -134,7 +134,7 @@ describe("npm run doctor on poolers", () => {
   };
   const sessions = "each connection has its own session and keeps its named statements";
 
-  it("reports sessions on a direct connection, whatever the other settings are", async () => {
+  it("reports a direct connection as one with sessions, whatever the other settings are", async () => {
     const found = { name: "pooler", status: "ok" };
     expect(await find({})).toEqual({ ...found, detail: sessions });
     expect(await find({ DATABASE_LISTEN_URL: database.url })).toEqual({
@@ -143,7 +143,7 @@ describe("npm run doctor on poolers", () => {
     });
   });
 
-  it("detects a transaction pooler and names the variable to set unless it is set", async () => {
+  it("detects a transaction pooler, and names the variable to set if that is unset", async () => {
     const DATABASE_URL = pooler.url;
     const detail = "a transaction pooler, which loses named statements";
     expect(await find({ DATABASE_URL })).toEqual({

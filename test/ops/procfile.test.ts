@@ -88,7 +88,7 @@ describe("the documented command that starts all processes on one machine", () =
     ["an empty database", "SIGINT", "to all processes of its terminal"],
     ["a database that is up to date", "SIGTERM", "to the runner only"],
   ] as const)(
-    "starts all processes on %s, and one %s %s ends them all",
+    "starts all processes on %s, and the signal %s %s ends them all",
     async (_ground, signal, to) => {
       const port = await freePair();
       const { child, pid, lines, said } = startRunner(port);

@@ -224,7 +224,7 @@ describe("POST /admin/jobs/queues/:queue/discard-failed", () => {
 });
 
 it.each(["pause", "resume", "retry-failed", "discard-failed"])(
-  "%s of an unknown queue is answered 404, also for pg-boss's own and inherited names",
+  "%s of an unknown queue is answered 404, even if pg-boss or JavaScript uses the name",
   async (what) => {
     for (const name of ["lost", "__pgboss__send-it", "constructor", "a".repeat(65)]) {
       const { status } = await post(name, what);

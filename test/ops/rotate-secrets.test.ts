@@ -216,7 +216,7 @@ describe("npm run secrets:rotate", () => {
     expect(await signInUnder(newKey, user)).toBe(200);
   });
 
-  it("counts the passwords that need a former pepper until their users sign in", async () => {
+  it("reports how many passwords still need a former pepper until their users sign in", async () => {
     const { database } = server;
     const [former, current] = [keyOf("former", 3), keyOf("current", 4)];
     const before = await startTestServer({ database, environment: { PASSWORD_PEPPERS: former } });
@@ -262,8 +262,8 @@ describe("npm run secrets:rotate", () => {
   });
 });
 
-describe("the catalog of sealed columns", () => {
-  it("contains every column of the schema that holds a sealed secret", async () => {
+describe("the catalog of encrypted columns", () => {
+  it("contains every column of the schema that holds an encrypted secret", async () => {
     const rows = await query(
       server,
       `select table_name || '.' || column_name as name from information_schema.columns

@@ -144,7 +144,7 @@ describe("a statement that changes the schema", () => {
     await server.stop();
   });
 
-  it("runs in a working process only with a shared schema lock, and not during a release", async () => {
+  it("runs in a started process only with a shared schema lock, and not during a release", async () => {
     const server = await startTestServer({ database });
     const signal = new AbortController().signal;
     const prune = () => pruneEventsJob.run({}, server.context, { jobId: "test", signal });

@@ -57,7 +57,7 @@ async function loseAndFindAgain() {
 }
 
 describe("over a connection that no longer answers", () => {
-  it("the process that owns an event source learns by its heartbeat that it lost the connection", async () => {
+  it("the heartbeat of a process that owns an event source detects the lost connection", async () => {
     const proxy = await startMuteProxy(server.database.url);
     const { log } = server.context;
     const signal = new AbortController().signal;

@@ -88,7 +88,7 @@ async function countConnections() {
 const refusal = [503, { error: "The database cannot be used at present" }];
 
 describe("while the only standby is away", () => {
-  it("a write succeeds after its timeout for the standby, and reads are answered at once", async () => {
+  it("a write succeeds after the timeout of its wait for the standby, and reads are answered at once", async () => {
     await pair.withoutStandby(async () => {
       const begunAt = performance.now();
       const writing = write("Alone");

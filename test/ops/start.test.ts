@@ -179,7 +179,7 @@ describe("npm start", () => {
     );
   });
 
-  it("exits and names the variable if a port would be above 65535", async () => {
+  it("exits and names the port variable if a port would be above 65535", async () => {
     const demo = new Launcher({ folder, arguments: ["--demo"], environment: { PORT: "65500" } });
     const start = new Launcher({ folder, environment: { INTERNAL_PORT: "65534" } });
     expect([await demo.ended(), await start.ended()]).toEqual([1, 1]);

@@ -180,7 +180,7 @@ describe("a PostgreSQL version that is too old", () => {
     await old.stop();
   });
 
-  it("is one below 16: a server of version 16 is accepted", async () => {
+  it("is any version below 16: version 16 is accepted", async () => {
     const young = await startVersionProxy(database.url, 16);
     const { code, stdout } = await run("jobs/commands/migrate.ts", {
       ...testEnvironment(young.url),
@@ -199,7 +199,7 @@ describe("the environment of a process", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each([...programs, "jobs/commands/migrate.ts"])(
-    "%s reports its faults and exits with 78, reads `.env`, and prefers variables that are set",
+    "%s reports errors in it and exits with 78, reads `.env`, and prefers variables that are set",
     async (file) => {
       writeFileSync(path.join(folder, ".env"), "PORT=none\nSSE_MAX=none\nDATABASE_POOL=none\n");
       const environment = { ...testEnvironment("postgres://none"), SSE_MAX: "0" };
@@ -234,7 +234,7 @@ describe("the readiness of a process", () => {
   };
   const query = (text: string) => server.context.sequelize.query(text);
 
-  it("depends on the database, the schema, LISTEN and the phase", async () => {
+  it("depends on the database, the schema, LISTEN and whether the process is stopping", async () => {
     const { checks } = await readHealth(
       "web",
       "ready",

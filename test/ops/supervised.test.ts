@@ -101,7 +101,7 @@ describe("a supervised process", () => {
     expect(mortal.lives.map(({ isStopped }) => isStopped)).toEqual([true]);
   });
 
-  it("makes the start fail at once if its first start fails", async () => {
+  it("makes the start of the service fail at once if its first start fails", async () => {
     const mortal = new Mortal();
     mortal.failing = "code 1";
     await expect(keep(mortal).kept.start()).rejects.toThrow("code 1");

@@ -127,7 +127,7 @@ describe("limits in production", () => {
     ["REFRESH_FAMILY_TTL", "9999d"],
     ["SMTP_URL", "https://mail.example"],
     ["MAIL_RETRY", "soon"],
-  ])("are rejected if their values make no sense: %s=%s", (name, value) => {
+  ])("are rejected if their values are malformed or out of range: %s=%s", (name, value) => {
     expect(production({ [name]: value })).toThrow(name);
   });
 });

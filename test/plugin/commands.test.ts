@@ -133,7 +133,7 @@ describe("a command to a plugin", () => {
     [200, { no: "answer of this call" }, 502, "shard_failed"],
     [500, {}, 502, "shard_failed"],
   ])(
-    "gets the plugin's outcome %i %o, and the caller is answered %i with %s",
+    "ends with the plugin's outcome %i %o, and the caller is answered %i with %s",
     async (status, body, answered, code) => {
       const served = site.plugin.serve(status, body);
       const answer = await broadcast("The gate opens");
@@ -142,7 +142,7 @@ describe("a command to a plugin", () => {
     },
   );
 
-  it("runs once if its key is repeated, also concurrently and through another process", async () => {
+  it("runs once if a client repeats its key, also concurrently and through another process", async () => {
     const key = randomUUID();
     const first = broadcast("once", key);
     const [command] = await site.plugin.take();
@@ -167,20 +167,23 @@ describe("a command to a plugin", () => {
     await servedAgain;
   });
 
-  itInLongLane("is remembered under its key if its outcome arrives late", async () => {
-    const key = randomUUID();
-    const asked = broadcast("slowly", key);
-    const [command] = await site.plugin.take();
-    const { id } = command as TakenCommand;
-    // The caller's timeout for the shard is ten seconds.
-    expect((await asked).status).toBe(503);
-    expect(await states()).toEqual(["taken"]);
-    expect((await site.plugin.answer(id, 200, { ok: true })).status).toBe(204);
-    expect(outcome(await broadcast("slowly", key))).toEqual([200, { ok: true }]);
-    expect(await states()).toEqual(["answered"]);
-  });
+  itInLongLane(
+    "is answered from its late outcome if the caller repeats it under its key",
+    async () => {
+      const key = randomUUID();
+      const asked = broadcast("slowly", key);
+      const [command] = await site.plugin.take();
+      const { id } = command as TakenCommand;
+      // The caller's timeout for the shard is ten seconds.
+      expect((await asked).status).toBe(503);
+      expect(await states()).toEqual(["taken"]);
+      expect((await site.plugin.answer(id, 200, { ok: true })).status).toBe(204);
+      expect(outcome(await broadcast("slowly", key))).toEqual([200, { ok: true }]);
+      expect(await states()).toEqual(["answered"]);
+    },
+  );
 
-  it("is lost if its game process is replaced after taking it, and its key is free again", async () => {
+  it("is lost if its game process is replaced after taking it, and its key can be used again", async () => {
     const key = randomUUID();
     const asked = broadcast("lost", key);
     await site.plugin.take();
@@ -202,7 +205,7 @@ describe("a command to a plugin", () => {
     expect(await states()).toEqual(["lost"]);
   });
 
-  it("is lost ten minutes after its deadline, and its key is free again", async () => {
+  it("is lost ten minutes after its deadline, and its key can be used again", async () => {
     const key = randomUUID();
     ask("overdue", key);
     await site.plugin.take();
@@ -230,7 +233,7 @@ describe("the outcome of a command", () => {
     expect((await asked).status).toBe(200);
   });
 
-  it("is answered 404 if the command is unknown", async () => {
+  it("is answered 404 if no command has its id", async () => {
     const unknown = refused(404, "NOT_FOUND");
     expect(outcome(await site.plugin.answer(randomUUID(), 200, {}))).toEqual(unknown);
   });
@@ -271,23 +274,26 @@ describe("the outcome of a command", () => {
     [{ status: 600, body: {} }, "status"],
     [{ status: 200, body: [] }, "body"],
     [{ status: 200 }, "body"],
-  ])("%o is rejected for its %s, and the command stays taken", async (body, field) => {
-    ask("once");
-    const [command] = await site.plugin.take();
-    const { id } = command as TakenCommand;
-    const answer = await call(
-      site.server,
-      `POST /plugin/commands/${id}?bootId=${site.plugin.bootId}`,
-      {
-        headers: { authorization: `Bearer ${site.plugin.key}` },
-        body,
-      },
-    );
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ code: "INVALID", field });
-    expect(await states()).toEqual(["taken"]);
-    await site.plugin.answer(id, 200, { ok: true });
-  });
+  ])(
+    "%o is rejected for its %s, and the command still waits for its outcome",
+    async (body, field) => {
+      ask("once");
+      const [command] = await site.plugin.take();
+      const { id } = command as TakenCommand;
+      const answer = await call(
+        site.server,
+        `POST /plugin/commands/${id}?bootId=${site.plugin.bootId}`,
+        {
+          headers: { authorization: `Bearer ${site.plugin.key}` },
+          body,
+        },
+      );
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ code: "INVALID", field });
+      expect(await states()).toEqual(["taken"]);
+      await site.plugin.answer(id, 200, { ok: true });
+    },
+  );
 
   it("is answered 409 if a superseded process sends it", async () => {
     ask("once");

@@ -106,7 +106,7 @@ describe.each(links)("the key of $name", ({ make, change, game, action }) => {
     expect((await as(admin, `DELETE ${path}`)).status).toBe(404);
   });
 
-  it("works if it is the newest key, or the key before it until the newest is used", async () => {
+  it("works if it is the newest key, or the former key while the newest is unused", async () => {
     await forgetPlugins(server);
     const path = await make({ kind: "plugin", enabled: true });
     const keys: TestPlugin[] = [];

@@ -42,7 +42,7 @@ const storedOutcome = async (id: string) =>
     )
   )[0];
 
-describe("a body of the largest documented size", () => {
+describe("a request body of the largest documented size", () => {
   it("is accepted in a hello, and one byte more is answered 413", async () => {
     const { bootId, epoch } = site.plugin;
     const hello = {
@@ -82,11 +82,14 @@ describe("a body of the largest documented size", () => {
     [8 * mebibyte - 1, 204, 200],
     [8 * mebibyte, 204, 200],
     [8 * mebibyte + 1, 413, 500],
-  ])("is accepted in a file: a file of %i bytes is answered %i", async (bytes, status, stored) => {
-    const id = await takenCommand();
-    const data = Buffer.alloc(bytes).toString("base64");
-    const answer = await site.plugin.answer(id, 200, { mime: "image/png", data });
-    expect(answer.status).toBe(status);
-    expect((await storedOutcome(id))?.status).toBe(stored);
-  });
+  ])(
+    "is accepted for a file in an outcome: a file of %i bytes is answered %i",
+    async (bytes, status, stored) => {
+      const id = await takenCommand();
+      const data = Buffer.alloc(bytes).toString("base64");
+      const answer = await site.plugin.answer(id, 200, { mime: "image/png", data });
+      expect(answer.status).toBe(status);
+      expect((await storedOutcome(id))?.status).toBe(stored);
+    },
+  );
 });

@@ -64,7 +64,7 @@ describe("the link to a plugin", () => {
     await until("two are online", async () => (await shown()).onlineCount === 2);
   });
 
-  it("continues after the last stored event with another ingest process", async () => {
+  it("continues after the last stored event if another ingest process takes over", async () => {
     await site.plugin.hello();
     await site.plugin.send([online(3)]);
     await until("three are online", async () => (await shown()).onlineCount === 3);
@@ -75,7 +75,7 @@ describe("the link to a plugin", () => {
     expect(await shown()).toMatchObject({ status: "connected", pluginConnected: true });
   });
 
-  it("is disconnected without a key, whatever the plugin did before", async () => {
+  it("is disconnected if it has no key, even if the plugin was connected before", async () => {
     await site.plugin.hello();
     await statusIs("connected");
     await call(site.server, "DELETE /admin/shardlink/plugin-key", {

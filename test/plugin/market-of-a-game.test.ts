@@ -49,7 +49,7 @@ const news = async () =>
     ?.count;
 
 describe("the first market snapshot of a plugin", () => {
-  it("records no new listings if another game was linked before, unlike the next snapshot", async () => {
+  it("records no listing as new after a change of the linked game, but the next snapshot does", async () => {
     await site.plugin.hello();
     await sendMarket(site.plugin, 100);
     expect(await news()).toBe(0);
@@ -65,7 +65,7 @@ describe("the first market snapshot of a plugin", () => {
     expect(await news()).toBe(vendor.items.length);
   });
 
-  it("records no new listings if another game uses the same key", async () => {
+  it("records no listing as new if another game uses the same key", async () => {
     await query(site.server, "truncate listing_news");
     await site.plugin.hello();
     await sendMarket(site.plugin, 400);

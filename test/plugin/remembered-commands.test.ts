@@ -46,7 +46,7 @@ describe("the digest of a command", () => {
     expect(row?.outcomeDigest.toString("hex")).not.toBe(guessed);
   });
 
-  it("matches a repetition after the site's first key has changed", async () => {
+  it("is the same for a repeated command after the site got a new first key", async () => {
     const renewed = await startTestServer({
       database: site.server.database,
       environment: {
@@ -149,7 +149,7 @@ describe("the outcome of a command under an idempotency key", () => {
     expect(await kept()).toEqual([null]);
   });
 
-  it("is deleted first if there are too many large outcomes, and a repeated request is then answered 502", async () => {
+  it("is deleted early if there are too many large outcomes, and a repeated request is then answered 502", async () => {
     const [oldest, small, newest] = [randomUUID(), randomUUID(), randomUUID()];
     for (const [key, body] of [
       [oldest, large],
@@ -203,7 +203,7 @@ describe("the caller of a lost command", () => {
     return (body as { error: string }).error;
   }
 
-  it("gets an error saying that the plugin probably did not receive it, if it could not be sent", async () => {
+  it("gets an error that the plugin probably received nothing, if the connection broke during sending", async () => {
     const told = await toldOf((id) =>
       markUnwrittenCommandsLost([id], site.server.context.sequelize),
     );
@@ -213,7 +213,7 @@ describe("the caller of a lost command", () => {
     );
   });
 
-  it("gets an error saying that its effect is unknown, if the game server restarted", async () => {
+  it("gets an error that the effect is unknown, if the game server restarted", async () => {
     const told = await toldOf(() => site.plugin.another().hello());
     expect(told).toBe(
       "The game server restarted after it received the command and before it answered. Nobody knows " +
@@ -221,7 +221,7 @@ describe("the caller of a lost command", () => {
     );
   });
 
-  it("gets an error saying to send it again, if it is a read", async () => {
+  it("gets an error that asks to send it again, if it is a read", async () => {
     const asked = call(site.server, "GET /admin/shardlink/towncrier", site.admin);
     const [read] = await site.plugin.take();
     await markUnwrittenCommandsLost([read?.id ?? ""], site.server.context.sequelize);

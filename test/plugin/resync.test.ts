@@ -89,7 +89,7 @@ const expiriesOfCodes = async (): Promise<number[]> => {
 };
 
 describe("an event that a plugin sends while no ingest process runs", () => {
-  it("expires by the game's time, and an event sent later expires by its time of arrival", async () => {
+  it("expires at the time in the event, and an event sent later expires by its time of arrival", async () => {
     await ingest.stop();
     await plugin.hello();
     const early = code("11".repeat(32));

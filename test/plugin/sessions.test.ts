@@ -70,7 +70,7 @@ describe("the hello of a plugin", () => {
     expect(outcome(await site.plugin.send([shout("two")]))).toEqual([200, { seq: 2 }]);
   });
 
-  it("ends the previous process's session permanently if it comes from another game process", async () => {
+  it("permanently ends the session of the former game process if it comes from a new one", async () => {
     await site.plugin.hello();
     const next = site.plugin.another();
     expect(outcome(await next.hello())).toEqual(welcome());

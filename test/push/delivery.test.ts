@@ -101,7 +101,7 @@ describe("a push message", () => {
     expect(await seen()).toMatchObject(healthy);
   });
 
-  it("is urgent, lives for a day, and goes only to its owner if its stream is personal", async () => {
+  it("has urgency high and a lifetime of a day, and only its owner gets one of a personal stream", async () => {
     const [owner, other] = [await following("vendor.sale"), await following("vendor.sale")];
     await site.announce(news("vendor.sale", { userId: owner.user.userId, ref: "77" }));
     await site.settled();
@@ -114,7 +114,7 @@ describe("a push message", () => {
     expect(other.device.payloads).toEqual([]);
   });
 
-  it("has one topic for each stream and ref, on all devices and at all times", async () => {
+  it("has the same topic for one stream and ref on every device and at all times", async () => {
     const follower = await site.follower(["server.status", "champ.start"]);
     const other = await following("server.status");
     await site.announce(news("server.status", { ref: "shard" }));
@@ -216,7 +216,7 @@ describe("the recipients of a push", () => {
     for (const { device } of [left, disabled, deleted]) expect(device.payloads).toEqual([]);
   });
 
-  it("are the users who may use the stream's feature at dispatch", async () => {
+  it("include only users who may use the feature of the stream at dispatch", async () => {
     const admin = await signIn(site.server, { role: "admin" });
     const see = (governors: object | null) =>
       call(site.server, "PUT /admin/shard/visibility", {
@@ -560,7 +560,7 @@ describe("a push relay's answer", () => {
     });
 
     itInLongLane(
-      "delays each device of the relay for as long as its own answer's Retry-After says",
+      "delays each device of the relay for the time in the Retry-After of its own answer",
       async () => {
         const name = "patient.push.test";
         site.names.say(name, ["127.0.0.1"]);
@@ -891,7 +891,7 @@ describe("POST /auth/me/devices/:id/test", () => {
     [silent, null, { last_error: "timeout", failing: false }],
     [answer(410), 410, undefined],
   ] as const)(
-    "tries once and shows the result on the device (case %#)",
+    "sends one message without retries and shows the result on the device (case %#)",
     async (behaviour, status, shown) => {
       const follower = await site.follower([]);
       follower.device.behave = behaviour;
@@ -903,7 +903,7 @@ describe("POST /auth/me/devices/:id/test", () => {
     },
   );
 
-  it("revives a device that has failed for seven days, once its message arrives", async () => {
+  it("makes a device that failed for seven days active again when the test message arrives", async () => {
     const stale = await following("site.notice", first(answer(503)));
     await changeDevice(site.server, stale.deviceId, { failingSince: clockNowPlus(-8 * dayMs) });
     expect((await test(stale)).body).toEqual({ delivered: false, status: 503 });

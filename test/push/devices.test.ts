@@ -159,7 +159,7 @@ describe("POST /auth/me/devices", () => {
     expect(await listed()).toEqual([]);
   });
 
-  it("names every fault in one answer", async () => {
+  it("names every invalid field in one answer", async () => {
     const bad = { p256dh: keys.auth, auth: "AA" };
     const { status, body } = await register({ endpoint: "http://push.test/", keys: bad });
     expect([status, body]).toEqual([

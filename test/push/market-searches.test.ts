@@ -133,19 +133,22 @@ describe("/player/market/searches", () => {
     ["itemId", 2 ** 31],
     ["map", "x".repeat(65)],
     ["region", "x".repeat(129)],
-  ])("refuses what the market refuses, with the same message: %s", async (field, value) => {
-    const refused = await ask(player, "POST ", { name: "Wish", query: { [field]: value } });
-    const market = await call(site.server, `GET /public/shard/market?${field}=${value}`);
-    const [fault] = (market.body as { errors: { message: string }[] }).errors;
-    const path = `query.${field}`;
-    expect(refused).toEqual({
-      status: 400,
-      body: {
-        error: "Validation failed",
-        errors: [{ path, message: `query.${fault?.message}` }],
-      },
-    });
-  });
+  ])(
+    "refuses the filters that the market refuses, with the same message: %s",
+    async (field, value) => {
+      const refused = await ask(player, "POST ", { name: "Wish", query: { [field]: value } });
+      const market = await call(site.server, `GET /public/shard/market?${field}=${value}`);
+      const [fault] = (market.body as { errors: { message: string }[] }).errors;
+      const path = `query.${field}`;
+      expect(refused).toEqual({
+        status: 400,
+        body: {
+          error: "Validation failed",
+          errors: [{ path, message: `query.${fault?.message}` }],
+        },
+      });
+    },
+  );
 
   it("accepts names of facets and regions as long as the market accepts them, in any script", async () => {
     const longest = { map: "🏝".repeat(32), region: "ß🏝ƒ".repeat(32) };
@@ -314,7 +317,7 @@ describe("the owner of a saved search", () => {
     }
   });
 
-  it("gets a message about a listing whose price moves into the range or whose name comes to match", async () => {
+  it("gets a message about a listing if a new price or a new name makes it match", async () => {
     const listings = times(3, (at) =>
       goods({ price: [9_000, 10, 500][at] as number, name: "bow" }),
     );
@@ -333,7 +336,7 @@ describe("the owner of a saved search", () => {
     expect([always.told(), await always.lastMatch()]).toEqual([0, null]);
   });
 
-  it("gets no message about unchanged listings, changed amounts or places, or their own listings", async () => {
+  it("gets no message about unchanged listings, changed amounts or places, or listings of their own", async () => {
     const own = await searcher({ q: "lantern" }, {}, seller);
     const shop = openShop([goods({ name: "lantern" })], { account: "maple" });
     const other = openShop([goods({ name: "candle" })]);
@@ -372,7 +375,7 @@ describe("the owner of a saved search", () => {
     expect([wish.told(), await wish.lastMatch()]).toEqual([1, matchedAt]);
   });
 
-  it("gets a message about a match that a snapshot contains after its event was lost", async () => {
+  it("gets a message about a new match in a snapshot if the event was lost", async () => {
     const shop = openShop([goods({ name: "rock" }), goods({ name: "candle" })]);
     await settled();
     const wish = await searcher({ q: "moonstone" });
@@ -410,7 +413,7 @@ describe("the owner of a saved search", () => {
     expect([wish.told(), other.told()]).toEqual([2, 2]);
   });
 
-  it("gets a message about the next match after a match whose message could not be queued", async () => {
+  it("gets a message about the next match if the message of the first match could not be queued", async () => {
     const wish = await searcher({ q: "spyglass" });
     const { context } = site.server;
     await worker.stop();
@@ -444,7 +447,7 @@ describe("the owner of a saved search", () => {
     expect([leaving.told(), staying.told()]).toEqual([0, 1]);
   });
 
-  it("gets messages only while they may see the market, and vendor locations if the search uses them", async () => {
+  it("gets messages only if they may see the market, and the locations if the search filters by location", async () => {
     const see = async (market: object | null) => {
       const { headers } = admin;
       for (const rule of [null, market]) {

@@ -123,7 +123,7 @@ const decay = (fields: object) =>
   simulator.emit("house.decay", { ...samples["house.decay"], ownerAcct: "MAPLE", ...fields });
 
 describe("a push for a shard event", () => {
-  it("goes to the subscribers of IDOC warnings and to the owner if a house becomes IDOC", async () => {
+  it("goes to the subscribers of IDOC warnings and to the owner if a house is about to collapse (IDOC)", async () => {
     const house = serial();
     decay({ serial: house, stage: "Greatly", from: "Fairly", to: "Greatly" });
     decay({ serial: house, stage: "IDOC", from: "Greatly", to: "IDOC" });
@@ -135,7 +135,7 @@ describe("a push for a shard event", () => {
     });
   });
 
-  it("goes once, by the owner's own stream, to a house owner who subscribes to both streams", async () => {
+  it("is sent once to a house owner who subscribes to both streams, in the stream for owners", async () => {
     const house = serial();
     const both = await site.follower(["idoc.warning", "house.idoc"]);
     simulator.emit("account.linked", { acct: "Rowan", webId: both.user.userId, by: "player" });
@@ -203,7 +203,7 @@ describe("a push for a shard event", () => {
     expect(new Set(topics).size).toBe(1);
   });
 
-  it("goes out only if the stored stage was not IDOC, for a house whose event names no former stage", async () => {
+  it("goes out for a house event without its former stage only if the stored stage was not IDOC", async () => {
     const [fresh, known] = [serial(), serial()];
     simulator.emit("house.upsert", { ...samples["house.upsert"], serial: known, stage: "IDOC" });
     for (const house of [fresh, known, fresh]) {
@@ -233,7 +233,7 @@ describe("a push for a shard event", () => {
   });
 
   it(
-    "goes out even if its batch contains an event of a user who is being deleted",
+    "goes out even if a user of another event in the batch is being deleted",
     overSidecar,
     async () => {
       const { userId } = (await site.follower(["vendor.sale"])).user;

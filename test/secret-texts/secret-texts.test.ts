@@ -222,7 +222,7 @@ describe("program output", () => {
     ]);
   });
 
-  it("is shown with a secret masked even if a line end cuts it or if it spans several lines", () => {
+  it("is shown with a secret masked even if the secret is split at a line end or has several lines", () => {
     const lines = ["connecting with canary-ap", "ary-api-key now", "first line", "(second line)"];
     expect(maskLines(lines, ["canary-api-key", "first line\nsecond line\n"])).toEqual([
       `connecting with ${secretMask}`,
@@ -232,7 +232,7 @@ describe("program output", () => {
     ]);
   });
 
-  it("is shown with secrets masked that their form or a preceding name reveals", () => {
+  it("is shown with unknown secrets masked by their form or by the name before them", () => {
     const lines = [
       `posting to https://discord.com/api/webhooks/1/${letters}`,
       "Invalid API key: k-123 (see the manual)",
@@ -247,7 +247,7 @@ describe("program output", () => {
     ]);
   });
 
-  it("is masked without a timeout even if it is long and repetitive", () => {
+  it("is masked quickly even if it is long and repetitive", () => {
     const units = [
       "https://",
       "a://",

@@ -242,7 +242,7 @@ async function readSums({ sql }: Store): Promise<Map<string, string>> {
   return sums;
 }
 
-describe("the comparison of stored batches", () => {
+describe("the list of tables that these tests compare", () => {
   it.each(Object.entries(liveStates))(
     "includes every table of the live state %s",
     (_name, state) => {

@@ -291,7 +291,7 @@ function noteAskedRules(): { readonly asked: Set<string>; readonly stop: () => v
   return { asked, stop: () => void Reflect.deleteProperty(visibility, "current") };
 }
 
-it("the event fields that visibility rules gate are exactly the fields of the frozen list", () => {
+it("the event fields that visibility rules can hide are exactly the fields of the frozen list", () => {
   const places = kindNames.flatMap((kind) => {
     const { view, feature } = findKind(kind) ?? {};
     return view ? gatedPlaces(view, `${kind} ${feature}`) : [];
@@ -299,7 +299,7 @@ it("the event fields that visibility rules gate are exactly the fields of the fr
   expect(places.toSorted()).toEqual(frozenPlaces.toSorted());
 });
 
-describe("the canary values of gated fields", () => {
+describe("the test values of fields that visibility rules can hide", () => {
   it.each(gatedKinds)(
     "are present in the test event of the kind $kind",
     ({ kind, view, feature, gates }) => {
@@ -378,7 +378,7 @@ describe("data that only admins may see", () => {
     }
   });
 
-  it("is tested for every feature that has gateable fields", () => {
+  it("is tested for every feature with fields that rules can hide", () => {
     const gateable = featureNames.flatMap((feature) =>
       Object.keys(features[feature].fieldRules).map((field) => `${feature}.${field}`),
     );

@@ -74,7 +74,7 @@ describe("the event log", () => {
     expect(await prune()).toEqual({ made: 0, deleted: 0, noted: 0, dropped: 0, rewritten: 0 });
   });
 
-  it("drops the keys of deleted events", async () => {
+  it("deletes the event keys of deleted events", async () => {
     const kept = await query<{ kind: string; count: number }>(
       server,
       `select left(event_key, length('champ.start')) as kind, count(*)::integer
@@ -83,7 +83,7 @@ describe("the event log", () => {
     expect(kept).toEqual([{ kind: "champ.start", count: 4_000 }]);
   });
 
-  it("stores no keys of events that are already older than the age of their kind", async () => {
+  it("stores no event keys of events that are already older than the retention of their kind", async () => {
     const before = await sizeOfKeys();
     await query(server, "vacuum full shard_event_keys");
     expect(before).toBeLessThan((await sizeOfKeys()) * 1.5);

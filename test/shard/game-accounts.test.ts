@@ -59,7 +59,7 @@ describe("creating a game account", () => {
   });
 
   it.each(["/player/shard/account", "/admin/shard/account"])(
-    "creates the account on the shard and links it to the caller, by %s",
+    "creates the account on the shard and links it to the caller, who is signed in by %s",
     async (path) => {
       const player = await signIn(shard.server);
       const account = `made-by.${path.length}`;
@@ -125,7 +125,7 @@ describe("creating a game account", () => {
     ],
     ["password", null, "password must be a string"],
     ["password", undefined, "password is required"],
-  ])("refuses the %s %j by the game's own rules", async (field, value, message) => {
+  ])("refuses the %s %j as the game does", async (field, value, message) => {
     const player = await signIn(shard.server);
     const before = shard.simulator.received.calls.length;
     const { status, body } = await create(player, { account: "fine", [field]: value });
@@ -149,7 +149,7 @@ describe("creating a game account", () => {
     });
   });
 
-  it("is never retried by the service, and happens once under the client's key", async () => {
+  it("is never retried by the service, and happens once per idempotency key of the client", async () => {
     const player = await signIn(shard.server);
     shard.simulator.faults.trigger("hang", { path: "/v1/accounts", carryOut: true });
     const attempt = { account: "hung", key: "k", from: "198.51.100.201" };

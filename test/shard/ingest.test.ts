@@ -146,7 +146,7 @@ describe("ingest", () => {
     expect(await stored()).toEqual(expected());
   });
 
-  it("resumes after the socket was dropped, even if the replay overlaps", async () => {
+  it("resumes after the socket was dropped, even if the replay repeats stored events", async () => {
     await start();
     simulator.happen(40);
     simulator.faults.trigger("overlap", { count: 20 });
@@ -191,7 +191,7 @@ describe("ingest", () => {
     expect(await lastEventAt()).toBe(newest.createdAt.toISOString());
   });
 
-  it("restores its link if the configuration could not be read when it was saved", async () => {
+  it("restores its link after the configuration could not be read when an administrator saved it", async () => {
     await start();
     const warned = vi.spyOn(server.context.log, "warn");
     await server.context.sequelize.query("alter table shardlink rename to shardlink_away");
@@ -299,7 +299,7 @@ describe("ingest", () => {
     expect(await refusedFor()).toEqual(["storage"]);
   });
 
-  it("counts frames around an event that the database refuses only once", async () => {
+  it("counts the frames around an event once, even if the database refuses that event", async () => {
     await refuseChat();
     const owner = await ownTheSource();
     const { epoch } = frame;
@@ -372,7 +372,7 @@ describe("the ingest process that owns an event source", () => {
     await taken.release();
   });
 
-  it("loses its connection when it is paused, and its later writes are not stored", async () => {
+  it("loses its connection when it is suspended, and its later writes are not stored", async () => {
     const paused = await owner();
     // Simulate a paused process, which sends no heartbeats: keep its transaction open meanwhile.
     const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
@@ -617,7 +617,7 @@ describe("live states", () => {
     });
   });
 
-  it("exclude links of users whom the site does not know, whose logins only staff see", async () => {
+  it("leave out links of users unknown to the site, whose logins only staff see", async () => {
     const { userId } = await createTestUser(server);
     const owner = await ownTheSource();
     const linked = (seq: number, acct: string, webId: number | null) =>

@@ -196,7 +196,7 @@ describe("the catalog of event kinds", () => {
     expect(families.toSorted()).toEqual(snapshotFamilies.toSorted());
   });
 
-  it("names the kinds that carry the gated fields of each feature", () => {
+  it("names the kinds with fields that rules can hide, by feature", () => {
     const carried = kindNames.flatMap((name) => {
       const kind = findKind(name);
       return kind ? listViewGates(kind.view).map((gate) => `${kind.feature}.${gate}: ${name}`) : [];
@@ -217,7 +217,7 @@ describe("the catalog of event kinds", () => {
     ]);
   });
 
-  it("refuses a kind that gates a field without a rule in its feature", () => {
+  it("refuses a kind if a field that rules can hide has no rule in its feature", () => {
     const view = { names: listView({ name: gatedView("winners") }) };
     const docs = { about: "", example: {} };
     expect(() => definePublicKind(Joi.object(), { feature: "champions", view, ...docs })).toThrow(
@@ -409,7 +409,7 @@ describe("checkPayload", () => {
     }
   });
 
-  it("says in a refusal what is wrong and where", () => {
+  it("names the wrong field in a refusal and the reason", () => {
     const board = samples["points.board"];
     const top = [{ ...board.top[0], serial: "0xFFFFFFFF" }];
     expect(checkPayload("points.board", { ...board, top })).toEqual({
@@ -470,7 +470,7 @@ describe("checkPayload", () => {
   });
 });
 
-describe("a checked payload", () => {
+describe("a payload after checkPayload", () => {
   it("has serials in their canonical spelling, also in the rows of a snapshot", () => {
     expect(after("house.removed", { serial: "0x40012b00" })).toEqual({ serial: "0x40012B00" });
     const house = { serial: "0xa", stage: "Fairly", coOwners: ["0xb"] };
@@ -487,7 +487,7 @@ describe("a checked payload", () => {
     expect(after("champ.end", { ...end, loc: location })).toEqual({ ...end, location });
   });
 
-  it("has null for the year 1, which stands for never in the game", () => {
+  it("has null in place of the year 1, by which the game means never", () => {
     const house = { serial: "0x40012B00", stage: "Ageless", lastTraded: -62_135_596_800_000 };
     expect(after("house.upsert", house)).toEqual({ ...house, lastTraded: null });
   });
@@ -505,7 +505,7 @@ describe("a checked payload", () => {
     [0, 0],
     [Number.MAX_VALUE, Number.MAX_SAFE_INTEGER],
     [-Number.MAX_VALUE, -Number.MAX_SAFE_INTEGER],
-  ])("has %d points truncated to %d", (given, whole) => {
+  ])("has ranks with their %d points truncated to %d", (given, whole) => {
     expect(after("points.board", ranked(given))).toStrictEqual(ranked(whole));
   });
 
@@ -515,7 +515,7 @@ describe("a checked payload", () => {
     [2 ** 53, null],
     [Number.MAX_VALUE, null],
     [null, null],
-  ])("has a limit of %d points stored as %d", (given, stored) => {
+  ])("has a maximum of %d points stored as %d", (given, stored) => {
     expect(after("points.board", { ...board, maxPoints: given })).toEqual({
       ...board,
       maxPoints: stored,

@@ -145,7 +145,7 @@ describe("the state of the shard link", () => {
   const state = async () =>
     ((await read("/admin/shardlink/config")).body as { status: string }).status;
 
-  it("stays error after a success that was requested before the fault", overSidecar, async () => {
+  it("stays error after a successful call that began before the fault", overSidecar, async () => {
     const { faults, received } = shard.simulator;
     faults.trigger("hold", { path: "/v1/signup-mode" });
     const before = received.calls.length;

@@ -104,7 +104,7 @@ describe("POST /player/shard/link", () => {
     expect((await redeem(other, "GUESS")).status).toBe(400);
   });
 
-  it("links once with a key, even if the first answer was lost", async () => {
+  it("links once per idempotency key, even if the first answer was lost", async () => {
     const player = await signIn(shard.server);
     const name = shard.simulator.world.accounts.values().at(-1)?.name ?? "";
     const code = codeFor(name);
@@ -310,7 +310,7 @@ describe("a deleted user", () => {
     });
   });
 
-  it("causes no call to a shard that was never linked", overSidecar, async () => {
+  it("causes no call if no shard was ever linked", overSidecar, async () => {
     await changeSidecarLink(shard.server, { enabled: false, tokenSealed: null });
     await shard.server.context.shard.reload();
     await expect(unlinkDeletedUser(1, shard.server.context)).resolves.toBeUndefined();

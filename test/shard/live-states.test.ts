@@ -31,7 +31,7 @@ describe("live states", () => {
     expect(new Map(readTable())).toEqual(new Map(catalogue));
   });
 
-  it("lose the entries that a snapshot lacks exactly if they are declared as replaced by snapshots", () => {
+  it("lose entries that a snapshot does not contain if and only if snapshots replace the state", () => {
     const bySnapshot = ({ lostEnd }: LiveState): boolean => lostEnd === "snapshot";
     expect(findLiveStates(bySnapshot)).toEqual(findLiveStates((state) => state.replacedBySnapshot));
   });

@@ -103,7 +103,7 @@ async function expectSamePage(query: MarketQuery): Promise<void> {
 
 describe("the stored counts and orders of the market", () => {
   it.each(seeds)(
-    "equal directly computed counts and orders after random changes: seed %s",
+    "equal counts and orders computed from all listings after random changes: seed %s",
     async (seed) => {
       const random = createRandom(seed);
       await sql.query("truncate listings");

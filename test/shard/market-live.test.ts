@@ -91,7 +91,7 @@ const tell = (vendor: Vendor): number => shard.simulator.emit("vendor.upsert", v
 const oddPrice = 133_713_370;
 
 describe("the market within a second of a change on the shard", () => {
-  it("shows a changed price in the search and at the vendor, and the former price nowhere", async () => {
+  it("shows a changed price in the search and at the vendor, and no longer the former price", async () => {
     const repriced = (vendor: Vendor, at: number): MarketChange => {
       const listing = firstOf(vendor);
       const { serial, price: former } = listing;

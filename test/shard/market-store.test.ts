@@ -211,7 +211,7 @@ describe("an update of a vendor", () => {
     ),
   ];
 
-  it("reports a change if any field differs, and none if no field differs", async () => {
+  it("is reported as a change if and only if some field differs", async () => {
     for (const other of news) {
       await emptyMarket();
       expect(await upsertVendors([known, known, other, other, known], sql)).toEqual([
@@ -360,7 +360,7 @@ describe("a stored vendor", () => {
 });
 
 describe("concurrent writers of the market", () => {
-  it("take turns, whatever they write, and lose no write of each other", async () => {
+  it("take turns, and no writer overwrites the changes of another", async () => {
     await loadClilocs();
     await emptyMarket();
     const upserts = fc.sample(fc.array(anyUpsert, { maxLength: 4 }), { numRuns: 40, seed: 11 });
@@ -421,7 +421,7 @@ describe("a name that is longer than any name in the game", () => {
 });
 
 describe("a market search", () => {
-  it("finds in a large market the same as a scan of every listing", async () => {
+  it("finds in a large market the same listings as a scan of all listings", async () => {
     await loadClilocs();
     await emptyMarket();
     const model = new MarketModel(clilocs);

@@ -357,7 +357,7 @@ describe("GET /public/shard/market/meta", () => {
     });
   });
 
-  it("moves staleAt when the vendor with the oldest update is updated again", async () => {
+  it("has a later staleAt once the vendor with the oldest update is updated again", async () => {
     await plantEvents(server.context, [{ kind: "vendor.upsert", payload: tinker }]);
     await plantEvents(server.context, [{ kind: "vendor.upsert", payload: smith }]);
     const before = (await found("/meta")) as { staleAt: string; freshAt: string };
@@ -516,7 +516,7 @@ describe("the market's visibility", () => {
 });
 
 describe("listing names without a cliloc table", () => {
-  it("are null until a table is loaded, except for literal names", async () => {
+  it("are null until a table is loaded, unless the listing has a literal name", async () => {
     const { sequelize, models } = server.context;
     const reload = (load: (transaction: Transaction) => Promise<unknown>) =>
       inTransaction(sequelize, async (transaction) => {
@@ -536,7 +536,7 @@ describe("listing names without a cliloc table", () => {
 });
 
 describe("a vendor event that ingest stores", () => {
-  it("is not streamed if nothing changed, and is not removed by a snapshot that began before it", async () => {
+  it("is not streamed if it changed nothing, and a snapshot that began earlier does not remove it", async () => {
     const upserts = { kind: "vendor.upsert" };
     const stored = async () =>
       (await storedRows(server.context.models.ShardEvent, ["reach"], upserts)).at(-1)?.reach;

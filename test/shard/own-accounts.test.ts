@@ -136,7 +136,7 @@ describe("a linked account of an administrator", () => {
 });
 
 describe("an account that is being linked while its unban waits in another process", () => {
-  it("cannot be unbanned by the user who links it", async () => {
+  it("cannot be unbanned by the user who links it meanwhile", async () => {
     const second = await startTestServer({ database: shard.server.database });
     const staff = await signIn(shard.server, { role: "moderator" });
     const before = commandsTo(shard, "/v1/unban").length;

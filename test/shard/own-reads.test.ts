@@ -205,11 +205,14 @@ describe("a list for the caller", () => {
     ["unlinked", []],
     ["moderator", []],
     ["admin", []],
-  ])("contains, for %s, the caller's own houses, houses in danger first", async (name, serials) => {
-    const { status, body } = await get(name, "/player/shard/houses");
-    expect(status).toBe(200);
-    expect((body as { serial: string }[]).map(({ serial }) => serial)).toEqual(serials);
-  });
+  ])(
+    "contains, for %s, the caller's own houses, those in danger of collapse first",
+    async (name, serials) => {
+      const { status, body } = await get(name, "/player/shard/houses");
+      expect(status).toBe(200);
+      expect((body as { serial: string }[]).map(({ serial }) => serial)).toEqual(serials);
+    },
+  );
 
   it("shows the owner every field of a house", async () => {
     const { body } = await get("b", "/player/shard/houses");
@@ -244,7 +247,7 @@ describe("a list for the caller", () => {
 describe("the owner of a character", () => {
   const calls = () => shard.simulator.received.calls.length;
 
-  it("is cached after a read, so that a read of another user's character makes no call", async () => {
+  it("is cached after a read, so that a refused read of the character makes no call", async () => {
     await get("a", `/player/shard/char/${shard.character(a).serial}`);
     await get("b", `/player/shard/char/${shard.character(b).serial}`);
     const before = calls();

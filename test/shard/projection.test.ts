@@ -103,11 +103,11 @@ describe("projectEvent", () => {
     expect(Object.keys(toAdmins).toSorted()).toEqual(publicKinds.toSorted());
   });
 
-  it.each(publicKinds)("gives admins no fields of %s that its view does not declare", (name) => {
+  it.each(publicKinds)("gives admins only those fields of %s that its view declares", (name) => {
     expect(project(name, "admin")).toEqual(toAdmins[name]);
   });
 
-  it.each(publicKinds)("gives %s to anonymous callers by the default rules", (name) => {
+  it.each(publicKinds)("gives anonymous callers %s by the default rules", (name) => {
     const gated: { readonly [Name in KindName]?: object | null } = {
       "guild.created": without(toAdmins["guild.created"], "members"),
       "guild.joined": { guildId: 17, abbr: "IRON" },
@@ -173,7 +173,7 @@ describe("projectEvent", () => {
     });
   });
 
-  it("gives nothing to levels below the audience, and everything from the audience upward", () => {
+  it("gives no event to levels below the audience, and every event from the audience upward", () => {
     const visibility = mergeVisibility({ champions: { audience: "staff" } });
     expect(audienceLadder.map((rung) => project("champ.progress", rung, visibility))).toEqual([
       null,
@@ -194,11 +194,14 @@ describe("projectEvent", () => {
     );
   });
 
-  it.each(["staff", "none"] as const)("gives no caller an event that was stored as %s", (reach) => {
-    for (const name of kindNames) {
-      expect(projectEvent(eventOf(name, samples[name], reach), "admin", standard)).toBeNull();
-    }
-  });
+  it.each(["staff", "none"] as const)(
+    "gives no caller an event that was stored with the reach %s",
+    (reach) => {
+      for (const name of kindNames) {
+        expect(projectEvent(eventOf(name, samples[name], reach), "admin", standard)).toBeNull();
+      }
+    },
+  );
 
   it("gives no caller an event of a kind without a feature, known or unknown", () => {
     const names = [...kindNames.filter((name) => kinds[name].feature === null), "casino.jackpot"];

@@ -49,7 +49,7 @@ const rowsRead = (node: PlanNode): number =>
 const day = 86_400_000;
 
 describe("shard.prune-events", () => {
-  it("deletes changed listings that were never matched, except for the last half million", async () => {
+  it("deletes queued market changes that were never matched, except for the last half million", async () => {
     await query(
       server,
       `insert into listing_news (id, vendor_serial, serial)
@@ -66,7 +66,7 @@ describe("shard.prune-events", () => {
     await query(server, "delete from listing_news");
   });
 
-  it("deletes events that are older than the age of their kind, and no others", async () => {
+  it("deletes events that are older than the retention of their kind, and no others", async () => {
     await storeEvents(server, [
       { kind: "presence.online", agoMs: 2 * day },
       { kind: "server.heartbeat", agoMs: 2 * day },

@@ -137,7 +137,7 @@ describe("the public reads of a connected shard", () => {
     });
   });
 
-  it("show when the shard last reported its wealth, even if the wealth is unchanged", async () => {
+  it("show when the shard last reported its gold totals, even if these are unchanged", async () => {
     const economy = { accounts: 5, gold: 9_007_199_254_740_992, t: 99 };
     await plantEvents(server.context, [{ kind: "economy.snapshot", payload: economy }]);
     expect((await get("/shard/status")).body).toMatchObject({ economy });

@@ -20,9 +20,9 @@ const sort = (events: readonly StateEvent[], repeats: boolean) =>
 const idsByKey = (events: readonly StateEvent[]) =>
   new Map([...Map.groupBy(events, keyOf)].map(([key, all]) => [key, all.map(({ id }) => id)]));
 
-describe("the rounds in which state changes are applied", () => {
+describe("the groups of state changes that are applied together", () => {
   it.each([true, false])(
-    "keep the order of the changes of each object (one round may change an object twice: %s)",
+    "keep the order of changes to each object (objects may occur twice in a group: %s)",
     (repeats) => {
       fc.assert(
         fc.property(anyEvents, (events) => {
@@ -34,7 +34,7 @@ describe("the rounds in which state changes are applied", () => {
   );
 
   it.each([true, false])(
-    "contain only one kind of operation each (one round may change an object twice: %s)",
+    "contain one kind of operation each (objects may occur twice in a group: %s)",
     (repeats) => {
       fc.assert(
         fc.property(anyEvents, (events) => {
@@ -46,7 +46,7 @@ describe("the rounds in which state changes are applied", () => {
     },
   );
 
-  it("contain no object twice if one statement applies a whole round", () => {
+  it("contain no object twice if one statement applies a whole group", () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         for (const round of sort(events, false)) {

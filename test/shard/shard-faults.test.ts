@@ -154,7 +154,7 @@ describe("every route that calls the shard", () => {
     [503, "SHARD_DOWN", 503, "The game server cannot be reached"],
     [500, "UNAVAILABLE", 502, "The game server failed"],
     [418, "MALFORMED", 502, "The game server's answer was not understood"],
-  ])("turns the shard's answer %i %s into %i", async (given, code, status, error) => {
+  ])("answers the error %i %s of the shard with %i", async (given, code, status, error) => {
     shard.simulator.faults.trigger("status", { status: given, code, times: 0 });
     const outcome = given < 500 ? code : "unknown";
     expect(await callAll()).toEqual(allRefused(code, status, error, outcome));
@@ -277,7 +277,7 @@ describe("the state of the shard link", () => {
     expect(saved.body).toMatchObject({ status: "reconnecting", reason: null });
   });
 
-  it("stays error if a call to the sidecar of a replaced configuration succeeds", async () => {
+  it("stays error if a call succeeds at the sidecar of a former configuration", async () => {
     const { shard: control } = shard.server.context;
     const { answer, release } = await holdRead();
     await shard.as(admin, "PUT /admin/shardlink/config", { body: { protocol: 8 } });
@@ -290,7 +290,7 @@ describe("the state of the shard link", () => {
     expect(await state()).toEqual(["reconnecting", null]);
   });
 
-  it("costs one database statement, which changes nothing, for each successful call", async () => {
+  it("is updated by one database statement for each successful call, which changes no row", async () => {
     const { shard: control, sequelize } = shard.server.context;
     const asked = await statementsOf({ sequelize }, () =>
       control.call(({ read: ask }) => ask(listLinks)),
@@ -331,7 +331,7 @@ describe("a shard link", () => {
     expect((await read()).status).toBe(200);
   });
 
-  it("sends the next calls to the other sidecar after another process has changed it", async () => {
+  it("sends the next calls to another sidecar after another process has changed its configuration", async () => {
     const other = await startSimulator({ world: "small", token: "another", signupMode: "game" });
     await linkTo(other, shard.server.context);
     await until("the other sidecar is asked", async () => {

@@ -121,7 +121,7 @@ describe("/admin/shardlink/config", () => {
     ["protocol", "8"],
     ["enabled", "true"],
     ["enabled", null],
-  ])("refuses %s as %j, and changes nothing", async (field, value) => {
+  ])("refuses a field %s with the value %j, and changes nothing", async (field, value) => {
     const { status, body } = await save({ protocol: 7, [field]: value });
     const { error, errors } = body as { error: string; errors: { path: string }[] };
     expect([status, error]).toEqual([400, "Validation failed"]);
@@ -205,7 +205,7 @@ describe("/admin/shardlink/config", () => {
     });
   });
 
-  it("is logged at every change, with whether the token was changed", async () => {
+  it("is logged at every change, and the entry says whether the token changed", async () => {
     const where = { action: "shardlink.configured" };
     const changes = await activityOf(server, where, ["actorId", "detail"]);
     const detail = { baseUrl: simulator.baseUrl, wsUrl: simulator.wsUrl, enabled: true };

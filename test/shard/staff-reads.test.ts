@@ -154,7 +154,7 @@ describe("GET /admin/shard/audit", () => {
   });
   const sample = samples["admin.audit"];
 
-  it("shows an administrator the whole events, newest first", async () => {
+  it("shows an administrator all fields of the events, newest first", async () => {
     const whole = (command: string) => event({ ...sample, command, secretOfAPlugin: "acct" });
     expect(await get(admin, "/admin/shard/audit")).toEqual({
       status: 200,

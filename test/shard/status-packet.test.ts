@@ -75,7 +75,7 @@ describe("the status packet of a shard", () => {
   it.each([
     ["of another packet", Buffer.concat([Buffer.from([0x52]), packetOf(1, 1).subarray(1)])],
     ["of another length", Buffer.concat([Buffer.from([0x51, 0, 30]), Buffer.alloc(24)])],
-  ])("is refused if it is an answer %s", (_what, answer) => {
+  ])("is refused if the answer is %s", (_what, answer) => {
     expect(() => readStatusPacket(answer)).toThrow("the answer is not a status packet");
   });
 
@@ -91,7 +91,7 @@ describe("the feed of status packets", () => {
   const kindsOf = (frames: readonly StreamFrame[]) =>
     frames.map((frame) => (frame.type === "event" ? frame.kind : frame.type));
 
-  it("sends hello, heartbeats, only changed numbers, and the loss and return of the shard", async () => {
+  it("sends hello, heartbeats, changed numbers only, and events when the shard goes away and returns", async () => {
     const game = await startGame();
     const options = {
       log: { warn: () => undefined } as never,

@@ -129,7 +129,7 @@ describe("an EventSource in a browser", () => {
     ]);
   });
 
-  it("takes its position from a block without data, so that a quiet stream stays resumable", async () => {
+  it("updates its position from a block without data, so that it can resume a quiet stream", async () => {
     const server = await start({ streams: { heartbeatMs: 20 } });
     const opened = await watch(server);
     const otherStream = await followLive(server, "public");
@@ -163,7 +163,7 @@ describe("an EventSource in a browser", () => {
     expect(await readyState(opened)).not.toBe(2);
   });
 
-  it("waits instead of giving up while the server is full", async () => {
+  it("waits and retries while the server accepts no more streams", async () => {
     const server = await start({ environment: { SSE_MAX: "1" } });
     const first = await followLive(server, "public");
     const opened = await watch(server);

@@ -235,7 +235,7 @@ describe("the public stream", () => {
     );
   });
 
-  it("leaves account fields to the admin stream, which carries them in full", async () => {
+  it("has no account fields, which the admin stream carries in full", async () => {
     const headers = await callerOn(server.current, "admin");
     const client = await followLive(server.current, "admin", { headers });
     const payload = poison(samples["presence.login"]) as object;
@@ -270,7 +270,7 @@ describe("a quiet event stream", () => {
 });
 
 describe("an event stream above the limit of streams", () => {
-  it("is answered with a bye and a long wait, and opens when another stream is closed", async () => {
+  it("is answered with a bye and a long retry delay, and opens when another stream is closed", async () => {
     const server = await startAnother({ environment: { SSE_MAX_PER_IP: "1" } });
     const first = await followLive(server, "public");
     const second = await follow(server, "public");
@@ -287,7 +287,7 @@ describe("an event stream above the limit of streams", () => {
     });
   });
 
-  it("is counted for the address that the proxy names, and in the total", async () => {
+  it("is counted for the client address that the proxy names, and in the total", async () => {
     const server = await startAnother({
       environment: { TRUST_PROXY: "1", SSE_MAX_PER_IP: "1", SSE_MAX: "3" },
     });
@@ -389,7 +389,7 @@ describe("the session behind an event stream", () => {
     environment: { SSE_MAX_PER_IP: "1000", SSE_RECHECK: "1s", TRUST_PROXY: "1" },
   });
 
-  it("ends its own streams at once when it is signed out, and no streams of other sessions", async () => {
+  it("ends only its own streams, and at once, when it is signed out", async () => {
     const user = await signIn(server.current, { role: "admin" });
     const headers = { ...user.headers };
     const own = await followLive(server.current, "admin", { headers });
@@ -444,7 +444,7 @@ describe("the session behind an event stream", () => {
     expect(other.blocks.some(isBye)).toBe(false);
   });
 
-  it("ends the stream when it expires", async () => {
+  it("ends the stream when the session expires", async () => {
     const brief = await startAnother({
       environment: { SESSION_TTL: "2s" },
       streams: { sweepMs: 20 },
@@ -537,7 +537,7 @@ describe("the end of an event stream", () => {
     expect(await farewell(client)).toEqual(bye("max_age"));
   });
 
-  it("is announced by a bye when the process stops, also to clients that connect then", async () => {
+  it("is announced by a bye when the process stops, and clients that connect then get a bye too", async () => {
     const server = await startAnother();
     const clients = await Promise.all([1, 2, 3].map(() => followLive(server, "public")));
     await server.context.streams.stop();

@@ -74,7 +74,7 @@ describe("an event stream over a dropped partition and a rewritten partition", (
     ["at the end of the rewritten partition", "second", ["3", "4"]],
     ["behind both partitions", "third", ["4"]],
   ] as const)(
-    "sends the remaining events, once and in order, after a position %s",
+    "resumes, once and in order, with the events after a position %s",
     async (_, at, texts) => {
       const fresh = await startAnother({ database: server.current.database });
       const client = await follow(fresh, "public", { lastEventId: ids[at] });

@@ -44,7 +44,7 @@ function memberOf(audience: Audience): { readonly sent: string[] } {
 const crowd = (audience: Audience, size: number) =>
   Array.from({ length: size }, () => memberOf(audience));
 
-describe("a stream audience, which has the clients of one access level,", () => {
+describe("the group of stream clients with one access level", () => {
   it("sends all members the same bytes in the order of the calls", async () => {
     const audience = new Audience("public", "anonymous");
     const members = crowd(audience, 2_500);
@@ -104,7 +104,7 @@ describe("a stream subscriber", () => {
     return { subscriber, take: () => taken.shift()?.() };
   }
 
-  it("counts as stalled as long as bytes wait to be read, however often the stall is measured", () => {
+  it("counts as stalled while the client leaves bytes unread, however often the stall is measured", () => {
     const { subscriber, take } = createSubscriber();
     vi.advanceTimersByTime(30_000);
     expect(subscriber.measureStall()).toBe(0);
@@ -119,7 +119,7 @@ describe("a stream subscriber", () => {
     expect(subscriber.measureStall()).toBe(0);
   });
 
-  it("does not count as stalled while it reads missed events, even if more missed events wait", async () => {
+  it("does not count as stalled while the client reads missed events, even if more wait", async () => {
     const { subscriber, take } = createSubscriber();
     const missed = (async () => {
       for (let at = 0; at < 5; at += 1) await subscriber.deliver(Buffer.from("a frame"));

@@ -168,7 +168,7 @@ describe("a resumed event stream", () => {
     expect(textsOf(client)).toEqual(["2", "marker"]);
   });
 
-  it("takes its position from the query, but prefers the header", async () => {
+  it("takes its position from the query, unless the Last-Event-ID header gives one", async () => {
     const [one, two] = await settle(server.current, [broadcast("1"), broadcast("2"), staffOnly]);
     const query = `?lastEventId=${one}`;
     const byQuery = await follow(server.current, "public", { query });
@@ -198,14 +198,14 @@ describe("a resumed event stream", () => {
     expect(payloads).toEqual([{ count: 1, facets: {} }, { reason: "marker" }]);
   });
 
-  it("waits for events that another process has already read and its own process has not", async () => {
+  it("waits for events that another process has read but not yet its own process", async () => {
     const [id, next] = await storeEvents(server.current, [broadcast("1"), broadcast("2")], false);
     const client = await follow(server.current, "public", { lastEventId: id });
     await client.waitFor((block) => block.id === next);
     expect(textsOf(client)).toEqual(["2"]);
   });
 
-  it("counts only missed events that the connection may see", async () => {
+  it("counts only missed events that the caller may see", async () => {
     const hidden = Array.from({ length: 1_500 }, (_, at) => ({
       ...staffOnly,
       agoMs: at < 700 ? 20 * minute : 0,
@@ -275,7 +275,7 @@ describe("a resumed event stream", () => {
     },
   );
 
-  it("sends a reset if the event of the id was never streamed or no longer exists", async () => {
+  it("sends a reset if the event at its position was never sent to streams or no longer exists", async () => {
     const [, none, , gone] = await settle(server.current, [
       broadcast("1"),
       broadcast("unchanged", { reach: "none" }),
@@ -293,7 +293,7 @@ describe("a resumed event stream", () => {
     }
   });
 
-  it("reads events from the database if a fresh process does not hold them in memory", async () => {
+  it("gets events from the database if a new process does not hold them in memory", async () => {
     const texts = Array.from({ length: 600 }, (_, at) => String(at));
     const [first] = await storeEvents(server.current, [
       broadcast("seen"),
@@ -345,7 +345,7 @@ describe("a resumed event stream", () => {
     expect(eventsOf(few).map(({ id }) => id)).toEqual(ids.slice(-15));
   });
 
-  it("gives a client a position before the first event is stored", async () => {
+  it("gives a client a position even if no event is stored", async () => {
     const empty = await startAnother();
     const first = await followLive(empty, "public");
     expect(first.lastEventId).toBe(0);
@@ -364,7 +364,7 @@ describe("an event stream whose connections break", () => {
     ["public", "anonymous"],
     ["public", "logged_in"],
     ["admin", "admin"],
-  ] as const)("loses and repeats no event: %s to %s", async (stream, rung) => {
+  ] as const)("loses and repeats no event: stream %s, access level %s", async (stream, rung) => {
     const other = await startAnother({ database: one.current.database });
     const headers = await callerOn(one.current, rung);
     const batch = fc.record({

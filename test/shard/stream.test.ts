@@ -64,7 +64,7 @@ describe("GET /public/shard/stream", () => {
     ]);
   });
 
-  it("leaves out staff events, unstreamed events and unknown kinds", async () => {
+  it("leaves out staff events, events not meant for streams, and unknown kinds", async () => {
     const client = await followLive(server.current, "public");
     await storeEvents(server.current, [
       staffOnly,
@@ -110,7 +110,7 @@ describe("GET /public/shard/stream", () => {
     },
   );
 
-  it("keeps the access level that the caller had when it opened", async () => {
+  it("keeps the access level that the caller had when the stream opened", async () => {
     const user = await signIn(server.current);
     await setVisibility(server.current, { announcements: { audience: "player" } });
     const client = await followLive(server.current, "public", { headers: { ...user.headers } });
@@ -134,7 +134,7 @@ describe("GET /public/shard/stream", () => {
     expect(textsOf(client)).toEqual(["{}", "marker", "marker", "marker", "marker", "{}", "marker"]);
   });
 
-  it("removes a field from payloads when the rule of the field is raised", async () => {
+  it("removes a field from payloads when the access level in its rule is raised", async () => {
     const client = await followLive(server.current, "public");
     const board = { kind: "presence.online", payload: samples["presence.online"] };
     await setVisibility(server.current, { presence: { fieldRules: { byRegion: "staff" } } });

@@ -41,7 +41,7 @@ describe("POST /v1/accounts", () => {
     expect(roster).toEqual(ok({ account: "rose", characters: [] }));
   });
 
-  it("links the account to nobody if the actor has no user", async () => {
+  it("creates an account without a link if the actor is no user", async () => {
     const simulator = await start();
     const answer = await open(simulator, rose, { ...moderator, userId: null });
     expect(answer.body).toEqual({ account: "rose", linked: false });

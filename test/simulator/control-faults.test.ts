@@ -50,7 +50,7 @@ describe("faults of the control plane", () => {
     expect((await links()).status).toBe(200);
   });
 
-  it("prevent a command, or replace its answer after it has run", async () => {
+  it("prevent a command, or let it run and replace its answer", async () => {
     const simulator = await start();
     const body = { text: "hi" };
     const broadcast = () => callControl(simulator, "POST", "/v1/broadcast", { body, key: "k" });
@@ -287,7 +287,7 @@ describe("a request for a fault", () => {
     expect(() => simulator.faults.request(body)).toThrow(FaultError);
   });
 
-  it("is accepted in a script, after a number of events or a time", async () => {
+  it("is accepted in a script, which starts the fault after a number of events or a time", async () => {
     const simulator = await start({
       faults: [
         { fault: "skew", ms: 9, afterEvents: 3 },

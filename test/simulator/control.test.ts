@@ -165,7 +165,7 @@ describe("a command", () => {
     expect(await call("maple")).toEqual(refused(503, "SHARD_DOWN"));
   });
 
-  it("has one effect per key, and repetitions wait while the game is frozen", async () => {
+  it("has one effect per key, and repeated calls wait while the game is frozen", async () => {
     const simulator = await start();
     simulator.faults.trigger("freeze", { ms: 60_000, patienceMs: 5 });
     const say = (text: string, key: string) =>

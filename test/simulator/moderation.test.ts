@@ -77,7 +77,7 @@ describe("POST /v1/kick, /v1/ban and /v1/unban", () => {
   });
 
   it.each(["/v1/kick", "/v1/ban"])(
-    "%s refuses staff, unknown accounts and contradictory targets",
+    "%s refuses staff, unknown accounts and an account without the named character",
     async (path) => {
       const simulator = await start();
       const staff = simulator.world.accounts.get("gm_aldor")?.characters[0]?.serial;

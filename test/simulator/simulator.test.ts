@@ -197,7 +197,7 @@ describe("the simulated events", () => {
     ]);
   });
 
-  it("give a copy of the world the same rows as the world", async () => {
+  it("describe a copy of the world with the same rows as the world", async () => {
     const simulator = await start();
     const { world, buffer } = simulator;
     const now = (): Map<string, Row> =>
@@ -231,7 +231,7 @@ describe("the simulated events", () => {
     }
   });
 
-  it("can be limited to some domains by the option mix", async () => {
+  it("can be limited to some kinds of events by the option mix", async () => {
     const silent = Object.fromEntries(
       "account champion city deed guild help house market presence progress server"
         .split(" ")
@@ -290,7 +290,7 @@ describe("the routes for tests", () => {
     expect(events.filter(({ lost }) => lost).every(({ stored }) => !stored)).toBe(true);
   });
 
-  it("emit events, create codes and return the world", async () => {
+  it("emit events, create link codes and return the world", async () => {
     const simulator = await start();
     const emitted = await callSim(simulator, "POST", "/emit", {
       kind: "world.broadcast",

@@ -98,7 +98,7 @@ describe("faults of the stream", () => {
     expect(seqsOf(last)).toEqual([4]);
   });
 
-  it("the fault disorder changes only event times, up to the given limit and for the given number of events", async () => {
+  it("the fault disorder changes only the times of a given number of events, up to the given limit", async () => {
     const simulator = await start();
     const from = simulator.buffer.log.length;
     simulator.faults.trigger("disorder", { count: 60, ms: 2_000 });
@@ -160,7 +160,7 @@ describe("faults of the stream", () => {
     expect(simulator.buffer.log).toHaveLength(5);
   });
 
-  it("the fault recreate starts a new epoch with the newest keyed events under the same keys", async () => {
+  it("the fault recreate starts a new epoch, in which the newest events have their former event keys", async () => {
     const simulator = await start();
     simulator.happen(30);
     const before = simulator.buffer.log.filter(({ eventKey }) => eventKey !== null).slice(-4);
@@ -198,7 +198,7 @@ describe("faults of the stream", () => {
     ["surrogate", (frame: Row) => !String((frame["payload"] as Row)["text"]).isWellFormed()],
     ["extraFields", (frame: Row) => frame["colour"] === "red"],
   ] as const)(
-    "the fault frame sends %s with its own seq, live and in replays",
+    "the fault frame sends %s as an event with a seq, live and in replays",
     async (form, claim) => {
       const simulator = await start(quiet);
       const client = await listening(simulator);
@@ -240,16 +240,19 @@ describe("faults of the stream", () => {
     "oddGap",
     "oddPlugin",
     "binary",
-  ])("the fault frame sends %s once, without a seq and outside the log", async (form) => {
-    const simulator = await start(quiet);
-    const client = await listening(simulator);
-    const before = client.frames.length + client.stray.length;
-    simulator.faults.trigger("frame", { form });
-    say(simulator, 1);
-    await client.until(seq(1));
-    expect(client.frames.length + client.stray.length).toBe(before + 2);
-    expect(simulator.buffer.log).toHaveLength(1);
-  });
+  ])(
+    "the fault frame sends %s once, without a seq, and does not add it to the log",
+    async (form) => {
+      const simulator = await start(quiet);
+      const client = await listening(simulator);
+      const before = client.frames.length + client.stray.length;
+      simulator.faults.trigger("frame", { form });
+      say(simulator, 1);
+      await client.until(seq(1));
+      expect(client.frames.length + client.stray.length).toBe(before + 2);
+      expect(simulator.buffer.log).toHaveLength(1);
+    },
+  );
 
   it.each([
     ["noEnd", ["begin"]],
@@ -302,7 +305,7 @@ describe("faults of the game", () => {
     expect(seqs).toEqual(seqs.map((_, index) => index + 1));
   });
 
-  it("the fault away by a crash announces nothing, and the fault back boots again", async () => {
+  it("the fault away simulates a crash without any announcement, and the fault back boots again", async () => {
     const simulator = await start();
     const client = await listening(simulator);
     const { head } = simulator.buffer;
@@ -316,7 +319,7 @@ describe("faults of the game", () => {
     expect(simulator.world.online.size).toBe(8);
   });
 
-  it("the fault freeze stops the game for a save, and the missed events are not generated afterward", async () => {
+  it("the fault freeze stops the game during a save, and no events are generated for that time afterward", async () => {
     const simulator = await start();
     const from = simulator.buffer.log.length;
     simulator.faults.trigger("freeze", { ms: 60_000 });

@@ -97,7 +97,7 @@ describe("the stream", () => {
     expect(seqsOf(client)).toEqual([3, 4]);
   });
 
-  it("replays nothing for a cursor of the same epoch beyond its head", async () => {
+  it("replays nothing for a cursor of the same epoch beyond its newest event", async () => {
     const simulator = await start(quiet);
     say(simulator, 2);
     const client = await openStream(simulator, { epoch: simulator.buffer.epoch, after: 9 });
@@ -193,7 +193,7 @@ describe("a refusal before the upgrade", () => {
     });
   });
 
-  it("has status 423 while another client holds the stream, and ends with that client", async () => {
+  it("has status 423 while another client holds the stream, until that client disconnects", async () => {
     const simulator = await start(quiet);
     const holder = await openStream(simulator);
     expect(await refusedStream(simulator)).toEqual({ status: 423, body: { code: "LOCKED" } });
@@ -224,7 +224,7 @@ describe("a refusal before the upgrade", () => {
 });
 
 describe("the buffer of events", () => {
-  it("drops acknowledged events once enough newer events exist, and no others", async () => {
+  it("drops acknowledged events only when enough newer events exist", async () => {
     const simulator = await start({ ...quiet, keepRows: 10 });
     say(simulator, 30);
     expect(simulator.buffer.oldest).toBe(1);
@@ -357,7 +357,7 @@ describe("POST /v1/resync", () => {
     ]);
   });
 
-  it("stays incomplete if the game goes away during it", async () => {
+  it("leaves the snapshot incomplete if the game goes away during it", async () => {
     const simulator = await start({ snapshotPauseMs: 1 });
     simulator.buffer.onAppend(() => {
       if (simulator.buffer.log.at(-1)?.kind === "market.snapshot.begin") {

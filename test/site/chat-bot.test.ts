@@ -41,7 +41,7 @@ describe("the configuration of the chat bot", () => {
     expect(answered.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("is stored field by field, with a sealed token that no answer contains", async () => {
+  it("is stored field by field, with an encrypted token that no answer contains", async () => {
     const given = { enabled: true, guildId: "197038439483310086" };
     const changed = await change({ ...given, token: ` ${token}\n` });
     const set = {
@@ -93,7 +93,7 @@ describe("the configuration of the chat bot", () => {
     expect(log.text).not.toContain(token);
   });
 
-  it("equals one complete change after thirty concurrent changes", async () => {
+  it("equals one of thirty concurrent changes in all fields", async () => {
     const changes = Array.from({ length: 30 }, (_, n) => ({
       guildId: String(n + 1),
       announceChannelId: String(n + 1),

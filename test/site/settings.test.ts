@@ -319,7 +319,7 @@ describe("PUT /admin/site-mode", () => {
     ]);
   });
 
-  it("logs for each of two concurrent changes the mode that the change replaced", async () => {
+  it("logs, for each of two concurrent changes, the mode before the change", async () => {
     await mode("live");
     const second = await signIn(server, { role: "admin" });
     const put = ({ headers }: SignedIn, site_mode: string) =>

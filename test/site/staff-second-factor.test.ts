@@ -52,7 +52,7 @@ describe("the setting staff_second_factor_required", () => {
     expect((await call(server, "GET /public/settings")).text).not.toMatch(/second_?factor/i);
   });
 
-  it("is refused, together with the request's other settings, to an administrator without a factor", async () => {
+  it("cannot be set by an administrator without a second factor, nor can other settings in that request", async () => {
     const admin = await signIn(server, { role: "admin" });
     const body = { staff_second_factor_required: true, registration_enabled: true };
     const answered = await call(server, "PUT /admin/settings", { headers: admin.headers, body });
@@ -65,7 +65,7 @@ describe("the setting staff_second_factor_required", () => {
     expect((await put(false, admin)).status).toBe(200);
   });
 
-  it("is refused to an administrator whose second factor is removed while the request waits", async () => {
+  it("cannot be set by an administrator whose second factor is removed while the request waits", async () => {
     const admin = await enrol(server, { role: "admin" });
     const held = await server.context.sequelize.transaction();
     await changeUser(server, admin.userId, { totpEnabled: false }, held);

@@ -143,7 +143,7 @@ describe("POST /admin/users", () => {
     ]);
   });
 
-  it("creates a user without a password, as whom nobody can sign in", async () => {
+  it("creates a user without a password, and no password can sign in as this user", async () => {
     const username = newName();
     const answered = await asAdmin("POST /admin/users", { username, role: "player" });
     expect(answered.body).toMatchObject({ has_password: false, email: null });

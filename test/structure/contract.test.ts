@@ -65,7 +65,7 @@ describe("the list of contract statements", () => {
     expect(statements.filter(isOdd)).toEqual([]);
   });
 
-  it("names every frozen route except the unprinted ones, and no other route", () => {
+  it("names every frozen route except those that the contract does not print, and no other route", () => {
     const frozen = [...frozenRoutes("core"), ...frozenRoutes("additive")];
     expect([...named].filter((route) => !frozen.includes(route))).toEqual([]);
     expect(frozen.filter((route) => !named.has(route)).toSorted()).toEqual(
@@ -74,12 +74,12 @@ describe("the list of contract statements", () => {
   });
 });
 
-describe("the titles of a test file", () => {
-  it("are read with the titles of their groups, and templates as they are written", () => {
+describe("the function that reads the titles of a test file", () => {
+  it("returns each title with the titles of its groups, and templates as in the source code", () => {
     expect(titlesIn("http/manifest.test.ts").slice(0, 3)).toEqual([
       ["the route manifest"],
-      ["the route manifest", "serves exactly the frozen ${set} routes"],
-      ["the route manifest", "guards the ${set} routes exactly as frozen"],
+      ["the route manifest", "serves exactly the ${set} routes of the frozen list"],
+      ["the route manifest", "has the frozen access checks at the ${set} routes"],
     ]);
     const [gate] = titlesIn("http/gates.test.ts").filter(
       ([group]) => group === "a route behind roles",

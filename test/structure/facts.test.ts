@@ -20,7 +20,7 @@ const texts = new Map(tellers.map((teller) => [teller, textOf(teller)]));
 
 describe("the catalog of facts (the push streams and triggers of the domains)", () => {
   it.each(pushStreamNames)(
-    "assigns the push stream %s to a domain whose code mentions the stream",
+    "assigns the push stream %s to a domain whose code contains its name",
     (stream) => {
       expect(texts.get(streamOf(stream).toldBy)).toContain(`"${stream}"`);
     },

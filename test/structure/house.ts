@@ -32,6 +32,7 @@ function readCode(root: string, folder: string): CodeFile[] {
 /** Figures about the size and the content of the folders of the service. */
 export interface HouseFigures {
   readonly sharedFiles: number;
+  readonly sharedLines: number;
   /** Names of files that lie directly in `shared/`. */
   readonly sharedLoose: readonly string[];
   readonly modelsLoose: readonly string[];
@@ -62,6 +63,7 @@ export function readHouseFigures(root: string): HouseFigures {
     globSync(`${room}/*.ts`, { cwd: root }).toSorted((one, other) => one.localeCompare(other));
   return {
     sharedFiles: shared.length,
+    sharedLines: sum(shared.map(({ lines }) => lines)),
     sharedLoose: looseIn("shared"),
     modelsLoose: looseIn("models"),
     tinyFolders: folders.filter(

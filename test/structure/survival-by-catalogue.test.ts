@@ -23,7 +23,7 @@ const filesThatName = (folder: string): string[] =>
   filesIn(folder).filter((file) => nameOfThem.test(readFileSync(path.join(root, file), "utf8")));
 
 describe("the actions, triggers and push streams of survival servers", () => {
-  it.each(machinery)("are not mentioned in %s", (folder) => {
+  it.each(machinery)("are named in no file of the folder %s", (folder) => {
     expect(filesIn(folder)).not.toEqual([]);
     expect(filesThatName(folder)).toEqual([]);
   });

@@ -69,7 +69,7 @@ const hears = (simulator: SurvivalSimulator, id: number) => waitUntilStored(serv
 const connections = ({ received }: SurvivalSimulator): number => received.connections.length;
 
 describe("PUT /admin/survival/servers/:id", () => {
-  it("keeps the stream of a server open unless the link changes", async () => {
+  it("keeps the stream of a server open unless its address or token changes", async () => {
     const oak = await simulators.start();
     const id = await add(oak);
     await hears(oak, id);

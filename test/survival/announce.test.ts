@@ -128,7 +128,7 @@ describe("an announcement", () => {
     expect(outcome(await ledgerOf())).toEqual([200, { ledger: [entry({ confirmedAt: anyTime })] }]);
   });
 
-  it("is sent in the voice of the site if one is set", async () => {
+  it("uses the message style of the site if one is set", async () => {
     answered = { status: 200, body: { delivered: 7 } };
     const { SurvivalVoice } = server.context.models;
     await SurvivalVoice.update({ voice: { name: "Herald" } }, { where: {} });
@@ -184,7 +184,7 @@ describe("an announcement", () => {
       "failed",
       { state: "lost", reason: "SHARD_DOWN" },
     ],
-  ])("is reported as %s", async (_how, given, status, kept) => {
+  ])("has the result %s", async (_how, given, status, kept) => {
     answered = given;
     expect(outcome(await announce({ message: "Hello" }))).toEqual([
       200,
@@ -227,7 +227,7 @@ describe("the ledger of pushes to survival servers", () => {
   const store = (kind: string, payload: object) =>
     storeSurvivalFrames(server.context, linked.id, [survivalFrame(kind, payload)]);
 
-  it("records only once that an object expired by itself, from the first of two frames that report it", async () => {
+  it("records an expiry of an object once, from the first of two frames that report it", async () => {
     await push("zone", "lease-1");
     await store("world.expired", { what: "zone", ref: "lease-1", reason: "wipe", at });
     await store("lease.expired", { leaseId: "lease-1", what: "zone", ref: "site-lease-1" });
@@ -247,7 +247,7 @@ describe("the ledger of pushes to survival servers", () => {
     ]);
   });
 
-  it("marks only the newest push of a lease as expired, at the end time of the lease", async () => {
+  it("marks only the newest entry of a lease as expired, at the time when the lease ended", async () => {
     await push("zone", "lease-2");
     await push("zone", "lease-2");
     await store("lease.expired", {
@@ -289,7 +289,7 @@ describe("the ledger of pushes to survival servers", () => {
     ]);
   });
 
-  it("records every end of an object that returns under the same name, and each end once", async () => {
+  it("records each end of an object whose name is used again, and each end once", async () => {
     const ended = (instant: number) =>
       store("world.expired", { what: "placement", ref: "Dome boss", reason: "wipe", at: instant });
     await ended(at);
@@ -371,7 +371,7 @@ describe("the integrations of a server", () => {
     expect(received).toEqual([{ line: "GET /v1/integrations", actor: "", body: "" }]);
   });
 
-  it("are the last reported ones, and unusable, while the server is off", async () => {
+  it("are those last reported, marked as unusable, while the server is off", async () => {
     answered = { status: 503, body: { error: "down", code: "SHARD_DOWN" } };
     const framework = { name: "carbon" };
     await storeSurvivalFrames(server.context, linked.id, [helloOf({ helpers, framework })]);

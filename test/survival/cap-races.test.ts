@@ -142,7 +142,7 @@ describe("thirty concurrent requests through two processes", () => {
   );
 
   it(
-    "set the parents of thirty groups, except the parent that would close a ring",
+    "set the parents of thirty groups, except for a parent that would close a cycle",
     inRoundsAnew(async () => {
       const names = times(30, (index) => `ring-${index}`);
       const { SurvivalPermissionGroup: Group } = server.context.models;

@@ -141,7 +141,7 @@ describe("the clan board of a server", () => {
     ]);
   });
 
-  it("disbands the clans that it omits if it has fewer clans than its limit", async () => {
+  it("marks clans that it omits as disbanded if it lists fewer clans than its limit", async () => {
     await store(
       board(
         1,
@@ -155,7 +155,7 @@ describe("the clan board of a server", () => {
     expect((await readOwls()).clan).toMatchObject({ disbandedAt: null, rank: 1 });
   });
 
-  it("keeps the clans that it omits if it has as many clans as its limit", async () => {
+  it("keeps clans that it omits if it lists as many clans as its limit", async () => {
     await store(
       board(
         1,
@@ -178,7 +178,7 @@ describe("the clan board of a server", () => {
     expect(namesOf(await readBoard())).toEqual(["Owls"]);
   });
 
-  it("disbands a clan that was reported before the board, even if that report has a later time", async () => {
+  it("marks a clan as disbanded that was reported before it, even if that report has a later time", async () => {
     await store(board(1, []), happened("created", 9), board(2, []));
     expect((await readOwls()).clan).toMatchObject({ disbandedAt: iso(2) });
   });
@@ -308,7 +308,7 @@ describe("a clan", () => {
     expect(namesOf(await readBoard())).toEqual([]);
   });
 
-  it("applies events in the order of arrival, whatever their times are", async () => {
+  it("is updated by events in the order of arrival, whatever their times are", async () => {
     await store(happened("created", 1), roster(5, members));
     await store(happened("member.kicked", 3, { member: bert, name: "Chicks" }));
     expect((await readOwls(staff)).clan).toMatchObject({ memberCount: 1, name: "Chicks" });

@@ -87,7 +87,7 @@ describe("a clan's color", () => {
     [-2147483648, "#000000"],
     [2147483647, "#ffffff"],
     [255, "#0000ff"],
-  ])("is read from the game's number %i as %s", (color, expected) => {
+  ])("is %i in the game and read as %s", (color, expected) => {
     expect(clanColor(color)).toBe(expected);
   });
 

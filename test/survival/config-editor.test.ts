@@ -259,7 +259,7 @@ describe("the configurations of a survival server", () => {
 });
 
 describe("a configuration write", () => {
-  it("is sent with the secrets of the file, and settles with the outcome that its plugin reports", async () => {
+  it("is sent with the secrets restored, and ends with the outcome that its plugin reports", async () => {
     const shown = (await asAdmin(`GET ${at("/files/Kits")}`)).body as {
       document: { text: string; hash: string };
     };
@@ -414,7 +414,7 @@ describe("a configuration write", () => {
     expect(await ledger()).toEqual([{ ref: writeId, state: "lost", reason: "timeout" }]);
   });
 
-  it("is marked as lost in the ledger too if its late outcome arrives before the job runs", async () => {
+  it("is marked as lost in the ledger too, even if a late outcome arrives before the timeout job runs", async () => {
     game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
     const writeId = await write();
     await passTime(writeId);
@@ -444,7 +444,7 @@ describe("a configuration write", () => {
     expect(await viewOf(writeId)).toMatchObject({ state: "reloading", outcome: null });
   });
 
-  it("is found by its plain id only, and the answer is 400 for an id in brackets or with colons", async () => {
+  it("is found only by a plain UUID, and an id in brackets or with colons is answered 400", async () => {
     const id = randomUUID();
     for (const written of [`{${id}}`, `[${id}]`, `(${id})`, id.replaceAll("-", ":")]) {
       const address = `/writes/${encodeURIComponent(written)}`;
@@ -463,7 +463,7 @@ describe("a configuration write", () => {
     expect(await viewOf(writeId)).toMatchObject({ state: "settled", outcome: "ok" });
   });
 
-  it("makes the file that its plugin rewrote the base of the next write", async () => {
+  it("makes the file, as its plugin rewrote it, the base of the next write", async () => {
     const text = "{ /* gone when it is loaded */ }";
     const writeId = await write({ text });
     await game.hear();
@@ -494,7 +494,7 @@ describe("a configuration write that cannot be accepted", () => {
     ]);
   });
 
-  it("is refused and not sent if a mask stands for no secret", async () => {
+  it("is refused and not sent if it contains a mask that stands for no secret", async () => {
     const text = '{ "Api key": "********", "Discord webhook": "********" }';
     expect(await refused(change({ text }))).toEqual([
       400,
@@ -507,7 +507,7 @@ describe("a configuration write that cannot be accepted", () => {
     ]);
   });
 
-  it("is refused and not sent if a key is written twice, with or without masks", async () => {
+  it("is refused and not sent if it repeats a key in one object, with or without masks", async () => {
     for (const value of ['"********"', '["********"]', "1"]) {
       const text = `{ "Chat": { "Discord webhook": "********", "Discord\\u0020webhook": ${value} } }`;
       expect(await refused(change({ text }))).toEqual([
@@ -530,7 +530,7 @@ describe("a configuration write that cannot be accepted", () => {
     ]);
   });
 
-  it("is refused and not sent if a mask stands where its secret would be shown", async () => {
+  it("is refused and not sent if a mask would put its secret where it is visible", async () => {
     setConfig("Kits", '{ "Api key": "canary-api-key", "Motd": "say canary-api-key" }');
     const text = '{ "Api key": "new", "Motd": "********" }';
     expect(await refused(change({ text }))).toEqual([
@@ -626,7 +626,7 @@ describe("a configuration write that the game server refuses", () => {
     ["NOT_FOUND", 404, 404, { error: "The game server does not know the object" }],
     ["SHARD_DOWN", 503, 503, { error: "The game server cannot be reached" }],
   ])(
-    "is not stored after %s, but the ledger and the log record the attempt",
+    "is not stored after the error %s, but the ledger and the activity log record the attempt",
     async (code, given, status, body) => {
       game.simulator.faults.trigger("status", {
         method: "PUT",
@@ -741,7 +741,7 @@ describe("rolling back a configuration write", () => {
     ]);
   });
 
-  it("is possible for a lost write if its text is in the file", async () => {
+  it("is possible for a lost write if the file contains the text of the write", async () => {
     game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
     const writeId = await write();
     await passTime(writeId);

@@ -61,7 +61,7 @@ const maskedOf = (text: string) => {
 const hook = "https://discord.com/api/webhooks/1/aB3dE6gH9jK2mN5pQ8";
 
 describe("the secrets of a configuration", () => {
-  it("are masked by key or form, with every other byte unchanged", () => {
+  it("are masked if their key or form reveals them, and every other byte is unchanged", () => {
     expect(maskedOf(plain)).toEqual({ text: shown, secretsMasked: pointers });
   });
 
@@ -124,12 +124,12 @@ describe("the secrets of a configuration", () => {
     expect(restoreSecrets(moved, text)).toEqual({ exposed: ["/* ********#1 */"] });
   });
 
-  it("are not restored in a text that repeats a replaced secret, where they would be shown", () => {
+  it("are not restored in another place after the client replaced them, where they would be visible", () => {
     const sent = '{"API Key":"new","Repeats":"********"}';
     expect(restoreSecrets(sent, plain)).toEqual({ exposed: ["/Repeats"] });
   });
 
-  it("are not restored for a mask that the original text contained literally", () => {
+  it("do not replace a mask that the original text contained literally", () => {
     const original = '{"Title":"********"}';
     expect(restoreSecrets('{ "Title":"********"}', original)).toEqual({
       text: '{ "Title":"********"}',
@@ -137,7 +137,7 @@ describe("the secrets of a configuration", () => {
     });
   });
 
-  it("are refused if a key occurs twice, because they cannot be told apart", () => {
+  it("are neither masked nor restored if a key occurs twice, because they would be ambiguous", () => {
     const original = '{\n "key":"one","key":["two"]}';
     expect(maskSecrets(original)).toEqual({ doubled: { line: 2, column: 14 } });
     expect(findSecrets(original)).toEqual(["one", "two"]);

@@ -75,7 +75,7 @@ describe("a plugin's configuration", () => {
     ["/* never closed", 1, 1, "unexpected end of comment"],
     ['{"a":"\uD800"}', 1, 7, "contains half of a Unicode character"],
     [`\n${"[".repeat(65)}`, 2, 65, "is nested too deep"],
-  ])("is refused with line and column if it is invalid, case %#", (text, line, column, message) => {
+  ])("is refused with the line and column of the error, case %#", (text, line, column, message) => {
     expect(findJsonFault(text)).toEqual({ line, column, message });
   });
 
@@ -89,7 +89,7 @@ describe("a plugin's configuration", () => {
     );
   });
 
-  it("is refused if the standard parser refuses it, except for JSON with comments, trailing commas or NaN", () => {
+  it("is refused if and only if JSON.parse refuses it, apart from comments, trailing commas and NaN", () => {
     const signs = Array.from('{}[]:,"1-.eE+ \ntruefalsn\\u/*');
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...signs), maxLength: 12 }), (text) => {
@@ -108,7 +108,7 @@ describe("a plugin's configuration", () => {
   });
 
   it.each(["[", "{", '{"a":', "[1,", '"', "-", "NaN ", "/", "/*", "\\", "\uD800", "\0", "]"])(
-    "is refused quickly if it is %j a million times",
+    "is refused quickly if it repeats %j a million times",
     (unit) => {
       expect(findJsonFault(unit.repeat(1_000_000 / unit.length))).toBeDefined();
     },

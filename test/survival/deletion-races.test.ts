@@ -289,7 +289,7 @@ const entered: Readonly<Record<string, Entered>> = {
 
 describe("a server that is deleted in one process", () => {
   it.each(Object.keys(ways))(
-    "is deleted from every scope without an error while, in two processes, %s",
+    "is deleted from every scope without an error, while these requests run in two processes: %s",
     inRounds(async (_round, name: string) => {
       const way = ways[name] as Way;
       await makeServers();
@@ -301,7 +301,7 @@ describe("a server that is deleted in one process", () => {
   );
 
   it.each(Object.keys(ways))(
-    "is deleted from every scope without an error if, right afterward in another process, %s",
+    "is deleted from every scope without an error if this request waits for the deletion: %s",
     async (name) => {
       const way = ways[name] as Way;
       const [change] = (await changesOf(way)) as [Race];
@@ -381,7 +381,7 @@ describe("a server that is deleted in one process", () => {
     expect(await models.SurvivalPermissionRow.count({ where: { serverId: goneId } })).toBe(0);
   });
 
-  it("has no zone left, and a step that opens one again right after the deletion fails", async () => {
+  it("leaves no zone, and a step that waits to open a zone there fails", async () => {
     const { sequelize, models } = server.context;
     await plantZone(models, { state: "failed", stepKey: "1:open" });
     const opening = {

@@ -329,7 +329,7 @@ describe("the worlds of a survival server", () => {
     ]);
   });
 
-  it("are opened again if an older save is restored", async () => {
+  it("become current again if an older save is restored", async () => {
     await store(hello(january), hello(february));
     await store(hello(january, { t: march }));
     expect(await wipes()).toEqual([
@@ -338,7 +338,7 @@ describe("the worlds of a survival server", () => {
     ]);
   });
 
-  it("include an older save that was never seen before, without a notice about a wipe", async () => {
+  it("include a restored older save that was unknown before, without a notice about a wipe", async () => {
     await store(hello(february));
     await store(hello(january, { t: march }));
     expect(await wipes()).toEqual([
@@ -397,7 +397,7 @@ describe("an invalid row of a frame", () => {
     });
   });
 
-  it("does not disband a clan or remove a member that it concerns", async () => {
+  it("neither disbands its clan nor removes its member", async () => {
     const clan = (clanId: string, score: unknown) => ({
       clanId,
       created: "1",
@@ -458,7 +458,7 @@ describe("an invalid row of a frame", () => {
     expect((await taken()).counted).toMatchObject([{ rejected: 0, rowsLeftOut: 2 }]);
   });
 
-  it("is counted over all servers in the metrics", async () => {
+  it("is counted in the metrics, as a sum over all servers", async () => {
     const { IngestSource } = server.context.models;
     await store(survivalFrame("player.online", { players: [false] }));
     const registry = new Registry();
@@ -547,7 +547,7 @@ describe("a text from a game", () => {
     expect(await refusedFrames()).toEqual([]);
   });
 
-  it("is shortened without any part of a secret if it belongs to a placement", async () => {
+  it("of a placement is shortened without any part of a secret", async () => {
     const problem = `${"x".repeat(488)} token=canary-token`;
     const placement = { name: "Dome", spawned: false, alive: 0, expected: 1, problem };
     await store(survivalFrame("npc.placements", { placements: [placement] }));
@@ -590,7 +590,7 @@ describe("the scores of a world", () => {
     return storedRows(server.context.models.SurvivalScore, ["stat", "value"], { wipeId });
   };
 
-  it("are absolute and never decrease, even if older values arrive late", async () => {
+  it("never decrease, even if lower values arrive late", async () => {
     await store(hello(january), tally(january, { playersKilled: 3, headshots: 0 }, 60));
     await store(tally(january, { playersKilled: 5 }, 120));
     await store(tally(january, { playersKilled: 3 }, 60));
@@ -600,7 +600,7 @@ describe("the scores of a world", () => {
     ]);
   });
 
-  it("cause one warning for staff if they decrease", async () => {
+  it("cause one warning for staff if the game sends lower values", async () => {
     const warnings = () => {
       const where = { action: "survival.wipe.figures-fell", targetId: String(serverId) };
       return activityOf(server, where, ["actorId", "targetType", "detail"]);

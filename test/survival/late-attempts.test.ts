@@ -44,7 +44,7 @@ const refusedAfter = (
   return { ...server.context, survival };
 };
 
-describe("an attempt that another attempt has overtaken", () => {
+describe("one of two overlapping attempts at a change on a game server", () => {
   const deed = { what: "map", runId: null, stepId: null } as const;
   const stateOf = async (ref: string) => {
     const entry = await server.context.models.SurvivalLedgerEntry.findOne({ where: { ref } });
@@ -84,7 +84,7 @@ describe("an attempt that another attempt has overtaken", () => {
     expect(await stateOf(ref)).toEqual(["confirmed", null]);
   });
 
-  it("does not mark a kit as failed that a wipe has renewed since", async () => {
+  it("does not mark a kit as failed that became pending again after a wipe", async () => {
     const { SurvivalEntitlement } = server.context.models;
     const kit = await SurvivalEntitlement.create({
       serverId,

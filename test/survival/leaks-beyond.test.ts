@@ -330,7 +330,7 @@ describe("events, push messages, webhooks and logs about survival servers", () =
     expect([...fields]).toEqual(["ref,stream"]);
   });
 
-  it("include log lines, so that the other tests of this file check something", () => {
+  it("include log lines, which shows that the tests for log lines check something", () => {
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.join("\n")).toContain("webhook");
   });

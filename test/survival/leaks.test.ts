@@ -436,7 +436,7 @@ describe("the public and player routes of survival servers", () => {
   const tried = Object.keys(configs).flatMap((config) => callers.map((name) => [config, name]));
 
   it.each(tried as [string, CallerName][])(
-    "%s show %s all data that the caller may see and no other data",
+    "with the visibility %s show %s all data that the caller may see and no other data",
     async (config, name) => {
       const visibility = configs[config] ?? defaultSurvivalVisibility;
       await show(visibility);
@@ -460,7 +460,7 @@ describe("the public and player routes of survival servers", () => {
     },
   );
 
-  it("are, together with the staff routes, all routes of survival servers", () => {
+  it("and the staff routes are together all routes of survival servers", () => {
     const all = routes.filter(({ path }) => path.includes("survival"));
     expect(all.filter((route) => !isOfPlayers(route) && !isOfStaff(route))).toEqual([]);
   });
@@ -485,7 +485,7 @@ describe("the public and player routes of survival servers", () => {
     },
   );
 
-  it("do not show the token of a sidecar even to an administrator, and neither do the staff routes", async () => {
+  it("do not show the token of a sidecar, and neither do the staff routes to an administrator", async () => {
     const asked = staffRoutes.filter(({ method }) => method === "get").map(staffSampleOf);
     expect([asked.length >= 20, asked.filter((one) => one.includes("undefined"))]).toEqual([
       true,

@@ -55,7 +55,7 @@ const hearing = async (serverId: number) => {
 };
 
 describe("an administrator's request while the frames of a game are stored", () => {
-  it("deletes a server, for which no data is stored afterward", async () => {
+  it("deletes a server, and the frames that wait for the deletion are not stored", async () => {
     const { sequelize, models } = server.context;
     const { id: serverId } = await buildSurvivalServer(server);
     await models.SurvivalServerState.create({ serverId });
@@ -230,7 +230,7 @@ describe("the grants of a group", () => {
 });
 
 describe("a deleted user", () => {
-  it("has no grant left that was created at the same moment", async () => {
+  it("has no grant left, even one that was created during the deletion", async () => {
     const { models } = server.context;
     const { id: serverId } = await buildSurvivalServer(server);
     const { userId } = await createTestUser(server);

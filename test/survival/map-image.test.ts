@@ -180,7 +180,7 @@ describe("GET /public/survival/servers/:id/map/image", () => {
     ]);
   });
 
-  it("redirects to the current image if no hash is given, and forbids caching that", async () => {
+  it("redirects to the current image if no hash is given, and forbids caching the redirect", async () => {
     const { hash } = picture();
     for (const search of ["", "?hash="]) {
       const answered = await ask(`${id}/map/image${search}`);
@@ -282,7 +282,7 @@ describe("POST /admin/survival/servers/:id/map/fetch", () => {
     hash: null,
   });
 
-  it("is busy while the world of the image is unknown", async () => {
+  it("answers BUSY while the world of the image is unknown", async () => {
     const { SurvivalWipe } = ground.server.context.models;
     const { save } = game.world;
     const known = { serverId: id, saveId: save.saveId };

@@ -387,13 +387,16 @@ describe("the positions of players", () => {
     `{"type":"event","kind":"config.outcome","payload":{"message":"apiKey: ${canary}"`,
     `{"type":"event","payload":{"players":[{"name":"${canary}","x":1234.5,"z":2345.5`,
     '{"kind":"player.chat"',
-  ])("are in no stored excerpt of a text that is not JSON, like configurations: %s", (excerpt) => {
-    const torn = { type: "rejected", reason: "json", excerpt, cursor: null, kind: null } as const;
-    expect(maskFrameSecrets(torn)).toEqual({ ...torn, excerpt: "" });
-    const other = { ...torn, reason: "t", kind: "player.chat" } as const;
-    const whole = { ...other, excerpt: '{"kind":"player.chat"}' };
-    expect(maskFrameSecrets(whole)).toBe(whole);
-  });
+  ])(
+    "are in no stored excerpt of a text that is not JSON, and neither are configurations: %s",
+    (excerpt) => {
+      const torn = { type: "rejected", reason: "json", excerpt, cursor: null, kind: null } as const;
+      expect(maskFrameSecrets(torn)).toEqual({ ...torn, excerpt: "" });
+      const other = { ...torn, reason: "t", kind: "player.chat" } as const;
+      const whole = { ...other, excerpt: '{"kind":"player.chat"}' };
+      expect(maskFrameSecrets(whole)).toBe(whole);
+    },
+  );
 });
 
 /** Positions with any numbers and any names. */

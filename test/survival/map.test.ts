@@ -9,14 +9,17 @@ describe("the grid of the map", () => {
     [4250, 29, 146.552],
     [4500, 30, 150],
     [6000, 41, 146.341],
-  ])("has, for %i meters, %i cells per side, of %f meters each", (worldSize, cells, cellSize) => {
-    const grid = gridOf(worldSize);
-    expect(grid?.cells).toBe(cells);
-    expect(grid?.cellSize).toBeCloseTo(cellSize, 3);
-  });
+  ])(
+    "has, for a world of %i meters, %i cells per side, of %f meters each",
+    (worldSize, cells, cellSize) => {
+      const grid = gridOf(worldSize);
+      expect(grid?.cells).toBe(cells);
+      expect(grid?.cellSize).toBeCloseTo(cellSize, 3);
+    },
+  );
 
   it.each([0, -4500, 100, Number.NaN, Number.POSITIVE_INFINITY])(
-    "is null for a size of %d",
+    "is null for a world size of %d",
     (worldSize) => {
       expect(gridOf(worldSize)).toBeNull();
       expect(gridReference({ x: 0, z: 0 }, worldSize)).toBeNull();
@@ -38,7 +41,7 @@ describe("the grid of the map", () => {
     [null, 0, -2251],
     [null, Number.NaN, 0],
     [null, 0, Number.NEGATIVE_INFINITY],
-  ])("has, for 4500 meters, the cell %s at %d, %d", (reference, x, z) => {
+  ])("has, for a world of 4500 meters, the cell %s at %d, %d", (reference, x, z) => {
     expect(gridReference({ x, z }, 4500)).toBe(reference);
   });
 
@@ -82,7 +85,7 @@ describe("a point of the world", () => {
     [2000, -2000, 2500, 2500],
     [-2000, -2000, 500, 2500],
     [2400, 0, 2700, 1500],
-  ])("has, at %d, %d, the place %d, %d on the map image", (x, z, px, py) => {
+  ])("at x and z of %d, %d is at the pixel %d, %d of the map image", (x, z, px, py) => {
     expect(pixelOf({ x, z }, image, 4000)).toEqual({ px, py });
   });
 });

@@ -131,7 +131,7 @@ describe("a message about a survival server", () => {
     expect(await meanwhile(() => undefined)).toEqual(nothing);
   });
 
-  it("is sent to everybody for a dead boss, but only to event runs for another dead NPC", async () => {
+  it("is sent to everybody for a dead boss, but only to triggers of event runs for another dead NPC", async () => {
     const grid = "P14";
     const died = { profile: "guard", boss: false, killer: null, grid, alive: 2, runId: 7 };
     const { told, everybody } = await meanwhile(() => {
@@ -170,7 +170,7 @@ describe("a message about a survival server", () => {
     await changeSurvivalVisibility(site.server, { presence: null });
   });
 
-  it("is sent only to event runs for NPC health that falls below a step", async () => {
+  it("is sent only to triggers of event runs if the health of an NPC falls below a step", async () => {
     const health = { health: 40, maxHealth: 100, percent: 40, step: 50 };
     const { told, everybody } = await meanwhile(() => {
       simulator.emit("survival.npc.health", { netId: "5", profile: "boss", ...health });
@@ -263,7 +263,7 @@ describe("staff", () => {
     expect(staff).toEqual([ofStaff(), ofStaff(), ofStaff()]);
   });
 
-  it("are notified of each end of an object that returns under the same name, once for each end", async () => {
+  it("are notified once of each end of an object whose name is used again", async () => {
     const ended = (what: string, at: number) =>
       simulator.emit("world.expired", { what, ref: "5", reason: "wipe", at });
     const at = Date.now();
@@ -331,7 +331,7 @@ describe("staff", () => {
 });
 
 describe("a wipe", () => {
-  it("is announced with the facts of the new world, and a restored world is not announced", async () => {
+  it("is announced with the data of the new world, but a return to a former world is not announced", async () => {
     const before = simulator.world.save.saveId;
     const wiped = await meanwhile(async () => {
       simulator.turn({ turn: "wipe", blueprints: "wiped", forced: true });
@@ -454,7 +454,7 @@ describe("a message about one player", () => {
       sendNotifications(notices, transaction, site.server.context),
     );
 
-  it("is sent once only to the user of the player, and to event runs without the name", async () => {
+  it("is sent once only to the linked user, and to triggers of event runs without the name", async () => {
     const { userId } = member.user;
     const other = await site.follower(["survival.account"]);
     const now = new Date();

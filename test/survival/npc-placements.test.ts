@@ -329,7 +329,7 @@ describe("an NPC profile with placements", () => {
 });
 
 describe("a new world of a survival server", () => {
-  it("keeps the placements that survive a wipe and disables the others", async () => {
+  it("keeps the placements with the wipe rule keep and disables the others", async () => {
     await made({ name: "Of the map" });
     await made({ name: "Of every map", onWipe: "keep" });
     await work();

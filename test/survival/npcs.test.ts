@@ -254,7 +254,7 @@ describe("an NPC profile", () => {
     ]);
   });
 
-  it("keeps its key, which a change may contain unchanged", async () => {
+  it("keeps its key, and a change may contain that key but no other", async () => {
     const { id } = await made();
     const body = { revision: 1, key: "forest-boss", health: 160 };
     expect(await said(`PUT /profiles/${id}`, body)).toMatchObject([200, {}]);

@@ -43,7 +43,7 @@ describe("the rows of a list in a frame", () => {
     expect(checked.events[0]?.payload).toEqual(sample);
   });
 
-  it.each(lists)("%s: all rows of %s may be invalid", (kind, list, sample) => {
+  it.each(lists)("%s: a frame with only invalid rows of %s is accepted", (kind, list, sample) => {
     const { events, rejected } = checkFrames(
       [frameOf(kind, { ...sample, [list]: [false] })],
       checkPayload,

@@ -289,7 +289,7 @@ describe("a permission group", () => {
     expect(await dirty()).toEqual([]);
   });
 
-  it("keeps its name if it is the game's own, and its permissions can be set on the site", async () => {
+  it("keeps its name if it is the game's own, and the site can add permissions to it", async () => {
     const { SurvivalPermissionGroup } = server.context.models;
     const own = await SurvivalPermissionGroup.findOne({ where: { name: "admin" } });
     const path = `${base}/groups/${own?.id}`;
@@ -330,7 +330,7 @@ describe("a permission group", () => {
 });
 
 describe("a permission grant", () => {
-  it("covers the registered permissions if it has a wildcard, and grows with the plugins", async () => {
+  it("gives the registered permissions that match its wildcard, including those of later plugins", async () => {
     const plugin = [...game.simulator.world.plugins.values()].find(
       ({ name, permissions }) => name === "Kits" && permissions.length > 1,
     );
@@ -370,7 +370,7 @@ describe("a permission grant", () => {
     expect(states.body).toMatchObject({ grants: [{ id, state: "revoked" }], total: 2 });
   });
 
-  it("is revoked on the servers that leave its scope", async () => {
+  it("is revoked on servers that a change removes from its scope", async () => {
     const id = await made("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
     await settle();
     expect(has().anna?.permissions).toEqual(["kits.vip"]);
@@ -854,7 +854,7 @@ describe("the notices of a permission grant", () => {
     await elsewhere.destroy();
   });
 
-  it("are sent when the grant expires, but to no user while the account is not linked", async () => {
+  it("are sent when the grant expires, but to no user while no user has linked the account", async () => {
     await told();
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const id = await made("grants", { ...toAnna, expiresAt });

@@ -132,9 +132,12 @@ describe("the permissions that a grant gives on a server, with wildcards expande
     [["*"], [], []],
     [["oxide.grant", "oxide.*"], [], []],
     [["__proto__", "constructor"], [], ["__proto__", "constructor"]],
-  ])("are, for %j, %j, with %j unknown", (written, nodes, unknown) => {
-    expect(expandNodes(written, registered, deny)).toEqual({ nodes, unknown });
-  });
+  ])(
+    "are, for the entries %j, exactly %j, with the unknown entries %j",
+    (written, nodes, unknown) => {
+      expect(expandNodes(written, registered, deny)).toEqual({ nodes, unknown });
+    },
+  );
 
   it("include no wildcard while the server has not reported its permissions", () => {
     expect(expandNodes(["kits.vip", "kits.*"], null, deny)).toEqual({
@@ -263,7 +266,7 @@ describe("a push of permissions", () => {
   const full = wanted({ groups, grants: [grant(ann, "zone.view"), member(ann, "vip")] });
   const ops = permissionOps(full, []);
 
-  it("sends all data, parents first, to a server that has none of it", () => {
+  it("sends all data, parents first, to a server that has no data", () => {
     expect(buildPermissionSync("push-1", ops, groups.toReversed())).toEqual({
       pushId: "push-1",
       groups: [
@@ -294,7 +297,7 @@ describe("a push of permissions", () => {
     ]);
   });
 
-  it("revokes permissions that are no longer wanted, including those sent without an answer", () => {
+  it("revokes permissions that are no longer wanted, even if their own push got no answer", () => {
     const rows = pushed([], ops);
     const sent = rows.map((given) =>
       given.kind === "group" ? given : { ...given, state: "pending" as const },

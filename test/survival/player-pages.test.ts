@@ -107,7 +107,7 @@ describe("the page of a player", () => {
     ]);
   });
 
-  it("counts no statistics of staff whom the server ignores, or of an unlisted server", async () => {
+  it("counts no statistics of staff if the server ignores staff, nor of an unlisted server", async () => {
     await tally(oak, anna, { playersKilled: 5 }, { staff: true });
     await changeSurvivalServers(server, { listed: false }, { id: elm });
     await tally(elm, bert, { playersKilled: 9 });
@@ -219,7 +219,7 @@ describe("the name of a player", () => {
     expect((await page(anna, `?server=${elm}`))[1]).toMatchObject({ player: { name: "Annie" } });
   });
 
-  it("is not changed by an unlisted server, which also makes no player known", async () => {
+  it("is not changed by an unlisted server, and a player known only there has no page", async () => {
     const unlisted = (await buildSurvivalServer(server, { listed: false })).id;
     await tellWorld(unlisted, january);
     await tally(oak, anna, { playersKilled: 5 });

@@ -9,7 +9,7 @@ import { displayName } from "../../shared/survival/plain-texts.ts";
 const steamId = "76561198012345679";
 
 describe("a Steam id", () => {
-  it("is the number of a personal account as a string", () => {
+  it("is the 64-bit id of a personal account as a string", () => {
     expect(steamIdPattern.test(steamId)).toBe(true);
   });
 
@@ -46,13 +46,13 @@ describe("a displayed name", () => {
   });
 
   it.each(["", "   ", "\u200B\u200D", "<b></b>", "\u2800\u3164\u00AD", "\uD800", "\0\u0001"])(
-    "is the Steam id if no visible character is left of %j",
+    "is the Steam id if %j has no visible character",
     (name) => {
       expect(displayName(name, steamId)).toBe(steamId);
     },
   );
 
-  it("has at most 64 characters, and no broken character", () => {
+  it("has at most 64 characters, and no half of a surrogate pair", () => {
     expect(displayName("😀".repeat(100), steamId)).toBe("😀".repeat(64));
     expect(displayName(`${"a".repeat(63)} b`, steamId)).toBe("a".repeat(63));
   });

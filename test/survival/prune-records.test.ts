@@ -36,7 +36,7 @@ const left = () =>
   );
 
 describe("survival.prune-happenings", () => {
-  it("deletes only events that are older than the age of their kind, however many there are", async () => {
+  it("deletes all events that are older than the retention of their kind, and no others", async () => {
     await store("player.chat", 31, 12_000);
     for (const kind of ["player.joined", "player.left", "player.respawned"]) await store(kind, 31);
     for (const kind of ["player.died", "survival.npc.died", "mod.brewed"]) {

@@ -109,7 +109,7 @@ describe("the ranking by killed NPCs", () => {
     expect(now).toMatchObject({ entries: [entry(1, bert, 2, 3)] });
   });
 
-  it("leaves out staff whom the server ignores, and unlisted servers", async () => {
+  it("leaves out staff if the server ignores them, and unlisted servers", async () => {
     const staff = {
       saveId: january,
       tallies: [{ ...bert, stats: {}, playtimeSec: 0, staff: true }],

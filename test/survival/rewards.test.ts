@@ -145,7 +145,7 @@ describe("GET /player/survival/kits", () => {
 describe("a kit", () => {
   beforeEach(() => link(anna));
 
-  it("is created once for a key and delivered once, even if delivery is tried several times", async () => {
+  it("is created once for an idempotency key and delivered once, even after several attempts", async () => {
     await Promise.all([give({ key: "once" }), give({ key: "once" }), give({ key: "once" })]);
     expect(await states()).toEqual(["pending"]);
     loseAnswer(simulator, { method: "POST", path: "/v1/kits/entitle" });
@@ -157,7 +157,7 @@ describe("a kit", () => {
     expect(timesOf(kit?.id ?? 0)).toBe(1);
   });
 
-  it("counts as delivered if it is redeemed although the answer to its delivery was lost", async () => {
+  it("counts as delivered if the player redeems it after the answer to its delivery was lost", async () => {
     await give();
     loseAnswer(simulator, { method: "POST", path: "/v1/kits/entitle" });
     await deliver();
@@ -173,7 +173,7 @@ describe("a kit", () => {
     expect(await states()).toEqual(["redeemed"]);
   });
 
-  it("is not delivered again if it is fully redeemed while its delivery waits", async () => {
+  it("is not delivered again if the player redeems it fully while its delivery waits", async () => {
     await give({ uses: 1 });
     loseAnswer(simulator, { method: "POST", path: "/v1/kits/entitle" });
     await deliver();
@@ -230,7 +230,7 @@ describe("a kit", () => {
     expect(await states()).toEqual(["redeemed"]);
   });
 
-  it("is pending again if a wipe removed it, and expired if its time has passed", async () => {
+  it("is pending again if the game reports a wipe, and expired if the game reports a timeout", async () => {
     await give();
     await give();
     await deliver();
@@ -250,7 +250,7 @@ describe("a kit", () => {
     expect(await states()).toEqual(["expired", "delivered"]);
   });
 
-  it("is recorded as ended twice in the ledger if a wipe removed it and it expired later", async () => {
+  it("has two ledger entries of its end if a wipe removed it and it expired later", async () => {
     await give();
     await deliver();
     const [kit] = await kits();

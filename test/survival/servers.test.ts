@@ -159,7 +159,7 @@ describe("the administration of survival servers", () => {
     ]);
   });
 
-  it("refuses an enabled server without the parts of its link, and names each of them", async () => {
+  it("refuses to enable a server without address or token, and names each missing part", async () => {
     const refused = await call(server, "POST /admin/survival/servers", {
       headers: admin.headers,
       body: { name: "Bare", enabled: true },
@@ -247,7 +247,7 @@ describe("the administration of survival servers", () => {
     }
   });
 
-  it("changes the wipe schedule only if the request contains the rule, and then all of its fields", async () => {
+  it("changes the wipe schedule only if the request contains wipeRule, and then replaces all its fields", async () => {
     const { id } = await buildSurvivalServer(server);
     const change = async (body: object) =>
       (await call(server, `PUT /admin/survival/servers/${id}`, { headers: admin.headers, body }))
@@ -282,7 +282,7 @@ describe("the administration of survival servers", () => {
     expect((await call(server, publicPath(id))).status).toBe(404);
   });
 
-  it("shows the state of a link, and since when the link has it", async () => {
+  it("shows the state of the link to the game, and since when it has this state", async () => {
     const id = await liveServer();
     const linkOf = async () => {
       const route = `GET /admin/survival/servers/${id}`;
@@ -426,7 +426,7 @@ describe("a survival server in public answers", () => {
     expect((await call(server, publicPath(hidden, "/feed"))).status).toBe(404);
   });
 
-  it("has no next wipe if its time was already past when it was set", async () => {
+  it("has no next wipe if an administrator sets a time that has already passed", async () => {
     const id = await liveServer({ enabled: false });
     const wipeAt = new Date(Date.now() - 600_000).toISOString();
     const { headers } = admin;
@@ -457,7 +457,7 @@ describe("a survival server in public answers", () => {
     },
   );
 
-  it("shows its state, and the tabs that contain data for the caller", async () => {
+  it("shows its state, and names the page tabs with data for the caller", async () => {
     const id = await liveServer({ name: "Oak", showSeed: false });
     const { body } = await call(server, publicPath(id));
     expect(body).toEqual({
@@ -854,7 +854,7 @@ describe("a survival server in public answers", () => {
     expect((await call(server, publicPath(without, "/leaderboard?wipe=999999"))).status).toBe(404);
   });
 
-  it("ranks players of equal distance by who reached it first, whatever a later world brings", async () => {
+  it("ranks players of equal distance by the time of reaching it, even after a later world", async () => {
     const { id } = await buildSurvivalServer(server);
     const tell = async (world: number, who: object, metres: number) => {
       const stats = { pvpKillDistance: metres, pveKillDistance: metres, playersKilled: metres };
@@ -979,7 +979,7 @@ describe("the visibility of survival servers", () => {
     await call(server, `PUT ${path}`, { headers, body: { profiles: null } });
   });
 
-  it("lists a hidden monument that no map contains any longer, until it is reset", async () => {
+  it("lists a hidden monument that is on no current map, until the setting is reset", async () => {
     const id = await liveServer();
     const maps = (...labels: string[]) =>
       storeSurvivalFrames(server.context, id, [

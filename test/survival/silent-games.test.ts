@@ -90,7 +90,7 @@ const tellPictures = (serverId: number, hashes: readonly string[]) =>
   ]);
 
 describe("games that accept calls and never answer", () => {
-  it("occupy one job each for pushes and one for map images, and do not delay another game", async () => {
+  it("occupy one job for pushes and one for map images each, and do not delay another game", async () => {
     const hashes = Array.from({ length: 6 }, (_, index) => String(index).repeat(64));
     for (const { id } of silent) {
       await tellPictures(id, hashes);

@@ -215,7 +215,7 @@ describe("the stored order of players", () => {
       times(12, (at) => at + 1),
       () => "acts",
     ),
-  )("equals a directly computed sum and order after random actions: seed %i", async (seed) => {
+  )("equals the order by sums of all scores after random actions: seed %i", async (seed) => {
     await server.context.models.SurvivalServer.destroy({ where: {} });
     const random = createRandom(`standings ${seed}`);
     const worlds: World[] = [];

@@ -166,7 +166,7 @@ describe("a link code of a game", () => {
     ["the caller", () => anna],
     ["another user", () => bert],
   ])(
-    "links nothing if its answer is late and %s linked and unlinked the account since",
+    "links no account if the game answers after %s linked and unlinked the account by another code",
     async (_, whose) => {
       const { steamId } = player();
       const [late, second] = [await mint(), await mint()];
@@ -187,7 +187,7 @@ describe("a link code of a game", () => {
     },
   );
 
-  it("links nothing if its answer arrives after the code expired", async () => {
+  it("links no account if the game answers after the code expired", async () => {
     const code = await mint();
     game(oak).faults.trigger("hold", { path: "/v1/link/redeem" });
     const answer = enter(code);
@@ -273,7 +273,7 @@ describe("the game server that checks a link code", () => {
     expect(asked()).toBe(0);
   });
 
-  it("is asked for a code for ten minutes at most, even if the code is announced again", async () => {
+  it("is asked for a code for ten minutes at most, even if it announces the code again", async () => {
     const told = linkCodePayload("LONG", { expiresAt: Date.now() + 3_600_000 });
     await hear(told);
     const endsAt = async () =>
@@ -335,7 +335,7 @@ describe("the game server that checks a link code", () => {
     },
   );
 
-  it("is used again only after an administrator allows it, if it was unlisted", async () => {
+  it("is used again after it was unlisted only if an administrator allows links", async () => {
     await changeServer(atOak, { listed: false });
     expect(outcome(await changeServer(atOak, { acceptsLinks: true }))).toEqual([
       400,
@@ -366,7 +366,7 @@ describe("the game server that checks a link code", () => {
     expect(outcome(await enter("WRONG"))).toEqual(noAnswer);
   });
 
-  it("links no account if it is deleted during the check", async () => {
+  it("links no account if the server is deleted during the check", async () => {
     game(oak).faults.trigger("hold", { method: "POST", path: "/v1/link/redeem" });
     const answer = enter(await mint());
     await until("the code is used up", () => game(oak).deeds.of("link.redeemed").length === 1);
@@ -392,7 +392,7 @@ describe("wrong link codes", () => {
     expect((await enter("WRONG", await signIn(server))).status).toBe(429);
   });
 
-  it("do not include correct codes, nor codes whose server did not answer", async () => {
+  it("do not count for correct codes or for codes whose server did not answer", async () => {
     for (const at of times(5, (index) => index)) {
       expect((await enter(await mint(player(at).steamId))).status).toBe(201);
     }

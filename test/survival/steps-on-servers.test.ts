@@ -123,7 +123,7 @@ describe("a kit of an event step", () => {
   const sent = () =>
     game.simulator.received.commands.filter(({ path }) => path === "/v1/kits/entitle");
 
-  it("is sent in the name of the run's starter, and other waiting kits in the name of the site", async () => {
+  it("is sent in the name of the starter, and later other waiting kits in the name of the site", async () => {
     await stage.rows(
       `insert into survival_entitlements (server_id, steam_id, kit, uses, dedupe_key)
        values ($1, $2, 'vip', 1, 'others/1')`,
@@ -154,7 +154,7 @@ describe("a kit of an event step", () => {
     expect(run.status).toBe("completed");
   });
 
-  it("stays with the other players if it is refused for one, and a retry delivers the rest once", async () => {
+  it("stays with the other players if the game refuses it for one, and a retry gives it only to that one", async () => {
     const bert = "76561198000000002";
     const fault = { method: "POST", path: "/v1/kits/entitle", status: 404, code: "NOT_FOUND" };
     game.simulator.faults.trigger("status", fault);

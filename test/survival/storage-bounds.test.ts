@@ -215,7 +215,7 @@ const floods: Readonly<Partial<Record<StorageBoundName, Flood>>> = {
 
 describe("a server that floods the tables of the site", () => {
   it.each(Object.entries(floods))(
-    "stays within the limit of %s, and the excess is counted and reported",
+    "fills them only up to the limit %s, and the excess is counted and reported",
     async (name, { rows, frames, leftOut }) => {
       const [serverId, other] = [await build(), await build()];
       await hear(serverId, frames());
@@ -296,7 +296,7 @@ describe("a server that floods the tables of the site", () => {
     expect(await countIn("survival_link_codes where server_id = $1", serverId)).toBe(1);
   });
 
-  it("keeps a used link code for a day as long as an unused code can be replaced", async () => {
+  it("keeps a used link code for a day if it can replace an unused code instead", async () => {
     const serverId = await build();
     const change = (changes: string, which: string) =>
       query(server, `update survival_link_codes set ${changes} where ${which}`, serverId);
@@ -331,7 +331,7 @@ describe("a server that floods the tables of the site", () => {
     ).toEqual([{ save: 1_002 }]);
   });
 
-  it("renews kits no more often than the limit of the ledger allows", async () => {
+  it("makes kits pending again after wipes only as often as the ledger limit allows", async () => {
     const serverId = await build();
     const { SurvivalEntitlement, SurvivalLedgerEntry } = server.context.models;
     const given = { kit: "vip", uses: 1, state: "delivered" } as const;

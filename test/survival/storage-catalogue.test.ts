@@ -126,7 +126,7 @@ describe("the tables that a survival server fills", () => {
     expect(rejected).toEqual([]);
   });
 
-  it("have a limit if they reference a server, a world or a clan", async () => {
+  it("have a limit if a key or column refers to a server, a world or a clan", async () => {
     const found = await query<{ name: string }>(
       server,
       `with recursive reached as (

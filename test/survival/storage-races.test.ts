@@ -97,7 +97,7 @@ const countsOf = async (serverId: number) => {
 };
 
 describe("two concurrent ingest processes", () => {
-  it("keep one server within its limits while one of them takes it over from the other", async () => {
+  it("keep one server within its limits while one process takes the server over from the other", async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { id } = await buildSurvivalServer(one, { enabled: true });
       const first = await own(one, id);

@@ -145,7 +145,7 @@ describe("a requested push of data to a game server", () => {
     expect([await stands(), await jobs()]).toEqual([undefined, 0]);
   });
 
-  it("stays without a job for a disabled server, and is ignored for an unknown server", async () => {
+  it("is recorded without a job for a disabled server, and ignored for an unknown server", async () => {
     await changeSurvivalServers(server, { enabled: false });
     await ask("test", [serverId, 2_000_000_000]);
     expect(await jobs()).toBe(0);
@@ -245,7 +245,7 @@ describe("a push of data to a game server", () => {
     expect(await stands()).toMatchObject(clean);
   });
 
-  it("runs alone, and a change during the push is pushed after it", async () => {
+  it("runs alone for a server, and data that changes meanwhile is pushed afterward", async () => {
     await ask();
     const held = Promise.withResolvers<SyncAnswer>();
     let sent = 0;
@@ -390,7 +390,7 @@ describe("the permission inventory of a server", () => {
     expect(await pages()).toEqual([]);
   });
 
-  it("is replaced, if it is incomplete, by the next inventory or by that of another game process", async () => {
+  it("is replaced, while incomplete, by the next inventory or that of another game process", async () => {
     await told({ page: 2 });
     await told({ inventoryId: "two" });
     expect(await pages()).toEqual([{ inventory_id: "two", page: 1 }]);

@@ -143,7 +143,7 @@ describe("the title categories", () => {
     expect(categories).toHaveLength(24);
   });
 
-  it("have the title that staff enter, or the default title if that is empty", async () => {
+  it("have the titles that staff enter, or default titles for empty texts", async () => {
     const custom = {
       ...playersKilled,
       title: "The Red Hand",
@@ -240,7 +240,7 @@ describe("the title rules of a server", () => {
     expect(await ledger()).toEqual([{ what: "titles", state: "confirmed", reason: null }]);
   });
 
-  it("rank ties by time, give no title for zero, and count staff only if the server does", async () => {
+  it("order ties by time, give no title for zero, and count staff unless the server ignores them", async () => {
     await put({ mode: "first", rules: [kills({ topN: 2 })] });
     await tally([3, 0]);
     await tally([2, 4]);
@@ -283,7 +283,7 @@ describe("the title rules of a server", () => {
     expect(await readTitles()).toEqual(before);
   });
 
-  it("are those of one writer if several users write at once", async () => {
+  it("are those of exactly one request if several requests write at once", async () => {
     const sets = ["all", "first", "all", "first"].map((mode, at) => ({
       mode,
       rules: [kills({ topN: at + 1 }), kills({ topN: at + 2 })],
@@ -393,7 +393,7 @@ describe("titles that follow the scores of players", () => {
   });
 });
 
-describe("the chat voice of the site", () => {
+describe("the style of chat messages that the site sends", () => {
   const standard = {
     name: "Announcement",
     title: { text: "Announcement", color: "#ffaa55", size: 15, hidden: false },
@@ -486,7 +486,7 @@ describe("the chat voice of the site", () => {
     expect(outcome(await readVoice())).toEqual(before);
   });
 
-  it("names the parts that a format must contain and may contain", async () => {
+  it("names in the error the parts that a format must contain and may contain", async () => {
     const format = { chat: "{Title}", console: "{Message} {Password}" };
     expect(outcome(await putVoice({ format }))).toEqual([
       400,

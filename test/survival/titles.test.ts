@@ -133,7 +133,7 @@ describe("the holders of titles", () => {
     ]);
   });
 
-  it("are chosen by Steam id if they reached the same value at the same time", () => {
+  it("are ordered by Steam id if they reached the same value at the same time", () => {
     const atOnce = ["76561198000000012", "76561198000000002", "76561198000000001"].map((steamId) =>
       standing(steamId, 7, 10),
     );
@@ -158,7 +158,7 @@ describe("the holders of titles", () => {
     [{ mode: "upTo", max: 2 }, ["Sharp", "King"]],
     [{ mode: "all", max: null }, ["Sharp", "King", "Miner"]],
     [{ mode: "first", max: 3 }, ["Sharp"]],
-  ])("show, for %j, their titles in the order of the rules", (setting, texts) => {
+  ])("have, under the setting %j, their titles in the order of the rules", (setting, texts) => {
     const rules = [
       rule(3, "rocksGathered"),
       rule(2, "playersKilled", { color: "#ff0000" }),

@@ -111,7 +111,7 @@ describe("an update of the visibility", () => {
     [null, [""]],
     [[], [""]],
     ["presence", [""]],
-  ])("is refused completely for %j, and names each fault", (change, paths) => {
+  ])("is refused as a whole for %j, and names each error", (change, paths) => {
     expect(faultsOf(change)).toEqual(paths);
   });
 
@@ -147,7 +147,7 @@ describe("the live map", () => {
         bases: [{ id: "b", x: 5, z: 6, owner: "7", auth: ["7"] }],
       },
     ],
-  ])("shows %s the layers of that audience, each with its declared fields", (rung, layers) => {
+  ])("shows %s the layers for that access level, each with its declared fields", (rung, layers) => {
     expect(filterLiveMap(defaultSurvivalVisibility, rung, live)).toEqual({
       hidden: false,
       audience: "anonymous",
@@ -155,7 +155,7 @@ describe("the live map", () => {
     });
   });
 
-  it("has an empty list for an empty layer, and omits the layers of other audiences", () => {
+  it("shows an empty layer as an empty list, and omits layers that the caller may not see", () => {
     expect(filterLiveMap(defaultSurvivalVisibility, "anonymous", {}).layers).toEqual({
       events: [],
     });

@@ -44,7 +44,7 @@ describe("a server that is watched for outages", () => {
     ]);
   });
 
-  it("is not reported if it returns, or goes away again, within the grace period", () => {
+  it("is not reported if its state returns to the former one within the grace period", () => {
     expect(watch(at(times(`+${times("-", 17)}`, 5)))).toEqual([]);
     const looks = at(`+${times("-", 19)}${times(`${times("+", 17)}-`, 5)}`);
     expect(watch(looks)).toHaveLength(1);

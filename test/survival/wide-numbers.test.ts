@@ -118,7 +118,7 @@ describe("a field that contains a 64-bit number", () => {
     }
   });
 
-  it("is every field that is named like an id, a score or a subject, with listed exceptions", () => {
+  it("is every field whose name marks an id, a score or a subject, with listed exceptions", () => {
     const named = fields
       .filter((field) => !isInt64(field))
       .filter(({ path }) =>

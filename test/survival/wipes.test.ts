@@ -70,7 +70,7 @@ describe("the next wipe", () => {
     ]);
   });
 
-  it("is, with the rule biweekly, on the first, third and fifth of its weekdays in a month", () => {
+  it("is, under the biweekly rule, on each first, third and fifth such weekday of a month", () => {
     const biweekly = settled({ wipeRule: "biweekly" });
     expect(wipesFrom(biweekly, "2025-12-31T12:00Z", 7)).toEqual([
       "2026-01-01T19:00Z",
@@ -83,7 +83,7 @@ describe("the next wipe", () => {
     ]);
   });
 
-  it("is the first instant after a skipped local time, unlike that of an event", () => {
+  it("is at the end of the gap if a clock change skips its local time, unlike for an event", () => {
     const sundays = settled({ wipeRule: "weekly", wipeDay: 0, wipeTime: "01:30" });
     expect(nextAfter(sundays, "2026-03-25T00:00Z").nextWipe).toBe("2026-03-29T01:00Z");
     expect(nextAfter(sundays, "2026-03-29T01:00Z").nextWipe).toBe("2026-04-05T00:30Z");
@@ -112,7 +112,7 @@ describe("the next wipe", () => {
     expect(nextAfter(weekly, "2026-03-26T19:00Z").nextWipe).toBe("2026-04-02T18:00Z");
   });
 
-  it("is shown until the world that it creates exists, for an hour at most", () => {
+  it("is shown until the new world exists, but at most an hour after its time", () => {
     const wipeSetAt = new Date("2026-03-01T12:00Z");
     const weekly = { ...settled({ wipeRule: "weekly" }), wipeSetAt };
     const shown = (now: string, madeAt: string | null) =>
@@ -462,7 +462,7 @@ describe("the next wipe of any schedule", () => {
     "Pacific/Apia",
   ];
 
-  it("equals what a check of every minute of a year finds", () => {
+  it("equals the first match in a check of every minute of a year", () => {
     fc.assert(
       fc.property(
         cron,
@@ -505,7 +505,7 @@ describe("the next wipe of any schedule", () => {
     );
   });
 
-  it("exists for a random cron text exactly if the text is valid and fires", () => {
+  it("exists for a random cron text if and only if the text is valid and matches some time", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...Array.from("0123456789*,-/#L \t\0WX٣")) }),

@@ -297,7 +297,7 @@ describe("a zone", () => {
     ]);
   });
 
-  it("is sent at each attempt with the key and the name that its preset had when it was opened", async () => {
+  it("is sent at each attempt with the key and the name of its preset from the time of opening", async () => {
     const id = await make({ key: "boss-arena", name: "Boss arena" });
     loseAnswer(simulator, { method: "POST", path: "/v1/zones" });
     const { leaseId } = await opened({ presetKey: "boss-arena" });
@@ -342,7 +342,7 @@ describe("a zone", () => {
     expect((await open({ at: "atlantis" })).status).toBe(400);
   });
 
-  it("is refused at a label that the map has twice or not at all", async () => {
+  it("is refused at a label that occurs twice on the map or not at all", async () => {
     await make();
     const monument = (label: string, x: number) => ({ label, name: label, x, z: 0 });
     const monuments = [monument("harbor", 1), monument("harbor", 2), monument("dome", 3)];
@@ -429,7 +429,7 @@ describe("a zone", () => {
     ]);
   });
 
-  it("is expired if the game ended it by itself, by the job or the frame that comes first", async () => {
+  it("is marked as expired if the game ends it, by whichever comes first: the job or the frame", async () => {
     await make();
     const { leaseId } = await opened();
     simulator.world.leases.clear();
@@ -456,7 +456,7 @@ describe("a zone", () => {
     ]);
   });
 
-  it("stays in the state opening until its result is known if the answer was lost, and is opened once", async () => {
+  it("stays in the state opening while an answer is missing, and is opened once", async () => {
     await make();
     loseAnswer(simulator, { method: "POST", path: "/v1/zones" });
     const { leaseId, state } = await opened();
@@ -469,7 +469,7 @@ describe("a zone", () => {
     expect(deeds).toMatchObject([{ times: 1 }]);
   });
 
-  it("is lost when its lease has ended if its result cannot be determined", async () => {
+  it("is lost at the end of its lease if the site cannot find out whether it is open", async () => {
     await make();
     loseAnswer(simulator, { method: "POST", path: "/v1/zones" });
     await opened();
@@ -481,7 +481,7 @@ describe("a zone", () => {
   });
 
   it(
-    "is closed again after the game opens it, if it was closed before the game answered",
+    "is closed after the game opens it, if its closing was requested before the game answered",
     overSidecar,
     async () => {
       await make();

@@ -70,7 +70,7 @@ interface Body {
 const told = ({ bodies }: ReceivingHook) => bodies.map((body) => (body as Body).data);
 
 describe("a webhook message", () => {
-  it("is signed as Standard Webhooks specifies, and is sent once even if it is announced five times", async () => {
+  it("is signed as Standard Webhooks specifies, and sent once even if its push is announced five times", async () => {
     const { secret, receiver } = await site.make();
     const same = { key: "the same", ref: "7" };
     await Promise.all(times(5, () => site.announce("site.notice", same)));
@@ -217,7 +217,7 @@ describe("the content of a webhook message", () => {
     ]);
   });
 
-  it("follows the current visibility: gated fields are left out, and a closed feature sends nothing", async () => {
+  it("follows the current visibility: hidden fields are left out, and a closed feature sends nothing", async () => {
     const { receiver } = await site.make({ streams: ["idoc.warning"] });
     const see = (houses: object | null) =>
       site.as("PUT /admin/shard/visibility", { features: { houses } });
@@ -247,7 +247,7 @@ describe("the content of a webhook message", () => {
     expect(told(receiver)[0]?.event?.["payload"]).not.toHaveProperty("name");
   });
 
-  it("is only the ref, with a null event, if only staff may see the shard event", async () => {
+  it("has only the ref, and null as the event, if only staff may see the shard event", async () => {
     const { receiver } = await site.make({ streams: ["idoc.warning"] });
     const shardEventId = await store("house.decay", house, "staff");
     await site.announce("idoc.warning", { ref: house.serial, shardEventId });
@@ -286,7 +286,7 @@ describe("the content of a webhook message", () => {
     expect(receiver.posted).toHaveLength(1);
   });
 
-  it("is the run of an announced event, and nothing is sent for a rehearsal or an unannounced event", async () => {
+  it("is the run of an announced event, and none is sent for a rehearsal or an unannounced event", async () => {
     const { receiver } = await site.make({ streams: ["event.run"] });
     const narrow = await site.make({ streams: ["event.started", "event.run"] });
     const announced = await makeRun("the-feast", { listed: true });
@@ -390,7 +390,7 @@ describe("a receiver's answer", () => {
     for (const posted of receiver.posted) expect(verify(posted, secret)).toBeTruthy();
   });
 
-  it("leads to retries under the same id, newly signed, until the message is accepted, if it is no 2xx", async () => {
+  it("leads to retries under the same id, newly signed, until one succeeds, if it is no 2xx", async () => {
     const elsewhere = site.address();
     const redirect = answer(307, { location: elsewhere.url });
     const bad: readonly (readonly [Behaviour, number | null, string])[] = [
@@ -489,7 +489,7 @@ describe("a receiver's answer", () => {
     });
   });
 
-  it("leads to a delivery to the new address if it is 410 from a replaced one, and the webhook stays on", async () => {
+  it("with 410 from a replaced address leads to a delivery to the new one, and the webhook stays on", async () => {
     const { id, receiver: former } = await site.make();
     const present = site.address();
     former.behave = (response) => {
@@ -557,7 +557,7 @@ describe("a receiver's answer", () => {
     ["in Discord's answer to a limited request", limitedFor(1e14), { format: "discord" }],
     ["in Discord's headers of an accepted request", answer(204, noMore), { format: "discord" }],
   ])(
-    "delays only one day if it asks for decades, %s; five failing days switch the webhook off",
+    "delays for no more than one day if it asks for decades, %s; five failing days switch the webhook off",
     async (_how, behave, body) => {
       const day = 86_400_000;
       const address = site.address("/api/webhooks/76/patient-canary");
@@ -582,7 +582,7 @@ describe("a receiver's answer", () => {
 });
 
 describe("the waits between retries", () => {
-  it("grow, add up to less than a day, and are as long as the receiver asks for", () => {
+  it("grow, add up to less than a day, and are at least as long as the receiver asks for", () => {
     const day = 24 * 3_600_000;
     const failed = { fault: "unavailable", holdMs: null } as const;
     const wait = (tries: number, leftMs = day) => retryMsOf({ tries, leftMs }, failed, 10_000) ?? 0;
@@ -743,7 +743,7 @@ describeInLongLane("two push workers", () => {
       arguments: ["push"],
     });
 
-  it("send each message once, and a killed worker's message is sent again under its own id", async () => {
+  it("send each message once, and send the message of a killed worker again under its own id", async () => {
     await worker.stop();
     const workers = await Promise.all([start(), start()]);
     try {

@@ -64,7 +64,7 @@ describe("POST /admin/webhooks", () => {
     ]);
   });
 
-  it("encrypts URL and secret in the database, and shows no secret part of either", async () => {
+  it("encrypts URL and secret in the database, and shows the secret part of neither", async () => {
     const { id, secret, receiver } = await site.make();
     const row = await site.server.context.models.Webhook.findByPk(id, { raw: true });
     expect(row).toMatchObject({
@@ -208,7 +208,7 @@ describe("PUT /admin/webhooks/:id", () => {
     expect(await site.seen(id)).toMatchObject({ url: elsewhere.url });
   });
 
-  it("replaces the secret on request, shows the new secret once, and accepts the old secret for a day", async () => {
+  it("replaces the secret on request, shows the new one once, and signs with both for a day", async () => {
     const { id, secret } = await site.make();
     const rotated = await site.as(`PUT /admin/webhooks/${id}`, { rotateSecret: true });
     expect(outcome(rotated)).toEqual([200, { webhook: webhook(), secret: secretForm }]);
@@ -226,7 +226,7 @@ describe("PUT /admin/webhooks/:id", () => {
     expect(await activity("webhook.changed")).toMatchObject([{ detail: { secretRotated: true } }]);
   });
 
-  it("replaces no secret of a Discord webhook, which is not signed", async () => {
+  it("refuses to replace the secret of a Discord webhook, because that is not signed", async () => {
     const discord = await site.make(
       { format: "discord" },
       site.address("/api/v10/webhooks/124/another-t0ken"),

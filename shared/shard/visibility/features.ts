@@ -15,7 +15,7 @@ const unstreamed = { ...streamed, stream: false } as const;
 
 /**
  * CATALOGUE of the shard's features with their default settings. A rule can hide only the fields in
- * `fieldRules`. The views in kinds/ declare with `gated()` which kinds contain such a field, and under which
+ * `fieldRules`. The views in kinds/ declare with `gatedView` which kinds contain such a field, and under which
  * name; reads declare it in their own views.
  */
 export const features = {

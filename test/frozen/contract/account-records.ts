@@ -24,7 +24,7 @@ export const accountRecords: readonly Statement[] = [
   {
     says: "Full user record: a password hash that may be null for SSO-only accounts.",
     shownBy: [
-      "site/users.test.ts > POST /admin/users > creates a user without a password, as whom nobody can sign in",
+      "site/users.test.ts > POST /admin/users > creates a user without a password, and no password can sign in as this user",
       "auth/password-reset.test.ts > POST /auth/password/reset/:token > sets a first password for a user without one",
     ],
   },
@@ -68,7 +68,7 @@ export const accountRecords: readonly Statement[] = [
     says: "ProviderConfig (admin): the Provider fields plus `hasSecret` boolean, `builtin` boolean, `health` (ProviderHealth). The client secret is write-only and encrypted at rest.",
     shownBy: [
       "auth/providers.test.ts > POST /admin/auth/providers > adds a provider, checks it at once and never shows its secret (R104)",
-      "ops/rotate-secrets.test.ts > the catalog of sealed columns > contains every column of the schema that holds a sealed secret",
+      "ops/rotate-secrets.test.ts > the catalog of encrypted columns > contains every column of the schema that holds an encrypted secret",
     ],
   },
   {
@@ -87,7 +87,7 @@ export const accountRecords: readonly Statement[] = [
     says: "DeviceSession: one row per live mobile device session, never containing a token hash; carries a device label (`device_name`) and a last-used time (`last_used_at`).",
     shownBy: [
       "auth/mobile.test.ts > /auth/me/sessions > lists the active devices, without tokens or hashes",
-      "auth/mobile.test.ts > /auth/me/sessions > answers no tokens or hashes, and neither do /auth/me and /auth/me/account",
+      "auth/mobile.test.ts > /auth/me/sessions > contains no tokens or hashes, and neither do the answers of /auth/me and /auth/me/account",
     ],
   },
   {
@@ -118,7 +118,7 @@ export const accountRecords: readonly Statement[] = [
   {
     says: "Trusted device: server-side row: token stored as a sha256 hash, unique-indexed; per-user cap 10.",
     shownBy: [
-      "auth/second-factor.test.ts > a trusted device > is rejected over the cap without using up the code, which then works without trust",
+      "auth/second-factor.test.ts > a trusted device > is refused over the limit without using up the code, which then works without trusting the browser",
       "auth/mobile.test.ts > POST /auth/mobile/login > requires the second factor even with a trusted browser's cookie",
       "auth/canaries.test.ts > passwords, tokens and codes > appear in no log, job queue, table or mailed URL",
       "models/schema.test.ts > models and the migrated schema > a model has the table's primary and unique keys",

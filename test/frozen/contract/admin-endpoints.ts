@@ -30,7 +30,7 @@ export const adminEndpoints: readonly Statement[] = [
     says: "`GET`/`PUT /admin/discord-bot/config`: admin; chat-bot configuration.",
     routes: ["GET /admin/discord-bot/config", "PUT /admin/discord-bot/config"],
     shownBy: [
-      "site/chat-bot.test.ts > the configuration of the chat bot > is stored field by field, with a sealed token that no answer contains",
+      "site/chat-bot.test.ts > the configuration of the chat bot > is stored field by field, with an encrypted token that no answer contains",
       "site/chat-bot.test.ts > the configuration of the chat bot > is open to administrators only",
     ],
   },

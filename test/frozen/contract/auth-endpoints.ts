@@ -23,14 +23,14 @@ export const authEndpoints: readonly Statement[] = [
     routes: ["POST /auth/login/totp"],
     shownBy: [
       "auth/second-factor.test.ts > POST /auth/login/totp > signs in with a code and a challenge in the body, the bearer token or the cookie",
-      "auth/second-factor.test.ts > POST /auth/login/totp > rejects a malformed answer and uses up nothing",
+      "auth/second-factor.test.ts > POST /auth/login/totp > rejects a malformed request and uses up no code, challenge or try",
       "auth/second-factor.test.ts > a recovery code > signs in once, in any spelling",
     ],
   },
   {
     says: "`POST /auth/login/totp`: 409 with `trustLimitReached` when trust is requested over the cap.",
     shownBy: [
-      "auth/second-factor.test.ts > a trusted device > is rejected over the cap without using up the code, which then works without trust",
+      "auth/second-factor.test.ts > a trusted device > is refused over the limit without using up the code, which then works without trusting the browser",
     ],
   },
   {
@@ -54,7 +54,7 @@ export const authEndpoints: readonly Statement[] = [
     routes: ["GET /auth/me"],
     shownBy: [
       "auth/invites.test.ts > POST /auth/invite/:token/accept > creates the account and signs it in even if registration is closed",
-      "auth/login.test.ts > a session > makes all answers private: search engines and shared caches may not keep them, errors included",
+      "auth/login.test.ts > a session > marks all answers as private, also errors, so that search engines and shared caches keep none",
     ],
   },
   {
@@ -109,7 +109,7 @@ export const authEndpoints: readonly Statement[] = [
     shownBy: [
       "auth/mobile.test.ts > POST /auth/mobile/refresh > answers a new token pair, and the device keeps its id, name and sign-in time",
       "auth/mobile.test.ts > POST /auth/mobile/refresh > answers the same new refresh token to a repeated request, with a new access token",
-      "auth/mobile.test.ts > POST /auth/mobile/refresh > answers refresh_token_overtaken once the next token is used, and the device stays signed in",
+      "auth/mobile.test.ts > POST /auth/mobile/refresh > answers refresh_token_overtaken to the old token once the next is used, and the device stays signed in",
       "auth/mobile.test.ts > POST /auth/mobile/refresh > ends the device session in all processes if a used token is sent after the grace period (R91)",
     ],
   },
@@ -304,7 +304,7 @@ export const authEndpoints: readonly Statement[] = [
     shownBy: [
       "auth/second-factor.test.ts > a recovery code > signs in once, in any spelling",
       "auth/second-factor.test.ts > /auth/me/recovery-codes > creates a first set only if none exists",
-      "auth/second-factor.test.ts > /auth/me/recovery-codes > replaces the whole set",
+      "auth/second-factor.test.ts > /auth/me/recovery-codes > replaces all former recovery codes",
     ],
   },
   {
@@ -328,8 +328,8 @@ export const authEndpoints: readonly Statement[] = [
       "PATCH /admin/account/username",
     ],
     shownBy: [
-      "auth/account.test.ts > the legacy account paths > %s answers like its successor and names it in the Link header",
-      "http/manifest.test.ts > the route manifest > serves exactly the frozen ${set} routes",
+      "auth/account.test.ts > the legacy account paths > %s answers like the new path and names the new path in the Link header",
+      "http/manifest.test.ts > the route manifest > serves exactly the ${set} routes of the frozen list",
     ],
   },
 ];

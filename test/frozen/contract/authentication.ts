@@ -9,7 +9,7 @@ export const authentication: readonly Statement[] = [
     shownBy: [
       "auth/login.test.ts > POST /auth/login > answers the user and sets the session cookie",
       "auth/mobile.test.ts > an access token > is accepted only as a bearer token, where a refresh token is rejected",
-      "auth/api-tokens.test.ts > every route > %s admits a token with its scope, and answers 403 without it",
+      "auth/api-tokens.test.ts > every route > %s admits a token with the scope of the route, and answers 403 to other tokens",
     ],
   },
   {
@@ -177,7 +177,7 @@ export const authentication: readonly Statement[] = [
   {
     says: "A trust request over the cap of 10 returns 409 `trustLimitReached` and never prunes silently.",
     shownBy: [
-      "auth/second-factor.test.ts > a trusted device > is rejected over the cap without using up the code, which then works without trust",
+      "auth/second-factor.test.ts > a trusted device > is refused over the limit without using up the code, which then works without trusting the browser",
       "auth/sso.test.ts > POST /auth/sso/totp > answers 409 for an eleventh trusted browser, and then accepts the code without trust",
     ],
   },
@@ -267,7 +267,7 @@ export const authentication: readonly Statement[] = [
     reason:
       "A stream that outlives a ban or a lost role would show what its user may no longer read.",
     shownBy: [
-      "shard/stream.test.ts > GET /public/shard/stream > keeps the access level that the caller had when it opened",
+      "shard/stream.test.ts > GET /public/shard/stream > keeps the access level that the caller had when the stream opened",
       "shard/stream-connections.test.ts > the session behind an event stream > is ended by the periodic check if the user %s without a notification",
     ],
   },
@@ -282,7 +282,7 @@ export const authentication: readonly Statement[] = [
     says: "Proxy trust: a configured setting pins the trusted forwarding peer; a blanket `true` is coerced to 1 so forwarded-address spoofing cannot dodge IP controls.",
     shownBy: [
       "http/forwarded.test.ts > the origin address of a request > is the address that the last of the trusted hops wrote, or the peer",
-      "auth/bot-guard.test.ts > the server's own address > is not banned if TRUST_PROXY is true: the last forwarded address is banned instead",
+      "auth/bot-guard.test.ts > the server's own address > is not banned if TRUST_PROXY is true: the guard bans the last address in X-Forwarded-For",
       "auth/throttle.test.ts > the counts of rate limits > are not evaded by a forged X-Forwarded-For",
     ],
   },

@@ -69,7 +69,7 @@ export const errors: readonly Statement[] = [
     says: "403: protected target; write plane disabled.",
     shownBy: [
       "shard/commands.test.ts > POST /admin/shard/ban and /admin/shard/unban > refuses a protected account with 403, and logs the attempt",
-      "shard/shard-faults.test.ts > every route that calls the shard > turns the shard's answer %i %s into %i",
+      "shard/shard-faults.test.ts > every route that calls the shard > answers the error %i %s of the shard with %i",
     ],
   },
   {
@@ -110,7 +110,7 @@ export const errors: readonly Statement[] = [
   {
     says: "409: `trustLimitReached`.",
     shownBy: [
-      "auth/second-factor.test.ts > a trusted device > is rejected over the cap without using up the code, which then works without trust",
+      "auth/second-factor.test.ts > a trusted device > is refused over the limit without using up the code, which then works without trusting the browser",
     ],
   },
   {
@@ -194,7 +194,7 @@ export const errors: readonly Statement[] = [
     says: "A vanished previously-loaded source or asset makes an import return `needsReview` and apply nothing until `approve` is sent.",
     shownBy: [
       "imports/clilocs.test.ts > an import of texts from files > asks for a review before the texts of a vanished file are lost",
-      "imports/assets.test.ts > POST /admin/shard/assets/import > asks for a review when picture keys have vanished, and applies nothing until the review is approved",
+      "imports/assets.test.ts > POST /admin/shard/assets/import > asks for a review when picture keys have vanished, and changes nothing until an administrator approves",
     ],
   },
   {
@@ -215,7 +215,7 @@ export const errors: readonly Statement[] = [
   {
     says: "An action refused by authorization follows the step's `onFailure`, sets run health `degraded`, and is logged under its own kind.",
     shownBy: [
-      "events/engine.test.ts > the rights of a run > are checked when it acts: the action must be enabled, and the role of its starter must allow it",
+      "events/engine.test.ts > the rights of a run > are checked at each step: the action must be enabled and allowed for the role of the starter",
     ],
   },
   {

@@ -45,7 +45,7 @@ export const eventEndpoints: readonly Statement[] = [
     routes: ["POST /admin/events/series"],
     shownBy: [
       "events/authoring.test.ts > event series > are created, changed, listed in order, and deleted without their events",
-      "events/authoring.test.ts > event series > are rejected with all errors, and an unknown series answers 404 before that",
+      "events/authoring.test.ts > event series > are rejected with all errors, but an unknown series is answered 404 first",
     ],
   },
   {
@@ -53,7 +53,7 @@ export const eventEndpoints: readonly Statement[] = [
     routes: ["PUT /admin/events/series/:seriesId"],
     shownBy: [
       "events/authoring.test.ts > event series > are created, changed, listed in order, and deleted without their events",
-      "events/authoring.test.ts > event series > are rejected with all errors, and an unknown series answers 404 before that",
+      "events/authoring.test.ts > event series > are rejected with all errors, but an unknown series is answered 404 first",
     ],
   },
   {
@@ -99,7 +99,7 @@ export const eventEndpoints: readonly Statement[] = [
     says: "`GET /admin/events/actions`: admin; `{ actions: [...], worldChangingRisks }`.",
     routes: ["GET /admin/events/actions"],
     shownBy: [
-      "events/authoring.test.ts > the switchboard of event actions > leaves actions that change the world off, and the others on, by default",
+      "events/authoring.test.ts > the settings of event actions > leaves actions that change the world off, and the others on, by default",
       "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
     ],
   },
@@ -107,13 +107,13 @@ export const eventEndpoints: readonly Statement[] = [
     says: "`PUT /admin/events/actions`: admin; `{ actionId, enabled boolean required, caps object mapping dimension to integer >= 0 (null or empty skipped) }`; `{ action: { id, enabled, configured, caps, updatedAt } }`.",
     routes: ["PUT /admin/events/actions"],
     shownBy: [
-      "events/authoring.test.ts > the switchboard of event actions > is set by administrators, and keeps the caps if they are omitted, or replaces or clears them all",
+      "events/authoring.test.ts > the settings of event actions > is changed by administrators, and a change keeps omitted caps or replaces or clears all of them",
     ],
   },
   {
     says: "`PUT /admin/events/actions`: 404 unknown action; 400 non-boolean `enabled`, a dimension the action does not spend, or a bad cap.",
     shownBy: [
-      "events/authoring.test.ts > the switchboard of event actions > rejects invalid settings, and answers 404 to an unknown action before that",
+      "events/authoring.test.ts > the settings of event actions > rejects invalid settings, and answers 404 to an unknown action before that",
     ],
   },
   {
@@ -242,7 +242,7 @@ export const eventEndpoints: readonly Statement[] = [
   {
     says: "Cleanup of a run is not offered.",
     shownBy: [
-      "http/manifest.test.ts > the route manifest > serves exactly the frozen ${set} routes",
+      "http/manifest.test.ts > the route manifest > serves exactly the ${set} routes of the frozen list",
     ],
   },
 ];

@@ -71,8 +71,8 @@ export const eventRecords: readonly Statement[] = [
   {
     says: "Action, switchboard view: adds `enabled`, `configured`, `changesWorld`, `dimensions` (spendable budget dimensions), `caps` (map dimension to non-negative integer), `updatedAt`, `updatedBy`.",
     shownBy: [
-      "events/authoring.test.ts > the switchboard of event actions > leaves actions that change the world off, and the others on, by default",
-      "events/authoring.test.ts > the switchboard of event actions > is set by administrators, and keeps the caps if they are omitted, or replaces or clears them all",
+      "events/authoring.test.ts > the settings of event actions > leaves actions that change the world off, and the others on, by default",
+      "events/authoring.test.ts > the settings of event actions > is changed by administrators, and a change keeps omitted caps or replaces or clears all of them",
     ],
   },
   {
@@ -91,7 +91,7 @@ export const eventRecords: readonly Statement[] = [
   {
     says: "Public event projection: built by explicit projection so that spec, health, cleanup, claims, errors and member keys never appear.",
     shownBy: [
-      "events/announced.test.ts > public event data > contains nothing internal",
+      "events/announced.test.ts > public event data > contains no internal data",
       "events/announced.test.ts > GET /public/events/:slug > shows an announced event as it was published, with its times",
     ],
   },
@@ -107,9 +107,9 @@ export const eventRecords: readonly Statement[] = [
   {
     says: "Survival-game module: server (with `nextWipe`, and stored wipe schedule of six nullable fields).",
     shownBy: [
-      "survival/servers.test.ts > a survival server in public answers > shows its state, and the tabs that contain data for the caller",
+      "survival/servers.test.ts > a survival server in public answers > shows its state, and names the page tabs with data for the caller",
       "survival/servers.test.ts > the administration of survival servers > adds a server with a slug from its name, and never shows its token",
-      "survival/servers.test.ts > the administration of survival servers > changes the wipe schedule only if the request contains the rule, and then all of its fields",
+      "survival/servers.test.ts > the administration of survival servers > changes the wipe schedule only if the request contains wipeRule, and then replaces all its fields",
     ],
   },
   {
@@ -141,7 +141,7 @@ export const eventRecords: readonly Statement[] = [
       "survival/permission-routes.test.ts > a permission group > is created, read by staff, and pushed with its members",
       "survival/permission-routes.test.ts > a permission grant > is answered 409 if the player already has it, even if six requests ask at once",
       "survival/map-image.test.ts > GET /public/survival/servers/:id/map/image > answers the bytes for their hash, which may be cached forever",
-      "survival/config-editor.test.ts > a configuration write > is sent with the secrets of the file, and settles with the outcome that its plugin reports",
+      "survival/config-editor.test.ts > a configuration write > is sent with the secrets restored, and ends with the outcome that its plugin reports",
     ],
   },
 ];

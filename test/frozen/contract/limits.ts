@@ -6,7 +6,7 @@ export const limits: readonly Statement[] = [
     deviation: "`TRUST_DEVICE_MAX` may set another number.",
     reason: "A deployment may want fewer.",
     shownBy: [
-      "auth/second-factor.test.ts > a trusted device > is rejected over the cap without using up the code, which then works without trust",
+      "auth/second-factor.test.ts > a trusted device > is refused over the limit without using up the code, which then works without trusting the browser",
       "auth/configured-limits.test.ts > a second factor with configured limits > is skipped by the configured number of trusted devices, for the configured time",
     ],
   },
@@ -69,7 +69,7 @@ export const limits: readonly Statement[] = [
     shownBy: [
       "survival/clans.test.ts > a clan board that a game sends > marks no omitted clan as disbanded if it has %i clans",
       "survival/clans.test.ts > a clan board that a game sends > uses the limit that was requested, but never a higher limit",
-      "survival/clan-pages.test.ts > the clan board of a server > keeps the clans that it omits if it has as many clans as its limit",
+      "survival/clan-pages.test.ts > the clan board of a server > keeps clans that it omits if it lists as many clans as its limit",
     ],
   },
   {
@@ -79,7 +79,7 @@ export const limits: readonly Statement[] = [
     reason: "A server that is asked learns the code, and could use it on the server that made it.",
     shownBy: [
       "survival/steam-links.test.ts > the game server that checks a link code > is only the server that announced the code",
-      "survival/steam-links.test.ts > the game server that checks a link code > is asked for a code for ten minutes at most, even if the code is announced again",
+      "survival/steam-links.test.ts > the game server that checks a link code > is asked for a code for ten minutes at most, even if it announces the code again",
     ],
   },
   {
@@ -110,7 +110,7 @@ export const limits: readonly Statement[] = [
   {
     says: "Rate limit: `/auth/mobile/sso/start` per IP and provider; `/auth/mobile/sso/exchange` per IP.",
     shownBy: [
-      "auth/sso.test.ts > the app's sign-in at a provider > is limited per address and provider, and so is the exchange",
+      "auth/sso.test.ts > the app's sign-in at a provider > is limited per address and provider, and so is the token exchange",
     ],
   },
   {
@@ -162,14 +162,14 @@ export const limits: readonly Statement[] = [
   {
     says: "Default enablement is by risk class: actions that only notify or inspect default on, actions that change the world default off.",
     shownBy: [
-      "events/authoring.test.ts > the switchboard of event actions > leaves actions that change the world off, and the others on, by default",
+      "events/authoring.test.ts > the settings of event actions > leaves actions that change the world off, and the others on, by default",
     ],
   },
   {
     says: "The same line is the role floor.",
     shownBy: [
-      "events/engine.test.ts > the rights of a run > are checked when it acts: the action must be enabled, and the role of its starter must allow it",
-      "events/starter.test.ts > the starter of a run > gives the run its rights, and not the author or publisher of the event",
+      "events/engine.test.ts > the rights of a run > are checked at each step: the action must be enabled and allowed for the role of the starter",
+      "events/starter.test.ts > the starter of a run > gives the run its rights, whoever wrote or published the event",
     ],
   },
 ];

@@ -151,7 +151,7 @@ export const publicEndpoints: readonly Statement[] = [
     routes: ["GET /public/events/:slug"],
     shownBy: [
       "events/announced.test.ts > GET /public/events/:slug > shows an announced event as it was published, with its times",
-      "events/announced.test.ts > GET /public/events/:slug > shows a public status for each run, and the newest twenty runs that are not scheduled",
+      "events/announced.test.ts > GET /public/events/:slug > shows a public status of each run, and only the newest twenty runs besides the scheduled ones",
     ],
   },
   {
@@ -181,7 +181,7 @@ export const publicEndpoints: readonly Statement[] = [
       "GET /public/atlas",
     ],
     shownBy: [
-      "http/manifest.test.ts > the route manifest > serves exactly the frozen ${set} routes",
+      "http/manifest.test.ts > the route manifest > serves exactly the ${set} routes of the frozen list",
       "http/manifest.test.ts > the route manifest > has as many routes in each group as the contract states",
     ],
   },

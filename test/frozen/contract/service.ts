@@ -22,7 +22,7 @@ export const service: readonly Statement[] = [
     shownBy: [
       "auth/providers.test.ts > GET /admin/auth/providers > lists the built-in providers, disabled until they are set up",
       "auth/providers.test.ts > PUT /admin/auth/providers/:id > sets up a built-in provider, which has a fixed issuer and needs a client id",
-      "auth/sso.test.ts > a sign-in at a provider > signs in the user with the linked account, and returns to where it began",
+      "auth/sso.test.ts > a sign-in at a provider > signs in the linked user, and redirects to the page where the sign-in began",
       "auth/providers.test.ts > Discord > signs in a user by its user endpoint, with PKCE",
     ],
   },
@@ -101,37 +101,37 @@ export const service: readonly Statement[] = [
       "events/authoring.test.ts > event series",
       "events/calendar.test.ts > the calendar of events",
       "events/engine.test.ts > a person",
-      "events/authoring.test.ts > the switchboard of event actions",
+      "events/authoring.test.ts > the settings of event actions",
       "events/announced.test.ts > GET /public/events/:slug",
     ],
   },
   {
     says: "`/public`: no gate. Anonymous by contract (logged-out web app, chat bot, mobile stream client on `/public/shard/stream`).",
     shownBy: [
-      "http/manifest.test.ts > the route manifest > guards the ${set} routes exactly as frozen",
+      "http/manifest.test.ts > the route manifest > has the frozen access checks at the ${set} routes",
       "shard/stream.test.ts > GET /public/shard/stream > shows %s the data that this access level may see, and names the level",
     ],
   },
   {
     says: "`/player`: authentication only (any role) plus a no-index response header. The role `player` is never required; staff are a superset of players.",
     shownBy: [
-      "http/manifest.test.ts > the route manifest > guards the ${set} routes exactly as frozen",
+      "http/manifest.test.ts > the route manifest > has the frozen access checks at the ${set} routes",
       "http/gates.test.ts > a route behind a session > %s answers 401 without a session",
-      "auth/login.test.ts > a session > makes all answers private: search engines and shared caches may not keep them, errors included",
+      "auth/login.test.ts > a session > marks all answers as private, also errors, so that search engines and shared caches keep none",
       "shard/own-reads.test.ts > a list for the caller > contains, for %s under the player path, only the caller's own accounts",
     ],
   },
   {
     says: "`/auth`: no group gate. Each route is gated individually.",
     shownBy: [
-      "http/manifest.test.ts > the route manifest > guards the ${set} routes exactly as frozen",
+      "http/manifest.test.ts > the route manifest > has the frozen access checks at the ${set} routes",
     ],
   },
   {
     says: "`/auth/me*` requires authentication and carries the no-index header.",
     shownBy: [
       "http/gates.test.ts > a route behind a session > %s answers 401 without a session",
-      "auth/login.test.ts > a session > makes all answers private: search engines and shared caches may not keep them, errors included",
+      "auth/login.test.ts > a session > marks all answers as private, also errors, so that search engines and shared caches keep none",
     ],
   },
   {
@@ -141,7 +141,7 @@ export const service: readonly Statement[] = [
     reason:
       "The endpoint table prints `Auth` or `self` for these seven, which is more specific than the group table.",
     shownBy: [
-      "http/manifest.test.ts > the route manifest > guards the ${set} routes exactly as frozen",
+      "http/manifest.test.ts > the route manifest > has the frozen access checks at the ${set} routes",
       "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
       "http/gates.test.ts > a route for administrators and other roles > %s accepts the role %s",
       "shard/own-reads.test.ts > the reads of game accounts under %s > give %s the data of account %s only if permitted: %s",
@@ -154,9 +154,9 @@ export const service: readonly Statement[] = [
     reason:
       "The contract says of many areas that their paths are not shown; routes that it does not print are kept apart from those that it counts.",
     shownBy: [
-      "http/manifest.test.ts > the route manifest > serves exactly the frozen ${set} routes",
+      "http/manifest.test.ts > the route manifest > serves exactly the ${set} routes of the frozen list",
       "http/manifest.test.ts > the route manifest > has as many routes and operations as the contract states",
-      "http/manifest.test.ts > the route manifest > serves exactly the frozen internal routes",
+      "http/manifest.test.ts > the route manifest > serves exactly the internal routes of the frozen list",
     ],
   },
   {
@@ -170,7 +170,7 @@ export const service: readonly Statement[] = [
     says: "Internal routes run on a separate listener and are outside this interface.",
     shownBy: [
       "ops/internal-server.test.ts > the internal listener",
-      "http/manifest.test.ts > the route manifest > serves exactly the frozen internal routes",
+      "http/manifest.test.ts > the route manifest > serves exactly the internal routes of the frozen list",
     ],
   },
   {
@@ -197,13 +197,13 @@ export const service: readonly Statement[] = [
     says: "Bodies are JSON, and paths start with `/api/v1` unless stated.",
     shownBy: [
       "http/conventions.test.ts > a request body > is answered 415 if it is of another media type",
-      "http/manifest.test.ts > the route manifest > serves exactly the frozen ${set} routes",
+      "http/manifest.test.ts > the route manifest > serves exactly the ${set} routes of the frozen list",
     ],
   },
   {
     says: "`date-time` means an ISO 8601 string. `epoch ms` means an integer count of milliseconds.",
     shownBy: [
-      "shard/staff-reads.test.ts > GET /admin/shard/audit > shows an administrator the whole events, newest first",
+      "shard/staff-reads.test.ts > GET /admin/shard/audit > shows an administrator all fields of the events, newest first",
       "shard/public-reads.test.ts > the public reads of a connected shard > show the state of the shard",
       "http/openapi.test.ts > the ${set} API description > has an example that its schema accepts for every JSON request and response",
     ],
@@ -211,7 +211,7 @@ export const service: readonly Statement[] = [
   {
     says: "A serial is a string in hexadecimal with a `0x` prefix.",
     shownBy: [
-      "shard/values.test.ts > parseSerial > writes %s as %s",
+      "shard/values.test.ts > parseSerial > normalizes %s to %s",
       "shard/own-reads.test.ts > the reads of game accounts under %s > accept a serial in any spelling",
     ],
   },
@@ -225,7 +225,7 @@ export const service: readonly Statement[] = [
   {
     says: "ValidationError component: used for 400 on shard account creation.",
     shownBy: [
-      "shard/game-accounts.test.ts > creating a game account > refuses the %s %j by the game's own rules",
+      "shard/game-accounts.test.ts > creating a game account > refuses the %s %j as the game does",
     ],
   },
 ];

@@ -13,7 +13,7 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`POST /admin/shard/account`: Auth; `{ account string, password string }` both required; 201 object; 403 signup unavailable; 409 name taken.",
     routes: ["POST /admin/shard/account"],
     shownBy: [
-      "shard/game-accounts.test.ts > creating a game account > creates the account on the shard and links it to the caller, by %s",
+      "shard/game-accounts.test.ts > creating a game account > creates the account on the shard and links it to the caller, who is signed in by %s",
       "shard/game-accounts.test.ts > creating a game account > answers 403 while the site takes no sign-ups, before it validates the fields",
       "shard/game-accounts.test.ts > creating a game account > answers 403 while the shard takes no sign-ups from the site, and 409 for a taken name",
     ],
@@ -38,7 +38,7 @@ export const shardEndpoints: readonly Statement[] = [
     routes: ["POST /admin/shard/assets/import"],
     shownBy: [
       "imports/assets.test.ts > POST /admin/shard/assets/import > fetches all pictures again if forced, and writes none that is unchanged",
-      "imports/assets.test.ts > POST /admin/shard/assets/import > asks for a review when picture keys have vanished, and applies nothing until the review is approved",
+      "imports/assets.test.ts > POST /admin/shard/assets/import > asks for a review when picture keys have vanished, and changes nothing until an administrator approves",
       "imports/assets.test.ts > POST /admin/shard/assets/import, when the shard cannot be read > answers DISABLED without a call while the link is off",
     ],
   },
@@ -78,8 +78,8 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`PUT /admin/shard/atlas/path`: admin; `{ path string }` required; blank clears; AtlasStatus; persisted as a setting that wins over the deploy default; does not import.",
     routes: ["PUT /admin/shard/atlas/path"],
     shownBy: [
-      "imports/atlas.test.ts > the admin routes of the atlas > refuse the path %j",
-      "imports/atlas.test.ts > the admin routes of the atlas > prefer the stored path, and use the path of the environment if none is stored",
+      "imports/atlas.test.ts > the admin routes of the atlas > refuse the invalid path %j",
+      "imports/atlas.test.ts > the admin routes of the atlas > prefer the stored path, and use the path of the environment variable if none is stored",
       "imports/atlas.test.ts > an atlas import from a server tree > is shown in the status, together with a change of the tree since the import",
     ],
   },
@@ -95,7 +95,7 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`GET /admin/shard/audit`: admin/moderator; query `limit`; array of ShardEvent (`admin.audit`, newest first).",
     routes: ["GET /admin/shard/audit"],
     shownBy: [
-      "shard/staff-reads.test.ts > GET /admin/shard/audit > shows an administrator the whole events, newest first",
+      "shard/staff-reads.test.ts > GET /admin/shard/audit > shows an administrator all fields of the events, newest first",
       "shard/staff-reads.test.ts > GET /admin/shard/audit > hides accounts and undeclared fields from a moderator",
     ],
   },
@@ -105,7 +105,7 @@ export const shardEndpoints: readonly Statement[] = [
     shownBy: [
       "shard/commands.test.ts > POST /admin/shard/ban and /admin/shard/unban > bans for a time or permanently, and lifts a ban",
       "shard/commands.test.ts > POST /admin/shard/ban and /admin/shard/unban > refuses a protected account with 403, and logs the attempt",
-      "shard/shard-faults.test.ts > every route that calls the shard > turns the shard's answer %i %s into %i",
+      "shard/shard-faults.test.ts > every route that calls the shard > answers the error %i %s of the shard with %i",
     ],
   },
   {
@@ -123,7 +123,7 @@ export const shardEndpoints: readonly Statement[] = [
       "shard/own-reads.test.ts > the reads of game accounts under %s > give %s the data of account %s only if permitted: %s",
       "shard/own-reads.test.ts > the reads of game accounts under %s > answer 400 to the serial %s",
       "shard/own-reads.test.ts > the owner of a character > is answered with 404 to an administrator if the shard does not have the character or account",
-      "shard/shard-faults.test.ts > every route that calls the shard > turns the shard's answer %i %s into %i",
+      "shard/shard-faults.test.ts > every route that calls the shard > answers the error %i %s of the shard with %i",
     ],
   },
   {
@@ -172,7 +172,7 @@ export const shardEndpoints: readonly Statement[] = [
     shownBy: [
       "shard/links.test.ts > POST /player/shard/link > answers 400 for a code that is unknown or used up",
       "shard/links.test.ts > POST /admin/shard/link > links the account to the caller, like the route for players",
-      "shard/shard-faults.test.ts > every route that calls the shard > turns the shard's answer %i %s into %i",
+      "shard/shard-faults.test.ts > every route that calls the shard > answers the error %i %s of the shard with %i",
     ],
   },
   {
@@ -258,7 +258,7 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`PUT /admin/shardlink/config`: 400 validation error or missing token while enabling; saving restarts the ingest client.",
     shownBy: [
       "shard/shardlink.test.ts > /admin/shardlink/config > cannot be switched on without token and addresses, and names what is missing",
-      "shard/shardlink.test.ts > /admin/shardlink/config > refuses %s as %j, and changes nothing",
+      "shard/shardlink.test.ts > /admin/shardlink/config > refuses a field %s with the value %j, and changes nothing",
       "shard/shardlink.test.ts > /admin/shardlink/config > switches to another shard as soon as it is saved",
     ],
   },
@@ -291,7 +291,7 @@ export const shardEndpoints: readonly Statement[] = [
     shownBy: [
       "shard/commands.test.ts > the town criers > list a new entry until it is removed, and answer 404 to a second removal",
       "shard/commands.test.ts > the town criers > refuse an entry with invalid lines or an invalid duration: %#",
-      "shard/shard-faults.test.ts > every route that calls the shard > turns the shard's answer %i %s into %i",
+      "shard/shard-faults.test.ts > every route that calls the shard > answers the error %i %s of the shard with %i",
     ],
   },
   {
@@ -299,7 +299,7 @@ export const shardEndpoints: readonly Statement[] = [
     routes: ["DELETE /admin/shardlink/towncrier/:id"],
     shownBy: [
       "shard/commands.test.ts > the town criers > list a new entry until it is removed, and answer 404 to a second removal",
-      "shard/shard-faults.test.ts > every route that calls the shard > turns the shard's answer %i %s into %i",
+      "shard/shard-faults.test.ts > every route that calls the shard > answers the error %i %s of the shard with %i",
     ],
   },
   {
@@ -315,7 +315,7 @@ export const shardEndpoints: readonly Statement[] = [
     routes: ["GET /admin/users/:id/shard/houses"],
     shownBy: [
       "shard/staff-reads.test.ts > /admin/users/:id/shard > shows a user's accounts, houses, characters, sales and offices",
-      "shard/own-reads.test.ts > a list for the caller > contains, for %s, the caller's own houses, houses in danger first",
+      "shard/own-reads.test.ts > a list for the caller > contains, for %s, the caller's own houses, those in danger of collapse first",
       "shard/staff-reads.test.ts > /admin/users/:id/shard > answers 404 for %s of an unknown user, and 400 for an invalid id",
     ],
   },
@@ -356,15 +356,15 @@ export const shardEndpoints: readonly Statement[] = [
     shownBy: [
       "shard/links.test.ts > DELETE /admin/users/:id/shard/link/:account > answers 403 for an account of the game's staff, and keeps the link",
       "shard/links.test.ts > DELETE /admin/users/:id/shard/link/:account > answers 404 for another user's account and for an unknown user, without a call",
-      "shard/shard-faults.test.ts > every route that calls the shard > turns the shard's answer %i %s into %i",
+      "shard/shard-faults.test.ts > every route that calls the shard > answers the error %i %s of the shard with %i",
     ],
   },
   {
     says: "`POST /player/shard/account`: Auth; `{ account, password }` required; 201 `{ account string, linked boolean }`; 400 ValidationError; 403 unavailable (site or shard); 409 name taken.",
     routes: ["POST /player/shard/account"],
     shownBy: [
-      "shard/game-accounts.test.ts > creating a game account > creates the account on the shard and links it to the caller, by %s",
-      "shard/game-accounts.test.ts > creating a game account > refuses the %s %j by the game's own rules",
+      "shard/game-accounts.test.ts > creating a game account > creates the account on the shard and links it to the caller, who is signed in by %s",
+      "shard/game-accounts.test.ts > creating a game account > refuses the %s %j as the game does",
       "shard/game-accounts.test.ts > creating a game account > answers 403 while the shard takes no sign-ups from the site, and 409 for a taken name",
     ],
   },
@@ -372,7 +372,7 @@ export const shardEndpoints: readonly Statement[] = [
     says: "`POST /player/shard/account`: 429 per-IP cap; 503 shard unavailable, retry.",
     shownBy: [
       "shard/game-accounts.test.ts > the cap on game accounts > is three a day for an address, and refused requests do not count",
-      "shard/game-accounts.test.ts > creating a game account > is never retried by the service, and happens once under the client's key",
+      "shard/game-accounts.test.ts > creating a game account > is never retried by the service, and happens once per idempotency key of the client",
     ],
   },
   {
@@ -419,7 +419,7 @@ export const shardEndpoints: readonly Statement[] = [
       "POST /player/appeals/:id/messages",
     ],
     shownBy: [
-      "http/manifest.test.ts > the route manifest > serves exactly the frozen ${set} routes",
+      "http/manifest.test.ts > the route manifest > serves exactly the ${set} routes of the frozen list",
       "shard/own-reads.test.ts > a list for the caller",
       "appeals/appeals.test.ts > the owner of an appeal",
     ],

@@ -15,7 +15,7 @@ export const shardRecords: readonly Statement[] = [
     says: "EconomyPoint (nullable): `accounts` integer nullable; `gold` integer nullable; `t` integer epoch ms.",
     shownBy: [
       "shard/public-reads.test.ts > the public reads of a connected shard > show the state of the shard",
-      "shard/public-reads.test.ts > the public reads of a connected shard > show when the shard last reported its wealth, even if the wealth is unchanged",
+      "shard/public-reads.test.ts > the public reads of a connected shard > show when the shard last reported its gold totals, even if these are unchanged",
     ],
   },
   {
@@ -24,7 +24,7 @@ export const shardRecords: readonly Statement[] = [
       "A moderator reads the payload without account names and without fields that no kind declares.",
     reason: "`acct` is locked to administrators.",
     shownBy: [
-      "shard/staff-reads.test.ts > GET /admin/shard/audit > shows an administrator the whole events, newest first",
+      "shard/staff-reads.test.ts > GET /admin/shard/audit > shows an administrator all fields of the events, newest first",
       "shard/staff-reads.test.ts > GET /admin/shard/audit > hides accounts and undeclared fields from a moderator",
     ],
   },
@@ -69,7 +69,7 @@ export const shardRecords: readonly Statement[] = [
     says: "PointsBoard: `system`; `nameString` nullable; `nameNumber` nullable (cliloc id, 0 when the name is literal); `maxPoints` nullable; `players` nullable; `showOnGump` boolean; `top`; `t` epoch ms nullable; `updatedAt` date-time.",
     shownBy: [
       "shard/public-reads.test.ts > the public reads of a connected shard > answer one board in full, and an empty board with an empty top",
-      "shard/kinds.test.ts > a checked payload > has no localized name number if a board has a literal name",
+      "shard/kinds.test.ts > a payload after checkPayload > has no localized name number if a board has a literal name",
     ],
   },
   {
@@ -95,7 +95,7 @@ export const shardRecords: readonly Statement[] = [
   {
     says: "`displayName` is resolved server-side from `name` first, else `cliloc`; null when no cliloc table is configured.",
     shownBy: [
-      "shard/market.test.ts > listing names without a cliloc table > are null until a table is loaded, except for literal names",
+      "shard/market.test.ts > listing names without a cliloc table > are null until a table is loaded, unless the listing has a literal name",
       "shard/market.test.ts > GET /public/shard/market > finds any part of a name in any case, and treats wildcards literally",
     ],
   },
@@ -126,7 +126,7 @@ export const shardRecords: readonly Statement[] = [
     says: "MarketMeta: `vendors`; `items`; `staleAt` (oldest vendor row); `freshAt` (newest); `maps` (facets that actually hold vendors, from the shard's data); `regions`.",
     shownBy: [
       "shard/market.test.ts > GET /public/shard/market/meta > counts only listed vendors",
-      "shard/market.test.ts > GET /public/shard/market/meta > moves staleAt when the vendor with the oldest update is updated again",
+      "shard/market.test.ts > GET /public/shard/market/meta > has a later staleAt once the vendor with the oldest update is updated again",
     ],
   },
   {
@@ -190,7 +190,7 @@ export const shardRecords: readonly Statement[] = [
       "imports/atlas.test.ts > an atlas import from a server tree > reports exactly what it read, and answers unchanged the next time",
       "imports/atlas.test.ts > an atlas refresh that would lose a facet > stays rejected until the tree changes",
       "imports/atlas.test.ts > an atlas refresh that would lose a facet > cannot be approved or rejected while no refresh is staged",
-      "imports/machinery.test.ts > a request for an import > joins a run with the same flags, and is answered BUSY if a run has other flags",
+      "imports/machinery.test.ts > a request for an import > joins a run with the same flags, and is answered BUSY during a run with other flags",
     ],
   },
   {
@@ -214,7 +214,7 @@ export const shardRecords: readonly Statement[] = [
     says: "ClilocStatus: `source` `bridge` or `file`; `configured`; `path`; `file` nullable; `fileReadable`; `problem` nullable; `code` nullable; `shard` nullable; `drift` nullable; `count`; `sources`; `loadedSources` nullable; `missingSources`; `importedAt` nullable; `sourceBytes` nullable.",
     shownBy: [
       "imports/clilocs.test.ts > the admin routes of the client texts > show the loaded texts in the status",
-      "imports/linked.test.ts > a configured path of client texts while a shard is linked > has no effect, and the status says so",
+      "imports/linked.test.ts > a configured path of client texts while a shard is linked > is not used, and the status says so",
     ],
   },
   {
@@ -222,7 +222,7 @@ export const shardRecords: readonly Statement[] = [
     shownBy: [
       "imports/clilocs.test.ts > files that cannot be read > are answered with 200 and unavailable: %s",
       "imports/clilocs.test.ts > files that cannot be read > are reported by their cause: an absent path, no path, or a folder without the file",
-      "imports/linked.test.ts > an import that cannot read the shard's pages > shows the source's problem in the status of texts",
+      "imports/linked.test.ts > an import that cannot read the shard's pages > shows in the status of texts why the source cannot be read",
     ],
   },
   {
@@ -237,7 +237,7 @@ export const shardRecords: readonly Statement[] = [
     deviation: "`skipped` is never answered, here and by every other import.",
     reason: "A second request joins the running import.",
     shownBy: [
-      "imports/machinery.test.ts > a request for an import > joins a run with the same flags, and is answered BUSY if a run has other flags",
+      "imports/machinery.test.ts > a request for an import > joins a run with the same flags, and is answered BUSY during a run with other flags",
       "imports/clilocs.test.ts > an import of texts from files > reports exactly what it read, stores it, and answers unchanged the next time",
       "imports/clilocs.test.ts > an import of texts from files > skips an overlay that cannot be read, and reports it",
     ],
@@ -288,7 +288,7 @@ export const shardRecords: readonly Statement[] = [
   {
     says: "AssetImportResult: `removed` (only with `approve`); `vanished` array of strings (up to fifty) and `vanishedCount` on `needsReview`.",
     shownBy: [
-      "imports/assets.test.ts > POST /admin/shard/assets/import > asks for a review when picture keys have vanished, and applies nothing until the review is approved",
+      "imports/assets.test.ts > POST /admin/shard/assets/import > asks for a review when picture keys have vanished, and changes nothing until an administrator approves",
       "imports/assets.test.ts > POST /admin/shard/assets/import > names fifty of the vanished keys in numeric order, and counts all of them",
     ],
   },

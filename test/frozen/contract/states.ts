@@ -35,7 +35,7 @@ export const states: readonly Statement[] = [
     reason:
       "A run of the former schedule would take place at a time that the published event does not name.",
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/publish > moves runs, cancels those not in the new schedule, and keeps those that a person created",
+      "events/publishing.test.ts > POST /admin/events/:id/publish > moves runs to the new version, and cancels unscheduled ones unless a person created them",
     ],
   },
   {
@@ -73,14 +73,14 @@ export const states: readonly Statement[] = [
       "`health` is also `degraded` after a refused budget and after any step that ends failed.",
     reason: "Staff look at `health` for whether a run went as it was written.",
     shownBy: [
-      "events/engine.test.ts > the rights of a run > are checked when it acts: the action must be enabled, and the role of its starter must allow it",
+      "events/engine.test.ts > the rights of a run > are checked at each step: the action must be enabled and allowed for the role of the starter",
       "events/engine.test.ts > the rights of a run > end when its budget is spent, to which each step counts once",
     ],
   },
   {
     says: "Cleanup status values and cleanup transitions are not offered.",
     shownBy: [
-      "http/manifest.test.ts > the route manifest > serves exactly the frozen ${set} routes",
+      "http/manifest.test.ts > the route manifest > serves exactly the ${set} routes of the frozen list",
     ],
   },
   {
@@ -100,7 +100,7 @@ export const states: readonly Statement[] = [
   {
     says: "A refusal by authorization follows the step's `onFailure` and sets run health to `degraded`.",
     shownBy: [
-      "events/engine.test.ts > the rights of a run > are checked when it acts: the action must be enabled, and the role of its starter must allow it",
+      "events/engine.test.ts > the rights of a run > are checked at each step: the action must be enabled and allowed for the role of the starter",
     ],
   },
   {
@@ -155,7 +155,7 @@ export const states: readonly Statement[] = [
   {
     says: "Password reset: a token is single use; confirming rotates the password hash and revokes every web and mobile session; it does not log in.",
     shownBy: [
-      "auth/link-races.test.ts > a reset link in simultaneous requests > sets the password of the one request that succeeds",
+      "auth/link-races.test.ts > a reset link in simultaneous requests > sets the password of exactly one request",
       "auth/password-reset.test.ts > POST /auth/password/reset/:token > ends every session, device and trusted browser",
       "auth/password-reset.test.ts > POST /auth/password/reset/:token > sets the password and opens no session",
     ],
@@ -180,13 +180,13 @@ export const states: readonly Statement[] = [
   {
     says: "Configuration write (survival module): recorded as reloading with a settle-by time.",
     shownBy: [
-      "survival/config-editor.test.ts > a configuration write > is sent with the secrets of the file, and settles with the outcome that its plugin reports",
+      "survival/config-editor.test.ts > a configuration write > is sent with the secrets restored, and ends with the outcome that its plugin reports",
     ],
   },
   {
     says: "A plugin outcome event settles it by server and `writeId`, only while still reloading.",
     shownBy: [
-      "survival/config-editor.test.ts > a configuration write > is sent with the secrets of the file, and settles with the outcome that its plugin reports",
+      "survival/config-editor.test.ts > a configuration write > is sent with the secrets restored, and ends with the outcome that its plugin reports",
       "survival/config-editor.test.ts > a configuration write > ignores an outcome of another server or with an unknown id",
     ],
   },

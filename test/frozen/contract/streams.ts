@@ -20,7 +20,7 @@ export const streams: readonly Statement[] = [
   {
     says: "Each frame is gated on its feature and field-projected for the subscriber's rung.",
     shownBy: [
-      "shard/projection.test.ts > projectEvent > gives nothing to levels below the audience, and everything from the audience upward",
+      "shard/projection.test.ts > projectEvent > gives no event to levels below the audience, and every event from the audience upward",
       "shard/projection.test.ts > projectEvent > omits fields that a rule gates above the caller's access level",
     ],
   },
@@ -70,7 +70,7 @@ export const streams: readonly Statement[] = [
       "They belong to appeals, saved searches of the market and survival servers, for which the contract prints no streams or only their number.",
     shownBy: [
       "push/devices.test.ts > GET /auth/me/notifications/streams > lists public and personal streams, and the key that devices subscribe with",
-      "push/delivery.test.ts > a push message > is urgent, lives for a day, and goes only to its owner if its stream is personal",
+      "push/delivery.test.ts > a push message > has urgency high and a lifetime of a day, and only its owner gets one of a personal stream",
     ],
   },
   {
@@ -120,13 +120,13 @@ export const streams: readonly Statement[] = [
     says: "Ingest frame `server.hello` carries the helper list and `worldReady`.",
     shownBy: [
       "survival/ingest.test.ts > the worlds of a survival server > are recorded from a wipe, and from a hello after a gap",
-      "survival/servers.test.ts > the administration of survival servers > shows the state of a link, and since when the link has it",
+      "survival/servers.test.ts > the administration of survival servers > shows the state of the link to the game, and since when it has this state",
     ],
   },
   {
     says: "`world.expired` (from protocol 13, recognised by its `what`; recorded as expired in the ledger).",
     shownBy: [
-      "survival/announce.test.ts > the ledger of pushes to survival servers > records only once that an object expired by itself, from the first of two frames that report it",
+      "survival/announce.test.ts > the ledger of pushes to survival servers > records an expiry of an object once, from the first of two frames that report it",
     ],
   },
   {
@@ -138,20 +138,20 @@ export const streams: readonly Statement[] = [
   {
     says: "`lease.expired`.",
     shownBy: [
-      "survival/zones.test.ts > a zone > is expired if the game ended it by itself, by the job or the frame that comes first",
+      "survival/zones.test.ts > a zone > is marked as expired if the game ends it, by whichever comes first: the job or the frame",
     ],
   },
   {
     says: "`config.outcome` (staff kind; carries a log tail).",
     shownBy: [
-      "survival/config-editor.test.ts > a configuration write > is sent with the secrets of the file, and settles with the outcome that its plugin reports",
+      "survival/config-editor.test.ts > a configuration write > is sent with the secrets restored, and ends with the outcome that its plugin reports",
       "survival/config-editor.test.ts > a configuration write > keeps the last lines of a long plugin log, shortened at their ends, and no part of a secret",
     ],
   },
   {
     says: "Ingest frames `player.tally`, `perm.inventory`, `perm.sync`.",
     shownBy: [
-      "survival/ingest.test.ts > the scores of a world > are absolute and never decrease, even if older values arrive late",
+      "survival/ingest.test.ts > the scores of a world > never decrease, even if lower values arrive late",
       "survival/syncs.test.ts > the permission inventory of a server > is stored when all its pages have arrived, in any order",
       "survival/syncs.test.ts > a push of data to a game server > ends with the frame that reports its outcome, even if that arrives before the answer",
     ],
@@ -167,14 +167,14 @@ export const streams: readonly Statement[] = [
     says: "Ingest frames `survival.npc.died`, `survival.npc.health`.",
     shownBy: [
       "survival/notifications.test.ts > a message about a survival server > names no player unless everyone may see who is online",
-      "survival/notifications.test.ts > a message about a survival server > is sent to everybody for a dead boss, but only to event runs for another dead NPC",
-      "survival/notifications.test.ts > a message about a survival server > is sent only to event runs for NPC health that falls below a step",
+      "survival/notifications.test.ts > a message about a survival server > is sent to everybody for a dead boss, but only to triggers of event runs for another dead NPC",
+      "survival/notifications.test.ts > a message about a survival server > is sent only to triggers of event runs if the health of an NPC falls below a step",
     ],
   },
   {
     says: "Staff-class kinds include clan events, `plugin.loaded`, `plugin.unloaded`, `world.expired`, `lease.expired`, `config.outcome`.",
     shownBy: [
-      "survival/leaks.test.ts > the public and player routes of survival servers > %s show %s all data that the caller may see and no other data",
+      "survival/leaks.test.ts > the public and player routes of survival servers > with the visibility %s show %s all data that the caller may see and no other data",
       "survival/servers.test.ts > the administration of survival servers > shows staff the declared fields of events, and lets only administrators change a server",
     ],
   },
@@ -221,7 +221,7 @@ export const streams: readonly Statement[] = [
     shownBy: [
       "events/authoring.test.ts > GET /admin/events/catalog > lists the vocabulary, the actions and the triggers",
       "survival/rewards.test.ts > the participants of an event > are counted once for a step, collected once, and then do not change",
-      "survival/steps-on-servers.test.ts > a kit of an event step > is sent in the name of the run's starter, and other waiting kits in the name of the site",
+      "survival/steps-on-servers.test.ts > a kit of an event step > is sent in the name of the starter, and later other waiting kits in the name of the site",
     ],
   },
   {
@@ -260,7 +260,7 @@ export const streams: readonly Statement[] = [
     says: "Triggers usable as phase advance conditions are those served by the catalog endpoint, including `survival.npc.died` and `survival.npc.health`.",
     shownBy: [
       "events/authoring.test.ts > GET /admin/events/catalog > lists the vocabulary, the actions and the triggers",
-      "events/event-triggers.test.ts > event triggers > open a gate that waits for %s in the scope %s, and fill the templates of the next step",
+      "events/event-triggers.test.ts > event triggers > open a gate that waits for the trigger %s in the scope %s, and fill the templates of the next step",
       "survival/notifications.test.ts > the catalog of events > lists the thirteen triggers of the survival servers",
     ],
   },
@@ -268,7 +268,7 @@ export const streams: readonly Statement[] = [
     says: "Run log kinds: list is served by `GET /admin/events/runs/:runId/log` as `kinds`; an authorization refusal has its own kind.",
     shownBy: [
       "events/publishing.test.ts > a run in progress > shows its steps, counts, waiting steps, its gate as a sentence, and its newest log lines",
-      "events/engine.test.ts > the rights of a run > are checked when it acts: the action must be enabled, and the role of its starter must allow it",
+      "events/engine.test.ts > the rights of a run > are checked at each step: the action must be enabled and allowed for the role of the starter",
     ],
   },
   {
@@ -302,7 +302,7 @@ export const streams: readonly Statement[] = [
     reason: "Webhooks are an addition: nothing is posted until an administrator makes one.",
     shownBy: [
       "webhooks/delivery.test.ts > a webhook message > creates no job while no webhook exists",
-      "webhooks/delivery.test.ts > a webhook message > is signed as Standard Webhooks specifies, and is sent once even if it is announced five times",
+      "webhooks/delivery.test.ts > a webhook message > is signed as Standard Webhooks specifies, and sent once even if its push is announced five times",
     ],
   },
 ];

@@ -5,15 +5,15 @@ export const survival: readonly Statement[] = [
   {
     says: "The module mounts on all three tiers under the segment `survival`: `/public/survival`, `/player/survival`, `/admin/survival`.",
     shownBy: [
-      "http/manifest.test.ts > the route manifest > serves exactly the frozen ${set} routes",
-      "survival/leaks.test.ts > the public and player routes of survival servers > are, together with the staff routes, all routes of survival servers",
+      "http/manifest.test.ts > the route manifest > serves exactly the ${set} routes of the frozen list",
+      "survival/leaks.test.ts > the public and player routes of survival servers > and the staff routes are together all routes of survival servers",
     ],
   },
   {
     says: "public `GET /servers/:id`: one server; 404 for an unknown id.",
     routes: ["GET /public/survival/servers/:id"],
     shownBy: [
-      "survival/servers.test.ts > a survival server in public answers > shows its state, and the tabs that contain data for the caller",
+      "survival/servers.test.ts > a survival server in public answers > shows its state, and names the page tabs with data for the caller",
       "survival/servers.test.ts > a survival server in public answers > is shown if it is listed, and answers 404 if it is not",
     ],
   },
@@ -127,7 +127,7 @@ export const survival: readonly Statement[] = [
     says: "admin `GET /admin/survival/title-categories`, `PUT /admin/survival/title-categories/:stat`: empty text resets to the default title.",
     routes: ["GET /admin/survival/title-categories", "PUT /admin/survival/title-categories/:stat"],
     shownBy: [
-      "survival/title-rules.test.ts > the title categories > have the title that staff enter, or the default title if that is empty",
+      "survival/title-rules.test.ts > the title categories > have the titles that staff enter, or default titles for empty texts",
     ],
   },
   {
@@ -144,14 +144,14 @@ export const survival: readonly Statement[] = [
     says: "admin `GET`/`PUT /admin/survival/voice`: announcement voice (a styled group).",
     routes: ["GET /admin/survival/voice", "PUT /admin/survival/voice"],
     shownBy: [
-      "survival/title-rules.test.ts > the chat voice of the site > is written completely, sent to every server, and sent again after a hello",
+      "survival/title-rules.test.ts > the style of chat messages that the site sends > is written completely, sent to every server, and sent again after a hello",
     ],
   },
   {
     says: "admin `PUT /admin/survival/servers/:id`: takes six wipe-schedule fields, written only when `wipeRule` is present.",
     routes: ["PUT /admin/survival/servers/:id"],
     shownBy: [
-      "survival/servers.test.ts > the administration of survival servers > changes the wipe schedule only if the request contains the rule, and then all of its fields",
+      "survival/servers.test.ts > the administration of survival servers > changes the wipe schedule only if the request contains wipeRule, and then replaces all its fields",
       "survival/wipes.test.ts > a wipe schedule in a request > changes nothing without wipeRule, whatever else is sent",
     ],
   },
@@ -184,8 +184,8 @@ export const survival: readonly Statement[] = [
     says: "admin `GET /admin/survival/config/:serverId/writes/:writeId`: poll a configuration write.",
     routes: ["GET /admin/survival/config/:serverId/writes/:writeId"],
     shownBy: [
-      "survival/config-editor.test.ts > a configuration write > is sent with the secrets of the file, and settles with the outcome that its plugin reports",
-      "survival/config-editor.test.ts > a configuration write > is found by its plain id only, and the answer is 400 for an id in brackets or with colons",
+      "survival/config-editor.test.ts > a configuration write > is sent with the secrets restored, and ends with the outcome that its plugin reports",
+      "survival/config-editor.test.ts > a configuration write > is found only by a plain UUID, and an id in brackets or with colons is answered 400",
     ],
   },
   {
@@ -222,7 +222,7 @@ export const survival: readonly Statement[] = [
     reason: "Only an answer to a signed-in caller is of one viewer.",
     shownBy: [
       "survival/map-live.test.ts > GET /public/survival/servers/:id/map/live > forbids caching for every caller",
-      "http/conventions.test.ts > a response > is cacheable only for anonymous callers if it answers a public read",
+      "http/conventions.test.ts > a response > has public caching headers for a public read only if the caller is anonymous",
       "http/caching.test.ts > the Cache-Control header of public answers > matches the documentation",
     ],
   },

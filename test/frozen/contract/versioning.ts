@@ -8,27 +8,27 @@ export const versioning: readonly Statement[] = [
     reason:
       "The contract prints the docs and the statement so; the page of the queues is an addition for operators and no part of the API.",
     shownBy: [
-      "http/manifest.test.ts > the route manifest > serves exactly the frozen ${set} routes",
+      "http/manifest.test.ts > the route manifest > serves exactly the ${set} routes of the frozen list",
     ],
   },
   {
     says: "The mobile push contract is additive and v1-only.",
     shownBy: [
-      "http/manifest.test.ts > the route manifest > serves exactly the frozen ${set} routes",
+      "http/manifest.test.ts > the route manifest > serves exactly the ${set} routes of the frozen list",
     ],
   },
   {
     says: "Route URLs do not move between releases; the route manifest and the guards file are frozen and checked.",
     shownBy: [
-      "http/manifest.test.ts > the route manifest > serves exactly the frozen ${set} routes",
-      "http/manifest.test.ts > the route manifest > guards the ${set} routes exactly as frozen",
+      "http/manifest.test.ts > the route manifest > serves exactly the ${set} routes of the frozen list",
+      "http/manifest.test.ts > the route manifest > has the frozen access checks at the ${set} routes",
     ],
   },
   {
     says: "The OpenAPI description is regenerated from route annotations and carries the `/api/v1` prefix.",
     shownBy: [
       "http/openapi.test.ts > the ${set} API description > has one operation for each documented route",
-      "http/openapi.test.ts > the ${set} API description > has the version in every path except one",
+      "http/openapi.test.ts > the ${set} API description > has /api/v1 in every path except one",
     ],
   },
   {
@@ -45,7 +45,7 @@ export const versioning: readonly Statement[] = [
     reason: "The service speaks these protocols and no others.",
     routes: ["PUT /admin/shardlink/config"],
     shownBy: [
-      "shard/shardlink.test.ts > /admin/shardlink/config > refuses %s as %j, and changes nothing",
+      "shard/shardlink.test.ts > /admin/shardlink/config > refuses a field %s with the value %j, and changes nothing",
       "survival/servers.test.ts > the administration of survival servers > adds a server with a slug from its name, and never shows its token",
     ],
   },
@@ -91,14 +91,14 @@ export const versioning: readonly Statement[] = [
   {
     says: "Deprecated: the `file` cliloc source (pre-protocol-8 pipeline).",
     shownBy: [
-      "imports/linked.test.ts > a configured path of client texts while a shard is linked > has no effect, and the status says so",
+      "imports/linked.test.ts > a configured path of client texts while a shard is linked > is not used, and the status says so",
       "imports/linked.test.ts > an import over a link that cannot provide the data > answers DISABLED for the atlas and NO_SOURCE for texts at protocol 7",
     ],
   },
   {
     says: "Deprecated: the `/player/account/*` and `/admin/account/*` routes, kept for compatibility.",
     shownBy: [
-      "auth/account.test.ts > the legacy account paths > %s answers like its successor and names it in the Link header",
+      "auth/account.test.ts > the legacy account paths > %s answers like the new path and names the new path in the Link header",
       "auth/account.test.ts > the legacy account paths > name the new path with the request's own parameters in the Link header",
     ],
   },

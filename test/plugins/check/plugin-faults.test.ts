@@ -129,7 +129,7 @@ describe("the plugin check", () => {
     });
   });
 
-  it("names a capability that the plugin claims but lacks", async () => {
+  it("names a capability that the plugin announces but does not have", async () => {
     const { verdicts } = await check("claimsPages", ["calls"]);
     expect(verdicts.find(({ id }) => id === "calls.capabilities")?.findings[0]).toEqual({
       expected: "an answer to GET /v1/pages, because the capabilities list pages",

@@ -25,7 +25,7 @@ const outcomeOf = (report: Report<keyof typeof sentences>) => ({
 });
 
 describe("the report of a check", () => {
-  it("shows each requirement with its mark, its findings and the reason why it was not checked", () => {
+  it("shows each requirement with its mark, its findings, or the reason why it was not checked", () => {
     const report = new Report(sentences);
     report.pass("greets");
     report.pass("knocks");

@@ -43,7 +43,7 @@ describe("every call of a survival server", () => {
     ]);
   });
 
-  it("returns, for /v1/hello, what the plugin sends on the stream", async () => {
+  it("returns for /v1/hello the same data as the hello on the stream", async () => {
     const simulator = await start();
     const hello = await get(simulator, "/v1/hello");
     const said = lastOf(simulator, "server.hello").payload;
@@ -62,7 +62,7 @@ describe("zones", () => {
     expect(await post(simulator, "/v1/zones", zone("b"), "k")).toEqual(refused(409, "CONFLICT"));
   });
 
-  it("stay while they are renewed, and expire by the plugin's clock", async () => {
+  it("stay open while they are renewed, and expire by the clock of the plugin", async () => {
     const hand = handClock();
     const simulator = await start({ clock: hand.clock });
     await post(simulator, "/v1/zones", { ...zone("a"), runId: 7 });
@@ -185,7 +185,7 @@ describe("NPCs", () => {
     await put(simulator, "/v1/npc/placements", { placements: [camp] }, "p");
   };
 
-  it("accept the site's profiles, and return the game's own profiles that these replace", async () => {
+  it("accept profiles from the site, and return the former profiles of the game with the same keys", async () => {
     const simulator = await start();
     const warlord = simulator.world.npcs.profiles.get("warlord")?.document;
     const set = (revision: number) =>
@@ -352,7 +352,7 @@ describe("permissions", () => {
     return answer;
   };
 
-  it("are pushed, and the event perm.sync names exactly the failures", async () => {
+  it("are pushed, and the event perm.sync names each operation that failed and no other", async () => {
     const simulator = await start();
     const { steamId } = playerAt(simulator, 9);
     const answer = await push(simulator, {
@@ -482,7 +482,7 @@ describe("rewards", () => {
     ...more,
   });
 
-  it("are granted once, whatever the idempotency key", async () => {
+  it("are granted once, even under another idempotency key", async () => {
     const simulator = await start();
     const entitle = (key: string) => post(simulator, "/v1/kits/entitle", kit(5), key);
     expect(await entitle("a")).toEqual(ok({ state: "delivered" }));
@@ -499,7 +499,7 @@ describe("rewards", () => {
     expect(await entitle("c")).toEqual(ok({ state: "redeemed" }));
   });
 
-  it("are answered 422 for an unknown kit and without the mod", async () => {
+  it("are answered 422 for an unknown kit or if the kits mod is not loaded", async () => {
     const simulator = await start();
     const entitle = (body: object) => post(simulator, "/v1/kits/entitle", { ...body });
     expect(await entitle(kit(5, { kit: "gold" }))).toEqual(
@@ -528,7 +528,7 @@ describe("rewards", () => {
     ]);
   });
 
-  it("go to participants, whose list is closed when it is collected, and a repetition returns the same list", async () => {
+  it("go to participants, whose list is closed when the site collects it and stays the same if repeated", async () => {
     const simulator = await start();
     const [one, two] = [playerAt(simulator, 0), playerAt(simulator, 1)];
     const opening = { participationId: 9, method: "zone", zoneId: "site-a", ttlSec: 60 };
@@ -584,7 +584,7 @@ describe("announcements, titles and integrations", () => {
     expect((await post(simulator, "/v1/announce", { message: "x".repeat(513) })).status).toBe(400);
   });
 
-  it("include a voice and titles only with the chat mod", async () => {
+  it("have a message style and titles only if the chat mod is loaded", async () => {
     const simulator = await start();
     const titles = {
       mode: "upTo",
@@ -795,7 +795,7 @@ describe("configurations", () => {
     expect(await read(simulator, "Kits")).toEqual(before);
   });
 
-  it("leave the plugin unloaded if they fail without a rollback", async () => {
+  it("leave the plugin unloaded if it cannot load them and no rollback happens", async () => {
     const simulator = await start();
     const { payload } = await outcomeOf(simulator, "[]", { rollbackOnFailure: false });
     expect(payload).toMatchObject({ ok: false, rolledBack: false, afterHash: sha256("[]") });

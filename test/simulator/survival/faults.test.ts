@@ -54,7 +54,7 @@ describe("faults of the stream", () => {
     expect(said.map(({ payload }) => payload["channel"])).toEqual(["team", "team"]);
   });
 
-  it("the fault ghost makes players leave without an event", async () => {
+  it("the fault ghost makes players leave without a leave event", async () => {
     const simulator = await start();
     const from = simulator.buffer.log.length;
     simulator.faults.trigger("ghost", { count: 3 });
@@ -177,7 +177,7 @@ describe("faults of a configuration write", () => {
     });
   });
 
-  it("the mode late delays the outcome, and missing suppresses it", async () => {
+  it("the mode late delays the reported outcome, and the mode missing suppresses it", async () => {
     const simulator = await start();
     const settled = () =>
       simulator.buffer.log
@@ -270,7 +270,7 @@ describe("faults of the control plane", () => {
     expect(spoiled).toEqual({ status: 200, named: sound.named, isNamed: false });
   });
 
-  it("the fault limit refuses a command, and unknown faults are rejected", async () => {
+  it("the fault limit refuses a command, and a request for an unknown fault is rejected", async () => {
     const simulator = await start();
     simulator.faults.trigger("limit");
     expect(await post(simulator, "/v1/announce", announcement)).toEqual(refused(429, "LIMIT"));

@@ -101,7 +101,7 @@ describe("a connection to a survival server", () => {
     expect(await refusedStream(simulator)).toEqual({ status: 423, body: { code: "LOCKED" } });
   });
 
-  it("supports no other protocol", async () => {
+  it("supports only protocol 13", async () => {
     await expect(start({ protocol: 8 })).rejects.toThrow("protocol must be 13");
   });
 });
@@ -163,7 +163,7 @@ describe("a boot", () => {
     });
   });
 
-  it("has no world at first if loading the world takes time", async () => {
+  it("reports no ready world at first if loading the world takes time", async () => {
     const simulator = await start({ worldMs: 20 });
     expect(lastOf(simulator, "server.hello").payload).toMatchObject({ worldReady: false });
     expect(kindsOf(simulator.buffer.log)).toEqual(["server.status", "server.hello"]);
@@ -182,7 +182,7 @@ describe("a boot", () => {
     expect(other).not.toEqual(first);
   });
 
-  it("sends the absolute counters of all players and marks staff", async () => {
+  it("sends the total counters of all players and marks staff", async () => {
     const simulator = await start();
     const { tallies, saveId } = lastOf(simulator, "player.tally").payload as {
       tallies: { steamId: string; stats: object; staff?: boolean }[];
@@ -238,7 +238,7 @@ describe("the events of a survival server", () => {
     expect(new Set(kindsOf(simulator.buffer.log)).size).toBeGreaterThan(24);
   });
 
-  it("wound bosses without killing them, so that a test can kill them", async () => {
+  it("include wounds of bosses that do not kill them, so that a test can kill them", async () => {
     const simulator = await start();
     await put(simulator, "/v1/npc/placements", {
       placements: ["warlord", "scientist"].map((one) => ({ name: one, profileKey: one, count: 2 })),
@@ -355,7 +355,7 @@ describe("the events of a survival server", () => {
     expect(new Set(channels)).toEqual(new Set(["global"]));
   });
 
-  it("include a tally with the counters that a test requests", async () => {
+  it("include the frame player.tally with counters that a test sets", async () => {
     const simulator = await start();
     const { steamId, name } = playerAt(simulator, 3);
     const from = simulator.buffer.log.length;
@@ -440,7 +440,7 @@ describe("the plugin's clock", () => {
 });
 
 describe("a wipe", () => {
-  it("boots into a new world, and is reported under one key", async () => {
+  it("boots the game into a new world, and is reported once under its event key", async () => {
     const hand = handClock();
     const simulator = await start({ clock: hand.clock });
     const { saveId: previousSaveId } = simulator.world.save;
@@ -478,7 +478,7 @@ describe("a wipe", () => {
     expect(events.at(-2)).toMatchObject({ kind: "player.tally", payload: { tallies: [] } });
   });
 
-  it("resets clan ids if blueprints are wiped, and keeps clans if blueprints are kept", async () => {
+  it("resets clan ids if it wipes blueprints, and otherwise keeps the clans", async () => {
     const simulator = await start();
     const identities = () =>
       [...simulator.world.save.clans.clans.values()].map(({ clanId, created }) => [
@@ -599,7 +599,7 @@ describe("the simulator process", () => {
 });
 
 describe("the routes for tests", () => {
-  it("make a player act, or explain why the player cannot", async () => {
+  it("make a player perform an action, or explain why the player cannot", async () => {
     const simulator = await start();
     const { steamId } = playerAt(simulator, 0);
     const turn = (body: object) => callSim(simulator, "POST", "/turns", body);
@@ -622,7 +622,7 @@ describe("the routes for tests", () => {
     expect((await turn({ turn: "tick" })).body).toMatchObject({ reason: "the game is away" });
   });
 
-  it("show the log with the world of each event, and the world", async () => {
+  it("show the world, and the log with the world id of each event", async () => {
     const simulator = await start();
     const log = await callSim(simulator, "GET", "/log?limit=1");
     const { saveId } = simulator.world.save;
