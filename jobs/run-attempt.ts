@@ -49,7 +49,7 @@ export async function runAttempt<Name extends QueueName>(
   }
 }
 
-/** Returns the number of the attempt and of all attempts, counted from 1 as on the queues page. */
+/** Returns the attempt's number, counted from 1 as on the queues page, and the maximum number of attempts. */
 const attemptNumbers = ({ retryCount, retryLimit }: QueuedJob) => ({
   attempt: retryCount + 1,
   attempts: retryLimit + 1,
@@ -75,7 +75,7 @@ function readPayload<Name extends QueueName>(
   return value as PayloadOf<Name>;
 }
 
-/** Logs an error of `onExhausted`, so that the job fails with its own error. */
+/** Only logs an error of `onExhausted`, so that the job fails with the error of its attempt. */
 async function runExhausted(
   work: () => Promise<void> | undefined,
   log: SiteContext["log"],

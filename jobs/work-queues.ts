@@ -17,7 +17,7 @@ import { runAttempt } from "./run-attempt.ts";
 /** The polling interval. Delayed jobs need polling, because no notification is sent when they become due. */
 const pollingSeconds = 4;
 
-/** Works on every queue of the groups, except while it is paused. */
+/** Starts workers for every queue of the groups, except for paused queues. */
 export async function workQueues(
   boss: Boss,
   groups: readonly QueueGroup[],

@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * Games store these ids forever, and a recreated database must not reuse them. So ids start at a number
- * that grows with time.
+ * Games store the ids of rewards forever, so a recreated database must not reuse them: ids start at a number that
+ * grows with time.
  */
 const firstId = `((extract(epoch from now()) / 60 - 26297280) * 10)::bigint`;
 

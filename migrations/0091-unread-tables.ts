@@ -8,7 +8,7 @@ export async function up(queries: QueryInterface): Promise<void> {
   `);
 }
 
-/** Recreates them for the previous release, empty and without not-null constraints. */
+/** Recreates the column and the table for the previous release, empty and without not-null constraints. */
 export async function down(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     create table survival_players (

@@ -36,7 +36,7 @@ const addCounts = `
   set players = known.players + excluded.players, total = known.total + excluded.total,
     updated_at = greatest(known.updated_at, excluded.updated_at)`;
 
-/** Null columns, for the row that an insert or a delete does not have. */
+/** Nulls for the missing row: an insert has no old row, a delete no new row. */
 const none = (row: string): string =>
   `null::bigint as ${row}_value, null::timestamptz as ${row}_at`;
 
@@ -63,7 +63,10 @@ const changedBy = (
 /** True if a value is new or was raised. After any other change, the total is computed again. */
 const isRise = "came_value >= coalesce(went_value, 0) and came_at >= coalesce(went_at, came_at)";
 
-/** Selects the totals of a statistic in all scopes of its worlds, for the rows that meet a condition. */
+/**
+ * Selects a statistic's totals per player for each scope of a ranking, such as a server, from the rows that meet
+ * a condition.
+ */
 const totals = ({ table, stat, value, at }: Figures, given: string): string => `
   select scope.scope, ${stat} as stat, figure.steam_id,
     case when survival_takes_furthest(min(${stat})) then max(${value}) else sum(${value}) end::bigint

@@ -79,8 +79,8 @@ const transition = {
 const events = ["insert", "update", "delete"] as const;
 
 /**
- * Returns the trigger function that counts listings. It disables scans: a plan made while there were few
- * segments would later scan all of them for each listing.
+ * Returns the trigger function that counts listings. It disables sequential scans: a plan made while there were
+ * few segments would later scan all segments for each listing.
  */
 const follow = (event: (typeof events)[number]): string => `
   create function count_listings_${event}() returns trigger language plpgsql

@@ -27,7 +27,7 @@ export async function up({ sequelize }: QueryInterface): Promise<void> {
   await foldNames(sequelize, foldUsername);
 }
 
-/** Gives accounts without a folded name the one of the former rule. */
+/** Gives accounts without a folded name a name folded by the former rule. */
 export async function down({ sequelize }: QueryInterface): Promise<void> {
   await sequelize.query(`
     drop trigger users_drop_dotted_fold on users;

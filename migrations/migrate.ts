@@ -39,7 +39,7 @@ type Run = (umzug: Umzug<QueryInterface>) => Promise<readonly { readonly name: s
 
 async function runWith({ sequelize }: SchemaLock, work: Run): Promise<string[]> {
   const umzug = createUmzug(sequelize, await migrationNames());
-  // Migrations that were done stay; a retry runs the others.
+  // A retry skips the migrations that are already done.
   return retryWhileLocked(async () => (await work(umzug)).map(({ name }) => name));
 }
 
@@ -65,7 +65,10 @@ function createUmzug(sequelize: Sequelize, names: readonly string[]): Umzug<Quer
   });
 }
 
-/** Loads a migration that begins a transaction; `createUmzug` commits it on the pool's only connection. */
+/**
+ * Loads a migration. It begins a transaction before the migration runs, and `createUmzug` commits the
+ * transaction.
+ */
 function loadMigration(name: string): RunnableMigration<QueryInterface> {
   const run = async (way: keyof Migration, context: QueryInterface): Promise<void> => {
     const migration = (await import(`./${name}.ts`)) as Migration;

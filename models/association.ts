@@ -2,12 +2,12 @@
 export interface ModelAssociation {
   /** Name of the other model in the catalogue. */
   readonly owner: string;
-  /** Name of the association to the other row. */
+  /** Name of the association to the row of that model. */
   readonly as: string;
   readonly foreignKey: string;
   /** Name of the association in the other direction, if a query uses it. */
   readonly rows?: string;
-  /** True if each row of the other model has at most one such row. */
+  /** True if each row of the other model has at most one row of this model. */
   readonly isOne?: true;
   /** Action of the foreign key; absent without a foreign key. */
   readonly onDelete?: "CASCADE" | "SET NULL" | "NO ACTION";

@@ -36,7 +36,7 @@ export async function beginBrowserSession(
   return request.sessionID;
 }
 
-/** @returns the id of the browser's session, or a new id if it has none */
+/** @returns the id of the browser's session; a new id if the browser has no session */
 export async function readBrowserSession(
   request: Request,
   response: Response,
@@ -89,7 +89,7 @@ function createMiddleware(config: Config, sequelize: Sequelize): RequestHandler 
   });
 }
 
-/** A pool with only `query`, which the store calls. */
+/** Returns a pool with only `query`, which the store calls. */
 const poolOn = (sequelize: Sequelize): Pool =>
   ({
     query: async (text: string, values: unknown[]) => ({

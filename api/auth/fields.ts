@@ -7,7 +7,7 @@ import { passwordText, totpCode } from "../http/credential-fields.ts";
 
 const { username: nameLength, password: passwordLength } = limits;
 
-/** The documented rules of a new user name. The schema checks only the length; sign-up refuses other faults. */
+/** The documented rules of a new user name. The schema checks only the length; sign-up checks the other rules. */
 export const newUsernameMeta = {
   jsonSchema: {
     minLength: nameLength.min,
@@ -65,7 +65,7 @@ export const linkToken = Joi.string()
   .required()
   .description("Secret that is part of the mailed link.");
 
-/** Accepts any value, so that a program learns nothing from the refusal of the honeypot. */
+/** Accepts any value here, because a validation error would tell a bot that the field is a honeypot. */
 export const honeypotField = Joi.any()
   .description(
     "Honeypot field for bots. Leave it out: a request with a value in this field is refused.",

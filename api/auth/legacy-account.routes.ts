@@ -15,7 +15,8 @@ const legacyRoute = (route: Route, prefix: `/${string}`, terms: RouteTerms): Rou
 });
 
 /**
- * Returns the gate and set of a copied route. Only the list of identities is frozen (`core`), for administrators.
+ * Returns the gate and the route set of a copied route. Only `GET /identities` is frozen (`core`) and requires an
+ * administrator.
  */
 const legacyAdminTerms = ({ path, method }: Route): RouteTerms =>
   path === `${currentPrefix}/identities` && method === "get"

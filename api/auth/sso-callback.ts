@@ -62,7 +62,7 @@ export async function completeCallback(
     if ("denied" in proof) return await redirectDenied(begun, client, context);
     const { provider } = proof;
     if ("again" in proof) {
-      // Make the provider ask the user; otherwise it would report `login_required` again.
+      // Make the provider ask the user to sign in; otherwise it would report `login_required` again.
       const asks = begun.mode === "link" || query.error === "login_required";
       const departure = await requestProvider({ provider, request, response }, context, asks);
       return await retrySignIn({ begun, caller, departure }, context);

@@ -10,7 +10,7 @@ import { readSignInClient } from "../http/client.ts";
 import { authenticateWithStrategy } from "./strategies/strategies.ts";
 
 /**
- * Verifies a password, then runs `act`, whose refusal counts as a failure too.
+ * Verifies a password, then runs `act`. A refusal by `act` counts as a failed attempt too.
  * @throws SignInRefusal; AppError 429
  */
 export function runWithPassword<T>(

@@ -8,7 +8,7 @@ import type { TextAnswer } from "./text-answer.ts";
 const maxEntries = 1_000;
 /** The maximum size of all cached answers in bytes, including their keys, which clients choose. */
 const maxBytes = 32 * 1024 * 1024;
-/** How long new requests join an answer that is being made. Later requests start another one. */
+/** How long new requests wait for an answer that is already being made. Later requests have it made again. */
 const mostMs = 1_000;
 /** The maximum total length of the remembered URLs and their cache keys, in characters. */
 const maxKeyCharacters = 1024 * 1024;
@@ -28,7 +28,7 @@ export class AnswerCache {
   /** The cache keys by URL. Computing a key validates the whole request, so it is done once per URL. */
   readonly #keys = new LRUCache<string, string>({ max: maxEntries, maxSize: maxKeyCharacters });
 
-  /** @param listener reports changed audiences, which clear the cache */
+  /** @param listener reports changes of the visibility settings, which clear the cache */
   constructor(listener?: Pick<Listener, "on" | "onGap">) {
     const forget = () => this.clear();
     listener?.on("visibility", forget);
@@ -72,7 +72,8 @@ export class AnswerCache {
   }
 
   /**
-   * Caches a made answer with its size. If making it fails, waiting requests get the error; nothing is cached.
+   * Stores an answer again with its size once it is made. If making it fails, waiting requests get the error and
+   * its entry is deleted.
    */
   async #weigh(key: string, kept: CachedAnswer, since: CacheTime, isKept: boolean): Promise<void> {
     const answer = await kept.made.catch(() => null);

@@ -1,4 +1,6 @@
 import { validatorRouteOptions } from "../http/etag.ts";
 
-/** The caching of texts: concurrent requests share one read, and changes show within half a second. */
+/**
+ * The cache options of text routes: concurrent requests share one read, and changes show within half a second.
+ */
 export const briefCachePolicy = { ...validatorRouteOptions, keepMs: 500 } as const;

@@ -102,7 +102,7 @@ export const statusQuery = Joi.string()
   .empty("")
   .description("Returns only items with this status.");
 
-/** The range of dates that every feed reader can show: their years have four digits. */
+/** The earliest and latest date. Every feed reader can show them, because years have four digits. */
 const [earliest, latest] = [new Date("1970-01-01T00:00:00Z"), new Date("9999-12-31T00:00:00Z")];
 
 const writeTime = (time: Date): string => time.toISOString().replace(".000Z", "Z");
@@ -111,7 +111,7 @@ export const timeField = Joi.string()
   .pattern(instantPattern, "ISO 8601 time with its zone")
   .custom((text: string, helpers) => {
     const time = new Date(text);
-    // The rule above has already reported a text that does not match the pattern.
+    // `pattern` above has already reported a text that does not match.
     if (!instantPattern.test(text)) return text;
     const isTaken = isInstant(text) && time >= earliest && time <= latest;
     return isTaken ? time : helpers.error("time.range");

@@ -218,11 +218,14 @@ function headersFor(route: Route, status: number, shape: AnswerShape): AnswerHea
   return names;
 }
 
-/** Returns the refusals that any route may send: for bans, site mode, limits, gate, body, fields and game server. */
+/**
+ * Returns the refusals that no route declares: for bans, site mode, limits, gate, body checks and the game
+ * server.
+ */
 function pipelineRefusals(route: Route): Record<number, string> {
   const { gate, limiters, confirms } = route;
   return {
-    // A malformed path is 400. Every route checks a body, even a route that has none.
+    // Every route can refuse a malformed path, and a request body even if it declares none.
     400: "ValidationError",
     413: "Error",
     415: "Error",

@@ -32,7 +32,7 @@ const featureVisibility: Schema = whole({
   fieldRules: { type: "object", additionalProperties: rung },
 });
 
-/** The schema of a feature's visibility settings: audience, stream and the fields that rules can hide. */
+/** The schema of a feature's visibility settings. `fieldRules` lists the fields that rules can hide. */
 const visibilityOf = ({ fieldRules }: { readonly fieldRules: object }): Schema => ({
   allOf: [
     { $ref: "#/components/schemas/FeatureVisibility" },

@@ -33,7 +33,10 @@ export class ExampleBuilder {
     return plainExample(known, name);
   }
 
-  /** Returns one example per alternative schema of an answer, by component name; undefined without alternatives. */
+  /**
+   * Returns one example for each alternative (`oneOf`) of an answer's schema, by component name; undefined
+   * without alternatives.
+   */
   formsOf(schema: Schema): Readonly<Record<string, unknown>> | undefined {
     const forms = this.resolve(schema)["oneOf"] as readonly Schema[] | undefined;
     if (!forms?.every((form) => "$ref" in form)) return undefined;

@@ -36,7 +36,10 @@ function seenOf(stored: Schema, view: PayloadView): Schema {
   };
 }
 
-/** Returns true if the stream always sends the field. A value whose type does not fit the view is still omitted. */
+/**
+ * Returns true if no rule or condition can hide the field. A value whose type the view does not accept is still
+ * omitted.
+ */
 const isAlwaysShown = ({ gate, when }: FieldView): boolean =>
   gate === undefined && when === undefined;
 
@@ -47,7 +50,7 @@ function fieldOf(stored: Schema, shown: FieldView): Schema {
     forms.filter((form) => fits(form, as)).map((form) => shownAs(form, as, fields)),
   );
   const [first = {}, ...others] = fitting;
-  // A schema that refers to a component stays unchanged: the component says whether null is allowed.
+  // Do not change a reference to a component: the component itself says whether null is allowed.
   const schema = isNullable && !("$ref" in first) ? toNullableSchema(first) : first;
   return others.length > 0 ? { anyOf: [schema, ...others] } : schema;
 }

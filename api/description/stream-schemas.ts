@@ -61,7 +61,9 @@ const isPublic = (name: KindName): boolean => (kinds[name] as Kind).feature !== 
 const named = (names: readonly KindName[], prefix: string): Readonly<Record<string, string>> =>
   Object.fromEntries(names.map((name) => [name, `${prefix}${toPascalCase(name)}Event`]));
 
-/** The schema of a stream block with an event. The block has the default type, which `onmessage` receives. */
+/**
+ * The schema of a stream block with an event of this kind. It has the default type, which `onmessage` receives.
+ */
 const eventBlock = (event: string): Schema => ({
   type: "object",
   additionalProperties: false,
@@ -77,7 +79,7 @@ const eventBlock = (event: string): Schema => ({
   },
 });
 
-/** The schema of a stream block that concerns the stream itself. */
+/** The schema of a stream block with a named type, such as `hello` or `reset`. */
 const namedBlock = (event: string, data: Schema, others: Schema = {}): Schema => ({
   type: "object",
   additionalProperties: false,

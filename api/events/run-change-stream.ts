@@ -12,8 +12,8 @@ const batchPauseMs = 100;
 const retryMs = 1_000;
 
 /**
- * Sends changed runs and steps, as whole objects, to the streams that carry them. A notification of the
- * database holds only their ids. Nothing is read while the streams have no subscribers.
+ * Reads changed runs and steps and sends them to the streams that carry them, because a notification of the
+ * database holds only ids. Without subscribers it reads nothing.
  */
 export class RunChangeStream {
   readonly #context: Pick<Context, "models" | "listener" | "log">;
@@ -60,7 +60,10 @@ export class RunChangeStream {
     this.#running = undefined;
   }
 
-  /** Sends the noted changes. @returns false if the read failed; their ids are then kept for the next read */
+  /**
+   * Sends the runs and steps with the noted ids.
+   * @returns false if the read failed; the ids then stay noted for the next read
+   */
   async #tellNoted(): Promise<boolean> {
     const [runIds, stepIds] = [this.#runIds, this.#stepIds];
     this.#runIds = new Set();

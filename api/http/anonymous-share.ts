@@ -15,7 +15,7 @@ declare module "sequelize/types/dialects/abstract/connection-manager" {
   }
 }
 
-/** Runs the work of a request. An anonymous read may use only the connections that anonymous reads share. */
+/** Runs the work of a request. The work of an anonymous read may use only half of the pool's connections. */
 export const answerWithinReadShare = <T>(
   { method }: Pick<Route, "method">,
   caller: Caller | null,
@@ -55,7 +55,7 @@ class AnonymousShare {
       if (held.delete(connection)) this.#places.leave();
       return release(connection);
     };
-    // Free the place too when a connection is destroyed after a failed transaction.
+    // Also leave the semaphore when a connection is destroyed after a failed transaction.
     pool.destroyConnection = (connection) => {
       if (held.delete(connection)) this.#places.leave();
       return destroy(connection);

@@ -2,7 +2,7 @@ import type { CookieOptions } from "express";
 
 export interface Cookie {
   readonly name: string;
-  /** The name of the cookie in older releases. A cookie with that name is cleared. */
+  /** The cookie's name in older releases. A cookie with this former name is cleared. */
   readonly formerName?: string | undefined;
   /** The new value; undefined to clear the cookie. */
   readonly value?: string;

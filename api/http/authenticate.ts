@@ -25,8 +25,8 @@ export function callerReader(request: Request, context: SiteContext): ReadCaller
 }
 
 /**
- * Finds the caller by their credential and its stored row. If there is an `Authorization` header, the cookie is
- * ignored: otherwise a page could send any such header to bypass the cross-site check, and act with the cookie.
+ * Finds the caller by their credential and its stored row. With an `Authorization` header, the cookie is ignored:
+ * otherwise a page could add a dummy header to bypass the cross-site check and act with the cookie.
  */
 function readCaller(request: Request, context: SiteContext): Promise<Caller | null> {
   const given = tokenOf(request, context);
@@ -37,7 +37,7 @@ function readCaller(request: Request, context: SiteContext): Promise<Caller | nu
   );
 }
 
-/** Limits concurrent token lookups: invented tokens need queries too, and could use up the connections. */
+/** Limits concurrent token lookups: made-up tokens cost a query too, and could use up the connections. */
 const lookups = new FairQueue({
   atOnce: 2,
   caps: { network: 128, total: 1_024 },

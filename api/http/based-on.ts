@@ -11,7 +11,7 @@ export type BaseRevisionCondition = "always" | "optional" | "world-steps";
 export interface BaseRevisionCheck<I> {
   /** `world-steps`: required if a step of the event changes a game world. */
   readonly when: BaseRevisionCondition;
-  /** The field of the body; `basedOn` unless the API names another. */
+  /** The field of the body that holds the revision; `basedOn` by default. */
   readonly field?: "base_revision" | "revision";
   /** The field of the current object that holds its revision; `revision` by default. */
   readonly shownAs?: string;
@@ -34,7 +34,7 @@ export const hashRevisionCheck = (
     ) => read(id, context),
   }) as const;
 
-/** A revision field that the route compares itself, as for a file on the game server. */
+/** A revision that the route's handler compares itself, such as that of a file on the game server. */
 export interface OwnRevisionCheck {
   readonly when: BaseRevisionCondition;
   readonly field: string;

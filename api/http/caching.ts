@@ -11,7 +11,10 @@ export function hidePersonalPaths({ path }: Request, response: Response): void {
   response.set({ "X-Robots-Tag": "noindex, nofollow", "Cache-Control": "private, no-store" });
 }
 
-/** Deprecated routes: deprecated since 1 December 2025 (RFC 9745, in seconds), removed two years later. */
+/**
+ * All deprecated routes were deprecated on 1 December 2025 (RFC 9745, in seconds) and are removed two years
+ * later.
+ */
 const deprecatedSince = "@1764547200";
 const sunset = "Wed, 01 Dec 2027 00:00:00 GMT";
 

@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 
 import { AppError } from "../../shared/platform/errors/errors.ts";
 
-/** Checks the headers that HTTP requires. Node's server leaves this to the app, whose refusals have one format. */
+/** Checks the headers that HTTP requires. Node's own check is off, because its refusals have another format. */
 export const checkRequiredHeaders: RequestHandler = ({ headers, httpVersion }, _response, next) => {
   if (httpVersion === "1.1") {
     if (headers.host === undefined) throw new AppError("malformed_request", "Host is missing");

@@ -70,7 +70,10 @@ export function checkParameters<T>(
   return value;
 }
 
-/** Finds numbers in another form than plain digits, such as `01`, `+1` and `1e0`. Each object thus has one URL. */
+/**
+ * Finds numbers that are not written in plain digits, such as `01`, `+1` and `1e0`. Refusing them gives each
+ * object one URL.
+ */
 function nonCanonicalNumbers(given: object, read: object | undefined): string[] {
   const texts = new Map(Object.entries(given));
   return Object.entries(read ?? {})
@@ -80,8 +83,8 @@ function nonCanonicalNumbers(given: object, read: object | undefined): string[] 
 }
 
 /**
- * Checks a JSON body without converting types, drops or refuses unknown fields, and reports every fault. A body
- * with more values than any HTML form gets only the first fault: each value could be a fault.
+ * Checks a JSON body without converting types, and reports every fault. Unknown fields are dropped or refused.
+ * For a body with more values than any HTML form, only the first fault is reported, which bounds the answer.
  */
 export function checkBody<T>(
   schema: Joi.ObjectSchema<T>,

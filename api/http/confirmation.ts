@@ -6,13 +6,13 @@ import { passwordText, totpCode } from "./credential-fields.ts";
 
 /**
  * How a route confirms its caller's identity. `true`: the router requires the password or a code unless the
- * sign-in is recent. `"always"`: the route's own fields require them every time.
+ * sign-in is recent. `"always"`: the route declares the fields itself and requires them every time.
  */
 export type ConfirmationMode = true | "always";
 
 type Body = Joi.ObjectSchema | undefined;
 
-/** The field with the caller's password: `currentPassword` if the body's `password` is that of another user. */
+/** The field with the caller's password: `currentPassword` if the route's body already has a field `password`. */
 const passwordField = (body: Body): "password" | "currentPassword" =>
   hasField(body, "password") ? "currentPassword" : "password";
 

@@ -18,8 +18,8 @@ interface CookieSpec {
   readonly plainName: string;
   readonly sameSite: "lax" | "strict";
   /**
-   * True if the name begins with SITE_ABBREVIATION. Cookies with the two names above, which have no
-   * abbreviation, are then read until they expire.
+   * True if the name begins with SITE_ABBREVIATION. Cookies under the two names above without the abbreviation
+   * are then read until they expire.
    */
   readonly bearsAbbreviation?: true;
 }

@@ -10,11 +10,11 @@ import type { Route } from "./route.ts";
 const safeMethods = ["GET", "HEAD", "OPTIONS"];
 
 /**
- * Refuses requests in which a page of another site acts with a visitor's cookies or signs them in. Browsers
- * send `Origin` with every cross-site write. Programs without `Origin` must send JSON or no body, which no form
- * can. If a route has a limit, it refuses foreign pages and embedded resources with any method. `countArrivingRequest`
- * does not count these requests, so they must not reach the limited work: otherwise a program could fake the
- * headers to avoid the limit.
+ * Refuses requests in which a page of another site acts with a visitor's cookies or signs the visitor in.
+ * Browsers send `Origin` with every cross-site write. A write without `Origin` must have JSON or no body, because
+ * a form cannot send that. A rate-limited route refuses foreign pages and embedded resources with any method:
+ * `countArrivingRequest` does not count their requests, so a program could otherwise fake their headers to avoid
+ * the limit.
  * @throws AppError 403
  */
 export function refuseCrossSite(route: Route, request: Request, config: Config): void {

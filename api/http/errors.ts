@@ -163,7 +163,8 @@ export function toErrorBody({ kind, message, faults, extra }: AppError): object 
 }
 
 /**
- * RFC 9457, for clients that ask for it; the contract's own body otherwise.
+ * Creates the body of a refusal: `problem+json` of RFC 9457 for clients that request it, and the
+ * service's own format for others.
  *
  * @openapi
  * components:

@@ -12,7 +12,7 @@ export interface HttpTimeouts {
   readonly lookEveryMs: number;
 }
 
-// Limits how long a body can take. After the body, the caller's rights are checked again.
+// The time for a body is limited, because the caller's rights are checked again only after it.
 const usual: HttpTimeouts = { requestMs: 30_000, lookEveryMs: 5_000 };
 
 /** Creates the server in front of the app. It refuses unreadable requests in the app's format. */

@@ -20,7 +20,7 @@ interface Described {
 interface Meta {
   /** Additional JSON Schema keywords. */
   readonly jsonSchema?: Schema;
-  /** The schema of a later check, to describe instead. */
+  /** The schema that a later check uses; the description shows it. */
   readonly describedAs?: () => Joi.Schema;
   /** True for a 64-bit number, which is stored as text and can be sent as an integer. */
   readonly int64?: true;
@@ -36,9 +36,15 @@ const ownRules: Readonly<Record<string, Schema>> = {
 };
 
 interface Options {
-  /** True if fields are required unless `optional()`, as ingest checks payloads. Unknown fields are allowed. */
+  /**
+   * True if a field is required unless it is `optional()`, and unknown fields are allowed, as in ingest's check
+   * of payloads.
+   */
   readonly isPayload?: boolean;
-  /** True for the schema of sent data, which accepts more than is stored: `x-int64` marks 64-bit numbers. */
+  /**
+   * True for the schema of sent data, in which `x-int64` marks 64-bit numbers: they can be sent as integers but
+   * are stored as text.
+   */
   readonly isSent?: boolean;
 }
 

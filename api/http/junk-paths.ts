@@ -9,7 +9,7 @@ const endings = "php|asp|aspx|jsp|cgi|env|sql|bak";
 const junk = new RegExp(`^/(?:${folders})|^/(?:${files})/?$|\\.(?:${endings})/?$`);
 /** Endings that scanners try under `/api/`. All other paths there are answered normally. */
 const junkUnderApi = /\.(?:php|env|git)(?:\/|$)/;
-/** These paths can contain names of game accounts, and `joe.php` is a valid name. */
+/** Paths that may contain the name of a game account, such as `joe.php`, are no scanner paths. */
 const namesAccounts = /^\/api\/v1\/(?:player|admin)\//;
 
 /** Returns true if scanners try this path on every site and no page links to it. @param path as sent */

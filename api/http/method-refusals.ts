@@ -3,7 +3,10 @@ import type { RequestHandler, Router } from "express";
 import { AppError, unknownPathError } from "../../shared/platform/errors/errors.ts";
 import type { Route } from "./route.ts";
 
-/** Answers CORS preflights of allowed origins on every route. Other `OPTIONS` requests are a wrong method. */
+/**
+ * Answers CORS preflights of allowed origins on every route. Any other `OPTIONS` request is refused as a wrong
+ * method.
+ */
 export function answerPreflights(router: Router, routes: readonly Route[]): void {
   for (const path of new Set(routes.map((route) => route.path))) {
     router.options(path, (request, response, next) => {

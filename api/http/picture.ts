@@ -25,7 +25,9 @@ interface Exchange {
   readonly response: Response;
 }
 
-/** Answers a picture under the hash of its bytes. It never changes, so caches may store it indefinitely. */
+/**
+ * Answers with a picture. Its URL contains the hash of its bytes, so caches may store the answer indefinitely.
+ */
 export async function answerPicture(
   hash: string,
   { check, read }: PictureSource,

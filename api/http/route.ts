@@ -102,7 +102,10 @@ export interface RouteSpec<P, Q, B, G extends RouteGate, F> {
    * link, reset or show credentials, or set where a stored secret is sent. No API token can call such a route.
    */
   readonly confirms?: ConfirmationMode;
-  /** Set if unknown fields are 400 and not dropped. Declare it if the schema or the domain refuses them. */
+  /**
+   * Set if unknown fields are refused with 400 instead of dropped. Set it if the schema or a later check refuses
+   * them.
+   */
   readonly unknownFields?: "refused";
   /** Fields that must be confirmed. A request without these fields needs no confirmation. */
   readonly confirmsFor?: readonly string[];
@@ -118,13 +121,19 @@ export interface RouteSpec<P, Q, B, G extends RouteGate, F> {
   readonly bodyBytes?: number;
   /** Set if the handler gets the JSON text of the body and not the parsed value. */
   readonly bodyAs?: "text";
-  /** The text that reports every fault of the body, if the API names no fields for this route. */
+  /** The message for any fault of the body, on routes whose refusals name no fields. */
   readonly bodyFault?: string;
   /** The format in which faults of query and body are reported. The API requires JSON pointers for some routes. */
   readonly faultStyle?: FaultStyleName;
-  /** Finds faults of an unchecked body that the schema cannot express, in addition to the schema's faults. */
+  /**
+   * Finds faults that the schema cannot express. It gets the body before the schema's check; its faults are
+   * reported with the schema's.
+   */
   readonly faultsOf?: (given: unknown, found: F) => readonly Fault[];
-  /** Parameters and fields that are only searched for. Text that PostgreSQL cannot store matches nothing there. */
+  /**
+   * Parameters and fields that only serve for searching: text that PostgreSQL cannot store is accepted there and
+   * matches nothing.
+   */
   readonly anyText?: readonly string[];
   readonly answers: Readonly<Record<number, AnswerShape>>;
   /** Request headers that the handler reads. */
@@ -147,7 +156,7 @@ export interface RouteSpec<P, Q, B, G extends RouteGate, F> {
   readonly limiters?: readonly LimiterName[];
   /** True if the answer is an event stream, which counts towards the open streams of an address. */
   readonly holdsStream?: true;
-  /** The component of the requests that the site later sends to the `url` of the body. */
+  /** The component that describes the requests which the site later sends to the body's `url`. */
   readonly posts?: string;
   /** The path of the route that replaces this one. */
   readonly successor?: string;

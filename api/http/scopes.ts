@@ -1,6 +1,9 @@
 import type { Route, Tag } from "./route.ts";
 
-/** CATALOGUE of the chapters' names in token scopes; null for personal data and administrators' operations. */
+/**
+ * CATALOGUE of the name that a chapter has in token scopes; null for chapters that tokens cannot call: personal
+ * data and administration.
+ */
 const names = {
   Site: "site",
   Appeals: "appeals",
@@ -31,9 +34,9 @@ export const scopes: readonly TokenScope[] = Object.values(names)
   .flatMap((name) => [`${name}:read`, `${name}:write`] as const);
 
 /**
- * Returns the scope that a token needs for a route; null if no token can call it. A token is not a user, so
- * it cannot call routes about the caller's own data. It has no password or second factor, so it cannot
- * confirm.
+ * Returns the scope that a token needs for a route; null if no token can call it. A token is not a user, so it
+ * cannot call routes about the caller's own data. It has no password or second factor, so it cannot confirm a
+ * request.
  */
 export function scopeOf({ tag, gate, method, confirms }: Route): TokenScope | null {
   const name = names[tag];

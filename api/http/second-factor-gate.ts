@@ -4,7 +4,7 @@ import { lacksSecondFactor } from "../../shared/platform/settings/settings.ts";
 import type { ApiContext } from "../context.ts";
 import type { Route } from "./route.ts";
 
-/** The paths for staff. They do not include the caller's own account, so that staff can enroll. */
+/** Paths for staff. The paths of the caller's own account are open, so that staff can enroll a second factor. */
 const forStaff = /^\/api\/(?:v1\/(?:admin|dashboard)|queues)(?:\/|$)/;
 
 /** @throws AppError 403 for staff without the second factor that the site requires */

@@ -5,7 +5,7 @@ import { Answer, alreadySentAnswer } from "./answer.ts";
 import { findCookie } from "./cookies.ts";
 import { matchesEtag } from "./etag.ts";
 
-/** @param conditional the request, if the answer has an ETag */
+/** Sends a result. @param conditional the request, if the answer has an ETag */
 export function sendResponse(
   result: Answer | TextAnswer | object | null,
   response: Response,

@@ -7,7 +7,7 @@ import { AppError } from "../../shared/platform/errors/errors.ts";
 import { toErrorBody, statusByErrorKind } from "./errors.ts";
 import { computeCommonHeaders } from "./security-headers.ts";
 
-/** How long a client can keep sending before it must have read the refusal. */
+/** How long to wait for a client to read the refusal before its connection is closed. */
 const refusalReadMs = 1_000;
 
 /** Answers unreadable requests in the app's refusal format. */
@@ -42,7 +42,7 @@ function trackAnswers(server: Server): (socket: Duplex) => boolean {
   server.on("request", ({ socket }, response) => {
     const underWay = answers.get(socket) ?? new Set();
     answers.set(socket, underWay.add(response));
-    // The event fires once. `once` would add a self-removing listener per request.
+    // `on` suffices, because the event fires once; `once` would create a wrapper per request.
     response.on("close", () => underWay.delete(response));
   });
   return (socket) => [...(answers.get(socket) ?? [])].some(({ headersSent }) => headersSent);
@@ -82,7 +82,7 @@ function endAtOnce(socket: Duplex, answer: string): void {
   socket.destroy();
 }
 
-/** Closing a connection with unread bytes resets it, and the client loses the answer. */
+/** Closes a connection after its client did: closing it with unread bytes would lose the answer. */
 function endWhenRead(socket: Duplex, answer: string): void {
   socket.end(answer);
   const cut = setTimeout(() => socket.destroy(), refusalReadMs);

@@ -58,7 +58,7 @@ const options: SwaggerUiOptions = {
   swaggerOptions: {
     // The validator is an external service, which would see the description.
     validatorUrl: null,
-    // Swagger UI stops silently within a list of about 150 open operations, so chapters start closed.
+    // Swagger UI stops silently when it renders about 150 expanded operations, so chapters start collapsed.
     docExpansion: "none",
     plugins: [padlocks],
     urls: [

@@ -18,7 +18,7 @@ const refusals: Readonly<Record<number, string>> = {
   403:
     "Your account is not an administrator, or lacks the second factor that the site requires for " +
     "staff. Sign in with another account.",
-  // Administrators use the queues page during maintenance, and sign in here for that.
+  // Administrators can use the queues page during maintenance, so ask them to sign in.
   503: "The site is not open now. Sign in as an administrator.",
 };
 

@@ -17,7 +17,7 @@ export interface RequestOrigin {
   readonly networks: Networks;
   /** False for our own proxy or machine without a forwarded address: a ban would affect everyone behind it. */
   readonly isBannable: boolean;
-  /** Set if a trusted proxy sent an invalid address: the kind of fault. `address` is then the proxy's own. */
+  /** The kind of fault if a trusted proxy sent an invalid address; `address` is then that of the proxy. */
   readonly unread?: InvalidForm;
 }
 
@@ -49,9 +49,8 @@ interface Hop {
 }
 
 /**
- * Reads X-Forwarded-For from its end, as long as a trusted proxy has written the entry. Express would skip an
- * empty entry and use the previous entry, which the client may have written. Express also rejects an address
- * with a port.
+ * Reads X-Forwarded-For from its end, as long as a trusted proxy wrote the entry. Unlike Express, it does not
+ * skip an empty entry, because the client may have written the one before, and it accepts an address with a port.
  */
 function readHops(request: Request, peer: string): Hop {
   const trusts = trustOf(request);

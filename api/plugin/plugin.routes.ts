@@ -180,7 +180,7 @@ export const pluginRoutes = [
   }),
 ];
 
-/** The outcome that is stored instead of an outcome with a file that is too large. */
+/** The outcome that is stored instead of one whose file is too large. */
 const tooLarge: CommandOutcome = { status: 500, body: { code: "TOO_LARGE" } };
 
 /** Returns the decoded size of an outcome's file in bytes. */

@@ -44,10 +44,10 @@ export const answerImport = async (
   );
 
 /**
- * Answers with the result of an import that was asked for. Up to 20 s it waits plainly; then it
- * commits a 200 and sends blanks, which JSON allows, until the result is there. A client that
- * prefers `respond-async` gets 202 and the job's address instead, as does one whose process is to end.
- * Whoever leaves, the job goes on.
+ * Answers with the result of a requested import. After 20 s it sends the status 200 and then spaces,
+ * which JSON ignores, until the import ends, so that no proxy closes the silent connection. If the
+ * client prefers `respond-async` or the process stops, the answer is 202 with the URL of the job. The
+ * job continues after the client disconnects.
  *
  * @openapi
  * components:

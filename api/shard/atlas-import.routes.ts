@@ -19,7 +19,9 @@ const wait =
   "immediately 202, with the URL of the job. If the source cannot be read, or no worker is " +
   "running, the response is 200 with the status `unavailable` and a `code`.";
 
-/** The revision check of the pending refresh. A `stale_revision` refusal contains the current one. */
+/**
+ * The revision check of the pending refresh. A `stale_revision` refusal contains the refresh that is pending now.
+ */
 const based = {
   when: "optional",
   as: "hash",

@@ -29,7 +29,10 @@ export function createCommandRequest({ caller, request, response }: OrderInput):
   };
 }
 
-/** Returns who reads: administrators on staff paths read any account, other callers only their own. */
+/**
+ * Returns the reader of characters: an administrator on a staff path may read any account, other callers only
+ * their own.
+ */
 export const createCharacterReader = ({ caller, response }: OrderInput): CharacterReader => ({
   caller,
   readsAny: caller.role === "admin" && isStaffPath(response.locals["route"] as Route),

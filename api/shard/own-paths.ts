@@ -2,7 +2,9 @@ import type { Route } from "../http/route.ts";
 
 const current = "/api/v1/player/shard";
 
-/** Adds copies of the routes under the paths that older web clients use. Players may call these too. */
+/**
+ * Adds copies of the routes under the admin paths that older web clients use. Players may call the copies too.
+ */
 export const addAdminAliases = (routes: readonly Route[]): Route[] =>
   routes.flatMap((route) => [
     route,

@@ -64,7 +64,7 @@ export const createAudiences = (): readonly Audience[] =>
     streams[stream].rungs.map((rung) => new Audience(stream, rung)),
   );
 
-/** The number of connections written to before the event loop runs requests again: about 7 ms. */
+/** The number of connections to write to before other work of the event loop runs. It takes about 7 ms. */
 const sliceSize = 1_000;
 
 async function spread(bytes: Buffer, receivers: readonly Subscriber[]): Promise<void> {

@@ -5,7 +5,7 @@ import {
 } from "../../shared/platform/net/networks.ts";
 import type { Subscriber } from "./subscriber.ts";
 
-/** The maximum number of open streams of this process: in total, and per client network, by its size. */
+/** The maximum number of open streams of this process: in total, and per client network of each width. */
 export interface ConnectionCaps extends Readonly<Record<NetworkWidth, number>> {
   readonly total: number;
 }

@@ -81,7 +81,7 @@ export class EventStreams {
     ];
   }
 
-  /** Ends every stream with a `bye`, and new ones too, so that clients reconnect later. */
+  /** Ends all open and new streams with a `bye`, so that clients reconnect later. */
   async stop(): Promise<void> {
     this.#draining = true;
     this.#unlisten?.();
@@ -141,7 +141,9 @@ export class EventStreams {
     for (const audience of this.#following(name)) void audience.send(block);
   }
 
-  /** Makes subscribers read the state behind these notices again, because some notices may have been lost. */
+  /**
+   * Makes subscribers read the state again that these notices report, because some notices may have been lost.
+   */
   resetNotices(name: StreamMessageName): void {
     const block = encodeReset("notices");
     for (const audience of this.#following(name)) void audience.send(block);
@@ -211,7 +213,8 @@ export class EventStreams {
     ]);
     for (const subscriber of this.#connections) {
       subscriber.send(block);
-      // End the stream of a subscriber that is still catching up: it would continue from lost events.
+      // End the stream of a subscriber that is still catching up: its replay began at events that the database
+      // has lost.
       if (!subscriber.audience.members.has(subscriber)) subscriber.bye("unavailable");
     }
   }
@@ -221,7 +224,7 @@ export class EventStreams {
   }
 
   #sweep(): void {
-    // Without LISTEN, notifications about these subscribers are lost. Let them reconnect elsewhere.
+    // Without LISTEN, this process misses events and revocations. Let the subscribers reconnect elsewhere.
     const { isDeaf } = this.#context.listener;
     for (const subscriber of this.#connections) {
       if (isDeaf) subscriber.bye("unavailable");

@@ -96,7 +96,7 @@ export class StoredEventFeed {
 
   #look(): void {
     this.drain().catch((error: unknown) => {
-      // Only a read can fail. The cursor does not move, so the next read continues there.
+      // Only a read can fail. It leaves the cursor unchanged, so the next read repeats it.
       this.#context.log.warn({ err: error }, "new events for the event streams could not be read");
     });
   }

@@ -27,7 +27,7 @@ export class RecentEvents {
     if (this.#events.length > 2 * keep.events || this.#chars > 2 * keep.payloadChars) this.#trim();
   }
 
-  /** Returns the events after a known event; undefined if it is not in memory, only in the database. */
+  /** Returns the events after the one with this id; undefined if that event is not in memory. */
   after(id: number): readonly StreamEvent[] | undefined {
     const at = this.#events.findLastIndex((event) => event.id <= id);
     return this.#events[at]?.id === id ? this.#events.slice(at + 1) : undefined;

@@ -29,7 +29,7 @@ export const heartbeatBlock = Buffer.from(": hb\n\n");
 
 /** Starts an event stream with 200. Any other status ends a browser's EventSource for good. */
 export function openEventStream(response: ServerResponse): void {
-  // A body that ends with its connection has no chunks, so bytes are sent as written.
+  // Without chunked encoding, the body ends with the connection and its bytes are sent as written.
   response.removeHeader("Transfer-Encoding");
   response.socket?.setNoDelay(true);
   response.writeHead(200, {

@@ -5,7 +5,7 @@ export interface StreamTiming {
   /** The time between checks for clients that do not read and for streams that are too old. */
   readonly sweepMs: number;
   readonly stallMs: number;
-  /** The maximum age of a stream. Each stream ends at a random time in the last fifth. */
+  /** The maximum age of a stream. Each stream ends at a random time in the last fifth of this age. */
   readonly maxAgeMs: number;
   readonly pollMs: number;
 }

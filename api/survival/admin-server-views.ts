@@ -4,7 +4,7 @@ import type { CallerAccess } from "../../shared/survival/visibility/visibility.t
 import { viewServer } from "./views.ts";
 
 /**
- * A server as those see it who run it. The token never leaves.
+ * Converts a server for administrators, with its link but without the token.
  *
  * @openapi
  * components:

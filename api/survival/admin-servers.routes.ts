@@ -227,5 +227,5 @@ export const adminSurvivalServersRoutes = [
   }),
 ];
 
-// Loaded when a link is first tested: the test needs the WebSocket client, which otherwise only ingest uses.
+// Load the module for the first link test: it needs the WebSocket client, which otherwise only ingest loads.
 const loadLinkTest = () => import("../../shared/survival/servers/test-link.ts");

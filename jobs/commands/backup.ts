@@ -25,7 +25,7 @@ function nameFor(time: Date): string {
   return `backups/guildhall-${time.toISOString().slice(0, 19).replaceAll(":", "-")}Z.backup`;
 }
 
-/** The file contains encrypted secrets but not their keys. */
+/** Names the keys to keep apart: the backup holds only encrypted secrets. */
 function adviceFor(environment: NodeJS.ProcessEnv): string {
   const areSet = environment["JWT_KEYS"] && environment["SECRETS_KEYS"];
   const keys = areSet

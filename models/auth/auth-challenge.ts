@@ -38,7 +38,10 @@ export class AuthChallenge extends Model<
   declare identity?: NonAttribute<Identity>;
   declare ssoTransaction?: NonAttribute<SsoTransaction>;
 
-  /** Takes one attempt atomically. @returns false if the challenge is used or expired, or has no attempts left */
+  /**
+   * Counts one attempt atomically.
+   * @returns false if the challenge is used or expired, or has no attempts left
+   */
   static async countAttempt(id: string, mostAttempts: number): Promise<boolean> {
     const [taken] = await this.scope("open").update(
       { attempts: literal("attempts + 1") },
@@ -51,7 +54,7 @@ export class AuthChallenge extends Model<
     await this.decrement("attempts", { where: { id } });
   }
 
-  /** @returns true only for the first call */
+  /** @returns false if the challenge was already used */
   static async useOnce(id: string, transaction: Transaction): Promise<boolean> {
     const where = { id, consumedAt: null };
     const [used] = await this.update({ consumedAt: clockNow() }, { where, transaction });

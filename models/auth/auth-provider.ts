@@ -51,7 +51,7 @@ export class AuthProvider extends Model<
   declare scopes: CreationOptional<string[]>;
   /** Null to use the method that the provider's metadata names. */
   declare tokenAuthMethod: CreationOptional<TokenAuthMethod | null>;
-  /** The only accepted algorithm of ID tokens; null for any with a published key. */
+  /** The only accepted algorithm of ID tokens; null to accept the algorithm of any published key. */
   declare idTokenAlgorithm: CreationOptional<IdTokenAlgorithm | null>;
   declare healthStatus: ProviderCheckStatus | null;
   declare healthDetail: string | null;

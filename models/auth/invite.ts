@@ -48,7 +48,7 @@ export class Invite extends Model<InferAttributes<Invite>, InferCreationAttribut
     return invite ?? null;
   }
 
-  /** @returns false if the invitation is unknown, used or revoked; an expired one can be revoked */
+  /** @returns false if the invitation is unknown, used or revoked; true for an expired invitation */
   static async revokeOnce(id: number, transaction: Transaction): Promise<boolean> {
     const revoked = await this.revokeUnused({ id: matchClientId(id) }, transaction);
     return revoked > 0;

@@ -15,7 +15,7 @@ import { key, optional, required, withDefault } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
 import type { Identity } from "./identity.ts";
 
-/** A code for a provider sign-in, which the app exchanges once for tokens. */
+/** A code that an app gets after a sign-in at a provider and exchanges once for tokens. */
 export class MobileSsoCode extends Model<
   InferAttributes<MobileSsoCode>,
   InferCreationAttributes<MobileSsoCode>
@@ -36,7 +36,7 @@ export class MobileSsoCode extends Model<
   declare familyId: number | null;
   declare identity?: NonAttribute<Identity>;
 
-  /** @returns true only for the first call */
+  /** @returns false if the code was already used */
   static async useOnce(codeHash: Buffer, transaction: Transaction): Promise<boolean> {
     const [used] = await this.scope("open").update(
       { consumedAt: clockNow() },

@@ -19,13 +19,13 @@ export class RecoveryCode extends Model<
 > {
   declare id: CreationOptional<number>;
   declare userId: number;
-  /** First two characters in plain text: they select the single hash to compare. */
+  /** First two characters of the code in plain text. They select the one hash to compare the code with. */
   declare slot: string;
   declare codeHash: string;
   declare createdAt: CreationOptional<Date>;
   declare usedAt: Date | null;
 
-  /** @returns true only for the first call */
+  /** @returns false if the code was already used */
   static async useOnce(id: number, transaction: Transaction): Promise<boolean> {
     const [used] = await this.scope("unused").update(
       { usedAt: clockNow() },

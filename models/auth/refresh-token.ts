@@ -63,7 +63,7 @@ export class RefreshToken extends Model<
     return retired ?? null;
   }
 
-  /** Deletes stored successors, so that a consumed token no longer yields one. */
+  /** Deletes stored successors, so that a consumed token no longer returns its successor. */
   private static async deleteSuccessors(familyId: number, transaction: Transaction): Promise<void> {
     await this.update(
       { successorSealed: null },

@@ -24,7 +24,7 @@ export class SsoTransaction extends Model<
   declare browserHash: Buffer;
   declare providerId: string;
   declare mode: "login" | "link" | "mobile";
-  /** User who links an identity; null otherwise. */
+  /** User who links an identity; null for a sign-in. */
   declare userId: number | null;
   /** Null if the provider issues no ID token. */
   declare nonce: string | null;
@@ -34,7 +34,7 @@ export class SsoTransaction extends Model<
   declare appRedirectUri: string | null;
   declare appState: string | null;
   declare appChallenge: string | null;
-  /** True if the provider has returned the browser without a result once. There is only one retry. */
+  /** True if the provider has already returned the browser once without a result. There is only one retry. */
   declare isRetry: CreationOptional<boolean>;
   declare expiresAt: Date;
   declare consumedAt: Date | null;

@@ -9,7 +9,10 @@ import {
 import type { ModelAssociation } from "../association.ts";
 import { key, required } from "../columns.ts";
 
-/** The newest time step of which a user has used the code, by purpose. Older and equal steps are refused. */
+/**
+ * The newest time step whose code a user has used, per purpose. Codes of this step and of older steps are
+ * refused.
+ */
 export class TotpUse extends Model<InferAttributes<TotpUse>, InferCreationAttributes<TotpUse>> {
   declare userId: number;
   declare purpose: string;

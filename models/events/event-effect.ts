@@ -10,7 +10,7 @@ import {
 
 import { clockTime, key, optional } from "../columns.ts";
 
-/** An effect of a step on the site, stored in the same transaction as the effect. */
+/** A record of a step's effect on the site, written in the same transaction as the effect. */
 export class EventEffect extends Model<
   InferAttributes<EventEffect>,
   InferCreationAttributes<EventEffect>

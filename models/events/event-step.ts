@@ -30,7 +30,7 @@ export class EventStep extends Model<
   declare isFilled: CreationOptional<boolean>;
   declare offsetSeconds: number;
   declare onFailure: "continue" | "pause" | "abort" | "park";
-  /** True if staff must confirm the step first. */
+  /** True if staff must confirm the step before it runs. */
   declare confirm: boolean;
   declare confirmedAt: Date | null;
   declare budgetMs: number;
@@ -47,7 +47,7 @@ export class EventStep extends Model<
   declare attempts: CreationOptional<number>;
   declare leaseOwner: string | null;
   declare leaseUntil: Date | null;
-  /** True if a waiting step has begun to wait. It succeeds when its time is over. */
+  /** True if a step that only waits has begun to wait. It succeeds when its time is over. */
   declare hasWaited: CreationOptional<boolean>;
   /** The reason why a person must decide; null unless the step is parked. */
   declare parkedFor: "action" | "confirm" | "failure" | "unknown" | null;

@@ -27,7 +27,7 @@ export class EventVersion extends Model<
   declare timezone: string;
   declare graceSeconds: number;
   declare concurrencyKey: string | null;
-  /** Includes all defaults. */
+  /** The spec with all defaults. */
   declare spec: object;
   declare specSha256: Buffer;
   /** Revision of the draft that was published. */

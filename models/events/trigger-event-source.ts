@@ -8,7 +8,7 @@ import {
 
 import { key, required } from "../columns.ts";
 
-/** A source of the rows in `event_news`, such as the shard. Writers of such rows lock its row. */
+/** A source of the rows in `event_news`, such as the shard. Writers lock its row before they insert. */
 export class TriggerEventSource extends Model<
   InferAttributes<TriggerEventSource>,
   InferCreationAttributes<TriggerEventSource>

@@ -20,7 +20,7 @@ export class MarketSearch extends Model<
   declare name: string;
   /** Filters as in the market's API. */
   declare query: Record<string, unknown>;
-  /** A term that every matching listing contains. Its index finds the searches that a listing may match. */
+  /** A term that every matching listing contains. An index on it finds the searches that a listing may match. */
   declare term: string;
   declare enabled: CreationOptional<boolean>;
   declare createdAt: CreationOptional<Date>;

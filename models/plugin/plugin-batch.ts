@@ -10,7 +10,7 @@ import {
 import type { ModelAssociation } from "../association.ts";
 import { identity, required, transactionTime } from "../columns.ts";
 
-/** A call of a plugin that ingest has not read yet. The last hello is kept for the next ingest process. */
+/** A call of a plugin that ingest has not stored yet. The last hello is kept for the next ingest process. */
 export class PluginBatch extends Model<
   InferAttributes<PluginBatch>,
   InferCreationAttributes<PluginBatch>

@@ -24,7 +24,7 @@ export class PluginKey extends Model<
   declare createdBy: number | null;
   declare firstUsedAt: Date | null;
   declare lastUsedAt: Date | null;
-  /** The end of a key that a newer key replaces; null while there is no newer key. */
+  /** When the key expires, because a newer key replaces it; null while there is no newer key. */
   declare expiresAt: Date | null;
   declare endedAt: Date | null;
   /** Calls in progress by id, each with the time in epoch milliseconds at which it counts as ended. */

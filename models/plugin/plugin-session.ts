@@ -26,7 +26,7 @@ export class PluginSession extends Model<
   /** Body of the last hello. */
   declare hello: Record<string, unknown> | null;
   declare helloAt: Date | null;
-  /** Until this time the plugin counts as connected. Each call extends it. */
+  /** The plugin counts as connected until this time, which each call extends. */
   declare aliveUntil: Date | null;
   declare heardAt: Date | null;
   /** Id of the open poll, which receives commands. A newer poll ends it. */

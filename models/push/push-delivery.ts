@@ -23,7 +23,9 @@ export class PushDelivery extends Model<
 > {
   declare pushId: number;
   declare deviceId: number;
-  /** Shard event of the push: each device gets at most one message per event, over all streams. */
+  /**
+   * Shard event that caused the push. Each device gets at most one message per event, even from several streams.
+   */
   declare shardEventId: CreationOptional<number | null>;
   /** Relay of the device. */
   declare origin: string;

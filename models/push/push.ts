@@ -27,7 +27,7 @@ export class Push extends Model<InferAttributes<Push>, InferCreationAttributes<P
   declare shardEventId: CreationOptional<number | null>;
   /** Devices up to this id have deliveries. */
   declare deviceCursor: CreationOptional<number>;
-  /** When the last delivery was created. */
+  /** When the last device got its delivery. */
   declare dispatchedAt: Date | null;
 }
 

@@ -9,7 +9,7 @@ import {
 
 type Expression = Utils.Literal | Utils.Fn | Utils.Col;
 
-/** An SQL expression that a query selects in addition to the columns of a row, or instead of one. */
+/** An SQL expression that a query selects in addition to a row's columns, or instead of a column. */
 export interface ComputedColumn<Value> {
   readonly sql: Expression;
   /** Never set. The property only carries the type of the SQL value. */

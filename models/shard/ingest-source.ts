@@ -34,7 +34,7 @@ export class IngestSource extends Model<
   declare stored: CreationOptional<number>;
   declare duplicates: CreationOptional<number>;
   declare rejected: CreationOptional<number>;
-  /** Number of rows within frames that were dropped because of an invalid value. */
+  /** Number of rows that were dropped from frames because of an invalid value. */
   declare rowsLeftOut: CreationOptional<number>;
   declare gaps: CreationOptional<number>;
   declare lastAckAt: Date | null;

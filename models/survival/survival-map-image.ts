@@ -17,7 +17,7 @@ export class SurvivalMapImage extends Model<
 > {
   declare serverId: number;
   declare hash: string;
-  /** The newest world whose map the image is. */
+  /** The newest world that has this map image. */
   declare wipeId: number;
   declare mime: string;
   declare bytes: Buffer;

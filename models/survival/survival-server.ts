@@ -36,7 +36,7 @@ export class SurvivalServer extends Model<
   declare enabled: CreationOptional<boolean>;
   /** True if the server is public. */
   declare listed: CreationOptional<boolean>;
-  /** True if codes of the server link Steam accounts. The server must be public for that. */
+  /** True if a player can link a Steam account with a code of the server. The server must be public for that. */
   declare acceptsLinks: CreationOptional<boolean>;
   declare kind: CreationOptional<ServerLinkKind>;
   declare baseUrl: CreationOptional<string>;

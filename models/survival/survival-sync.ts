@@ -15,8 +15,8 @@ import { clockNowPlus } from "../queries/clock.ts";
 import type { SurvivalServer } from "./survival-server.ts";
 
 /**
- * `waiting`: a push is due soon. `pushing`: a push is in progress, or its outcome has not arrived. `offline`
- * and `unsupported`: the push waits until the server is back or has the capability.
+ * `waiting`: a push is due soon. `pushing`: a push is in progress, or its outcome has not arrived. `offline` and
+ * `unsupported`: the push waits until the server is connected again, or has the capability.
  */
 export type SyncState = "waiting" | "pushing" | "clean" | "failed" | "offline" | "unsupported";
 

@@ -105,7 +105,7 @@ export const define = (sequelize: Sequelize): typeof SurvivalZoneLease =>
       tableName: "survival_zone_leases",
       scopes: {
         live: { where: { state: ["opening", "open", "closing"] } },
-        /** Zones whose lease is over. The game has ended them, if the site did not end them before. */
+        /** Zones whose lease is over: the site or the game has ended them. */
         lapsed: () => ({ where: { heldUntil: { [Op.lte]: clockNow() } } }),
       },
     },

@@ -36,7 +36,7 @@ export class WebhookDelivery extends Model<
   declare state: CreationOptional<WebhookDeliveryState>;
   /** Number of started attempts. */
   declare attempts: CreationOptional<number>;
-  /** Number of attempts since the delivery was created or was sent again by staff. */
+  /** Number of attempts since the delivery was created or last resent by staff. */
   declare tries: CreationOptional<number>;
   declare giveUpAt: Date;
   declare nextAt: CreationOptional<Date>;

@@ -93,7 +93,10 @@ async function enqueueUnban(
   await queue.enqueue("appeals.unban", order, { key: unbanKey(appealId), within: transaction });
 }
 
-/** The idempotency key of an unban, for the job and the command to the shard: the unban runs only once. */
+/**
+ * The idempotency key of an unban, for the job and for the command to the shard, so that the unban runs only
+ * once.
+ */
 export const unbanKey = (appealId: number): string => `appeal:${appealId}:unban`;
 
 interface DecisionContext {
@@ -102,7 +105,7 @@ interface DecisionContext {
   readonly caller: Caller;
 }
 
-/** Refuses a caller whose own account was punished, and a non-admin who issued the punishment. */
+/** Refuses a caller who owns the punished account, and a non-admin who issued the punishment. */
 async function refuseParty(
   { appeal, punishment, caller: { userId, role } }: DecisionContext,
   transaction: Transaction,

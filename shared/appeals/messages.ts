@@ -160,7 +160,7 @@ const activityOf = ({ body, internal, assign }: StaffMessage, { id }: Appeal, ca
   detail: assign ? { assigned: caller.userId } : {},
 });
 
-/** Notifies the owner of a change by staff with a push message. */
+/** Sends the owner a push message about a change that staff made. */
 export async function notifyOwner(
   appeal: Appeal,
   transaction: Transaction,

@@ -24,7 +24,7 @@ export const failureReactionByRisk = {
 
 export const scheduleKinds = ["manual", "once", "recurring"] as const;
 
-/** A phase ends when all its steps have ended, after a time, after matching events, or by a person. */
+/** A phase ends when all its steps have ended, after a time, after matching events, or when a person ends it. */
 export const gateKinds = ["steps", "after", "trigger", "manual"] as const;
 
 /** The reactions of a gate to its timeout. */

@@ -24,9 +24,9 @@ interface EmitContext {
 }
 
 /**
- * Returns CTEs that insert the rows of a CTE `told` (place, trigger, event_key, t, variables) into
- * `event_news`. They lock the source's row until the transaction ends, so numbers are in commit order, and a
- * run stores only the last number that it read.
+ * Returns CTEs that insert the rows of a CTE `told` (place, trigger, event_key, t, variables) into `event_news`.
+ * They lock the source's row until the transaction ends, so numbers are in commit order and a run needs to store
+ * only the last number that it read.
  * @param source an SQL expression
  */
 export const insertTriggerEventsSql = (source: string): string => `

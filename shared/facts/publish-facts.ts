@@ -8,7 +8,10 @@ import type { SqlClient } from "../platform/db/sql.ts";
 import { emitTriggers, type TriggerOccurrence } from "./emit-triggers.ts";
 import { announcementTtlMs, type PushStream } from "./streams.ts";
 
-/** Facts that a change reports to other domains, without a reference to the domains that use them. */
+/**
+ * Facts that a change reports to other domains. The reporting domain has no reference to the domains that use the
+ * facts.
+ */
 export interface DomainFacts {
   /** Announcements, or a function that reads them. They become push messages and webhooks. */
   readonly announcements?:

@@ -1,6 +1,8 @@
 import type { ParamType } from "./param.ts";
 
-/** A variable that a trigger gives to a waiting run: a public field of the event, never an account. */
+/**
+ * A variable that a trigger gives to a waiting run: a public field of the event. It never contains an account.
+ */
 export interface TriggerVariable {
   readonly name: string;
   readonly type: ParamType;

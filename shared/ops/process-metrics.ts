@@ -188,7 +188,7 @@ function observeWebhooks(registers: Registry[], { hookServers }: ProcessMetricSo
 
 const sampleMs = 500;
 
-/** A histogram, so that a peak between two scrapes is visible to every scraper. */
+/** Observes the event loop with a histogram, so that each scraper sees a peak between two scrapes. */
 function observeEventLoop(registers: Registry[]): void {
   const lag = new Histogram({
     name: "guildhall_event_loop_lag_seconds",

@@ -27,8 +27,8 @@ export interface SecretRotation {
 const batch = 200;
 
 /**
- * Encrypts every secret under the first key. It can run repeatedly and while the service runs: a
- * concurrent change already uses the first key, and is not overwritten.
+ * Encrypts every secret under the first key. It can run repeatedly and while the service runs: a secret that is
+ * changed meanwhile is already encrypted under the first key, and is not overwritten.
  */
 export async function rotateSecrets(
   { SECRETS_KEYS: keys }: Pick<Config, "SECRETS_KEYS">,

@@ -53,8 +53,8 @@ const configWrite = { model: "SurvivalConfigWrite", key: "writeId" } as const;
 const webhook = { model: "Webhook", key: "id" } as const;
 
 /**
- * CATALOGUE of columns with secrets under SECRETS_KEYS, in the order of rotation. Pending second factors come
- * before users: enrollment during a rotation moves a pending secret to its user.
+ * CATALOGUE of columns with secrets that SECRETS_KEYS encrypt, in the order of rotation. Pending second factors
+ * come before users: enrollment during a rotation moves a pending secret to its user.
  */
 export const sealedColumns: readonly SealedColumn[] = [
   byNumber({ ...pendingTotp, column: "secretSealed" }, totpSealContext),

@@ -43,7 +43,10 @@ export interface StartOptions {
   readonly connections?: number;
 }
 
-/** Connects the database, LISTEN, and a queue that only enqueues. A worker adds a queue that also supervises. */
+/**
+ * Connects the database, LISTEN, and a queue client that only enqueues. A worker adds a client that also
+ * supervises queues.
+ */
 export async function startContext(
   config: Config,
   name: string,

@@ -9,7 +9,10 @@ import {
   type ProviderSignIn,
 } from "./provider-options.ts";
 
-/** A sign-in without ID tokens. Our code requests the token: the library limits neither time nor size. */
+/**
+ * A sign-in without ID tokens. Our code requests the token, because the library limits neither the time nor the
+ * size of the answer.
+ */
 export class UserEndpointStrategy extends OAuth2Strategy {
   readonly #signIn: ProviderSignIn;
   #identity: ProviderIdentity | undefined;

@@ -32,8 +32,8 @@ export const clientOptions = ({ client }: ProviderSignIn) => ({
 });
 
 /**
- * Passes a result to a library's callback. If the work fails, the error is passed too: the libraries throw
- * inside callbacks, which would end the process.
+ * Passes the result or the error of `work` to the callback `done`. If the library throws in `done`, its error
+ * goes to `fail`: uncaught, it would end the process.
  */
 export async function passResultToCallback<T>(
   work: Promise<T>,

@@ -52,7 +52,7 @@ interface Redirectable {
   readonly end: () => void;
 }
 
-/** A response that only accepts a redirect; the route decides how to send it. */
+/** A response for passport that only passes the URL of a redirect to `take`. The route sends it. */
 function redirectResponse(take: (location: string) => void): Redirectable {
   let location = "";
   const setHeader = (name: string, value: string) => {

@@ -30,7 +30,7 @@ export interface GameDocument {
   /** The families that a resync can request. */
   readonly families: readonly FamilyDocument[];
   readonly calls: readonly CallDocument[];
-  /** The values of enumerated fields, by the type of the field. */
+  /** The allowed values of enumerated fields, by the name of their type. */
   readonly words: Readonly<Record<string, readonly string[]>>;
 }
 

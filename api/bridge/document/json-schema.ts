@@ -32,12 +32,12 @@ function convert(keyword: string, value: unknown, of: Schema): [string, unknown]
     return value === true ? [[keyword, of[bound]]] : [];
   }
   if (keyword === "format" && value === "base64") return [["contentEncoding", value]];
-  // Omit this keyword: a later release can add fields, which readers must ignore.
+  // Allow unknown fields: a later release can add fields, which readers must ignore.
   if (keyword === "additionalProperties" && value === false) return [];
   return [[keyword, convertWithin(keyword, value)]];
 }
 
-/** Keywords whose value contains schemas: in an object, in a list, or a single one. */
+/** Keywords whose value contains schemas: an object of schemas, a list of schemas, or a single schema. */
 const objects = ["properties", "patternProperties"];
 const lists = ["anyOf", "allOf", "oneOf", "prefixItems"];
 const single = ["items", "additionalProperties", "not"];

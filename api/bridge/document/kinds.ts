@@ -28,7 +28,7 @@ export interface KindDocument {
   readonly example: object;
 }
 
-/** Effects of kinds that report a state. All other kinds are events. */
+/** Values of `does` for kinds that report a state. All other kinds report an occurrence. */
 const wholes: readonly string[] = ["upsert", "begin", "page", "end"];
 
 function shardKind([name, kind]: readonly [string, Kind]): KindDocument {

@@ -80,7 +80,7 @@ function boundsOf(schema: FieldSchema): string[] {
   ].filter((bound) => bound !== undefined);
 }
 
-/** Bounds of common number types, which are not worth showing. */
+/** Bounds that common number types imply, so the page omits them. */
 const usual = [-0x8000_0000, 0x7fff_ffff, Number.MAX_SAFE_INTEGER, 2 ** 53, 8.64e15];
 
 function rangeOf({ minimum, maximum }: FieldSchema): string | undefined {

@@ -40,7 +40,7 @@ const markdown = markdownIt({ html: false });
 
 type Tables = { readonly [Section in GuideSection]?: Html };
 
-/** The tables that follow the texts of the sections. */
+/** The tables that the page shows after a section's text. */
 const tablesOf = ({ games, plugin, frames }: BridgeDocument): Tables => ({
   calls: limitTable(plugin),
   states: html`<p>Families of a shard, with the kinds that report their states:</p>

@@ -33,7 +33,7 @@ export async function ensureFirstAdmin(context: ShellContext): Promise<FirstAdmi
   try {
     await addUser({ username, role: "admin", password }, context);
   } catch (error) {
-    // Another start created the administrator meanwhile, or a player took the name.
+    // A concurrent start has created the administrator, or a player has taken the name: check again.
     if (error instanceof AppError && error.kind === "conflict") return ensureFirstAdmin(context);
     throw toLaunchError(error);
   }

@@ -46,8 +46,8 @@ export const setSequenceSql = `
   from pg_sequence where seqrelid = to_regclass($1)`;
 
 /**
- * The restored rows contain the effects of triggers, so triggers must not run again. Only a superuser
- * could set session_replication_role instead.
+ * Disables or enables triggers: the restored rows already contain their effects. Only a superuser could set
+ * session_replication_role instead.
  */
 export const switchTriggersSql = (
   how: "disable" | "enable",
@@ -55,8 +55,8 @@ export const switchTriggersSql = (
 ): string => tables.map(({ name }) => `alter table ${name} ${how} trigger user`).join("; ");
 
 /**
- * Creates the missing queues of restored jobs: pg-boss's internal queue, which a worker creates, and queues of
- * earlier releases.
+ * Creates the queues that restored jobs refer to and the migration step does not create: pg-boss's internal queue
+ * and queues of earlier releases.
  */
 export const createMissingQueuesSql = `
   select pgboss.create_queue(name, '{"policy": "standard"}')

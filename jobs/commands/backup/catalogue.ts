@@ -15,7 +15,10 @@ const jobs = "pgboss.job";
 
 type Row = BackedUpTable & { readonly refersTo: readonly string[] };
 
-/** Tables that a backup omits. The header lists the migrations, and temporary data may be outdated at a restore. */
+/**
+ * Tables that a backup omits: its header already lists the migrations, and temporary data may be outdated at a
+ * restore.
+ */
 const omittedTables: readonly string[] = ["migrations", ...Object.values(temporaryTables)];
 
 /** Returns every table of the service except omitted ones. Referenced tables come first. */

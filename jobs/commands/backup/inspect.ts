@@ -7,7 +7,7 @@ import type { Config } from "../../../shared/platform/config/config.ts";
 
 export interface RestoredSite {
   readonly admins: readonly string[];
-  /** Columns that the available keys cannot decrypt: `shardlink.token_sealed` and others. */
+  /** Columns that the available keys cannot decrypt, such as `shardlink.token_sealed`. */
   readonly sealedFor: readonly string[];
   /** Users whose password needs a pepper that is not available. */
   readonly lockedOut: number;

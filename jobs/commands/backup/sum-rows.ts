@@ -24,7 +24,7 @@ export class RowSum {
   }
 }
 
-/** A hash that does not depend on the order of rows, because a partitioned table does not keep it. */
+/** A hash that does not depend on the order of rows, because a partitioned table does not keep that order. */
 export class UnorderedSum {
   #begun: Buffer[] = [];
   #sum = 0n;

@@ -27,6 +27,6 @@ export const reasonOf = (error: unknown): string => {
   return String(message || code || error);
 };
 
-/** A missing table means pending migrations. */
+/** True if a table is missing: migrations are pending. */
 export const isMissingRelation = (error: unknown): boolean =>
   (error as { original?: { code?: string } }).original?.code === "42P01";

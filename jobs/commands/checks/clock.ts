@@ -1,7 +1,9 @@
 import { firstRow } from "../../../shared/platform/db/rows.ts";
 import { type DoctorCheck, faultResult, okResult } from "./check.ts";
 
-/** The accepted difference between the clocks of database and machine, which sessions and schedules compare. */
+/**
+ * The tolerated difference between the clocks of the database and this machine. Sessions and schedules use both.
+ */
 const toleratedMs = 2_000;
 
 export const clockCheck: DoctorCheck = {

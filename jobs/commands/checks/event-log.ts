@@ -1,7 +1,10 @@
 import { readPartitionState } from "../../../shared/shard/event-partitions/partitions.ts";
 import { type DoctorCheck, faultResult, okResult } from "./check.ts";
 
-/** Checks that the event log has empty partitions for future events, and that keys of full ones are copied. */
+/**
+ * Checks that the event log has empty partitions for future events, and that the dedupe keys of full partitions
+ * are copied.
+ */
 export const eventLogCheck: DoctorCheck = {
   name: "event log",
   async run({ sequelize }) {

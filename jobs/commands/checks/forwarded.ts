@@ -23,7 +23,10 @@ export const forwardedCheck: DoctorCheck = {
   },
 };
 
-/** Describes the case without trusted proxies: no forwarded address is read, so nothing is recorded. */
+/**
+ * Returns the result without invalid addresses: skipped if no proxy is trusted, because forwarded addresses are
+ * then ignored.
+ */
 function findingOf({ config }: ShellContext): DoctorResult {
   if (config.TRUST_PROXY !== false && config.TRUST_PROXY !== 0) {
     return okResult("all addresses that proxies sent in the last day were valid");

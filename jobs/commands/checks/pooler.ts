@@ -8,7 +8,10 @@ import { type DoctorCheck, faultResult, okResult } from "./check.ts";
 /** The number of attempts: a pooler may by chance give a connection the same session again. */
 const tries = 5;
 
-/** Checks if each connection to `DATABASE_URL` has its own session. If not, the configuration must say so. */
+/**
+ * Checks if each connection to `DATABASE_URL` has its own session. Behind a transaction pooler,
+ * DATABASE_LISTEN_URL must be set.
+ */
 export const poolerCheck: DoctorCheck = {
   name: "pooler",
   async run({ config, sequelize }) {

@@ -49,7 +49,7 @@ function faultOf(kind: ProcessKind, alive: readonly RunningProcess[]): DoctorRes
   return undefined;
 }
 
-/** Requests the health of each process of this machine, at the port in its row. */
+/** Requests the health of each process on this machine, at the port that the process has stored. */
 async function checkHealth(
   alive: readonly RunningProcess[],
   { config, models }: ShellContext,
@@ -74,7 +74,10 @@ async function checkHealth(
 
 const answerWithinMs = 2_000;
 
-/** Returns the failing checks of a process; none if nothing answers, because a container has its own network. */
+/**
+ * Returns the failing checks of a process; none without an answer, because a process in a container may be
+ * unreachable.
+ */
 async function failingChecks(url: string): Promise<string[]> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(answerWithinMs) });

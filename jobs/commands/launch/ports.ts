@@ -21,7 +21,7 @@ const highest = 32_000;
 const tries = 100;
 const highestOfAll = 65_535;
 
-/** Returns a free loopback port. It should still be free when a process restarts later. */
+/** Returns a free loopback port from a range in which it likely stays free until a process restarts. */
 export const freePort = (): Promise<number> =>
   getPort({
     host: "127.0.0.1",

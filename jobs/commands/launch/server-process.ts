@@ -14,7 +14,10 @@ export interface ServerScript extends Script {
 }
 
 const askEveryMs = 40;
-/** This time is long, because all programs start together and the machine may be slow. An exit is noticed at once. */
+/**
+ * How long a program may take to become ready: long, because all start together and the machine may be slow. An
+ * exit is noticed at once.
+ */
 const readyWithinMs = 120_000;
 /** A process is killed if it has not stopped half a second after its own timeout. */
 const killAfterMs = stopWithinMs + 500;

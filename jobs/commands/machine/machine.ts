@@ -134,7 +134,7 @@ export class StandaloneSite {
     const survival = await chooseDemoSurvival();
     const secrets = newDemoSecrets();
     const provider = demoProviderScript(this.#plan, secrets);
-    // The site contacts the provider as soon as it is configured.
+    // Start the provider first: the site contacts it once it is configured.
     await this.#superviseScript(provider, this.#infrastructure);
     const content = demoContentScript(this.#plan, databaseUrl, {
       ...shard,

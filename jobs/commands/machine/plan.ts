@@ -52,7 +52,7 @@ export async function createPlan(
   environment: NodeJS.ProcessEnv,
 ): Promise<LaunchPlan> {
   const databaseUrl = environment["DATABASE_URL"];
-  // Check this before the configuration: production requires keys, which a demo does not need.
+  // Refuse a demo in production before the configuration is checked: production requires keys, a demo does not.
   if (options.demo && environment["NODE_ENV"] === "production") {
     throw new LaunchError("The demo is not for production: unset NODE_ENV, or use npm start");
   }

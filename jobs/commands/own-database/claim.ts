@@ -11,9 +11,8 @@ const longestSocketPath = 100;
 const answerWithinMs = 2_000;
 
 /**
- * Makes this process the only user of a data folder, and returns a function that releases the folder. It
- * listens on a socket in the folder, which closes with the process, while a file with a process id would
- * remain.
+ * Makes this process the only user of a data folder, and returns a function that releases the folder. The process
+ * listens on a socket in the folder: it closes with the process, while a lock file would remain.
  * @throws {LaunchError} if another process uses the folder
  */
 export async function claimFolder(folder: string): Promise<() => Promise<void>> {
@@ -94,7 +93,7 @@ function describeHolder(socket: string): Promise<string | undefined> {
   });
 }
 
-/** @returns undefined if the file of the socket exists */
+/** Listens on a socket. @returns undefined if its file exists */
 async function listen(socket: string): Promise<Server | undefined> {
   const server = createServer((connection) => {
     connection.on("error", () => undefined);

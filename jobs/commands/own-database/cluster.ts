@@ -59,7 +59,7 @@ interface Owner {
   readonly group: number;
 }
 
-/** PostgreSQL refuses to run as root, so root runs it as another user. */
+/** Returns the command of a PostgreSQL program. Root must run it as another user. */
 export function serverCommand(binary: string, folder: string): ServerCommand {
   if (process.getuid?.() !== 0) return { program: binary, leading: [] };
   const user = findUnprivilegedUser();

@@ -22,8 +22,8 @@ export function findPostmaster(folder: string): Postmaster | undefined {
 }
 
 /**
- * Ends the server that a killed run left behind, or removes its lock file. Another program may have its process
- * id by now, in which case PostgreSQL would not start. Call `claimFolder` first.
+ * Ends the server that a killed run left behind, or removes its lock file: PostgreSQL does not start if another
+ * program now has the process id in that file. Call `claimFolder` first.
  */
 export async function stopStalePostmaster(folder: string): Promise<void> {
   const leftover = findPostmaster(folder);

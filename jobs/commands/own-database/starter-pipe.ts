@@ -4,17 +4,20 @@ import type { Writable } from "node:stream";
 import type { ServerCommand } from "./cluster.ts";
 
 /**
- * A shell that starts a second shell and then becomes the server. The second shell reads a pipe from the
- * process that started the server. If the pipe closes without data, that process was killed, so the shell sends
- * the server SIGINT, which is the fast shutdown. The second shell is detached, because PostgreSQL takes any
- * child process for one of its own.
+ * A shell that starts a second shell and then becomes the server. The second shell reads a pipe from the process
+ * that started the server. If the pipe closes without data, that process was killed, so the second shell sends
+ * the server SIGINT, which is the fast shutdown. The second shell is detached, because PostgreSQL takes any child
+ * process for one of its own.
  */
 const script = `
   server=$$
   ( ( read -r word <&3 || kill -INT "$server" ) </dev/null >/dev/null 2>&1 & )
   exec "$@" 3<&-`;
 
-/** Wraps the command of a server, so that it ends with the process that started it, even if that is killed. */
+/**
+ * Wraps the command of a server, so that the server ends with the process that started it, even if that process
+ * is killed.
+ */
 export function wrapWithStarterPipe({ program, leading }: ServerCommand): ServerCommand {
   if (process.platform === "win32") return { program, leading };
   const shell = ["/bin/sh", "-c", script, "sh"];

@@ -21,7 +21,7 @@ export class SurvivalNpcPush extends Model<
   declare revision: number;
   declare state: "pushed" | "failed";
   declare error: string | null;
-  /** True if a revision written on the site is on the server, or may be. */
+  /** True if the server has, or may have, a revision that was written on the site. */
   declare isThere: boolean;
   declare sentAt: Date;
 }

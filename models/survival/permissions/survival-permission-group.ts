@@ -33,7 +33,7 @@ export class SurvivalPermissionGroup extends Model<
   declare serverIds: number[];
   /** False for groups that the game creates. */
   declare managed: CreationOptional<boolean>;
-  /** True if it can be neither renamed nor deleted. */
+  /** True if the group can be neither renamed nor deleted. */
   declare protected: CreationOptional<boolean>;
   declare updatedAt: CreationOptional<Date>;
   declare updatedBy: number | null;

@@ -18,7 +18,7 @@ export class SurvivalLinkCode extends Model<
   declare id: CreationOptional<number>;
   declare serverId: number;
   declare salt: string;
-  /** Digest of the server's salted hash, with a key of the site. */
+  /** Keyed digest (with a key of the site) of the salted hash from the server. */
   declare digest: string;
   declare expiresAt: Date;
   /** A used code cannot be used again. */

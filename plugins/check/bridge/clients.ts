@@ -11,7 +11,7 @@ import {
 } from "./context.ts";
 import { ask, findingOf, isRefused } from "./refused.ts";
 
-/** A sidecar that rejects an ack closes the connection within this time, so it is the time to wait. */
+/** How long to wait after an ack: a sidecar that rejects it closes the connection within this time. */
 const ackRejectionMs = 1_000;
 
 export const clientsCheck: Check = {
@@ -67,7 +67,10 @@ async function judgeAck(
   }));
 }
 
-/** Checks that a client is accepted once the last one has ended, and that acknowledged events are replayed. */
+/**
+ * Checks that a new client is accepted after the previous client disconnected, and that acknowledged events are
+ * replayed.
+ */
 async function judgeFreed({ judge }: StreamConnection, bench: CheckContext): Promise<void> {
   const { report } = bench;
   const next = await openConnection(bench, null);

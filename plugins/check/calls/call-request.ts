@@ -96,7 +96,7 @@ async function download({ method, path }: FileCall, ask: MakeCall): Promise<Rece
 
 const bodyText = ({ body }: CallAnswer): string => JSON.stringify(body ?? {});
 
-/** Makes the program under test usable by the site's import code. Only reads are supported. */
+/** Creates a client of the program under test for the site's import code. It supports only reads. */
 export function createCheckControl(ask: MakeCall, protocol: number): ControlClient {
   return {
     protocol,

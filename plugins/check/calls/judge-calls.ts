@@ -24,7 +24,9 @@ export interface CallsUnderTest {
   readonly say: (text: string) => void;
 }
 
-/** Codes of a source that the game does not have or that is not ready. They are no fault of the program. */
+/**
+ * Refusal codes for a source that the game does not have or that is not ready. They are no fault of the program.
+ */
 const absentCodes: ReadonlySet<string> = new Set([
   "NO_SOURCE",
   "NO_IMAGE",

@@ -16,7 +16,10 @@ export type SnapshotStep = { readonly wrong: string } | { readonly whole: string
 
 export class Snapshots {
   readonly #open = new Map<string, OpenSnapshot>();
-  /** Families whose snapshot began before the current buffer. Pages without a begin may follow for these. */
+  /**
+   * Families whose snapshot began before the current buffer, so that its pages may arrive without their begin
+   * event.
+   */
   readonly #torn = new Set<string>();
 
   /** Processes an event of a snapshot. @returns a fault, a complete snapshot, or undefined */

@@ -49,7 +49,7 @@ async function simulateOutage(bench: CheckContext) {
   return { attempts, back, told };
 }
 
-/** Matches a call with events after the plugin's new hello. A call before that hello is only a repeated one. */
+/** Matches a call with events after the plugin's new hello. An earlier call only repeats an unanswered call. */
 const isTaken =
   ({ site }: CheckContext) =>
   (call: Call): boolean =>

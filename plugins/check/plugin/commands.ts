@@ -91,7 +91,7 @@ const outcomeOf =
   (call: Call): boolean =>
     call.endpoint === "outcome" && call.commandId === command?.id;
 
-/** Stores an outcome but closes the connection without an answer: the plugin must send it again. */
+/** Stores an outcome but closes the connection without an answer: the plugin must send the outcome again. */
 async function judgeLost({ site, report, times }: CheckContext): Promise<void> {
   const [command] = site.give([unknownOrder()], times.commandMs);
   const lost = await site.replyOnce(outcomeOf(command), times.commandMs, dropStored);
@@ -109,7 +109,7 @@ const dropStored = async (_call: Call, honest: () => Promise<Answer>): Promise<A
   return "drop";
 };
 
-/** Answers an outcome with 404, as if the command were withdrawn: the plugin must not send it again. */
+/** Answers an outcome with 404, as if the command were withdrawn: the plugin must not send the outcome again. */
 async function judgeWithdrawn({ site, report, times }: CheckContext): Promise<void> {
   const [command] = site.give([unknownOrder()], times.commandMs);
   const refused = await site.replyOnce(outcomeOf(command), times.commandMs, () =>

@@ -111,7 +111,7 @@ function judgeSame(
   }));
 }
 
-/** Checks how often each broadcast was executed, by its events, if the plugin sends such events. */
+/** Checks how often each broadcast was executed, by the events about broadcasts, if the plugin sends them. */
 async function judgeEffects(texts: readonly string[], bench: CheckContext): Promise<void> {
   const { report, broadcasts, game } = bench;
   if (game === "rust") return report.skip("commands.effect", "no event reports an announcement");

@@ -9,7 +9,10 @@ import { type CheckContext, type Check, isHello, waitForHello, whilePaused } fro
 /** The shortest accepted pause, as a fraction of a minute: clocks differ, and the plugin starts counting later. */
 const minuteTolerance = 0.9;
 
-/** Calls within this time after a refusal are accepted: other threads may have begun them before it arrived. */
+/**
+ * Calls within this time after a refusal are accepted: other threads may have begun them before the refusal
+ * arrived.
+ */
 const graceMs = 1_000;
 
 export const refusedCheck: Check = {

@@ -86,7 +86,7 @@ function judgeRepeat(
   }));
 }
 
-/** Returns true if a call begins with this event, or with a gap that includes it. */
+/** Returns true if a call's first event has this `seq`, or if its gap includes the `seq`. */
 function continuesAt(batch: Batch | undefined, seq: number): boolean {
   const first = batch?.events[0]?.seq;
   const { from = Infinity, to = -1 } = batch?.gap ?? {};

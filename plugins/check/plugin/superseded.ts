@@ -5,10 +5,16 @@ import { refuse } from "../site/call.ts";
 import { seconds } from "../watch/context.ts";
 import type { Check } from "./context.ts";
 
-/** Calls within this time after a refusal are accepted: other threads may have begun them before it arrived. */
+/**
+ * Calls within this time after a refusal are accepted: other threads may have begun them before the refusal
+ * arrived.
+ */
 const graceMs = 1_000;
 
-/** Answers that a newer game process has taken over. It is the last check: the plugin must then stay silent. */
+/**
+ * Answers the plugin that a newer game process has taken over. This check is the last one, because the plugin
+ * must then stay silent.
+ */
 export const supersededCheck: Check = {
   name: "superseded",
   does: "answers 409 SUPERSEDED; afterwards the plugin is silent until its game restarts",

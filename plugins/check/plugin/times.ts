@@ -1,5 +1,5 @@
 export interface CheckTimes {
-  /** How long a minute of the plugin's pauses lasts. It is shorter than 60 s for plugins in tests. */
+  /** The length of a minute in the plugin's pauses. It is below 60 s only for plugins in tests. */
   readonly minuteMs: number;
   /** How long the site keeps a poll for commands open. */
   readonly pollMs: number;

@@ -19,7 +19,7 @@ export type Answer =
     }
   | "drop";
 
-/** The maximum size of a body. It is above the limit of every call. */
+/** The maximum size of a body that is read. It exceeds every size limit of the protocol. */
 const mostBytes = 16 * 1024 * 1024;
 
 export class Call {

@@ -78,7 +78,7 @@ export class CommandQueue {
     if (this.#waiter) this.endWait(this.#take());
   }
 
-  /** Removes those of the commands that the plugin has not received yet. */
+  /** Removes commands that the plugin has not received yet; received ones stay. */
   withdraw(commands: readonly Command[]): void {
     this.#waiting = this.#waiting.filter((one) => !commands.includes(one));
   }

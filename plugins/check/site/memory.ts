@@ -7,7 +7,7 @@ export type BatchDecision =
   | { readonly isTaken: true; readonly seq: number }
   | { readonly isTaken: false; readonly expected: number; readonly reason: string };
 
-/** The memory of a correctly working site. It answers hellos and events of a plugin. */
+/** The state of a correctly working site. It answers the hellos and events of a plugin. */
 export class SiteMemory {
   readonly #game: Game;
   /** By epoch: the highest `seq` that is stored. */

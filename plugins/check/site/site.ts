@@ -28,7 +28,7 @@ export interface SiteOptions {
   readonly game: Game;
   readonly key: string;
   readonly watcher: Watcher;
-  /** How long the site keeps a poll open that asks for 25 s. */
+  /** How long the site keeps open a poll that asks for 25 s. */
   readonly pollMs: number;
 }
 
@@ -71,7 +71,7 @@ export class Site {
     return this.#listener.comeBack();
   }
 
-  /** Lets `reply` answer the next matching calls. @returns a function that ends this */
+  /** Lets `reply` answer the next matching calls. @returns a function that stops this interception */
   intercept(fits: CallFilter, reply: ReplyHandler, times = Infinity): () => void {
     const rule: Rule = { fits, reply, left: times };
     this.#rules.unshift(rule);

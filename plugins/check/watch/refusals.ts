@@ -2,7 +2,10 @@ import { excerptOf } from "../report/excerpt.ts";
 import type { Call, Endpoint } from "../site/call.ts";
 import { seconds, type WatchContext } from "./context.ts";
 
-/** Calls within this time after a refusal are accepted: other threads may have begun them before it arrived. */
+/**
+ * Calls within this time after a refusal are accepted: other threads may have begun them before the refusal
+ * arrived.
+ */
 const graceMs = 1_000;
 
 /** Tolerance for a difference between the clocks of two processes. */

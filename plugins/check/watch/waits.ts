@@ -13,7 +13,7 @@ export class WaitWatch {
     this.#watched = watched;
   }
 
-  /** Does not expect a poll until the plugin polls again. */
+  /** Stops expecting a poll until the plugin has polled again. */
   stop(): void {
     clearTimeout(this.#due);
     this.#due = undefined;

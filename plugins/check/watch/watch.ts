@@ -22,7 +22,7 @@ export class Watch implements Watcher {
     this.#refusals = new RefusalWatch(watched);
   }
 
-  /** Does not expect a call until the plugin calls again. */
+  /** Stops expecting calls until the plugin has called again. */
   stop(): void {
     this.#waits.stop();
   }

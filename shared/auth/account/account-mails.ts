@@ -13,7 +13,7 @@ interface RefusedMail {
   readonly refusedBy: number;
 }
 
-/** Sends an ordered mail unless its user is gone. @throws {MailError} if a retry may succeed */
+/** Sends a queued mail unless its user was deleted. @throws {MailError} if a retry may succeed */
 export async function sendQueuedMail(
   order: MailPayload,
   context: Context,
@@ -97,7 +97,9 @@ const noticeLetter = (subject: string, what: string): Letter<Recipient> => ({
   lines: ({ username }) => [`Hello ${username},`, what, reportAdvice],
 });
 
-/** CATALOGUE of mails. Each says what was done or can be done, with no other data of the account. */
+/**
+ * CATALOGUE of mails. Each mail tells what was done or can be done, and contains no other data of the account.
+ */
 const letters = {
   reset: {
     subject: "Reset your password",

@@ -39,7 +39,10 @@ export async function changeUsername(
   });
 }
 
-/** Changes or removes the caller's email address, which is not verified: the caller confirmed the change. */
+/**
+ * Changes or removes the caller's email address. The new address is not verified; the caller has confirmed the
+ * change.
+ */
 export function changeOwnEmail(
   caller: Caller,
   email: string | null,

@@ -33,7 +33,7 @@ export async function requestReset(
   await queue.enqueue("auth.order-reset-mails", { email, address: addressKey(client.address) });
 }
 
-/** Orders one mail for each account with the address. @returns the number of accounts */
+/** Queues one mail for each account with the address. @returns the number of accounts */
 export function enqueueResetMails(
   { email, address }: { readonly email: string; readonly address: string },
   context: Context,

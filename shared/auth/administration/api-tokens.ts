@@ -83,7 +83,10 @@ export function revokeToken(tokenId: number, actor: Caller, context: Context): P
   });
 }
 
-/** Revokes for good all tokens of a user who is no longer an administrator, and closes their streams. */
+/**
+ * Revokes all tokens of a user who is no longer an administrator, and closes their streams. A later promotion
+ * restores no token.
+ */
 export async function revokeTokensOfUser(userId: number, transaction: Transaction): Promise<void> {
   const revoked = await modelsOf(transaction).ApiToken.revokeAllBy(userId, transaction);
   for (const { id } of revoked) {

@@ -41,7 +41,10 @@ interface TokenRow
   readonly isNoted: boolean;
 }
 
-/** Finds the caller of a valid token, else null. `totpEnabled` is that of the token's maker. */
+/**
+ * Finds the caller of a valid token, else null. The caller's `totpEnabled` is that of the user who created the
+ * token.
+ */
 export async function findTokenCaller(token: string, context: Context): Promise<Caller | null> {
   const [row] = await queryPrepared<TokenRow>(callerStatement, [hashToken(token)], context);
   if (!row) return null;

@@ -80,7 +80,7 @@ export const recordUserChange = (
 ): Promise<void> =>
   recordActivity({ actorId, action, target: { type: "user", id: userId }, detail }, transaction);
 
-/** Administrators change their own credentials only at `/auth/me`, which asks for proof. */
+/** Administrators change their own credentials only at `/auth/me`, which requires a confirmation. */
 const ownAccountError = (what: string, where: string): AppError =>
   new AppError("own_account", `Change your own ${what} at /auth/me/account/${where}`);
 

@@ -37,9 +37,9 @@ export interface CompletedChallenge<T> {
 }
 
 /**
- * Completes the second step of a sign-in. A dead challenge and a wrong code get the same answer. A
- * failure other than a wrong code (trust limit, server fault) leaves the challenge and code usable and
- * counts no attempt.
+ * Completes the second step of a sign-in. A dead challenge and a wrong code get the same answer. A failure other
+ * than a wrong code (too many trusted devices, server fault) leaves the challenge and code usable and counts no
+ * attempt.
  * @throws SignInRefusal
  */
 export async function completeChallenge<T>(
@@ -87,7 +87,10 @@ async function completeLocked<T>(
   return { user: authorized.user, minted: await mint(authorized, amr), trust };
 }
 
-/** Uncounts the attempt unless the code was wrong. Records if the limit of trusted devices was reached. */
+/**
+ * Takes back the count of an attempt unless its code was wrong, and records if the limit of trusted devices was
+ * reached.
+ */
 async function refundAttempt(
   error: unknown,
   { tokenId, userId }: TokenClaims,

@@ -79,13 +79,13 @@ export async function mobileLogin(
   return done.result;
 }
 
-/** The context with which the next refresh token is sealed in the row of the used one. */
+/** The encryption context of the next refresh token, which is stored in the row of the used one. */
 const successorSealContext = "mobile_sessions|successor";
 
 /**
- * Exchanges a refresh token for a new pair of tokens. A retry within the grace gets the same refresh
- * token again: the answer may be lost, or the client may send several requests at once. The use of a used
- * token after the grace means theft, so it ends the device session.
+ * Exchanges a refresh token for a new pair of tokens. A retry within the grace period gets the same refresh token
+ * again: the answer may be lost, or the client may send several requests at once. If a used token is used again
+ * after the grace period, it was stolen, so the device session ends.
  * @throws SignInRefusal
  */
 export async function refreshTokens(
@@ -150,7 +150,7 @@ async function addSuccessor(
   return { user: renewed.user, pair };
 }
 
-/** Returns the unused successor of a token that was used within the grace; null for any other token. */
+/** Returns the unused successor of a token that was used within the grace period; null for any other token. */
 async function returnSuccessor(
   { refreshToken, tokenHash, holder }: RefreshRequest,
   authorized: AuthorizedUser,
@@ -165,7 +165,7 @@ async function returnSuccessor(
   const { successorSealed } = used;
   if (successorSealed === null) return overtakenRefreshToken();
   const successor = unsealByToken(successorSealed, refreshToken, successorSealContext);
-  // The previous release does not clear the sealed successor when the successor is used.
+  // A stored successor may be used already, because the previous release does not clear it then.
   const where = { tokenHash: hashToken(successor) };
   const isUnused = (await MobileSession.scope("live").count({ where, transaction })) > 0;
   if (!isUnused) return overtakenRefreshToken();

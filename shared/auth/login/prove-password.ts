@@ -52,7 +52,7 @@ interface FailedSignIn {
   readonly client: SignInClient;
 }
 
-/** Some people type the password into the name field, so store an unknown name as a pseudonym. */
+/** Some people type the password into the name field, so record only a pseudonym of an unknown name. */
 function recordFailure(failure: FailedSignIn, { config, sequelize }: Context): Promise<void> {
   const { username, user, fault, client } = failure;
   const line = {

@@ -70,7 +70,10 @@ const unsupportedDemands = [
   "require_signed_request_object",
 ] as const;
 
-/** Requires no method without a secret: providers with public clients often do not list `none`. */
+/**
+ * Returns the methods of which a provider must list one; empty without a secret, because providers often omit
+ * `none`.
+ */
 function requiredAuthMethods({ hasSecret, tokenAuthMethod }: ClientSettings): readonly string[] {
   if (!hasSecret) return [];
   return tokenAuthMethod === null ? tokenAuthMethods : [tokenAuthMethod];

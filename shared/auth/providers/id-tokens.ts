@@ -124,7 +124,7 @@ const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 /** @throws {ProviderFailure} unless the provider signed the claims for this client */
 async function claimsOf(text: string, { keys, client }: UserInfoRequest): Promise<JsonFields> {
   const { clientId, endpoints, idTokenAlgorithm } = client;
-  // The site registers this algorithm at the provider separately from that of ID tokens.
+  // The setting for ID tokens applies here only if it is an algorithm with the client's secret.
   const isSecret = isSecretAlgorithm(idTokenAlgorithm);
   const algorithms = [...acceptedAlgorithms(isSecret ? idTokenAlgorithm : null)];
   try {

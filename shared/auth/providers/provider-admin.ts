@@ -30,7 +30,7 @@ export interface ProviderChange {
   readonly scopes?: readonly string[];
   /** Null: use the provider's metadata. */
   readonly tokenAuthMethod?: TokenAuthMethod | null;
-  /** Null: accept each algorithm for which the provider publishes a key. */
+  /** Null: accept the algorithm of each key that the provider publishes. */
   readonly idTokenAlgorithm?: IdTokenAlgorithm | null;
 }
 

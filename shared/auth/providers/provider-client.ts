@@ -18,14 +18,14 @@ export interface ProviderClient {
   readonly clientSecret: string | null;
   /** Client authentication methods. The second is tried if the provider refuses the first. */
   readonly authMethods: readonly TokenAuthMethod[];
-  /** The only accepted algorithm of ID tokens; null accepts any with a published key. */
+  /** The only accepted algorithm of ID tokens; null to accept the algorithm of any published key. */
   readonly idTokenAlgorithm: IdTokenAlgorithm | null;
   /** The path is unique per provider, so that one provider cannot answer for another. */
   readonly callbackUrl: string;
   readonly scopes: readonly string[];
 }
 
-/** The context with which the secret is sealed. */
+/** The encryption context of the provider's client secret. */
 export const providerSealContext = (providerId: string): string =>
   `auth_providers|client_secret|${providerId}`;
 

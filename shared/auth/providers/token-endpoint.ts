@@ -41,9 +41,9 @@ export async function exchangeProviderCode(
 }
 
 /**
- * Checks the client's id and secret with a code that was never issued. A provider that knows the client
- * refuses only the code.
- * @throws {ProviderFailure} if it refuses the client or gives another answer
+ * Checks the client's id and secret with a code that was never issued. A provider that knows the client refuses
+ * only the code.
+ * @throws {ProviderFailure} if the provider refuses the client or gives an unexpected answer
  */
 export async function checkClientCredentials(
   client: ProviderClient,

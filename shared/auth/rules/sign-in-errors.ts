@@ -2,9 +2,9 @@ import type { ErrorCode } from "../../platform/errors/error-codes.ts";
 import { AppError, type ErrorDetails } from "../../platform/errors/errors.ts";
 
 /**
- * The reason of a refused sign-in, for limits and scores only; the caller never sees it. Two reasons are
- * no guess: `incomplete` (correct password, second factor missing) and `overtaken` (a refresh token that
- * the same client has just used).
+ * The reason of a refused sign-in, for limits and scores only; the caller never sees it. Two reasons do not count
+ * as a guess: `incomplete` (correct password, second factor missing) and `overtaken` (a refresh token that the
+ * same client has just used).
  */
 export type RefusalReason =
   | "credentials"
@@ -40,7 +40,7 @@ export const wrongOwnCode = (): SignInRefusal =>
 export const wrongOwnPassword = (): SignInRefusal =>
   new SignInRefusal("credentials", "wrong_password", "Wrong password");
 
-/** The app sends one request to sign in, so it must learn that the second factor is missing. */
+/** The refusal that tells the app that the second factor is missing: the app signs in with a single request. */
 export const codeRequired = (): SignInRefusal =>
   new SignInRefusal("incomplete", "code_required", "Code required", {
     extra: { totpRequired: true },

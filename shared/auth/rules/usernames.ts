@@ -128,8 +128,8 @@ const skeletonOf = (text: string): string =>
   );
 
 /**
- * Returns keys of a name's look; names that share a key are confusable. The skeleton depends on case, so
- * the name and its fold each have a key: only as written does `BiIIy` look like `billy`.
+ * Returns keys of a name's look; names that share a key are confusable. The skeleton depends on case, so one key
+ * comes from the name and one from its fold: only the name itself shows that `BiIIy` looks like `billy`.
  */
 const lookKeys = (name: string): ReadonlySet<string> =>
   new Set([name.trim(), foldUsername(name)].map((form) => foldUsername(skeletonOf(form))));

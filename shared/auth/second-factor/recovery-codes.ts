@@ -123,8 +123,8 @@ export async function issueRecoveryCodes(
 }
 
 /**
- * Returns the reason to refuse a new set, or null. The call before the lock only avoids ten useless
- * hashes; an early refusal would reveal that a used or locked code is correct.
+ * Returns the reason to refuse a new set, or null. The call before the lock only saves hashing ten codes in vain;
+ * its refusal is not sent, because it would reveal that a used or locked code is correct.
  */
 async function findCodesRefusal(
   { userId, totpEnabled }: Pick<Caller, "userId" | "totpEnabled">,

@@ -11,7 +11,7 @@ import { readTypedCode } from "../../platform/texts/typed-text.ts";
 /** Each purpose stores its own used time steps, so a code works once for each purpose. */
 export type TotpPurpose = "auth" | "stepup" | "disable";
 
-/** The context with which secrets are sealed, the same for pending and for enabled secrets. */
+/** The encryption context of a user's TOTP secrets, the same for pending and enabled ones. */
 export const totpSealContext = (userId: number): string => `users|totp|${userId}`;
 
 export const sealTotpSecret = (userId: number, secret: string, { config }: Context): string =>

@@ -28,9 +28,9 @@ export async function checkTrustedDevice(
 }
 
 /**
- * Trusts the browser and replaces its former row. The user's row is locked, so concurrent requests cannot
- * exceed the limit.
- * @throws AppError conflict with `trustLimitError`; then roll the transaction back
+ * Trusts the browser and replaces its former row. The user's row is locked, so concurrent requests cannot exceed
+ * the limit.
+ * @throws AppError conflict with `trustLimitError`; the caller must then roll the transaction back
  */
 export async function trustDevice(
   { user: { id: userId }, transaction }: AuthorizedUser,

@@ -13,7 +13,7 @@ export interface CredentialBasis {
   readonly userId: number;
   /** The user's generation when the credential was made or the proof was checked. */
   readonly generation: number;
-  /** Null for a proof, as are the fields below it. */
+  /** Null for a proof; the fields below are then null too. */
   readonly tokenId: string | null;
   readonly expiresAt: number | null;
   readonly familyId: number | null;
@@ -90,7 +90,7 @@ export const basisOfProof = ({
 export const staffSessionSeconds = ({ config }: ConfigContext): number =>
   Math.ceil(config.STAFF_SESSION_TTL / 1000);
 
-/** Checks a basis as an incoming request is checked. @param staff seconds a staff web session lasts */
+/** Checks a basis like the credential of an incoming request. @param staff seconds a staff web session lasts */
 export async function isBasisValid(
   basis: CredentialBasis,
   transaction: Transaction,

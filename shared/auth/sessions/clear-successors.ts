@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import { deleteInBatches } from "../../platform/db/rows.ts";
 
-/** Clears the sealed successors of refresh tokens whose grace has ended. @returns their number */
+/** Clears the encrypted successors of refresh tokens whose grace period has ended. @returns their number */
 export async function clearTokenSuccessors({
   sequelize,
   config,

@@ -13,9 +13,9 @@ export interface Revocation {
 }
 
 /**
- * Ends everything that lets the user in: sessions, device sessions, challenges, a pending second factor,
- * links begun at providers and optionally trusted devices. Closes open streams. Lock the user's row
- * first: otherwise a sign-in in progress could create a session afterward.
+ * Ends everything that lets the user in: sessions, device sessions, challenges, a pending second factor, linkings
+ * begun at a provider and optionally trusted devices. Closes open streams. Lock the user's row first: otherwise a
+ * sign-in in progress could create a session afterward.
  * @returns the number of ended device sessions
  */
 export async function revokeAll(
@@ -30,7 +30,8 @@ export async function revokeAll(
   const ended = await MobileFamily.revokeAllOf(userId, { reason, spared }, transaction);
   await AuthChallenge.destroy(ofUser);
   await PendingTotp.destroy(ofUser);
-  // A transaction has a user only if it links an identity. Another person may have begun it, so end it.
+  // A stored SSO transaction has a user only if it links an identity. Another person may have begun it, so end
+  // it.
   await SsoTransaction.destroy(ofUser);
   if (trustedDevices) await TrustedDevice.destroy(ofUser);
   await notify("auth_revoked", { userId }, transaction);

@@ -74,7 +74,7 @@ async function completeOrChallenge(
   const { config } = context;
   const { user } = admission;
   const app = appRequestOf(begun);
-  // The app keeps its session by refreshing, so no device is trusted for it.
+  // Trust no device for the app, which keeps its session by refreshing tokens.
   const isTrusted =
     user.totpEnabled && !app && (await checkTrustedDevice(admission, client, context));
   if (user.totpEnabled && !isTrusted) {

@@ -24,11 +24,11 @@ export type SsoPurpose =
 
 export interface SsoStart {
   readonly providerId: string;
-  /** The id of the browser that begins the sign-in. No other browser can complete it. */
+  /** The id of the browser session that begins the sign-in. No other browser can complete it. */
   readonly browserId: string;
   readonly purpose: SsoPurpose;
   readonly secrets: SignInSecrets;
-  /** The sign-in that this one retries. The retry keeps its deadline. */
+  /** The sign-in that is retried. The retry keeps the deadline of this first sign-in. */
   readonly former?: SsoTransaction;
 }
 

@@ -80,7 +80,7 @@ async function ban(key: string, sign: BotSign, context: Context): Promise<void> 
 
 type NewBan = Pick<AddressReputation, "strikes" | "bannedUntil">;
 
-/** Skips an address that is already banned, so that of many concurrent requests only one bans it. */
+/** Skips an address that is already banned, so that only one of many concurrent requests bans it. */
 const banSql = `
   update ip_reputation as known
   set strikes = past.strikes + 1,

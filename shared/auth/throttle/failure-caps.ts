@@ -34,10 +34,9 @@ export interface CappedAttempt {
 export type ProofCallback = () => void;
 
 /**
- * Runs one attempt under caps on failures. It reserves one failure under each cap before the check and
- * returns the reservation unless the proof is wrong, so the caps hold for concurrent attempts of all
- * processes. If attempts in progress fill a cap, the next one waits: many people can sign in at once from
- * one address.
+ * Runs one attempt under caps on failures. Before the check it reserves one failure under each cap, and cancels
+ * the reservations unless the proof is wrong, so the caps hold for concurrent attempts of all processes. If
+ * attempts in progress fill a cap, the next one waits: many people can sign in at once from one address.
  * @throws AppError limited
  */
 export async function runWithinFailureCaps<T>(
@@ -140,7 +139,7 @@ async function tryReserve(cap: FailureCap, { rateLimits }: Context): Promise<rea
 
 /** Another process may return a reservation, so poll. */
 const pollMs = 50;
-/** Retry time for a cap that is full of attempts in progress. */
+/** The retry time of a refusal while attempts in progress fill the cap. */
 const retryMs = 2_000;
 
 /** Queues of waiting attempts, by cap. The first attempt of a queue polls. */

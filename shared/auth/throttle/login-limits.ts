@@ -15,8 +15,8 @@ import { type FailureCap, type ProofCallback, runWithinFailureCaps } from "./fai
 import { sleepWithinWaitingLimit } from "./waiting.ts";
 
 /**
- * Counts a sign-in request before its body is read. Refuses a blocked address, and an address or network
- * with too many attempts. Delays an address after failures, the longer the more there are.
+ * Counts a sign-in request before its body is read. Refuses a blocked address, and an address or network with too
+ * many attempts. Delays an address after failures; each failure makes the delay longer.
  * @throws AppError limited; unavailable if too many passwords are being checked
  */
 export async function requireLoginAllowed(address: string, context: Context): Promise<void> {
@@ -67,7 +67,7 @@ export async function refuseBlockedLogin(address: string, { rateLimits }: Contex
   if ("full" in answer) throw rateLimitedError(answer.blockedMs);
 }
 
-/** Uncounts an attempt that was refused only because too many requests were waiting. */
+/** Takes back the count of an attempt that was refused only because too many requests were waiting. */
 export const refundLoginAttempt = (
   address: string,
   { rateLimits, config }: Context,

@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { Context } from "../../platform/context.ts";
 import type { MailPayload, NoticeLetter } from "../../platform/queue/mail-payloads.ts";
 
-/** Orders a mail that is sent after the transaction commits; does nothing if mail is off. */
+/** Queues a mail that is sent after the transaction commits; does nothing if mail is off. */
 export async function enqueueMail(
   order: MailPayload,
   transaction: Transaction,

@@ -25,7 +25,8 @@ export function trackDefinitions(markdown: MarkdownIt): void {
     const footnotes = readFootnotes(state.tokens, state.src);
     definitionsOf.set(state.env, { links: readLinks(state), footnotes, used: new Set() });
   });
-  // Record each lookup of a definition from here on: the blocks are parsed, so only links look up definitions.
+  // Record each lookup of a definition from here on: all blocks are parsed now, so only links look up
+  // definitions.
   markdown.core.ruler.after("strip_references", "note_lookups", ({ env }) => {
     const used = definitionsOf.get(env)?.used;
     if (!used || !env.references) return;

@@ -75,7 +75,10 @@ function linkifyAddresses({ linkify }: MarkdownIt, schemes: readonly string[]): 
   }
 }
 
-/** The parser drops text at 100 levels of lists and quotes. From this level on, the text is kept. */
+/**
+ * The parser drops text at 100 levels of lists and quotes. From this level on, `keepDeepText` keeps it as
+ * paragraphs.
+ */
 const deepestLevel = 90;
 
 /** Keeps text that is nested too deeply in lists and quotes, as plain paragraphs. */
@@ -107,7 +110,10 @@ function pushParagraph(state: StateBlock, start: number, end: number): void {
 const isWithin = ({ sCount, blkIndent }: StateBlock, line: number): boolean =>
   (sCount[line] ?? 0) >= blkIndent;
 
-/** Reports cells beyond the width of their table: the parser drops them. The pipes of links must still be hidden. */
+/**
+ * Reports cells beyond the width of their table: the parser drops them. Call it while the pipes of links are
+ * hidden.
+ */
 function reportDroppedCells({ tokens, src }: StateCore, removed: RemovedParts): void {
   if (!tokens.some(({ type }) => type === "table_open")) return;
   const lines = src.split("\n");

@@ -11,17 +11,20 @@ type WikiTarget = {
 /** The slugs of wiki pages by title. */
 export type PageSlugs = ReadonlyMap<string, string>;
 
-/** `[[Title]]`, `[[Title#Heading]]`, `[[Title|label]]`. The lengths are bounded to bound the matching time. */
+/**
+ * Matches `[[Title]]`, `[[Title#Heading]]`, `[[Title|label]]`. The lengths are limited, which limits the matching
+ * time.
+ */
 const pattern = /\[\[([^[\]|#\n]{1,150})(?:#([^[\]|\n]{1,150}))?(?:\|([^[\]\n]{1,150}))?\]\]/y;
 
-/** A link up to its pipe. A backslash before the bracket or the pipe makes that sign plain text. */
+/** A link up to its pipe. A backslash before the bracket or the pipe makes that character plain text. */
 const beforePipe =
   /(?<!\\)(\[\[[^[\]|#\n]{1,150}(?:#[^[\]|\n]{1,150})?)(?<!\\)\|(?=[^[\]\n]{1,150}\]\])/g;
 
 /** Replaces the pipe of a link while tables are split into cells. The parser removes this character from sources. */
 const hiddenPipe = "\u0000";
 
-/** Distinguishes wiki links from other links. */
+/** The markup of a wiki link's token; other links lack it. */
 const wikiLinkMarkup = "[[";
 
 export function addWikiLinks(markdown: MarkdownIt): void {

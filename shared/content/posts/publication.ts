@@ -1,6 +1,6 @@
 import { invalidFieldsError } from "../../platform/errors/errors.ts";
 
-/** The publication of a post. A published post with a future time is scheduled. */
+/** The status and time of publication of a post. A published post with a future time is scheduled. */
 export interface Publication {
   readonly status: "draft" | "published";
   readonly publishedAt: Date | null;

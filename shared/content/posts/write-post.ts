@@ -159,7 +159,10 @@ interface PostWrite {
   readonly actor: Actor;
 }
 
-/** Stores a post and its search entry, and announces or schedules it. @returns false if it was not announced */
+/**
+ * Stores a post and its search entry, and announces it or schedules its announcement.
+ * @returns false if it was not announced
+ */
 async function storePost(
   post: Post,
   { text, actor }: PostWrite,

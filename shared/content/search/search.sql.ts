@@ -1,10 +1,13 @@
-/** The number of first hits that are ranked by their whole texts, which costs one more read per text. */
+/** The number of first hits that are ranked by their whole texts. Each of them costs one more read. */
 export const maxRankedHits = 200;
 
 /** If more headings match than this, only the newest of them are ranked. */
 const maxRankedHeadings = 2_000;
 
-/** Maximum number of hits to sort. With more, many texts are hits, so a scan by time soon finds the newest. */
+/**
+ * Maximum number of hits to sort. If there are more, hits are frequent, so a scan by time soon finds the newest
+ * ones.
+ */
 const maxHitsByIndex = 5_000;
 
 /** `$1` is a tsquery's text, `$2` the audiences, `$3` a type or null. */

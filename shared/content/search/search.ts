@@ -90,7 +90,7 @@ interface Hit extends Readonly<Pick<SearchEntry, "slug" | "title" | "text">> {
   readonly score: number;
 }
 
-/** A hit; a page without hits has one row with the total alone. */
+/** A row of hits. A page without hits is a single row with only the total. */
 type HitRow = (Hit | NullColumns<Hit>) & { readonly total: number };
 
 /** @param words each word with its alternatives */

@@ -6,7 +6,10 @@ import { type Database, rows, countChanged } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { transliterate } from "../text/slugs.ts";
 
-/** Returns the most similar stored words for each word, from texts of these audiences; null if one has none. */
+/**
+ * Returns for each word the most similar stored words, from texts of these audiences; null if a word has no
+ * similar one.
+ */
 export async function correctWords(
   words: readonly string[],
   audiences: readonly PageAudience[],
@@ -67,7 +70,7 @@ const unusedWordsSql = `
   select word from search_words where word not in (
     select word from ts_stat('select words from search_entries'))`;
 
-// Words contain only letters, digits and marks.
+// Words need no escaping: they contain only letters and marks.
 const pruneSql = `
   delete from search_words where word = any($1) and not exists (
     select from search_entries where words @@ quote_literal(search_words.word)::tsquery)`;

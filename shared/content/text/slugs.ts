@@ -24,7 +24,7 @@ export const appendSlugNumber = (slug: string, number: number): string => {
 /** The length of the longest suffix: a hyphen and a number. */
 const longestEnd = 10;
 
-/** Returns the prefix that a slug shares with its numbered forms. A number may replace the end of a long slug. */
+/** Returns the prefix that a slug shares with its numbered forms: in a long slug, the number replaces the end. */
 export const buildNumberedStem = (slug: string): string => cutSlug(slug, longestSlug - longestEnd);
 
 /** Cuts a slug to a length, at a hyphen if possible. */

@@ -172,7 +172,7 @@ async function findPageIds(
   return found.map(({ id }) => id);
 }
 
-// The list is SQL and not a query of the model, because its count and its ids share this condition.
+// Returns the condition of the list as SQL and not as a model's query, because the count and the ids share it.
 function conditionOf({ q, tag, status, categoryId }: WikiListFilter, params: SqlParams): string {
   const conditions = [
     // The status must be a literal: PostgreSQL does not use the partial index of published pages for a parameter.

@@ -44,8 +44,8 @@ export async function redirectTitle(page: WikiPage, transaction: Transaction): P
 }
 
 /**
- * Returns true if the page replaces the target of a redirect. A redirect by title is replaced if its target has
- * another title now, or is a draft and the page is published. A former slug always stays.
+ * Returns true if the page may take over a redirect from the page to which it leads. A redirect by title is taken
+ * over if that page has another title now, or is a draft and this page is published. A former slug always stays.
  */
 const isReplaceable = (
   { slug, byTitle, page: held }: WikiRedirect,

@@ -17,7 +17,7 @@ export type SpendingCaps = Readonly<Record<string, number>>;
 export interface ConfiguredAction {
   readonly action: Action;
   readonly enabled: boolean;
-  /** True if an administrator has set `enabled`. Otherwise the action's risk determines it. */
+  /** True if an administrator has set `enabled`. Otherwise the action's risk determines if it is enabled. */
   readonly configured: boolean;
   readonly changesWorld: boolean;
   readonly caps: SpendingCaps;

@@ -61,7 +61,7 @@ export interface Action {
   /** Adds parameters that follow from the given ones, before a spec is checked and stored. */
   deriveParams(this: void, params: ParamValues): ParamValues;
   /**
-   * Returns the problems of parameters that are valid alone but not together.
+   * Returns the problems of parameters that are valid alone but not in combination.
    * @param given names of all given parameters, including those whose templates are not filled in
    */
   checkCombination(

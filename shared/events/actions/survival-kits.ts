@@ -31,7 +31,9 @@ interface KitParams {
   readonly leastShare?: number;
 }
 
-/** Delays the delivery job. The step must deliver first, because only the step names the run's starter. */
+/**
+ * Delays the delivery job. The step must deliver first, because only the step knows the user who started the run.
+ */
 const deliveryDelayMs = 5_000;
 
 const give = defineAction<KitParams>({

@@ -31,7 +31,7 @@ export async function findNextOccurrences(
   );
 }
 
-/** Returns the earlier of two times: of the first waiting run and of the first projected one. */
+/** Returns the earlier of two times: that of the first waiting run and that of the first projected occurrence. */
 function findEarliest(
   run: Date | null,
   definition: EventDefinition,

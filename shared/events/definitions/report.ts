@@ -115,8 +115,8 @@ function paramFindings({ schedule, params }: EventSpec): DryRunFinding[] {
 }
 
 /**
- * Returns the values that a run knows at its start. A scheduled run receives no parameters, so an
- * optional parameter without a default has no value. A person who starts a run may give one.
+ * Returns the values that are known before a run starts. A scheduled run receives no parameters, so an optional
+ * parameter without a default has no value then. A person who starts a run may give one.
  */
 function valuesAtStart({ schedule, params }: EventSpec): ParamValues {
   const { values } = resolveParams(params, {});

@@ -24,7 +24,7 @@ export interface VerifyResult {
   readonly report: DryRunReport;
 }
 
-/** Makes a dry run of the published version, or of the draft on request or before publication. */
+/** Makes a dry run of the published version; of the draft if requested, or if no version is published. */
 export async function verifyDefinition(
   definition: EventDefinition,
   asked: VerifyTarget,

@@ -31,9 +31,9 @@ interface RunMilestone {
 }
 
 /**
- * Announces to subscribers, to webhooks and to the gates of other runs that a run of an announced
- * event started, entered a phase or completed. Call it last in the transaction, because it locks
- * the source of the trigger events.
+ * Announces to subscribers, webhooks and the gates of other runs that this run has started, entered a phase or
+ * completed, if its event is public. Call it last in the transaction, because it locks the source of the trigger
+ * events.
  */
 export async function announceRun(
   before: RunState,

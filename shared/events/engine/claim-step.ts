@@ -95,9 +95,9 @@ export async function claimStepOfRun(
 }
 
 /**
- * Fills in the templates of a step once: all attempts with one idempotency key must send the same
- * values. A parameter hides a variable of its name even if it has no value. So the meaning of a
- * name does not depend on the values that a person gave at the start.
+ * Fills in the templates of a step once: all attempts with one idempotency key must send the same values. If a
+ * parameter and a variable have the same name, the template always means the parameter, even if it has no value:
+ * the meaning must not depend on the values that a person gave at the start.
  */
 function fillParamsOnce(work: StepTask, { run, facts }: LockedRun): StepTask {
   const hidden = new Set(facts.paramNames);

@@ -53,8 +53,8 @@ export const findDueGates = async (sequelize: Sequelize, limit: number): Promise
   );
 
 /**
- * Returns the steps that a worker may claim, and the steps whose lease expired. Omits steps in the
- * present phase of a paused run: as the oldest steps they would fill the limit.
+ * Returns the steps that a worker may claim, and the steps whose lease expired. Omits steps in the present phase
+ * of a paused run: they are the oldest steps, so they would fill the limit.
  */
 export const findDueSteps = async (sequelize: Sequelize, limit: number): Promise<number[]> =>
   idsOf(

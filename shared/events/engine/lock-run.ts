@@ -103,7 +103,7 @@ const runStatement = (name: string, which: string, lock = ""): PreparedStatement
   from locked join event_versions version on version.id = locked.version_id`,
 });
 
-/** The last two skip a run that another transaction has locked. */
+/** The last two statements skip a run that another transaction has locked. */
 const statements = {
   run: runStatement("run", "$1"),
   "run unless locked": runStatement("run unless locked", "$1", "skip locked"),

@@ -31,7 +31,7 @@ export async function startDueRun(runId: number, context: EventContext): Promise
 
 type StartInput = Extract<RunInput, { kind: "start" | "miss" }>;
 
-/** Returns a run's input; null while the run must wait */
+/** Returns the transition input of a due run; null while it must wait */
 async function findStartInput(
   runId: number,
   now: Date,

@@ -11,8 +11,8 @@ const intervalMs = 1_000;
 const maxConcurrentSteps = 8;
 
 /**
- * Looks for due work once a second. The rows hold the work and jobs only wake workers: without any
- * job the engine would be one second late.
+ * Looks for due work once a second. The rows hold the work, and jobs only wake workers earlier: without jobs, the
+ * engine would be up to one second late.
  */
 export class EventSweeper {
   readonly #context: EventContext;

@@ -151,8 +151,8 @@ const givenSteps = {
 const lineColumns = { stepId: "integer", phase: "text", kind: "text", detail: "jsonb" } as const;
 
 /**
- * Each change of a run writes its row, so `lockRun` notices it. Processes of an earlier release
- * write steps without this row. So a step is written only if it has not changed since it was read.
+ * Writes a step only if it has not changed since it was read: processes of an earlier release change steps
+ * without writing the run's row, so `lockRun` does not notice such a change.
  */
 const statement = {
   name: "change of run",

@@ -32,8 +32,8 @@ export interface ClaimRequest {
 const keyRetentionMs = 20 * 3_600_000;
 
 /**
- * Gives a due step to a worker and stores the worker's name in it. The claim can instead end or
- * park the step: if it needs a confirmation, has waited long enough or lost too many workers.
+ * Gives a due step to a worker and stores the worker's name in it. Instead, the claim can end or park a step that
+ * needs a confirmation, has waited long enough or lost too many workers.
  */
 export function claimDueStep(
   run: RunState,

@@ -108,7 +108,7 @@ const wait = (change: RunChange, step: StepState, seconds: number, now: Date): R
     hasWaited: true,
   });
 
-/** Due times that are set in a pause count from its start: resuming moves all due times. */
+/** Returns the base of new due times: during a pause, its start, because resuming moves all due times. */
 export const findDueBaseTime = ({ status, pausedAt }: RunState, now: Date): Date =>
   status === "paused" && pausedAt ? pausedAt : now;
 

@@ -32,7 +32,7 @@ export type RunInput =
   | ({ readonly kind: "settle" } & AttemptReport)
   /** A check of due times. */
   | { readonly kind: "look" }
-  /** The gate of the present phase counted events. */
+  /** The present phase's gate has counted new events. */
   | { readonly kind: "hit"; readonly hits: number; readonly lastHit: ParamValues }
   | ({ readonly kind: "pause" | "resume" | "advance" | "cancel" } & ControlRequest)
   | ({ readonly kind: "confirm" | "skip" | "retry" } & StepControlRequest);

@@ -12,9 +12,9 @@ import { specOf } from "../spec/spec.ts";
 import { describeInvalidParams } from "./create-scheduled-runs.ts";
 
 /**
- * Moves the runs that have not started to a new version. Runs that the new schedule no longer gives are canceled;
+ * Moves the runs that have not started to a new version. Runs at times that the new schedule lacks are canceled;
  * runs that a person created are always kept.
- * @returns how many were moved
+ * @returns how many runs were moved
  */
 export async function moveRunsToVersion(
   version: EventVersion,
@@ -39,7 +39,7 @@ export async function moveRunsToVersion(
   return kept.length;
 }
 
-/** Keeps runs that a person created and runs that the new version's schedule gives. */
+/** Keeps runs that a person created, and runs at times that the new version's schedule contains. */
 function classifyRun(version: EventVersion): (run: EventRun) => "kept" | "dropped" {
   const { schedule, scope } = specOf(version);
   const isGiven = occurrenceTest(schedule, version.timezone);
@@ -47,7 +47,7 @@ function classifyRun(version: EventVersion): (run: EventRun) => "kept" | "droppe
     !isMaterialised || (of === scope && isGiven(scheduledFor as Date)) ? "kept" : "dropped";
 }
 
-/** Sorts runs by time, the order in which `occurrenceTest` is fastest. */
+/** Sorts runs by time, because `occurrenceTest` is fastest in that order. */
 const sortByTime = (runs: readonly EventRun[]): EventRun[] =>
   runs.toSorted((one, other) => Number(one.scheduledFor) - Number(other.scheduledFor));
 
@@ -69,7 +69,10 @@ export async function withdrawRuns(
   await notifyRunChanges(ids, transaction);
 }
 
-/** A scheduled run gets the publisher as its starter. Other runs keep the person who made them. */
+/**
+ * If the schedule created the run, the publisher becomes its starter. Other runs keep the person who created
+ * them.
+ */
 async function moveRun(run: EventRun, version: EventVersion, transaction: Transaction) {
   const resolved = resolveParams(specOf(version).params, run.givenParams);
   await run.update(

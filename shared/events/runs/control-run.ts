@@ -124,7 +124,9 @@ export const controlStep = (
     return { ...controlled, step };
   });
 
-/** Returns the revision of a run that a person's action names: a hash of version, status and phase. */
+/**
+ * Returns the revision of a run: a hash of version, status and phase. A request to act on the run may name it.
+ */
 export const runRevision = ({
   versionId,
   status,
@@ -132,6 +134,6 @@ export const runRevision = ({
 }: Pick<EventRun, "versionId" | "status" | "currentPhase">): string =>
   hashContent([versionId, status, currentPhase]);
 
-/** Returns the revision of a step that a person's action names: a hash of status and attempts. */
+/** Returns the revision of a step: a hash of status and attempts. A request to act on the step may name it. */
 export const stepRevision = (step: Pick<EventStep, "status" | "attempts" | "leaseOwner">): string =>
   hashContent([step.status, isParked(step), step.attempts]);

@@ -174,7 +174,9 @@ const inUtc = (wall: Temporal.PlainDateTime): Temporal.ZonedDateTime => wall.toZ
 const isBefore = (one: Temporal.PlainDateTime, other: Temporal.PlainDateTime): boolean =>
   Temporal.PlainDateTime.compare(one, other) < 0;
 
-/** Returns `otherwise` if the library finds nothing or passes the end of the calendar: it then throws. */
+/**
+ * Returns `otherwise` if the library throws, as it does if it finds nothing or passes the end of the calendar.
+ */
 function searchOr<T>(search: () => T, otherwise: T): T {
   try {
     return search();

@@ -46,7 +46,8 @@ export function occurrencesIn(
   const found = new Set<number>();
   let reached = last;
   for (const wall of wallTimesFrom(schedule, wallTimeAt(from, zone).subtract(maxClockShift))) {
-    // A skipped wall time becomes a later instant, so read on to `reached` before the instants are sorted.
+    // A wall time that a clock change skips becomes a later instant, so read on to `reached` before sorting the
+    // instants.
     if (isBefore(last, wall) || (found.size >= most && isBefore(reached, wall))) break;
     const instant = instantOf(wall, zone);
     if (instant < from || instant >= to) continue;

@@ -66,7 +66,9 @@ function defaultFaults(place: SpecValue): PointerFault[] {
 /** The parameters and variables that a template may use, by name. */
 export type TemplateNames = Map<string, Param | TriggerVariable>;
 
-/** Limit of a text before its templates are filled in. Then the parameter's limit applies. */
+/**
+ * Limit of a text before its templates are filled in. The limit of the parameter applies to the filled-in text.
+ */
 const maxTextLength = 16_000;
 
 /** Returns the faults of a value. Templates are checked by name and type, other values as given. */

@@ -39,7 +39,7 @@ export interface StepSpec {
   readonly actionId: string;
   /** Texts may contain templates. */
   readonly params: ParamValues;
-  /** Counted from the start of the phase, but never before the end of the preceding step. */
+  /** Seconds after the start of the phase. The step never begins before the preceding step has ended. */
   readonly offsetSeconds: number;
   readonly onFailure: FailureReaction;
   /** True if a person must confirm the step before its effect. */

@@ -44,7 +44,8 @@ export async function readFileInPieces(
       hash.update(piece);
       await take(piece);
     }
-    // A file that replaces this one leaves the open file unchanged, so check the file at the path too.
+    // Another file may have replaced this one, which leaves the open file unchanged, so check the file at the
+    // path too.
     const [after, named] = await Promise.all([handle.stat(), stat(file.absolute)]);
     if (size !== before.size || !isSame(before, after) || !isSame(before, named)) {
       throw sourceChanged(file);

@@ -7,7 +7,7 @@ export interface BodyLookupResult {
   /** Types whose body has a picture now. */
   readonly resolved: number;
   readonly tally: Readonly<Record<"ok" | "unknown" | "notCreature" | "failed", number>>;
-  /** The reason why some types have no answer. */
+  /** The reason why some types got no answer, if any. */
   readonly reason: string | null;
 }
 
@@ -19,7 +19,7 @@ export interface ArtAssignmentResult {
   readonly derived: number;
   /** Creatures with a picture that an operator chose. Imports never change it. */
   readonly operator: number;
-  /** Names the choices of operators that have no picture; null if there are none. */
+  /** A message with the operators' choices whose picture is not stored; null if there are none. */
   readonly error: string | null;
 }
 

@@ -12,7 +12,7 @@ export interface AtlasCounts {
   readonly files: number;
   /** Skipped files and records. */
   readonly skipped: number;
-  /** Skipped files and records by reason. Absent in results of older releases, as are region spawns. */
+  /** Skipped files and records by reason. Absent, like `regionSpawns`, in results of older releases. */
   readonly skippedBy?: SkipCounts;
   /** Examples of skipped records; absent if there are none. */
   readonly skippedExamples?: SkipExamples;
@@ -74,7 +74,7 @@ export type SkipReason =
   | "noPosition"
   /** A spawner outside the map of its facet. */
   | "outsideMap"
-  /** The value stands where a record is expected, but is neither a region nor a spawner. */
+  /** The value where a record is expected is neither a region nor a spawner. */
   | "notARecord"
   | "emptyFile"
   /** A file of another format among the spawn files. */

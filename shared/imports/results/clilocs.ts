@@ -6,9 +6,9 @@ export interface LoadedSource {
   readonly label: string;
   readonly kind: "shard" | "base" | "custom";
   readonly entries: number;
-  /** Texts that no earlier source had. */
+  /** Number of texts that no earlier source had. */
   readonly added: number;
-  /** Texts that replaced those of an earlier source. */
+  /** The number of texts that replaced those of an earlier source. */
   readonly overrode: number;
 }
 

@@ -52,7 +52,7 @@ export const importStatuses = {
   "map-render": ["queued", "unavailable", "failed"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** The statuses of one kind of import. This server never skips an import. */
+/** The statuses of one kind of import, without `skipped`: this server never skips an import. */
 export type ImportStatus<Name extends keyof typeof importStatuses> = Exclude<
   (typeof importStatuses)[Name][number],
   "skipped"

@@ -57,7 +57,7 @@ const subjectOf = ({ serverId }: ImportFlags): number | null => serverId ?? null
 const hasWorker = async (models: Models): Promise<boolean> =>
   (await readAliveProcesses(models)).some(({ queueGroups }) => queueGroups.includes("imports"));
 
-/** A false flag equals a missing flag. A flag that only a newer release knows makes a different import. */
+/** A false flag equals a missing flag. If only a newer release knows a flag, the imports are different. */
 const sameFlags = (stored: ImportFlags, asked: ImportFlags): boolean =>
   isDeepStrictEqual(flagsOn(stored), flagsOn(asked));
 

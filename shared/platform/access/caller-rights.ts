@@ -7,7 +7,10 @@ export type RightsCheck = (transaction: Transaction) => Promise<void>;
 
 interface RequestRights {
   readonly holdRights: RightsCheck;
-  /** True once the request is answered or its command was sent to a game. After that, it writes only records. */
+  /**
+   * True once the request is answered or its command was sent to a game. After that, the request only writes
+   * records of it.
+   */
   isOver: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface Caller extends Credential {
   readonly role: Role;
   readonly rung: Rung;
   readonly totpEnabled: boolean;
-  /** Milliseconds until the credential expires, as of the read of the caller. */
+  /** Milliseconds until the credential expires, counted from the read of the caller. */
   readonly leftMs: number;
   /** The API token of a program. It acts for its user with its own role and access level. Null for people. */
   readonly apiToken: CallerToken | null;

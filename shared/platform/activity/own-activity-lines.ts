@@ -27,7 +27,9 @@ export async function* pageOwnActivity(
   } while (before !== null);
 }
 
-/** SQL for the lines of one condition. Each uses its own index; the `union` removes duplicates. */
+/**
+ * SQL for the lines that meet one condition. Each condition uses its own index; the `union` removes duplicates.
+ */
 const halfOf = (condition: string): string => `
   (select id, at, action, actor_id, target_type, target_id, address, detail
    from activity_log where ${condition} and ($3::bigint is null or id < $3)

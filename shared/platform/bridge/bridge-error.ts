@@ -84,7 +84,7 @@ export class BridgeError extends AppError {
 }
 
 /**
- * Returns true if a command may have been executed: it was sent and not refused for certain. A game that
+ * Returns true if a command may have been executed: it was sent, and no refusal proves the contrary. A game that
  * freezes during a save executes a command after its sidecar has answered 503.
  */
 export const mayBeExecuted = (error: unknown): boolean =>
@@ -92,7 +92,7 @@ export const mayBeExecuted = (error: unknown): boolean =>
   !isRefused(error) &&
   (uncertainCodes.has(error.code) || (error.code === "SHARD_DOWN" && !error.isUnsent));
 
-/** Returns true if the game refused for certain: it did nothing, and a retry would fail too. */
+/** Returns true if the refusal is certain: the game did nothing, and a retry would fail too. */
 const isRefused = ({ answered }: BridgeError): boolean =>
   answered !== undefined && answered < 500 && answered !== 429;
 

@@ -48,7 +48,7 @@ export function readFrame(data: string | Buffer, bounds: FrameBounds = frameBoun
 /** Properties that all events of one plugin call share. */
 export interface EventBatch {
   readonly epoch: string;
-  /** The game process of the events that have no `bootId`. */
+  /** The id of the game process, for events that have no `bootId`. */
   readonly bootId: string;
   /** The newest event that the plugin had at its hello; events up to it are replayed. */
   readonly head: number;
@@ -94,7 +94,7 @@ export function rejectEvent(
   return detail === undefined ? rejected : { ...rejected, detail: excerptOf(detail) };
 }
 
-/** Reads a frame that is no event: about the stream or the game process. */
+/** Reads a frame that is not an event: it concerns the stream or the game process. */
 function readControlFrame(frame: JsonObject, text: string): Frame {
   switch (frame["type"]) {
     case "hello":

@@ -29,7 +29,7 @@ export interface EventFrame {
   readonly bootId: string | null;
   /** Creation time of the world's save; only survival servers send it. */
   readonly saveId?: number;
-  /** Derived from facts of the game, so it stays the same if the sidecar recreates the buffer. */
+  /** The key stays the same if the sidecar recreates the buffer, because it is derived from facts of the game. */
   readonly eventKey: string | null;
   readonly kind: string;
   /** Epoch milliseconds by the game's clock, which may go back from one event to the next. */
@@ -124,7 +124,7 @@ export type StreamFrame =
   | PluginFrame
   | InboxFrame;
 
-/** Returns the game process of a frame; null if the frame names none or reports its end. */
+/** Returns the game process of a frame; null if the frame names none or reports the end of the process. */
 export const gameProcessOf = (frame: StreamFrame): string | null =>
   isProcessGone(frame) || !("bootId" in frame) ? null : frame.bootId;
 

@@ -54,7 +54,7 @@ const unstorableEscape = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
  * Replaces each NUL and lone surrogate in a value and its keys with U+FFFD.
- * @param text the JSON text of the value; if it has no such escapes, the value is returned unchanged
+ * @param text the JSON text of the value; if the text has no such escapes, the value is returned unchanged
  */
 export function toStorable<T>(value: T, text: string): T {
   return hasUnstorable(text) ? replaceUnstorable(value) : value;
@@ -72,8 +72,8 @@ export function toStorableText(text: string): string {
 }
 
 /**
- * Parses a text with integers that a JSON number cannot hold. V8 recurses once per level to visit the
- * numbers, so in a text with too many levels these integers stay rounded.
+ * Parses a text with integers that a JSON number cannot hold. V8 recurses once per level to visit the numbers, so
+ * if a text has too many levels, its long integers stay rounded.
  */
 function parseExactly(text: string): unknown {
   try {

@@ -34,8 +34,8 @@ const longestText = 500;
 const anyText = (max: number): Joi.StringSchema => Joi.string().allow("").max(max);
 
 /**
- * A text that is made plain on arrival: one line, no markup, no invisible characters. Use it for every
- * text of a game, except in the cases of the fields below.
+ * A text that is made plain on arrival: one line, no markup, no invisible characters. Use it for every text of a
+ * game, except where one of the fields below fits.
  * @param max maximum length; a longer text is refused
  * @param storedLength number of characters that are stored
  */
@@ -98,7 +98,7 @@ export const integer = (): Joi.NumberSchema =>
 
 export const count = (): Joi.NumberSchema => integer().min(0);
 
-/** Gold, bytes or milliseconds: needs more than 32 bits, and is exact in JSON up to 2^53. */
+/** For gold, bytes or milliseconds, which need more than 32 bits. Exact in JSON up to 2^53. */
 export const largeCount = (): Joi.NumberSchema =>
   Joi.number()
     .unsafe()

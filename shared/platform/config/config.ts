@@ -101,7 +101,7 @@ export function readEnvironment(): NodeJS.ProcessEnv {
   return removeEmptyVariables(process.env);
 }
 
-/** A script that started this process has already read `.env` and passed the whole environment. */
+/** Do not read `.env` again if a script has started this process and passed the whole environment. */
 const isStartedByScript = process.execArgv.some((argument) =>
   argument.endsWith("/end-with-starter.ts"),
 );

@@ -69,7 +69,7 @@ export const storageBounds = {
    * Ledger entries that a game causes: for objects that a wipe ends, and kits that are delivered again after it.
    */
   ledger: { most: 500_000, unit: "rows", per: "server", tables: ["survival_ledger"] },
-  /** Documents changed in the game, of at most 64 KiB, that the site has replaced. */
+  /** NPC documents changed in the game that the site has since replaced. Each has at most 64 KiB. */
   npcRevisions: { most: 5_000, unit: "rows", per: "server", tables: ["survival_npc_revisions"] },
   /** An image takes 2 to 8 MiB. The site stores at most thirty and deletes the oldest first. */
   mapImages: {
@@ -78,7 +78,7 @@ export const storageBounds = {
     per: "server",
     tables: ["survival_map_images"],
   },
-  /** Notices about the server. Each is stored under a key to prevent that it is sent twice. */
+  /** Notices about the server. Each is stored under a key, so that it is sent only once. */
   notices: { most: 2_000, unit: "rows", per: "day", tables: ["survival_notices"] },
   /** Messages to subscribers. Each is sent to every subscribed device. */
   pushes: {

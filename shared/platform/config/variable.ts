@@ -7,7 +7,9 @@ export interface Variable<T> {
   readonly about: string;
   /** Returns the reason why production refuses the value, given all other values, or undefined. */
   refusedInProduction?(this: void, value: T, others: Values): string | undefined;
-  /** Set if an empty value has a meaning. An empty value of other variables means that they are unset. */
+  /**
+   * Set if an empty value has a meaning. For other variables, an empty value means that the variable is unset.
+   */
   readonly takesEmpty?: true;
 }
 
@@ -28,7 +30,7 @@ export const requireAtLeast =
 
 const highest = 1_000_000;
 
-/** Production refuses more than this multiple of the default, because it would limit nobody. */
+/** Production refuses more than this multiple of the default, because such a high limit would limit nobody. */
 const largestFactor = 100;
 
 /** The maximum number of attempts before a caller is refused or delayed. */

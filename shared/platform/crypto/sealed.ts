@@ -17,7 +17,10 @@ export class UnreadableSecret extends Error {
   }
 }
 
-/** Encrypts with the first key. @param sealContext kind and owner (`shardlink|token`); same to unseal */
+/**
+ * Encrypts with the first key.
+ * @param sealContext kind and owner of the text (`shardlink|token`); decryption needs the same
+ */
 export function seal(plain: string, sealContext: string, keys: SecretsKeys): string {
   const [first] = keys;
   if (!first) throw new Error("SECRETS_KEYS holds no key");

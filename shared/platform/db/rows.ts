@@ -104,9 +104,9 @@ export async function deleteInBatches(
 }
 
 /**
- * Updates the planner's statistics in the transaction that publishes rows. Otherwise joins of a large
- * table are slow until autovacuum analyzes it.
- * @param tables names, each with a list of the columns in joins and conditions if others are long
+ * Updates the planner's statistics in the transaction that publishes rows. Otherwise joins of a large table are
+ * slow until autovacuum analyzes it.
+ * @param tables names of tables; if a table has long columns, add a list of the columns in joins and conditions
  */
 export async function analyze(tables: readonly string[], database: Database): Promise<void> {
   await countChanged(database, `analyze ${tables.join(", ")}`);

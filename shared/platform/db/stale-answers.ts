@@ -1,8 +1,9 @@
 import { lockSubject } from "./lock.ts";
 import { countChanged, type Database, firstRow, rows } from "./rows.ts";
 
-// THE rule for answers of a game server about accounts: a late answer must not overwrite newer data. The
-// caller reads the time before it asks. Then it writes only accounts that have not changed since.
+// THE rule for answers of a game server about accounts: a late answer must not overwrite newer data. The caller
+// reads the time before it asks the game server. Of the answer, it then writes only accounts that have not
+// changed since that time.
 
 export type AccountKind = "game account" | "steam account";
 

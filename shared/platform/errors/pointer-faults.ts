@@ -56,7 +56,10 @@ export const pointerFaultsOf = ({ details }: Joi.ValidationError): PointerFault[
     message,
   }));
 
-/** Joins the faults of two checks, without the second check's faults inside values that the first refused. */
+/**
+ * Joins the faults of two checks. Faults of the second check inside values that the first check refused are
+ * omitted.
+ */
 export function mergeFaults<F extends Fault>(first: readonly F[], second: readonly F[]): F[] {
   const refused = new Set(first.map(({ path }) => path));
   return [...first, ...second.filter(({ path }) => !isWithin(path, refused))];

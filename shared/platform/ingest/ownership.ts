@@ -26,7 +26,9 @@ export interface OwnershipOptions {
 const inactiveSeconds = 6;
 const heartbeatMs = 1_500;
 const standbyMs = 1_000;
-/** A statement that takes longer shows that the connection is dead, which TCP reports much later. */
+/**
+ * The connection counts as dead if a statement takes longer than this. TCP reports a dead connection much later.
+ */
 const defaultStatementTimeoutMs = 10_000;
 
 /** Thrown by a write after another process has taken over the source. */

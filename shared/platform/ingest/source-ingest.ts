@@ -97,7 +97,7 @@ export class SourceIngest {
     this.#owner.lost.throwIfAborted();
   }
 
-  /** Stores one batch after another. If one fails, its frames are read again from the stored cursor. */
+  /** Stores one batch after another. If a batch fails, its frames are read again from the stored cursor on. */
   async #takeIn(signal: AbortSignal): Promise<void> {
     const { log } = this.#context;
     while (!signal.aborted) {
@@ -163,7 +163,8 @@ export class SourceIngest {
       return former.restart(link);
     }
     this.#duplicates = 0;
-    // Replace the feed before stopping it: a stopped feed has no batches, so the loop would spin.
+    // Replace the feed before stopping it: a stopped feed returns no batch and does not wait, so the loop would
+    // spin.
     this.#feed = hasUnreadInbox
       ? this.#openInbox(0, () => void this.#reload())
       : this.#openFeed(link);

@@ -63,7 +63,7 @@ class OwnedSource {
   readonly #running: Promise<void>;
   #current: SourceIngest | null = null;
 
-  /** @param previousRelease the release of the same source that this process must finish first */
+  /** @param previousRelease an earlier release of this source by this process, which must finish first */
   constructor(
     source: GameServerSource,
     context: SupervisorServices,

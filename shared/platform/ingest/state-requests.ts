@@ -13,8 +13,8 @@ const longestWaitMs = 600_000;
 export type StateRequest = (control: ControlClient, owner: Ownership) => Promise<boolean>;
 
 /**
- * Requests data from the sidecar when the game server returns or events may be lost. Retries until it
- * succeeds. It runs in parallel with the stream. Pending requests are only in memory: the next owner of
+ * Requests data from the sidecar after the game server has returned or events may have been lost. Retries until a
+ * request succeeds. It runs in parallel with the stream. Pending requests are only in memory: the next owner of
  * the source makes them again after its own hello.
  */
 export class StateRequester {

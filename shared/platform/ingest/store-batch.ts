@@ -41,9 +41,9 @@ export async function storeFrames(
 }
 
 /**
- * Splits frames into parts at every frame about the stream itself and at each change of the game process. A gap
- * must make only states before it outdated, and a game process's states must end before the next process's
- * events. The events of a part have one epoch.
+ * Splits frames into parts at every frame about the stream itself and at each change of the game process: a gap
+ * must make only states before it outdated, and the states of one game process must end before events of the next
+ * process are stored. The events of a part have one epoch.
  */
 function splitIntoParts(
   frames: readonly StreamFrame[],

@@ -23,7 +23,7 @@ import { storeBootSql, selectStream } from "./sources.sql.ts";
 export interface FrameBatch extends CheckedFrames {
   readonly frames: readonly StreamFrame[];
   readonly owner: Ownership;
-  /** True if the insert statement runs without a surrounding transaction. */
+  /** True if the insert statement runs alone, without a surrounding transaction. */
   readonly isPlain: boolean;
 }
 
@@ -37,9 +37,9 @@ export interface StoredBatch extends FrameBatch {
 export interface StoredPartRow extends Pick<IngestSource, "bootId"> {
   /** 1 if the process owns the source. Otherwise 0, and nothing was written. */
   readonly owned: number;
-  /** True if the events of the part need a transaction after all. In that case nothing was written. */
+  /** True if the events of the part need a transaction after all, in which case nothing was written. */
   readonly awaited: boolean;
-  /** The ids of new events, and for each its `seq`; null if the game needs none. */
+  /** The ids of new events, in the order of `seqs`; null if the game needs no ids. */
   readonly ids: readonly number[] | null;
   readonly seqs: readonly number[] | null;
 }

@@ -105,7 +105,7 @@ async function findRetryable(
     .map(({ id }) => id);
 }
 
-/** Refuses if an equal job was enqueued after the query for waiting jobs. */
+/** Refuses the retry if an equal job was enqueued after the query for waiting jobs. */
 function refuseEqualJobs(error: unknown): never {
   if (!isUniqueViolation(error)) throw error;
   throw new AppError("job_is_queued", "A job for the same task is waiting now: try again");

@@ -19,8 +19,8 @@ export interface LockedJob {
 }
 
 /**
- * Locks a job. When an attempt fails, pg-boss deletes and reinserts the row, so a lock that waited for
- * this finds no row. The lock is then retried while the job exists.
+ * Locks a job. When an attempt fails, pg-boss deletes and reinserts the row. A lock that waits during this finds
+ * no row, so it is retried while the job exists.
  */
 export async function lockJob(
   id: string,

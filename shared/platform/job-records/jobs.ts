@@ -27,7 +27,7 @@ export interface JobView {
   readonly progress: (Progress & { readonly startedAt: string; readonly updatedAt: string }) | null;
 }
 
-/** PostgreSQL's JSON functions do not write times with a `Z`. */
+/** Formats a time with a final `Z`, which PostgreSQL's JSON functions omit. */
 const inUtc = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -53,7 +53,10 @@ export interface JobQuery {
 export interface JobList {
   /** Newest first. */
   readonly jobs: readonly JobView[];
-  /** Only for states in which jobs have an error. The group with the newest failure comes first. */
+  /**
+   * The jobs grouped by error, only for states in which jobs have an error. The group with the newest failure
+   * comes first.
+   */
   readonly groups: readonly FailureGroup[];
 }
 
@@ -87,7 +90,7 @@ export async function listJobs(
 
 const mostGroups = 100;
 
-/** pg-boss wraps its own errors about a lost worker or an attempt that took too long. */
+/** SQL of a job's error message. pg-boss wraps its own errors about a lost worker or a timeout. */
 const errorOf = "coalesce(output ->> 'message', output -> 'value' ->> 'message')";
 
 function groupFailures(

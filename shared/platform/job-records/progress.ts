@@ -37,7 +37,7 @@ export type ReportProgress = (
   unit?: ProgressUnit,
 ) => Promise<void>;
 
-/** Runs work only while the attempt holds the import. Otherwise throws and changes nothing. */
+/** Runs work only while the attempt holds the lease of the import. Otherwise throws and changes nothing. */
 type RunIfHeld = (work: (transaction: Transaction) => Promise<void>) => Promise<void>;
 
 export function createProgress(jobId: string, queue: string, whileHeld: RunIfHeld): ReportProgress {

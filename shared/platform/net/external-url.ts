@@ -33,7 +33,7 @@ export function parseExternalUrl(text: string): URL | string {
 
 const notHttps = "must be an https URL";
 
-/** Refuses literal addresses: they are never resolved, so the check after resolving would miss them. */
+/** Refuses IP addresses in URLs: they are never resolved, so the check after resolving would not see them. */
 function isExternalHost(host: string): boolean {
   if (host.startsWith("[") || isIP(host) !== 0 || host.endsWith(".")) return false;
   return host !== "localhost" && !localNames.some((end) => host.endsWith(end));
@@ -44,8 +44,8 @@ const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const longestName = 253;
 
 /**
- * True for `host:port` as game clients accept it: a name, IPv4 or bracketed IPv6, and a port of 1 to
- * 65535.
+ * True for `host:port` as game clients accept it: a name, an IPv4 address or an IPv6 address in brackets, and a
+ * port of 1 to 65535.
  */
 export function isHostPort(text: string): boolean {
   const {
@@ -59,7 +59,7 @@ export function isHostPort(text: string): boolean {
 
 function isHost(host: string): boolean {
   const labels = host.split(".");
-  // URLs parse a host whose last label is a number as an IPv4 address.
+  // A URL parser reads a host whose last label is a number as an IPv4 address.
   if (/^\d+$/.test(labels.at(-1) ?? "")) return isIPv4(host);
   return host.length <= longestName && labels.every((each) => label.test(each));
 }

@@ -13,9 +13,9 @@ export interface FairQueueOptions {
 const unlimited = { network: Infinity, total: Infinity };
 
 /**
- * Runs tasks fairly by client network. The widest networks take turns; within each network its sites, and
- * within each site its addresses. If too many tasks wait, the last task of the longest queue is refused,
- * so that one network does not exclude others.
+ * Runs tasks fairly by client network. The widest networks take turns; within a network, its sites take turns,
+ * and within a site, its addresses. If too many tasks wait, the last task of the longest queue is refused, so
+ * that one network does not exclude others.
  */
 export class FairQueue {
   readonly #atOnce: number;
@@ -67,8 +67,7 @@ export class FairQueue {
   }
 
   /**
-   * Returns the queue that must lose its last task, so that a task of `path` can wait; undefined if there is
-   * space.
+   * Returns the queue whose last task is refused, so that a task of `path` can wait; undefined if there is space.
    */
   #lineToShorten(path: readonly string[]): readonly string[] | undefined {
     const network = path.slice(0, 1);

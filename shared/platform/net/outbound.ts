@@ -69,7 +69,7 @@ export function checkOutboundUrl(
   if (username !== "" || password !== "") {
     throw new OutboundError("the address contains a user name or a password");
   }
-  // A literal address is never resolved, so `resolvePublic` would not check it.
+  // An IP address as host is never resolved, so `resolvePublic` would not check it.
   const host = hostname.replace(/^\[|\]$/g, "");
   const isOpen = allowPrivate || allowInsecure || isIP(host) === 0 || isPublicAddress(host);
   if (!isOpen) throw notPublic();

@@ -6,8 +6,8 @@ type NoPayload = Readonly<Record<string, never>>;
 export type StreamMessageName = "job.progress" | "event.run" | "event.step";
 
 /**
- * CATALOGUE of NOTIFY channels. A payload is a hint (ids, never rows), because it must be below 8,000
- * bytes. A listener that missed notifications reads the rows from its own cursor on.
+ * CATALOGUE of NOTIFY channels. A payload is a hint (ids, never rows), because it must be below 8,000 bytes. A
+ * listener that missed notifications reads all rows after its own cursor.
  */
 export interface Channels {
   /** There are new rows of `shard_events`, up to this id. */

@@ -15,8 +15,8 @@ export interface ListenOptions {
   readonly url: string;
   readonly log: Logger;
   /**
-   * Sends the echo. Pass a function that uses the pool, as other notifications do; the default is the listener's
-   * own connection.
+   * Sends the echo. Pass a function that sends over the pool, as other notifications are sent; the default uses
+   * the listener's own connection.
    */
   readonly notify?: (channel: "echo", payload: Channels["echo"]) => Promise<unknown>;
   readonly echoMs?: number;

@@ -24,7 +24,8 @@ export const keyPrefix = "ghk_";
 const isKey = (text: string): boolean => /^ghk_[\w-]{43}$/.test(text);
 
 /**
- * A call that was never ended stops counting after this time: the longest wait and the time to write the answer.
+ * A call that was never ended stops counting after this time, which covers the longest wait and the time to write
+ * the answer.
  */
 const leaseMs = (pluginLimits.waitSeconds + 20) * 1_000;
 

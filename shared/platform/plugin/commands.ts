@@ -81,7 +81,7 @@ export async function endPoll({ source }: PluginCall, waitId: string, { sequeliz
   await rows(sequelize, endPollSql, [source, waitId, pluginLimits.silentSeconds]);
 }
 
-/** Stores the new long poll and wakes the previous one, which sees the newer one and ends. */
+/** Stores the new long poll and wakes the previous one, which then finds the newer poll and ends. */
 async function beginPoll(
   { source }: PluginCall,
   { id, bootId, seconds }: CommandPoll,

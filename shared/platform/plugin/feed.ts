@@ -177,7 +177,7 @@ export class InboxReader implements FrameSource {
   #takeHello(batch: InboxCall, { bootId, isAlive }: PluginState): void {
     const details = parseDeepObject(batch.content) ?? {};
     const head = Number(details["head"]);
-    // A new owner reads the last hello again, although its game process may have ended.
+    // A new owner of the source reads the last hello again, although the hello's game process may have ended.
     const isThere = batch.bootId !== bootId || isAlive;
     this.#hello = { bootId: batch.bootId, head, isReplayed: true };
     this.#isThere = isThere;
@@ -223,7 +223,10 @@ export class InboxReader implements FrameSource {
     for (const event of events as JsonObject[]) this.#accept(readBatchEvent(event, common), each);
   }
 
-  /** Passes a frame to the intake. Retries at a hole in the sequence, because the intake then skips the hole. */
+  /**
+   * Passes a frame to the intake. If events are missing before it, passes it again, because the intake then skips
+   * them.
+   */
   #accept(frame: Frame, bytes: number): void {
     for (let tries = 0; tries < 3; tries += 1) {
       const fault = this.#intake.accept(frame, bytes);

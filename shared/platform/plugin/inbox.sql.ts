@@ -7,7 +7,7 @@ interface ReceivedCall {
   readonly keyId: number;
   readonly bootId: string;
   readonly epoch: string;
-  /** The first `seq` of the call. `last` is the last one. */
+  /** The first and the last `seq` of the call. */
   readonly first: number;
   readonly last: number;
   readonly events: number;
@@ -18,7 +18,7 @@ interface ReceivedCall {
   readonly mostBytes: number;
 }
 
-/** Stores a call that continues its session without a hole. Returns no row if it is not stored. */
+/** Stores a call whose events directly follow those of its session. Returns no row if it is not stored. */
 export const storeCallSql = numberParams<ReceivedCall>(
   "plugin_events_store",
   `

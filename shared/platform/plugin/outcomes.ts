@@ -23,8 +23,8 @@ export async function notifyOutcomes(ids: readonly string[], database: Database)
 }
 
 /**
- * Marks commands as lost that a former game process took and did not answer, because the present process cannot
- * answer them. The keys of these commands can be used again.
+ * Marks commands as lost if a former game process took them and did not answer, because the present process
+ * cannot answer them. The keys of these commands can be used again.
  */
 export async function markTakenCommandsLost(source: string, database: Database): Promise<void> {
   const lost = await rows<{ id: string }>(database, markLostSql("restarted", "source = $1"), [
@@ -71,8 +71,8 @@ export const deleteLargeOutcomes = (source: string | null, database: Database): 
   countChanged(database, deleteLargeSql, [source, pluginLimits.largeOutcomesBytes]);
 
 /**
- * Deletes outcomes that nobody can request: of refused commands, whose keys can be used again, and of
- * commands whose calling process ended.
+ * Deletes outcomes that nobody can request: those of refused commands, whose keys can be used again, and those of
+ * commands whose calling process has ended.
  * @returns their number
  */
 const deleteUnneededOutcomes = (database: Database): Promise<number> =>
@@ -118,8 +118,8 @@ export function lostCommandError(loss: CommandLossReason | null, isRead: boolean
 }
 
 /**
- * Marks overdue commands as lost. Deletes commands that nobody waits for, outcomes that nobody can
- * request, and keys that ended long ago. Reads are kept for an hour.
+ * Marks overdue commands as lost. Deletes commands that nobody waits for, outcomes that nobody can request, and
+ * keys that ended long ago. The rows of reads are kept for an hour.
  */
 export async function prunePlugins({
   sequelize,

@@ -224,7 +224,7 @@ export class PendingCommands {
   }
 }
 
-/** Copies only these fields of an actor. */
+/** Copies an actor without any other fields. */
 const actorOf = ({ userId, username, role }: CommandActor): CommandActor => ({
   userId,
   username,

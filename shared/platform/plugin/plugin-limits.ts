@@ -25,9 +25,9 @@ export const pluginLimits = {
   commands: 50,
   /** Minutes after the deadline until a taken command without an outcome counts as lost. */
   lostMinutes: 10,
-  /** Hours for which an outcome is kept with its key, and a former game process is refused. */
+  /** Hours for which an outcome is kept under its key, and for which a former game process is refused. */
   rememberedHours: 24,
-  /** Maximum size in bytes of an outcome that is always kept for the full time. */
+  /** Maximum size in bytes of a small outcome, which is always kept for the full time. */
   smallOutcomeBytes: 64 * 1024,
   /** Total size in bytes of larger outcomes per game server. The newest are kept. */
   largeOutcomesBytes: 64 * 1024 * 1024,

@@ -69,7 +69,7 @@ interface Session {
 
 /**
  * Throws an error with the reason why a call was not stored.
- * @returns the stored `seq` if it was stored before
+ * @returns the stored `seq` if the call was stored before
  */
 function findRefusal(
   { bootId, epoch, first, last }: Envelope,

@@ -74,7 +74,10 @@ const shells = /^-?(?:\S*\/)?(?:sh|ash|bash|dash|ksh|zsh|busybox)$/;
 /** npm's process title, which ends with the script's name. */
 const npmTitle = /^npm\b/;
 
-/** Maximum number of processes up to npm: a shell, a Procfile runner and another shell are possible. */
+/**
+ * Maximum number of parent processes between this process and npm: a shell, a Procfile runner and another shell
+ * are possible.
+ */
 const maxSteps = 4;
 
 /**

@@ -41,7 +41,7 @@ async function installQueue(boss: Boss, name: string, spec: QueueSpec<unknown>):
 }
 
 /**
- * Empties history tables that only earlier releases use. An older release may still write to today's
+ * Empties history tables that only earlier releases use. An older release may still write to the current day's
  * table, so each truncation waits at most one second. The next release retries tables that were busy.
  */
 async function emptyQueueHistory({ sequelize }: SchemaLock, log: Logger): Promise<void> {

@@ -23,11 +23,11 @@ export interface QueueSpec<Payload> {
   readonly isBySubject: boolean;
   /** True if payloads contain email or IP addresses. Administrators cannot see such payloads. */
   readonly isPersonal: boolean;
-  /** True for a table of its own: bursts of jobs in a shared table make planner statistics stale. */
+  /** True if the queue has its own table: bursts of jobs in a shared table make planner statistics stale. */
   readonly partition: boolean;
   /**
-   * True if the queue may be created again, without its jobs, to change its policy, which pg-boss cannot
-   * change. Only for wake-ups, whose work is stored in other rows.
+   * True if the queue may be deleted and created again, without its jobs, to change its policy, which pg-boss
+   * cannot change. Only for queues whose jobs just wake a worker: the work is stored in other rows.
    */
   readonly isRemadeForPolicy: boolean;
   /** True if game servers cause the jobs, in any number. Completed jobs are then deleted early. */

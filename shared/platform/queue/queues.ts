@@ -151,7 +151,7 @@ export const queues = {
   }),
   "push.send": defineQueue({
     group: "push",
-    // A wake-up. The table of messages says which ones wait for the relay.
+    // Only wakes a worker: the table of messages shows which messages wait for the relay.
     payload: Joi.object<{ origin: string }, true>({ origin: Joi.string().max(2_048).required() }),
     retries: 5,
     retryDelaySeconds: 1,
@@ -168,7 +168,7 @@ export const queues = {
   }),
   "market.match": defineQueue({
     group: "push",
-    // A wake-up. The tables say which data of the market is new.
+    // Only wakes a worker: the tables show which market data is new.
     payload: emptyPayload,
     policy: "short",
     retries: 5,
@@ -183,7 +183,7 @@ export const queues = {
   }),
   "webhook.send": defineQueue({
     group: "push",
-    // A wake-up. The table of messages says which ones wait for the webhook.
+    // Only wakes a worker: the table of messages shows which messages wait for the webhook.
     payload: Joi.object<{ webhookId: number }, true>({ webhookId: rowIdSchema.required() }),
     retries: 5,
     retryDelaySeconds: 1,
@@ -193,7 +193,7 @@ export const queues = {
   }),
   "event.step": defineQueue({
     group: "events",
-    // A wake-up. The step's row says if it is due. One waiting job per step is enough.
+    // Only wakes a worker: the step's row shows if the step is due. One waiting job per step is enough.
     payload: Joi.object<{ stepId: number }, true>({ stepId: rowIdSchema.required() }),
     policy: "short",
     isRemadeForPolicy: true,
@@ -204,7 +204,8 @@ export const queues = {
   }),
   "event.trigger": defineQueue({
     group: "events",
-    // A wake-up. The run and the stored events show which events a phase's end condition has not counted.
+    // Only wakes a worker: the run and the stored events show which events the end condition of a phase has not
+    // counted.
     payload: Joi.object<{ kinds: string[] }, true>({
       kinds: Joi.array().items(Joi.string().required()).required(),
     }),

@@ -5,7 +5,8 @@ import { rowIdSchema, emptyPayload, defineQueue } from "./queue-spec.ts";
 export const survivalQueues = {
   "survival.hold-zones": defineQueue({
     group: "events",
-    // A wake-up. The table of leases says which zones are open. Without a server, it is for all servers.
+    // Only wakes a worker: the table of leases shows which zones are open. Without `serverId`, the job is for all
+    // servers.
     payload: Joi.object<{ serverId?: number }>({ serverId: rowIdSchema }),
     policy: "short",
     retries: 5,
@@ -18,7 +19,8 @@ export const survivalQueues = {
   }),
   "survival.deliver-kits": defineQueue({
     group: "events",
-    // A wake-up. The table of kits says which ones wait. Without a server, it is for all servers.
+    // Only wakes a worker: the table of kits shows which kits wait. Without `serverId`, the job is for all
+    // servers.
     payload: Joi.object<{ serverId?: number }>({ serverId: rowIdSchema }),
     policy: "short",
     retries: 5,
@@ -46,7 +48,7 @@ export const survivalQueues = {
   }),
   "survival.push": defineQueue({
     group: "events",
-    // A wake-up. The tables say which data the server lacks.
+    // Only wakes a worker: the tables show which data the server lacks.
     payload: Joi.object<{ serverId: number; name: string }, true>({
       serverId: rowIdSchema.required(),
       name: Joi.string().max(64).required(),

@@ -77,7 +77,7 @@ const isEnding = (word: string): boolean => endings.test(word.toLowerCase());
 
 const betweenWords = /[^\p{L}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
-/** Keys under which an entry stores its name. `valueKeys` below: keys for its value. */
+/** Keys of an entry's name. `valueKeys` below: keys of the entry's value. */
 const nameKeys =
   /^(?:name|key|field|header|setting|option|property|param|parameter|variable|label)$/;
 const valueKeys = /^(?:value|values|val|default)$/;
@@ -86,7 +86,7 @@ const longestName = 64;
 
 const plainKey = (key: string): string => key.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 
-/** Returns true if an entry marks the value beside it as secret: `"name": "Api token"`. */
+/** Returns true if an entry marks the value next to it as secret: `"name": "Api token"`. */
 export const isSecretNameEntry = (key: string, text: string): boolean =>
   text.length <= longestName && nameKeys.test(plainKey(key)) && isSecretName(text);
 

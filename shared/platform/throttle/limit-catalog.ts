@@ -26,11 +26,10 @@ export interface RateLimit {
    */
   readonly counted: "arrival" | "entry" | "success" | "code";
   /**
-   * The handling of a request that a browser marks as sent by a page of another site or subdomain. In
-   * both cases the visitor's limit is not used up. `refused`: the request is refused before the protected
-   * work, so a program gains nothing from sending the mark. `apart`: the request has a separate count,
-   * only for links of other sites and apps that begin a sign-in. A program that sends the mark gets twice
-   * the limit there.
+   * The handling of a request that a browser marks as sent by a page of another site or subdomain, so that the
+   * visitor's limit is not used up. `refused`: the request is refused before the protected work, so a program
+   * gains nothing from sending the mark. `apart`: the request is counted separately, only for links of other
+   * sites and apps that begin a sign-in. A program that sends the mark gets twice the limit there.
    */
   readonly foreign: "refused" | "apart";
   /** True if answers contain the remaining uses. Omit it for sign-in, where it would help guessers. */

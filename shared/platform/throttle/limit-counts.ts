@@ -39,8 +39,8 @@ export interface CapCount extends WindowCount {
 }
 
 /**
- * The rows of the caps. If nothing was counted: the full caps, and the milliseconds until the address's block
- * ends, or 0.
+ * The rows of the caps after counting. If nothing was counted: the full caps, and the milliseconds until the
+ * block of the address ends (0 without a block).
  */
 export type CountResult =
   | { readonly counts: ReadonlyMap<string, CapCount> }
@@ -132,7 +132,9 @@ export async function settleAttempts(
   return new Map(changed.map(({ key, points }) => [key, points]));
 }
 
-/** Deletes the counts and reservations. Attempts in progress that fail then count in a new window. */
+/**
+ * Deletes the counts and reservations. If an attempt in progress fails later, its failure counts in a new window.
+ */
 export async function deleteCounts(keys: readonly string[], database: Database): Promise<void> {
   await countChanged(database, deleteCountsSql, [keys]);
 }

@@ -24,7 +24,7 @@ import {
 } from "./limit-counts.ts";
 import type { CountedSubject } from "./subjects.ts";
 
-/** A limit and a subject. A subject given as a text has the limit itself, without a multiple. */
+/** A limit and a subject. If the subject is a text, its limit is not multiplied by a factor. */
 export interface LimitSubject {
   readonly name: RateLimitName;
   readonly subject: string | CountedSubject;
@@ -32,19 +32,19 @@ export interface LimitSubject {
 
 export interface LimitRequest extends LimitSubject {
   readonly takes: CountMode;
-  /** True to count the request even over the limit. */
+  /** True to count the request even if the limit is exceeded. */
   readonly isUnlimited?: true;
 }
 
 export interface FullLimit extends WindowCount {
   readonly subject: string | CountedSubject;
-  /** False if attempts in progress have reserved the last uses. */
+  /** False if attempts in progress, and not counted uses, fill the limit. */
   readonly isUsedUp: boolean;
 }
 
 /**
- * The count under each limit, in the given order. If nothing was counted: the full limits, and the
- * milliseconds until the address's block ends, or 0.
+ * The count under each limit, in the given order. If nothing was counted: the full limits, and the milliseconds
+ * until the block of the address ends (0 without a block).
  */
 export type LimitResult =
   | { readonly counts: readonly CapCount[] }

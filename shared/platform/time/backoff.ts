@@ -1,8 +1,8 @@
-/** Returns the first time, doubled `before` times but not above the longest time. */
+/** Returns the first time after doubling it `before` times, but at most the longest time. */
 export const computeDoubledMs = (firstMs: number, longestMs: number, before: number): number =>
   Math.min(firstMs * 2 ** before, longestMs);
 
-/** Use it for waits in which no other process takes part. */
+/** Replaces `Math.random` for waits that no other process shares. */
 export const withoutJitter = (): number => 1;
 
 /** Waiting times between attempts, with full jitter, so that clients do not all reconnect together. */

@@ -14,7 +14,7 @@ export function parseWallTime(text: string): Temporal.PlainDateTime | undefined 
 
 /** Returns true if the name is an IANA time zone in its exact spelling. */
 export function isTimeZone(name: string): boolean {
-  // Refuse offsets, because they have no summer time.
+  // Refuse offsets (`+02:00`), because they have no summer time.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     return (
@@ -50,7 +50,9 @@ export const wallTimeAt = (instant: Date, zone: string): Temporal.PlainDateTime 
     .toZonedDateTimeISO(zone)
     .toPlainDateTime();
 
-/** Returns the wall times that map to an instant: the time on a clock, and one that a clock change skipped. */
+/**
+ * Returns the wall times that map to an instant: the time that clocks show, and a time that a clock change skips.
+ */
 export function wallTimesOf(instant: Date, zone: string): Temporal.PlainDateTime[] {
   const shown = wallTimeAt(instant, zone);
   const moved = Temporal.Instant.fromEpochMilliseconds(instant.valueOf())

@@ -44,7 +44,7 @@ interface CombinedOutcome {
   /** The fault of the last attempt. */
   readonly fault: PushFault | null;
   readonly succeeded: boolean;
-  /** True if an attempt after the last success failed and is not retried. */
+  /** True if a message failed for good after the last successful attempt. */
   readonly fails: boolean;
   /** The longest delay that the relay asked for. */
   readonly holdMs: number | null;

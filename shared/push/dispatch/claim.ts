@@ -17,7 +17,10 @@ export interface ClaimedDelivery
   readonly leftMs: number;
 }
 
-/** Claims due deliveries, so that no other process sends them. Expired or unwanted ones end as done. */
+/**
+ * Claims due deliveries, so that no other process sends them. Expired or unwanted deliveries are only marked as
+ * done.
+ */
 const statement = `
   with due as (
     select push_id, device_id from push_deliveries

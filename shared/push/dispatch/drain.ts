@@ -15,12 +15,15 @@ import { maxConcurrentMessages, type AddressedMessage, type Relay } from "../rel
 import { claimDeliveries, type ClaimedDelivery } from "./claim.ts";
 import { storeOutcomes } from "./settle.ts";
 
-/** While one lane stores outcomes, the other sends. They claim in turn, so that messages stay in order. */
+/**
+ * Two loops send to a relay. While one stores outcomes, the other sends. They claim in turn, so that messages
+ * stay in order.
+ */
 const lanes = 2;
 /** After this time the job ends, so that other relays are served. A new job sends the rest. */
 const turnMs = 60_000;
 
-/** Relays that a job of this process drains. `isWanted` is set if another job asks for the same relay. */
+/** Relays to which a job of this process is sending. `isWanted` is set if another job asks for the same relay. */
 const draining = new WeakMap<Relay, { isWanted: boolean }>();
 
 /** Sends a relay's due deliveries. If several jobs call this, one does the work and checks again for the others. */

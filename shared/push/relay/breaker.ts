@@ -3,11 +3,13 @@ const faultsToOpen = 10;
 /** How long an open breaker blocks messages. */
 const openMs = 60_000;
 
-/** `resting`: no messages; `trying`: one message at a time after a rest; `closed`: no limit. */
+/** `resting`: no messages for a while; `trying`: then one message at a time; `closed`: no limit. */
 export const breakerStates = ["closed", "resting", "trying"] as const;
 export type BreakerState = (typeof breakerStates)[number];
 
-/** Stops sending to a failing relay, for one process. After a rest, one message at a time tests the relay. */
+/**
+ * Stops sending to a failing relay for a while, in one process. Afterward, one message at a time tests the relay.
+ */
 export class Breaker {
   readonly #now: () => number;
   #faults = 0;

@@ -77,7 +77,7 @@ export function parseRetryAfter(retryAfter: string | undefined): number | null {
   return Number.isNaN(at) ? null : clampHoldMs(at - Date.now());
 }
 
-/** Longer delays are cut: they could block a device for years. No message lives longer than a day. */
+/** Longer delays are shortened: they could block a device for years. No message lives longer than a day. */
 const longestHoldMs = 24 * 60 * 60_000;
 
 /** Limits the delay that a relay asks for, in milliseconds. */

@@ -124,7 +124,7 @@ export class Relay {
   }
 }
 
-/** An unused relay is removed after this time, which is far longer than a drain or the rest of a breaker. */
+/** An unused relay is removed after this time, which is far longer than a job sends or an open breaker blocks. */
 const unusedMs = 3_600_000;
 
 interface CachedRelay {

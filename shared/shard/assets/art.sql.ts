@@ -70,9 +70,9 @@ interface MarketArtCounts {
 }
 
 /**
- * Selects the picture key of each listed item, and the state of that picture. A picture outside the loaded
- * catalog counts only while the shard has the catalog `$1` with which it was fetched. Items whose id or hue is
- * outside the range of keys are left out.
+ * Selects the picture key of each listed item, and the state of that picture. If the picture is not in the loaded
+ * catalog, it counts only while the shard still has the catalog `$1` with which it was fetched. Items whose id or
+ * hue is outside the range of keys are left out.
  */
 const marketArt = `
   with wanted as (
@@ -104,7 +104,10 @@ export async function countMarketArt(
 
 interface MissingArtQuery {
   readonly catalog: string;
-  /** True to also request stored and refused pictures, after all others and the oldest requests first. */
+  /**
+   * True to also request stored and refused pictures. They come after all others, those with the oldest request
+   * first.
+   */
   readonly force: boolean;
   readonly limit: number;
 }

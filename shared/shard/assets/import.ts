@@ -28,7 +28,7 @@ import { AssetStage } from "./stage.ts";
 import { fingerprintOf, type LoadedAssets, readLoadedAssets } from "./status.ts";
 
 /**
- * The API of this import has no code UNSUPPORTED, so a shard without the call is reported as a shard without a
+ * The API of this import has no code UNSUPPORTED, so a shard that lacks the call is reported as one that has no
  * source.
  */
 const codeNames: FaultCodeMap = { UNSUPPORTED: "NO_SOURCE" };

@@ -15,7 +15,7 @@ import { insertPictures, pictureTables, publishItemPictures } from "./pictures.s
 import { fetchSlice, openShardAssets, type ShardAssets } from "./shard-assets.ts";
 import { readLoadedAssets } from "./status.ts";
 
-/** The API of this import reports SOURCE_CHANGED as INCOMPLETE. */
+/** In the API of this import, SOURCE_CHANGED is called INCOMPLETE. */
 const codeNames: FaultCodeMap = { SOURCE_CHANGED: "INCOMPLETE" };
 
 /** The partial result, which is reported even if the import fails. */

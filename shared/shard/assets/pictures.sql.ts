@@ -2,7 +2,7 @@ import type { AssetImage as ImageRow } from "../../../models/assets/asset-image.
 import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
 import type { AssetImage } from "../calls/asset-images.ts";
 
-/** The columns that statistics are needed for. The bytes of pictures are left out. */
+/** Tables with the columns that need statistics. The bytes of pictures are left out. */
 export const pictureTables = [
   "assets (key, family, image, in_catalogue)",
   "asset_images (hash)",

@@ -40,7 +40,7 @@ export async function openShardAssets(
   return { control, manifest, catalog: catalog ?? "", names, signal };
 }
 
-/** Returns the reason that the host gives why it renders no pictures, or else a general one. */
+/** Returns why the shard's host renders no pictures: the host's own reason, or a general one. */
 export const describeImagingFailure = ({ reason }: { readonly reason: string | null }): string =>
   reason ?? "The shard's host cannot render images";
 

@@ -31,7 +31,7 @@ export interface AssetStatus {
   readonly code: string | null;
 }
 
-/** The API of the status has fewer codes than a call to the shard. */
+/** Maps the codes of calls to the fewer codes that the API of the status has. */
 const codeNames: FaultCodeMap = {
   UNSUPPORTED: "NO_SOURCE",
   MALFORMED: "UNAVAILABLE",

@@ -23,8 +23,8 @@ import {
 export type FaultCodeMap = Readonly<Partial<Record<WalkCode, ImportCode>>>;
 
 /**
- * Returns the shard's control plane for reading a source page by page. Each call uses the current configuration
- * of the link, and the link's state shows failed calls.
+ * Returns a client that reads a source of the shard page by page. Each call uses the current configuration of the
+ * link, and the link's state shows failed calls.
  * @throws {SourceFault} DISABLED if the link is off or unusable
  */
 export async function openImportControlClient(context: ShardContext): Promise<ControlClient> {

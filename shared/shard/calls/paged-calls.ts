@@ -3,7 +3,7 @@ import Joi from "joi";
 import { field } from "../../platform/bridge/payload-fields.ts";
 import { count, flag } from "./answer-parts.ts";
 
-/** Records per page: the number that the site requests and the maximum that it accepts. */
+/** Records per page: `asked` is the number that the site requests, `most` the maximum that it accepts. */
 export const pageSizes = { asked: 500, most: 5_000 } as const;
 
 /** Timeout of calls for lists of hashes and for pictures, which take the shard longer than others. */

@@ -87,7 +87,7 @@ export async function fingerprintClilocs(
     requireSize?.(stamp.size);
     stamps.push(stamp);
   }
-  // Checks of first bytes never ran for an empty file. Do not use the code EMPTY: it means a valid table without
+  // An empty file has no first bytes to check. Do not report it as EMPTY: that code means a valid table without
   // texts.
   if (stamps[0]?.size === 0) throw new SourceFault("UNREADABLE", `${files.base.path}: it is empty`);
   return stamps;

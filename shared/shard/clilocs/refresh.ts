@@ -123,7 +123,7 @@ export const findMissingFiles = (
 
 export const shardLabel = "shard";
 
-/** Fields of a result over the link, before the first page is read. */
+/** The counts of an import over the link before its first page is read. */
 const notWalked = { pages: null, reported: null, received: null } as const;
 
 /** Imports from the shard, whose table already includes all overlays. */
@@ -185,7 +185,7 @@ function requireSame(one: ClilocManifest, other: ClilocManifest): void {
 
 interface RefreshInput {
   readonly imported: ImportedData<LoadedClilocs> | null;
-  /** Collects facts about the source for the result of a failed import. */
+  /** Collects facts about the source, which the result of a failed import contains too. */
   readonly learned: { -readonly [Name in keyof ClilocResult]?: ClilocResult[Name] };
 }
 

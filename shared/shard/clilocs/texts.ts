@@ -65,7 +65,7 @@ function parse(label: string, text: string): unknown {
 
 const isNumber = (number: number): boolean => number <= 0x7fff_ffff;
 
-/** Limits in characters and in texts, above those of any client. */
+/** Limits of characters and of texts, which no client's table reaches. */
 const maxLength = 64 * 1024 * 1024;
 const maxTexts = 2_000_000;
 

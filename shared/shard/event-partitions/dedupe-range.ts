@@ -3,7 +3,10 @@ import type { SqlClient } from "../../platform/db/sql.ts";
 import type { Ownership } from "../../platform/ingest/ownership.ts";
 import { type EventPartition, readPartitions } from "./partitions.ts";
 
-/** A range of event ids. Its partitions may hold events whose keys are not in the dedupe tables yet. */
+/**
+ * A range of event ids in which duplicates must be searched, because its keys may not be in the dedupe tables
+ * yet.
+ */
 export interface DedupeRange {
   readonly fromId: number;
   readonly untilId: number;
@@ -37,7 +40,10 @@ export async function findDedupeRange(
   return { fromId: notedUntil, untilId: last ? (last.fromId ?? 0) : Number.MAX_SAFE_INTEGER };
 }
 
-/** @returns the number of ids that need no search; 0 if an earlier partition is not in the dedupe tables yet */
+/**
+ * @returns how many ids can be assigned without a search; 0 if an earlier partition is not in the dedupe tables
+ * yet
+ */
 function countIdsLeft(
   nextId: number,
   notedUntil: number,

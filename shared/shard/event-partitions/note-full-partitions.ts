@@ -41,8 +41,8 @@ async function notePartition(
 ): Promise<true> {
   // A conflict means that the key is in the table already, so it still marks a duplicate.
   await rows(transaction, insertEventKeysSql(name), [untilId]);
-  // The numbers of an epoch arrive in order, so a missing number was deleted or never arrives. Store one range,
-  // because gaps would make ingest's lookup longer.
+  // The numbers of an epoch arrive in order, so the event of a missing number was deleted or never arrives. Store
+  // all numbers as one range, because gaps would make ingest's lookup longer.
   await rows(transaction, insertEventSeqsSql(name), [untilId]);
   await rows(transaction, insertEmptySeqsSql, [untilId]);
   const found = await firstRow<{ count: number }>(

@@ -30,7 +30,7 @@ export interface ShrinkResult {
   readonly rewritten: number;
 }
 
-/** Returns the disk space of deleted events in full partitions to the system. */
+/** Frees the disk space of deleted events in full partitions. */
 export async function shrinkPartitions(sequelize: Sequelize): Promise<ShrinkResult> {
   let dropped = 0;
   let rewritten = 0;

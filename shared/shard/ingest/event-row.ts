@@ -25,7 +25,7 @@ export interface EventRow {
   readonly reach: EventReach;
   /** True if the transaction needs the event's id: for a live state, a push or a waiting phase. */
   readonly needsId: boolean;
-  /** The row for runs, if the event is public and depends on no state. */
+  /** The row of `event_news`; null unless the event is public regardless of any live state. */
   readonly trigger: TriggerRow | null;
   /** Key of the game account in the event. If it is linked, its owner gets a push. */
   readonly account: string | null;

@@ -120,7 +120,7 @@ export const storeEvents = numberParams<EventValues>(
   storeEventsSql(isNotInDedupeTablesSql, false),
 );
 
-/** Stores events and their rows in `event_news`. It stores nothing if one of them needs a job. */
+/** Stores events and their rows in `event_news`. It stores nothing if a run or a push needs one of the events. */
 export const storeWithTriggers = numberParams<EventValues>(
   "store-events-with-news",
   storeEventsSql(isNotInDedupeTablesSql, true),

@@ -9,7 +9,7 @@ import { storeEvents, storeNearPartitionEnd, storeWithTriggers } from "./events.
 
 /**
  * Stores the events of one transaction, all of one epoch, with the cursor and the counts. If `isPlain`, it also
- * stores their rows in `event_news`, unless one of the events needs a job.
+ * stores their rows in `event_news`; it stores nothing if a run or a push needs one of the events.
  * @returns the ids, if any of the events concerns a live state, a waiting phase or a push
  */
 export async function insertEvents(

@@ -3,10 +3,10 @@ import { findKind } from "../kinds/kinds.ts";
 import { readAccountKey } from "./account-owners.ts";
 
 /**
- * Returns true if an event must be stored in a new transaction. Announcements use the links as they are after
- * all events of a transaction, and the houses as they were before the first. An event therefore starts a new
- * transaction if it changes the link of an account whose owner an earlier event may notify. So does an event
- * that is announced depending on its house, after an event that changes houses.
+ * Returns true if an event must be stored in a new transaction. Announcements use the links as they are after all
+ * events of a transaction, and the houses as they were before the first event. An event therefore starts a new
+ * transaction if it changes the link of an account whose owner an earlier event may notify, or if its own
+ * announcement depends on a house and an earlier event changes houses.
  * @param part the events before it in the current transaction
  */
 export function startsNewPart(frame: StreamFrame, part: readonly StreamFrame[]): boolean {

@@ -5,8 +5,8 @@ import { enqueueUnlinking } from "../links/unlinking.ts";
 import { findStateEffect, type StateEvent } from "../states/state-event.ts";
 
 /**
- * Removes links that the shard created after their user was deleted here. An error is logged and only
- * this step is rolled back. Ingest must not fail, and the next list of links contains them again.
+ * Removes links that the shard created after their user was deleted here. If this fails, only this step is rolled
+ * back and the error is logged: ingest must not fail, and the next list of links contains the links again.
  */
 export async function unlinkDeleted(
   events: readonly StateEvent[],

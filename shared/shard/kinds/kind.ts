@@ -21,20 +21,20 @@ export interface EventFacts {
 interface Feed {
   readonly state: StateName;
   readonly as: "upsert" | "merge" | "remove" | "begin" | "page" | "end";
-  /** Reads facts for `isPublic` from the state of the removed object. */
+  /** Reads the facts that `isPublic` needs from the state of the removed object. */
   readonly factsOf?: (removed: PayloadFields) => Partial<EventFacts>;
 }
 
 export interface PushRule<P extends object = object> {
   readonly public?: PublicPushStream;
-  /** Sent to the users who linked the game account that the payload's `owner` field names. */
+  /** Set to push to the users who linked the game account. `owner` is the payload field with that account. */
   readonly personal?: { readonly stream: PersonalPushStream; readonly owner: string };
   /**
    * Returns the subject of the message; by default the id of the stored event. Relays and lock screens
    * show it, so it must not be an account, a person, an address or a price.
    */
   subjectOf?(this: void, payload: P): string;
-  /** Returns true if the event is pushed. Without this function every event of the kind is pushed. */
+  /** Returns true if the event is pushed. Without this function, all events of the kind are pushed. */
   isPushed?(this: void, payload: P, facts: PushRuleFacts): boolean;
   /** Returns true if `isPushed` needs the facts for this payload. */
   needsFacts?(this: void, payload: P): boolean;

@@ -73,7 +73,7 @@ export interface FileCall {
   readonly path: `/v1/${string}`;
   readonly timeoutMs: number;
   /**
-   * Schema of the file that a plugin sends. A sidecar sends its bytes, and the other fields as headers.
+   * Schema of the file that a plugin sends. A sidecar sends the file's bytes, and the other fields as headers.
    */
   readonly file: Joi.ObjectSchema;
   readonly docs: CallDocs;
@@ -85,12 +85,12 @@ export interface ReceivedFile {
   readonly bytes: Buffer;
 }
 
-/** Declares a read: `read<Roster, { params: { account: string } }>({ … })`. */
+/** Declares a read: `declareRead<Roster, { params: { account: string } }>({ … })`. */
 export const declareRead = <Answer, Input extends CallInput = object>(
   shape: CallShape<Answer> & DocsOf<NoInfer<Input>, NoInfer<Answer>>,
 ): ReadCall<Answer, Input> => ({ ...shape, isCommand: false });
 
-/** Declares a command; see `read`. */
+/** Declares a command like `declareRead`. */
 export const declareCommand = <Answer, Input extends CallInput = object>(
   shape: CallShape<Answer> & DocsOf<NoInfer<Input>, NoInfer<Answer>>,
 ): CommandCall<Answer, Input> => ({ ...shape, isCommand: true });

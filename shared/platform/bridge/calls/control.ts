@@ -33,15 +33,15 @@ export interface ControlClient {
   readonly protocol: number;
   /** Maximum number of image keys per call, if lower than the protocol's limit. */
   readonly imageKeys?: number;
-  /** @throws {BridgeError} without a valid answer */
+  /** @throws {BridgeError} if no valid answer arrives */
   read<Answer, Input extends CallInput>(
     this: void,
     call: ReadCall<Answer, Input>,
     ...given: InputArgs<Input>
   ): Promise<Answer>;
-  /** @throws {BridgeError} without a file */
+  /** @throws {BridgeError} if the answer has no file */
   download(this: void, call: FileCall, options?: CallOptions): Promise<ReceivedFile>;
-  /** Sends a command once. @throws {BridgeError} without a valid answer */
+  /** Sends a command once. @throws {BridgeError} if no valid answer arrives */
   command<Answer, Input extends CallInput>(
     this: void,
     call: CommandCall<Answer, Input>,

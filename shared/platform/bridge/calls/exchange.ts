@@ -17,7 +17,7 @@ export interface ExchangeRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Reads may use a kept-alive connection. If it turns out to be dead, they are sent again. */
+  /** True for reads: they may use a kept-alive connection, and are sent again if it turns out to be dead. */
   readonly isRead: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;

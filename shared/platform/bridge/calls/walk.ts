@@ -40,7 +40,7 @@ export async function walkSource<Manifest, Rows>(
   }
 }
 
-/** CATALOGUE of the error codes of a read, by the code of the refusal. Others mean malformed data. */
+/** CATALOGUE of the error codes of a read, by the code of the refusal. Any other refusal means malformed data. */
 const walkCodes: Readonly<Partial<Record<BridgeCode, WalkCode>>> = {
   BUSY: "BUSY",
   LIMIT: "BUSY",

@@ -157,7 +157,8 @@ class KeepAlive {
   }
 
   #measureLeft(): number {
-    // Time in which this process has paused the socket does not count as silence of the other side.
+    // While this process has paused the socket, it receives nothing, so do not count that time as silence of the
+    // other side.
     if (this.#socket.isPaused) this.recordActivity();
     return this.#heardAtMs + this.#options.deadMs - performance.now();
   }

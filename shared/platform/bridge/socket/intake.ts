@@ -14,8 +14,8 @@ import type { FrameQueue } from "./frame-queue.ts";
 import { Sequence } from "./sequence.ts";
 
 /**
- * A fault that ends a connection: another protocol, a buffer that ends before the stored position, or a wrong
- * order.
+ * A fault that ends a connection: another protocol version, a buffer that ends before the stored position, or
+ * events in a wrong order.
  */
 export interface StreamFault {
   readonly code: "protocol" | "behind" | "order";
@@ -134,7 +134,7 @@ export class FrameIntake {
     else this.#queue.put(frame, bytes);
   }
 
-  /** Ends the connection at a hole in the sequence. If the hole repeats, skips it. */
+  /** Ends the connection if events are missing in the sequence. If they stay missing, skips them. */
   #judgeHole(
     frame: EventFrame | RejectedFrame,
     seq: number,
@@ -165,7 +165,7 @@ export class FrameIntake {
   }
 }
 
-/** Returns a frame with an invalid position as rejected, so that it does not move the cursor. */
+/** Returns a frame whose position is invalid as a rejected frame, so that the frame does not move the cursor. */
 const withoutPosition = (frame: EventFrame | RejectedFrame): RejectedFrame => ({
   ...(frame.type === "event" ? rejectEvent(frame, "cursor") : frame),
   cursor: null,

@@ -8,8 +8,9 @@ const maxAnnouncedGaps = 1_000;
 
 /**
  * The position of the stream over all connections, and the announced gaps. A gap is announced before the events
- * around it are replayed, so the gap is passed only when the position reaches it. A gap that ends beyond the
- * buffer's head is passed only at a later event: if the gap were false, all its events would count as duplicates.
+ * around it are replayed, so the position moves past a gap only when it arrives there. It moves past a gap that
+ * ends beyond the buffer's head only at a later event: if the gap were false, all its events would count as
+ * duplicates.
  */
 export class Sequence {
   #position: { epoch: string; seq: number } | null = null;
@@ -37,14 +38,14 @@ export class Sequence {
     return true;
   }
 
-  /** Adds a gap. @returns the gaps that the position has reached */
+  /** Adds a gap. @returns the gaps that the position moves past now */
   announce(gap: GapFrame): StreamGap[] {
     if (this.#announced.length < maxAnnouncedGaps) this.#announced.push(gap);
     this.#announced.sort((one, other) => one.from - other.from);
     return this.#pass(this.#head);
   }
 
-  /** @returns the gaps that the position reaches at the end of the replay */
+  /** @returns the gaps that the position moves past at the end of the replay */
   endReplay(head: number): StreamGap[] {
     this.#head = Math.max(this.#head, head);
     return this.#pass(this.#head);
@@ -79,7 +80,7 @@ export class Sequence {
     return [gap];
   }
 
-  /** Passes the announced gaps that directly follow the position and end by `limit`. */
+  /** Moves the position past the announced gaps that directly follow it and end by `limit`. */
   #pass(limit: number): StreamGap[] {
     const passed: StreamGap[] = [];
     const position = this.#position;

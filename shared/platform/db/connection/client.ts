@@ -25,9 +25,9 @@ types.setTypeParser(int8Array, (text: string) =>
 );
 
 /**
- * Drops errors of a connection without an error listener, because Node would end the process. A
- * connection can fail before code listens to it or after that code has left it, as the queue leaves its
- * LISTEN connection. The next statement reports the loss.
+ * Drops errors of a connection without an error listener, because Node would end the process. A connection can
+ * fail before code listens to it or after the code has stopped listening, as the queue does with its LISTEN
+ * connection. The next statement reports the loss.
  */
 Client.prototype.emit = function (this: Client, event, ...given: unknown[]): boolean {
   if (event === "error" && this.listenerCount(event) === 0) return false;
@@ -53,7 +53,7 @@ const checkTimeoutMs = 2_000;
 
 interface ClientTimeouts {
   readonly patienceMs: number;
-  /** Timeout of a commit. It is short because transactions that notify commit one after another. */
+  /** Timeout of a commit. It is short, because transactions that send notifications commit one after another. */
   readonly commitMs: number;
   /** Detects long statements that wait for a standby: a write outside a transaction waits in its own commit. */
   readonly look: StandbyCheck | undefined;

@@ -23,7 +23,7 @@ const unavailableMessages =
 
 const connectionFaults = new WeakSet<Error>();
 
-/** Marks an error as one of a database connection: a socket error to another server looks the same. */
+/** Marks an error as the error of a database connection: a socket error to another server looks the same. */
 export function markConnectionFault(error: Error): void {
   connectionFaults.add(error);
 }
@@ -32,11 +32,11 @@ export class DatabaseUnavailable extends Error {}
 
 export class SessionReadOnly extends DatabaseUnavailable {}
 
-/** THE check if the database is unusable, so that the request itself is not at fault. */
+/** THE check if an error means that the database is unusable and the request is not at fault. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof ConnectionError || error instanceof DatabaseUnavailable) return true;
   if (!(error instanceof Error)) return false;
-  // Sequelize wraps the driver's error, so check that.
+  // Sequelize wraps the driver's error, so check the driver's error.
   const { original } = error as { readonly original?: unknown };
   if (error instanceof BaseError && original instanceof Error) return meansUnavailable(original);
   return meansUnavailable(error);

@@ -123,7 +123,10 @@ export class DatabaseWatch {
   }
 }
 
-/** The setting is also `on` on a standby and on a server that was taken out of service. */
+/**
+ * The setting is `on` not only in a read-only session, but also on a standby and on a server taken out of
+ * service.
+ */
 const readOnlySql = `select current_setting('transaction_read_only') as "readOnly"`;
 
 /** @throws if the server is read-only */

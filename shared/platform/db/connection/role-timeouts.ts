@@ -23,7 +23,8 @@ export async function setRoleTimeouts(
     await client.query(roleTimeoutsSql(config));
     log.info("the role's timeouts are set");
   } catch (error) {
-    // The service works without these timeouts. The doctor tells the administrator how to set them.
+    // Only warn, because the service works without these timeouts. The doctor tells the administrator how to set
+    // them.
     log.warn({ err: error }, "the role's timeouts could not be set");
   } finally {
     await client.end();

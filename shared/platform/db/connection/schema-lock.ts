@@ -11,7 +11,7 @@ import { requireServerVersion } from "../server.ts";
 export const schemaLockKey = 7_102_026;
 
 /**
- * Proves that the caller may change the schema. Each function that changes it for a release takes this as an
+ * Proves that the caller may change the schema. Each function that changes the schema for a release requires this
  * argument.
  */
 export interface SchemaLock {

@@ -59,7 +59,7 @@ export function sessionSettingsSql(patience: ConnectionTimeouts): string | undef
   if (patience.isPooled) return undefined;
   const settings = Object.entries(sessionSettings(patience));
   const values = settings.map(([name, value]) => `('${name}', '${value}')`);
-  // PostgreSQL on Windows rejects `client_connection_check_interval`.
+  // Skip `client_connection_check_interval` on Windows, where PostgreSQL rejects it.
   return `select set_config(name, value, false) from (values ${values.join(", ")}) as given (name, value)
     where name <> 'client_connection_check_interval' or version() !~* 'windows|mingw|visual c'`;
 }

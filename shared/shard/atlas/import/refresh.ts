@@ -66,7 +66,9 @@ async function refreshFrom(
   }
 }
 
-/** Returns true if the source is still as the approver has read it, or if the approval names no revision. */
+/**
+ * Returns true if the source still has the revision that the approver read, or if the approval names no revision.
+ */
 function isApprovedRevision(
   { fingerprint }: AtlasSource,
   state: AtlasState,
@@ -130,7 +132,7 @@ async function compareWithShown(
   return { source, stage, counts, result };
 }
 
-/** Describes which spawn files were read and which were skipped, because no other field of the result does. */
+/** Describes which spawn files were read and which were skipped: no other field of the result contains this. */
 function describeLeftOut(tree: TreeView | null): string | null {
   if (!tree || tree.leftOut.length === 0) return null;
   const others = tree.leftOut.map(({ path, files }) => `${path} (files: ${files})`).join(", ");

@@ -73,7 +73,7 @@ const viewOf = ({ kind, era, folders, leftOut }: TreeView): TreeView => {
   return { kind, era, folders, leftOut };
 };
 
-/** The API of the atlas has fewer codes than the calls that read its pages. */
+/** Maps the codes of calls to the fewer codes that the API of the atlas has. */
 const codeNames: FaultCodeMap = {
   STUCK: "INCOMPLETE",
   PROTOCOL: "SHARD_DOWN",

@@ -97,8 +97,8 @@ export class AtlasStage {
   }
 
   /**
-   * Deletes the stage unless it is shown. A swap may be committed although its answer was lost, so the database
-   * decides. The lock waits for a swap that is still running.
+   * Deletes the stage unless it is shown, which only the database knows: a swap may be committed although its
+   * answer was lost. The lock waits for a swap that is still running.
    */
   async close(): Promise<void> {
     const { sequelize, models } = this.#ground;

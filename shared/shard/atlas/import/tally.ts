@@ -86,8 +86,8 @@ export class AtlasTally {
 }
 
 /**
- * A creature's type in lower case, and the most frequent spelling of the type (the first of equally frequent
- * ones).
+ * A creature's type in lower case, and the most frequent spelling of the type; of equally frequent spellings, the
+ * first.
  */
 export type CreatureType = Readonly<Pick<AtlasCreature, "typeKey" | "type">>;
 

@@ -10,7 +10,7 @@ export const isStockFacet = (name: string): boolean =>
 /** The facet where the game keeps logged-out characters; it is not part of the world. */
 const limbo = { name: "internal", index: 0x7f } as const;
 
-/** Normalizes facets of one source, which are indexes or names in any case, to the first spelling of a name. */
+/** Converts the facets of one source (indexes, or names in any case) to the first spelling of each name. */
 export class FacetNames {
   readonly #spellings = new Map<string, string>(
     stockFacets.map((name) => [name.toLowerCase(), name]),
@@ -28,7 +28,7 @@ export class FacetNames {
     return spelling;
   }
 
-  /** Returns the name of the facet with this index. Facets added by a server get a conventional name. */
+  /** Returns the name of the facet with this index. A facet that a server has added is named after its index. */
   at(index: number): string | null {
     return index === limbo.index ? null : (stockFacets[index] ?? `Map${index}`);
   }

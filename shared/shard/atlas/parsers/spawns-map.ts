@@ -3,7 +3,7 @@ import type { AtlasEntry, AtlasSpawner } from "../../calls/atlas-records.ts";
 import { parseNumber, cleanText, contentKey, parseInteger } from "./fields.ts";
 import type { AtlasSink } from "./sink.ts";
 
-/** Matches directives for the lines that follow, including misspelled ones. */
+/** Matches a directive, even if misspelled, that changes values of the following lines. */
 const directive = /^over+ride(id|map|mintime|maxtime)\s+(-?\d+)/i;
 
 type Overrides = Readonly<Partial<Record<string, number>>>;

@@ -31,7 +31,7 @@ type Values = ReadonlyMap<string, readonly string[]>;
 /** Parses a dataset of XmlSpawner2, as in ServUO's `Spawns/*.xml`. */
 export function createSpawnsXmlParser(file: string, sink: AtlasSink): TextParser {
   let values = new Map<string, string[]>();
-  // The depth of the current table. The game reads every table with this name at any depth.
+  // The depth of the current element `Points`. The game reads every element of this name at any depth.
   let depth: number | undefined;
   return createXmlParser(file, {
     open(name, _attributes, path) {

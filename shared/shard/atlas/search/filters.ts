@@ -6,7 +6,7 @@ export interface AtlasFilter {
   readonly region?: string | undefined;
   /** A creature's type, in any case. */
   readonly creature?: string | undefined;
-  /** A point. Regions that contain the point match, and spawners whose range reaches it. */
+  /** A point. It selects the regions that contain it, and the spawners whose range reaches it. */
   readonly x?: number | undefined;
   readonly y?: number | undefined;
   /** `x1, y1, x2, y2`, half-open like all rectangles of the atlas. */
@@ -20,7 +20,7 @@ interface ScopedAtlasFilter extends AtlasFilter {
   readonly generation: number;
 }
 
-/** Returns the parameters that both conditions use, in order; null for an absent filter. */
+/** Returns the parameters of `regionCondition` and `spawnerCondition`, in order; null for an absent filter. */
 export function listFilterValues(asked: ScopedAtlasFilter): unknown[] {
   const { generation, facet, region, creature, x, y, bbox, q } = asked;
   const [x1, y1, x2, y2] = bbox ?? [];

@@ -30,7 +30,10 @@ export interface AtlasQuery extends AtlasFilter {
   readonly offset: number;
 }
 
-/** Reads the public atlas as one import stored it. @throws AppError 404 if the facet does not exist */
+/**
+ * Reads the public atlas in one snapshot, so that all rows are of one import.
+ * @throws AppError 404 if the facet does not exist
+ */
 export function readAtlas(
   query: AtlasQuery,
   context: Pick<Context, "sequelize" | "models">,

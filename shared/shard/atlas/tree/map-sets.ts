@@ -27,9 +27,9 @@ interface FoundMapSet extends MapSet {
 }
 
 /**
- * Finds the worlds whose maps are in a server's `Data`, in reading order. The maps of all facet folders form
- * one world, and so do the maps of any other folder. Worlds are alternatives to each other, so reading two of
- * them would list each place twice.
+ * Finds the worlds whose maps are in a server's `Data`, in reading order. The maps of all facet folders form one
+ * world, and so do the maps of any other folder. A server uses only one of the worlds, so reading two would list
+ * each place twice.
  */
 export async function findMapSets(data: Folder): Promise<MapSet[]> {
   const sets: FoundMapSet[] = [];
