@@ -140,10 +140,7 @@ export const longLane = {
   ],
 } as const;
 
-/**
- * Test files of which the main lane runs a part and the long lane everything, by what the long lane
- * adds.
- */
+/** Test files that run completely only in the long lane, by the tests that the long lane adds. */
 export const wholeInLongLane = {
   "races run between two processes, one with its clock off, and in rounds": [
     "auth/concurrent-caps",

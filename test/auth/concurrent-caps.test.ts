@@ -97,8 +97,8 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
   "the correct password among thirty simultaneous guesses at %s",
   (route) => {
     /**
-     * Sends enough wrong guesses to fill the cap. While they wait for their result, sends the
-     * correct password in both processes.
+     * Sends enough wrong guesses to fill the cap. While the guesses wait for their results, sends the correct
+     * password in both processes.
      */
     async function guess(wrongOnes: readonly string[], user: TestUser): Promise<RacedAnswer[][]> {
       const address = newAddress();
@@ -502,7 +502,7 @@ describe("thirty simultaneous requests to a limited route", () => {
         headers: { cookie: users[index % 2]?.cookie ?? "", ...headers },
         body: { account: nameOf(index), password: "Tr0ub4dor & three" },
       });
-      // A name that the shard refuses does not use the limit of created accounts.
+      // A name that the shard refuses does not count against the limit of created accounts.
       const refused = await sendThirty(make(() => "maple"));
       expect(Object.keys(counts(refused)).filter((status) => status !== "429")).toEqual(["409"]);
       await forgetLimit(server, "gameAccountTry");

@@ -227,10 +227,7 @@ describe("a second factor with configured limits", () => {
     });
   });
 
-  /**
-   * Sends this many more wrong codes.
-   * @returns the hours for which the second factor is locked then
-   */
+  /** Sends this many more wrong codes. @returns the hours for which the second factor is locked afterward */
   async function lockAfter(
     at: TestServer,
     user: EnrolledUser,

@@ -93,10 +93,7 @@ const embedded: Readonly<Record<string, Headers>> = {
   },
 };
 
-/**
- * Headers that the API accepts: those of the address bar, of the site's pages, of the web app and
- * of programs.
- */
+/** Headers that the API accepts: from the address bar, the site's pages, the web app and programs. */
 const sameSiteHeaders: Readonly<Record<string, Headers>> = {
   "a program": {},
   "the address bar": fetchMetadata("none", "navigate", "document"),

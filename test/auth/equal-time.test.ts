@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Spies that record the calls of bcrypt. `workOf` adds up their rounds. */
+/** Spies that record the calls of bcrypt. `workOf` adds up the hash rounds of these calls. */
 const compare = vi.spyOn(bcrypt, "compare");
 const hash = vi.spyOn(bcrypt, "hash");
 

@@ -126,7 +126,7 @@ const mintsOf = {
   },
 } as const;
 
-/** Prepares credentials of the user. @returns requests for new sessions with them */
+/** Prepares credentials of the user. @returns requests for new sessions with these credentials */
 async function prepareMints(user: User): Promise<() => Mint[]> {
   const { username, password, secret, userId } = user;
   const body = { username, password };

@@ -203,8 +203,8 @@ describe("POST /auth/login", () => {
 });
 
 /**
- * Replaces the first character of the signature. A change of the last one could change only bits that the decoder
- * ignores.
+ * Replaces the first character of the signature. A change of the last character could change only bits that the
+ * decoder ignores.
  */
 const withOtherSignature = (token: string): string =>
   token.replace(/\.([^.])([^.]*)$/, (_, first, rest) => `.${first === "A" ? "B" : "A"}${rest}`);

@@ -115,7 +115,7 @@ describe("a name that looks like a taken one", () => {
 });
 
 describe("names that an older release stored", () => {
-  /** Returns the unique key that older releases stored with a name. They stored no folded name. */
+  /** Returns the unique key that older releases stored with a name. These releases stored no folded name. */
   const keyOf = (name: string) => name.normalize("NFKC").toLowerCase();
   const store = async (name: string) => {
     const { userId } = await createTestUser(server);
@@ -146,8 +146,7 @@ describe("names that an older release stored", () => {
       { id: second.id, usernameFold: null },
       { id: street.id, usernameFold: street.name.replace("ß", "ss") },
     ]);
-    // Both users can still sign in with their own names. Another spelling of the name belongs to
-    // the older account.
+    // Both users can still sign in with their own names. Any other spelling signs in the older account.
     expect(await signInAs(name)).toBe(first.id);
     expect(await signInAs(other)).toBe(second.id);
     expect(await signInAs(keyOf(name).replaceAll("σ", "ς"))).toBe(first.id);

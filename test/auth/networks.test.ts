@@ -225,8 +225,7 @@ describe("sign-ins from one network", () => {
   it("count as failures of the network only until their address is blocked", async () => {
     const inNetwork = newNetwork();
     for (let tries = 0; tries < 9; tries += 1) await failAt(inNetwork(0, 1), `k-${tries}`);
-    // The address was blocked after three failures. They used three of the network's twelve, so
-    // other addresses can still fail.
+    // The address was blocked after three failures. The network allows twelve, so other addresses can still fail.
     expect(await failAt(inNetwork(7), "k")).toBe(401);
   });
 });

@@ -80,7 +80,7 @@ const newcomer = () => ({ username: `newcomer-${++count}`, password: "a long eno
 
 /**
  * Ends a session or link in one process.
- * @returns a function that tries it in the restarted process and returns the statuses
+ * @returns a function that uses the ended session or link in the restarted process and returns the statuses
  */
 type RevocationCase = () => Promise<() => Promise<readonly number[]>>;
 
@@ -179,7 +179,7 @@ const endings: Readonly<Record<string, RevocationCase>> = {
   },
 };
 
-/** Links that have ended; the restarted process answers 404. */
+/** Links that have ended. The restarted process must answer 404. */
 const deadLinks: Readonly<Record<string, RevocationCase>> = {
   async "an invitation that was accepted, and one that was taken back"() {
     const [, used] = await inviteToken();
@@ -340,7 +340,7 @@ describe("a worker that is killed with a mail to send", () => {
       const [mail] = await trap.to(email);
       const token = tokenIn(mail as NonNullable<typeof mail>);
       expect((await call(api, `GET /auth/password/reset/${token}`)).status).toBe(200);
-      // The killed worker may have made a link without sending it. The retry makes one more.
+      // The killed worker may have made a link without sending it. The retry then makes another link.
       expect(await countLinks(userId)).toBe(unsent + 1);
     } finally {
       await worker.stop();

@@ -213,7 +213,7 @@ async function countAlive(scene: Scene, answers: readonly RacedAnswer[]): Promis
 const atOnce = 16;
 
 /**
- * Sends sixteen requests at once: the owner's at `place`, the others by the thief.
+ * Sends sixteen requests at once: the owner's request at position `place`, all others by the thief.
  * @returns the owner's answer and the thief's successful answers
  */
 async function raceFor(owners: Race, thiefs: (index: number) => Race, place: number) {
@@ -252,8 +252,8 @@ describe("a stolen session", () => {
         const owners = end(scene, owner, scene.user.password);
         const thiefs = (index: number) => mints[theft.name](scene, index);
         const raced = await raceFor(owners, thiefs, nextPosition());
-        // The thief may have been first: the owner's other session may be ended, or the password
-        // changed after the check of the session.
+        // If the thief's request was first, it may have ended the owner's other session or changed the password
+        // after the session was checked.
         const isOut = by === "another" && [401, 403].includes(raced.owner.status);
         expect(isOut ? await retryEnding(scene, end) : raced.owner.status).toBe(200);
         gained += raced.gains.length;

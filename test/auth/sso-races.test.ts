@@ -135,7 +135,7 @@ const redirectOf = (answer: RacedAnswer): string =>
   queryValueIn(answer, "error") ??
   (queryValueIn(answer, "code") === null ? (answer.location ?? "") : "code");
 
-/** Exchanges the codes of these answers and returns those that give tokens. */
+/** Exchanges the codes of these answers. Returns the answers that contain tokens. */
 async function exchangeCodes(answers: readonly RacedAnswer[]): Promise<RacedAnswer[]> {
   const codes = answers
     .map((answer) => queryValueIn(answer, "code"))

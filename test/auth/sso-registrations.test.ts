@@ -219,7 +219,7 @@ describe("a client of a provider that lists both ways to send the secret", () =>
   const methods = ["client_secret_basic", "client_secret_post"] as const;
 
   /**
-   * Makes the provider's metadata list both methods, and its token endpoint accept only this one.
+   * Makes the provider's metadata list both authentication methods, and its token endpoint accept only this one.
    */
   const register = (method: (typeof methods)[number]): void => {
     hostile.metadata = (right) => ({

@@ -10,8 +10,8 @@ const name = "chain";
 const perSecond = 50;
 
 /**
- * Measures the delay of an event from the game server's socket to the sockets of the stream's
- * clients. The floor is a minimal chain of the same parts.
+ * Measures the delay of an event from the game server's socket to the sockets of the stream's clients. The
+ * baseline (floor) is a minimal chain of the same parts.
  */
 export const bench: Bench = {
   name,

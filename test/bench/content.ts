@@ -19,7 +19,7 @@ const name = "content";
 const full: ContentSize = { posts: 5_000, pages: 20_000 };
 const short: ContentSize = { posts: 500, pages: 2_000 };
 
-/** Measures reads, searches and saves of content over HTTP. The floor is a minimal program. */
+/** Measures reads, searches and saves of content over HTTP. The baseline (floor) is a minimal program. */
 export const bench: Bench = {
   name,
   async run({ short: isShort, databaseUrl }: BenchOptions): Promise<Row[]> {
@@ -73,8 +73,8 @@ async function write(editor: Editor, route: string, body: object): Promise<strin
 }
 
 /**
- * Compares reads of a post and of a page of 5,000 characters. The floor is an Express without
- * middleware that sends the same bytes.
+ * Compares reads of a post and of a page of 5,000 characters. The baseline is an Express without middleware that
+ * sends the same bytes.
  */
 async function compareReads(editor: Editor, bare: Remote, asker: Remote): Promise<Row[]> {
   const origin = await bare.call<string>("listen");
@@ -142,8 +142,8 @@ const pathOf = (q: string): string =>
   `/api/v1/public/search?${new URLSearchParams({ q: q.padEnd(2, "a") }).toString()}`;
 
 /**
- * Compares saves of a page of 100,000 characters. The floor uses the same two Markdown libraries
- * and three plain statements.
+ * Compares saves of a page of 100,000 characters. The baseline uses the same two Markdown libraries and three
+ * plain statements.
  */
 async function compareSaves(editor: Editor, client: Client): Promise<Row[]> {
   const what = "saving 100,000 characters";

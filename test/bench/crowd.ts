@@ -19,8 +19,8 @@ const strangers = { pages: 4, connections: 25, pauseMs: 500 };
 const members = { connections: 50, pauseMs: 1_000 };
 
 /**
- * Measures the delay of answers to signed-in users while anonymous clients read player pages. The floor is the
- * delay without those clients.
+ * Measures the delay of answers to signed-in users while anonymous clients read player pages. The baseline
+ * (floor) is the delay without anonymous clients.
  */
 export const bench: Bench = {
   name,

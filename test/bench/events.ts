@@ -24,7 +24,8 @@ const long: Size = { active: 1_000, rounds: 3, chains: 4, burst: 40, steps: 10, 
 const brief: Size = { active: 100, rounds: 1, chains: 2, burst: 6, steps: 5, singles: 5 };
 
 /**
- * Measures the time from a step's due time until its effect. The floor is a job of pg-boss without the service.
+ * Measures the time from a step's due time until its effect. The baseline (floor) is a job of pg-boss without the
+ * service.
  */
 export const bench: Bench = {
   name,

@@ -12,7 +12,7 @@ import { event } from "./stream/event.ts";
 const name = "fanout";
 
 /**
- * Measures the fan-out of stored events to all streams of two processes. The floor is two minimal
+ * Measures the fan-out of stored events to all streams of two processes. The baseline (floor) is two minimal
  * broadcasters.
  */
 export const bench: Bench = {
@@ -141,7 +141,7 @@ async function measure(
   const run = (side: Side) => async (): Promise<Figures> => {
     await clients.call("open", { urls: side.urls, count });
     await tellInTurn(side, clients, { events: 3, each: 1, everyMs: 50 });
-    // A pause so long that the service, like the floor, writes each event separately.
+    // A pause so long that the service, like the baseline, writes each event separately.
     const everyMs = Math.max(30, count / 20);
     const single = await tellInTurn(side, clients, { events, each: 1, everyMs });
     const burst = await tellInTurn(side, clients, { events: events / 2, each: 20, everyMs });

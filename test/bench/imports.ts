@@ -16,8 +16,8 @@ const name = "imports";
 const texts = { full: 120_000, short: 20_000 } as const;
 
 /**
- * Measures imports over the API, including the work of the job. The floor is a program that only
- * reads the same files.
+ * Measures imports over the API, including the work of the job. The baseline (floor) is a program that only reads
+ * the same files.
  */
 export const bench: Bench = {
   name,

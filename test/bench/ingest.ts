@@ -17,8 +17,8 @@ const name = "ingest";
 const calmShare = 0.3;
 
 /**
- * Measures the time from the socket until events are stored and notified. The floor is a bare
- * socket with one insert per batch.
+ * Measures the time from the socket until events are stored and notified. The baseline (floor) is a bare socket
+ * with one insert per batch.
  */
 export const bench: Bench = {
   name,
@@ -93,8 +93,8 @@ async function flatOut(what: string, target: number, given: FlatOut): Promise<Ro
 }
 
 /**
- * The side that was first in the current round, by benchmark. It gets new events, and the second
- * side gets the same ones.
+ * The side that was measured first in the current round, by benchmark. New events go to this side, and then the
+ * same events to the other side.
  */
 const prepared = new Map<Sides, SideName>();
 

@@ -31,8 +31,8 @@ const realLimits = Object.fromEntries(
 );
 
 /**
- * Measures public reads during a hundred concurrent sign-ins that fail. The floor is the site
- * without those sign-ins.
+ * Measures public reads during a hundred concurrent sign-ins that fail. The baseline (floor) is the same site
+ * without sign-ins.
  */
 export const bench: Bench = {
   name,
@@ -95,7 +95,7 @@ async function forgetCounts(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
-/** Measures without and with the storm. @returns the 95th percentiles of the rounds, in ms */
+/** Measures reads without the storm and with it. @returns the 95th percentiles of the rounds, in ms */
 async function takeTurns(
   origin: string,
   { asker, storm }: { readonly asker: Remote; readonly storm: Remote },

@@ -39,7 +39,7 @@ const full: MarketSize = { vendors: 5_000, listingsEach: 20 };
 const short: MarketSize = { vendors: 1_000, listingsEach: 20 };
 
 /**
- * Measures how much saved searches slow the market's writer. The floor is the same upserts without
+ * Measures how much saved searches slow the market's writer. The baseline (floor) is the same upserts without
  * searches.
  */
 export const bench: Bench = {

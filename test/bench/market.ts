@@ -25,8 +25,8 @@ const connections = 8;
 const liveRate = 50;
 
 /**
- * Measures market searches over HTTP, and upserts. The floor is hand-written statements on tables
- * of their own.
+ * Measures market searches over HTTP, and upserts. The baseline (floor) is hand-written statements on tables of
+ * their own.
  */
 export const bench: Bench = {
   name,
@@ -48,7 +48,7 @@ export const bench: Bench = {
   },
 };
 
-/** Fills the service's tables from a full snapshot, and the minimal market's from them. */
+/** Fills the service's tables from a full snapshot, and then copies these rows to the minimal market's tables. */
 async function fill(size: MarketSize, client: Client): Promise<Row> {
   await client.query("insert into clilocs select * from unnest($1::integer[], $2::text[])", [
     clilocTexts.map(([number]) => number),
@@ -90,7 +90,7 @@ async function measure(sides: Sides, size: MarketSize, isShort: boolean): Promis
 const pathOf = (query: Readonly<Record<string, string>>): string =>
   `/api/v1/public/shard/market?${new URLSearchParams(query).toString()}`;
 
-/** Returns paths with typical terms and pages. Most of them are for the first page. */
+/** Returns paths with typical terms and pages. Most paths request the first page. */
 function commonPaths(seed: string): string[] {
   const random = createRandom(seed);
   return Array.from({ length: 5_000 }, () => {
@@ -111,7 +111,7 @@ function rangePaths(seed: string): string[] {
 
 interface SearchMix {
   readonly mix: string;
-  /** Returns the paths to request in a round. They are the same for both sides. */
+  /** Returns the paths to request in a round. Both sides get the same paths. */
   readonly paths: (round: number) => string[];
   readonly ms: number;
   readonly rounds: number;

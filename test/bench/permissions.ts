@@ -21,8 +21,8 @@ import { type Bench, compare } from "./bench.ts";
 const name = "permissions";
 
 /**
- * Measures the first synchronization of all grants to a server. The floor only reads, sends and
- * stores the same grants.
+ * Measures the first synchronization of all grants to a server. The baseline (floor) only reads, sends and stores
+ * the same grants.
  */
 export const bench: Bench = {
   name,

@@ -88,8 +88,8 @@ async function bareSide(databaseUrl: string): Promise<Side> {
 const everyMs = 60;
 
 /**
- * Sends each job after the previous one has ended. Bare pg-boss wakes a worker for one job and
- * leaves further jobs for 30 seconds. The times are those of the database's clock.
+ * Sends each job after the previous one has ended. Bare pg-boss wakes a worker for one job and leaves further
+ * jobs for 30 seconds. All times are by the database's clock.
  */
 async function pickUp(side: Side, count: number, client: Client): Promise<Figures> {
   const ids: (string | null)[] = [];

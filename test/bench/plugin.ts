@@ -21,7 +21,8 @@ import { event } from "./stream/event.ts";
 const name = "plugin";
 
 /**
- * Measures events, commands and long polls of plugins. Compares the events with those over a sidecar's socket.
+ * Measures events, commands and long polls of plugins. Compares the events with the same events over a sidecar's
+ * socket.
  */
 export const bench: Bench = {
   name,

@@ -28,7 +28,7 @@ const devicesPerUser = 20;
 const agents = 100;
 
 /**
- * Measures the messages of one event to many devices. The floor encrypts the same messages without
+ * Measures the messages of one event to many devices. The baseline (floor) encrypts the same messages without
  * sending them.
  */
 export const bench: Bench = {

@@ -12,9 +12,9 @@ const name = "reads";
 const connections = 16;
 
 /**
- * Measures reads of one web process over persistent connections. The floor is an Express without middleware that
- * sends the same answers. The client is cheap enough to saturate the server, so the target applies to the rate,
- * which includes the database's work. The CPU time of the process is reported too.
+ * Measures reads of one web process over persistent connections. The baseline (floor) is an Express without
+ * middleware that sends the same answers. The client is cheap enough to saturate the server, so the target
+ * applies to the rate, which includes the database's work. The CPU time of the process is reported too.
  */
 export const bench: Bench = {
   name,
@@ -72,7 +72,7 @@ async function signIn(url: string, databaseUrl: string) {
   return { userId: user.userId, cookie: await logIn({ url }, user) };
 }
 
-/** Headers that an HTTP server sets by itself, so the floor does not copy them. */
+/** Headers that an HTTP server sets by itself, so the baseline does not copy them. */
 const ownHeaders = ["connection", "content-length", "date", "keep-alive"];
 
 async function readAnswer(url: string) {

@@ -96,8 +96,8 @@ async function link(port: number, databaseUrl: string, servers: number): Promise
 }
 
 /**
- * The side that was first in the current round, by benchmark. It gets new frames, and the second
- * side gets the same ones.
+ * The side that was measured first in the current round, by benchmark. New frames go to this side, and then the
+ * same frames to the other side.
  */
 const prepared = new Map<Sides, SideName>();
 
@@ -213,7 +213,7 @@ async function measureWatchers(sides: Sides, isShort: boolean): Promise<Row[]> {
   });
 }
 
-/** Requires the floor's answer to contain everything that the service's answer contains. */
+/** Requires the baseline's answer to contain everything that the service's answer contains. */
 async function requireSame(urls: Readonly<Record<SideName, string>>): Promise<void> {
   const [ours, floor] = await Promise.all(
     [urls.ours, urls.floor].map(async (url) => {

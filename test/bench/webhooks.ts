@@ -23,7 +23,7 @@ const name = "webhooks";
 const hosts = Array.from({ length: 10 }, (_, at) => `bot-${at}.hook.test`);
 
 /**
- * Measures events that go to the maximum number of webhooks. The floor signs and posts the same
+ * Measures events that go to the maximum number of webhooks. The baseline (floor) signs and posts the same
  * messages.
  */
 export const bench: Bench = {

@@ -43,8 +43,8 @@ function acceptorOf(schema: object): Accepts {
 }
 
 /**
- * Returns a predicate that is true for valid values. It validates as `readAnswer` and as request
- * bodies do.
+ * Returns a predicate that is true for valid values. It uses the validation options of `readAnswer` and request
+ * bodies.
  */
 const takes =
   (schema: Joi.Schema): Accepts =>

@@ -43,7 +43,7 @@ const schemes = [
   "\\\\evil.test/",
 ];
 
-/** Links, images and references with those addresses. */
+/** Links, images and references with these spellings. */
 const links = schemes.flatMap((scheme) => [`[x](${scheme}${call})`, `[x](<${scheme}${call}>)`]);
 const images = schemes.slice(0, 20).map((scheme) => `![x](${scheme}${call})`);
 const references = schemes.slice(0, 6).map((scheme) => `[x][1]\n\n[1]: ${scheme}${call}`);

@@ -95,7 +95,7 @@ describe("a page", () => {
 });
 
 describe("hidden content", () => {
-  /** A word that all hidden texts contain and no visible one does. */
+  /** A word that occurs in all hidden texts and in no visible text. */
   const secret = "zweihander";
   const text = { title: `${secret} title`, body: `Some ${secret} text.` };
   const hour = new Date(Date.now() + 3_600_000).toISOString();

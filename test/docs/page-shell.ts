@@ -10,8 +10,8 @@ const run = promisify(execFile);
 const longestMs = 180_000;
 
 /**
- * By default curl exits with 0 for any HTTP status. In blocks, a status of 400 or more is a
- * failure, unless the command sets -f itself.
+ * By default curl exits with 0 for any HTTP status. In documented blocks, curl must fail at a status of 400 or
+ * more, unless the command sets -sf itself.
  */
 const strict = `
 set -euo pipefail

@@ -32,7 +32,7 @@ interface ActionInput {
   readonly results?: Readonly<Record<string, ParamValues>>;
 }
 
-/** Runs an action as a step does. @returns its outcome, and the calls by which it acts */
+/** Runs an action as a step does. @returns its outcome, and the calls that caused effects */
 async function run(
   id: string,
   { params = {}, key, rehearsal = false, results = {} }: ActionInput = {},
@@ -153,7 +153,7 @@ describe("actions on the site", () => {
     expect(await usersOf({ audience: "survival.online", server: String(serverId) })).toEqual([
       playing.userId,
     ]);
-    // The list of online players is not trusted while the connection to the server is lost.
+    // While the connection to the server is lost, the stored list of online players is not used.
     await link("reconnecting");
     expect(await usersOf({ audience: "survival.online" })).toEqual([]);
     expect(await usersOf({ audience: "survival.participants" })).toEqual([]);

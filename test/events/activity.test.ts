@@ -12,10 +12,7 @@ afterAll(() => stage.stop());
 const entries = () =>
   activityOf(stage.shard.server, {}, ["actorId", "action", "targetType", "targetId", "detail"]);
 
-/**
- * Returns the log entries that the work added. Earlier entries, for example of sign-ins, are left
- * out.
- */
+/** Returns the log entries that `work` added. Earlier entries, for example of sign-ins, are left out. */
 async function since<T>(work: () => Promise<T>): Promise<{ done: T; written: unknown[] }> {
   const before = (await entries()).length;
   const done = await work();

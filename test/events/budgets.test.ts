@@ -41,8 +41,8 @@ describe("a run's budget", () => {
     const { context } = stage.shard.server;
     const [first] = (await stage.read(runId)).steps;
     const claimed = (await claimStep(first?.id ?? 0, context)) as ClaimedStep;
-    // The engine runs the steps of a phase one by one. Mark all of them as running, so that they
-    // can spend at once.
+    // The engine runs the steps of a phase one by one. Mark all of them as running, so that they can use the
+    // budget concurrently.
     await changeStepsOf(stage.shard.server, runId, {
       status: "running",
       attempts: 1,
@@ -62,8 +62,8 @@ describe("a run's budget", () => {
     expect(budget[0]?.spent).toBe(cap);
     const spent = await spends(runId);
     expect(spent.map(({ amount }) => amount)).toEqual([1, 1, 1]);
-    // A step that has spent is admitted again, because a retry spends nothing more. The other steps
-    // are refused.
+    // A step that has used the budget is admitted again, because a retry uses no more of it. The other steps are
+    // refused.
     const may = new Set(spent.map(({ stepId }) => stepId));
     expect(answers).toEqual(
       [...steps, ...steps].map(({ id }) => (may.has(id) ? "admitted" : "budget")),

@@ -11,7 +11,7 @@ import { type ApiProcess, startApiProcess, startProgram } from "../support/servi
 import type { TestServer } from "../support/service/server.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
-/** The error of the wrong clocks: more than the grace period of a run and than any lease. */
+/** The error of the wrong clocks. It exceeds the grace period of a run and every lease. */
 const off = 2 * 86_400_000;
 
 let shard: LinkedShard;
@@ -103,8 +103,8 @@ async function isDone(runId: number): Promise<Detail> {
 }
 
 /**
- * Stops one worker at a time and waits until the other has done some work. So each worker has
- * looked for due steps.
+ * Stops one worker at a time and waits until the other has done some work. Afterward each worker has looked for
+ * due steps.
  */
 async function everyWorkerHasLooked(): Promise<void> {
   const [one, other] = workers as [ChildProgram, ChildProgram];
@@ -184,7 +184,7 @@ describe("workers and APIs whose clocks are days ahead and behind", () => {
   it("create the runs of a schedule once, as with the correct clock", async () => {
     const schedule = {
       kind: "recurring",
-      // Half a day before the horizon's end, so none enters the horizon meanwhile.
+      // Half a day before the horizon's end, so no further occurrence enters the horizon meanwhile.
       at: inSeconds(86_400 * 1.5).slice(0, 16),
       rrule: "FREQ=DAILY",
     };

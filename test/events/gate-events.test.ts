@@ -177,8 +177,7 @@ describe("trigger events of several sources", () => {
     });
     expect(await hitsOf(ofOak)).toEqual([hit(first), hit(everywhere)]);
     expect(await hitsOf(ofElm)).toEqual([hit(everywhere)]);
-    // "Ash" is not listed, so the event does not contain its name and matches no condition on that
-    // name.
+    // The server "Ash" is not listed, so the event omits its name and matches no condition on that name.
     expect(await hitsOf(ofAsh)).toEqual([]);
   });
 

@@ -357,9 +357,7 @@ async function expectConsistent({ runIds }: RealState): Promise<void> {
   expect(done.filter(({ idempotencyKey }) => counted.get(idempotencyKey) !== 1)).toEqual([]);
 }
 
-/**
- * Runs the commands on two runs with the same concurrency key, and then brings both to their ends.
- */
+/** Runs the commands on two runs with the same concurrency key, and then ends both runs. */
 async function runCommands(all: Iterable<Step>): Promise<void> {
   shard.simulator.faults.clear();
   const made = await Promise.all(

@@ -20,7 +20,7 @@ beforeAll(async () => {
   shard = await startLinkedShard({ server: { shard: { connectMs: 1_000, callMs: 300_000 } } });
   admin = await signIn(shard.server, { role: "admin" });
 });
-// Clear the faults: one that an abandoned attempt did not use would affect the next call.
+// Clear the faults: a fault that an abandoned attempt did not use would affect the next call.
 afterEach(() => shard.simulator.faults.clear());
 afterAll(() => shard.stop());
 
@@ -137,7 +137,7 @@ describe("a long step", () => {
       leaseUntil: clockNowPlus(3_600_000),
     });
     const before = await stepRow(shard.server, step.id);
-    // The worker abandons its attempt at once. By itself, the attempt would wait for minutes.
+    // The worker abandons its attempt at once. Otherwise the attempt would wait for minutes.
     await worked;
     expect(await stepRow(shard.server, step.id)).toEqual(before);
     expect(await kindsOf(runId)).toEqual(["created", "started", "phase", "step.started"]);

@@ -68,8 +68,8 @@ function checkOnce(stored: readonly StoredPlace[], history: History): void {
 }
 
 /**
- * Readers follow the ids. So ids must grow with seq, and the events of one epoch must not continue
- * after those of the next.
+ * Readers follow the ids. So ids must grow with seq, and no event of an epoch may follow an event of a later
+ * epoch.
  */
 function checkOrder(stored: readonly StoredPlace[], history: History): void {
   const lastSeqs = new Map<string, number>();

@@ -1,9 +1,8 @@
 import { appendFileSync } from "node:fs";
 import path from "node:path";
 
-// Writes the first violations of a run to the file `violations` in the folder of FAULTS_REPORT.
-// They are shortened, so that they can be shown at the end of a log. A run without violations
-// writes nothing.
+// Writes the first violations of a run to the file `violations` in the folder of FAULTS_REPORT, shortened to fit
+// the end of a log. A run without violations writes nothing.
 
 /** The maximum number of violations per run. One cause may violate many claims. */
 const violationsOfRun = 6;

@@ -13,7 +13,7 @@ export interface ReceivedDeliveries {
   readonly tries: number;
   /** The number of messages that the receiver accepted. */
   readonly taken: number;
-  /** The different bodies of those messages. */
+  /** The different bodies of the messages. */
   readonly bodies: ReadonlySet<string>;
 }
 

@@ -32,7 +32,7 @@ const moods = [
   "gone",
 ] as const;
 type Mood = (typeof moods)[number];
-/** The ways in which the first receiver treats requests (moods) in a short run. */
+/** The moods of the first receiver in a short run: the ways in which it treats requests. */
 const briefMoods: readonly Mood[] = ["well", "slow", "flaky"];
 
 /** The two servers that receive push messages and webhooks. The first one misbehaves. */

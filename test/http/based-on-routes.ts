@@ -159,8 +159,7 @@ const onStep =
     return {
       route: `POST ${at}/steps/${step.id}/${path}`,
       read: reading<{ steps: Revised[] }>(staff, `GET ${at}`, ({ steps }) => revisionOf(steps[0])),
-      // Change the step in a way that keeps it retryable: a retry that fails only counts up the
-      // attempts.
+      // Change the number of attempts only, as a failed retry does, so that the step can still be retried.
       change: () => changeStep(server, step.id, { attempts: 2 }),
     };
   };

@@ -119,7 +119,8 @@ describe("a forwarded text that is not an address", () => {
     expect(await forgetFrom(`${forged}, unknown`)).toBe(200);
     expect(await forgetFrom("_hidden")).toBe(200);
     expect(await forgetFrom(`${newAddress()}:1:2`)).toBe(429);
-    // An empty last entry counts against the proxy. The client's entry before it may be forged.
+    // An empty last entry counts against the proxy's limit, because the client may have forged the entry before
+    // it.
     expect(await forgetFrom(`${forged},`)).toBe(429);
     expect([await forgetFrom(forged), await forgetFrom(forged)]).toEqual([200, 200]);
     await scan("unknown");

@@ -69,8 +69,8 @@ describe("a route for administrators and other roles", () => {
       .map((role) => [named(route), role, route] as const),
   );
   it.each(shared)("%s accepts the role %s", async (_name, role, route) => {
-    // The id is unknown and the body is empty. So the request may be refused for those reasons, but
-    // not because of the role.
+    // The id is unknown and the body is empty. So the request may be refused for these faults, but not because of
+    // the role.
     const { status } = await request(route, "999999", role);
     expect([200, 201, 202, 204, 400, 404, 409, 503]).toContain(status);
   });

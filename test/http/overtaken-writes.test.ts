@@ -114,7 +114,7 @@ async function plantThings(): Promise<Ids> {
   };
 }
 
-/** A change that ends the rights of a session, how to undo it, and the refusal after it. */
+/** A change that ends the rights of a session, the function that undoes it, and the refusal in between. */
 interface Cut {
   readonly change: UserChange;
   readonly undo: (userId: number) => Promise<unknown>;

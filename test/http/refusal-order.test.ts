@@ -128,7 +128,7 @@ const common = {
 } satisfies Readonly<Record<string, Fault>>;
 
 /**
- * Sends a request with all faults, and then without the first, the second and so on.
+ * Sends a request with all faults, then removes the faults one by one, the first one first.
  * @returns the answers by the first remaining fault, and the answer without faults
  */
 async function peel(right: ValidRequest, faults: Readonly<Record<string, Fault>>) {

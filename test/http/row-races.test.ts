@@ -68,7 +68,7 @@ const writes: Readonly<Record<string, () => readonly [object, object]>> = {
   "POST /admin/survival/npcs/push": () => [{ serverIds }, { serverIds: serverIds.toReversed() }],
 };
 
-/** CATALOGUE of routes that write several of the caller's own rows, each with two such bodies. */
+/** CATALOGUE of routes that write several of the caller's own rows, each with two bodies in opposite orders. */
 const ownWrites: Readonly<Record<string, () => readonly [object, object]>> = {
   "PUT /auth/me/notifications/subscriptions": () => [
     { streams },

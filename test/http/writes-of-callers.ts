@@ -219,8 +219,8 @@ export const writes: Readonly<Record<string, Body>> = {
 };
 
 /**
- * CATALOGUE of the remaining routes that are not reads. They write nothing for a session, by
- * reason.
+ * CATALOGUE of the other routes that are not reads, by the reason why a signed-in caller writes nothing with
+ * them.
  */
 export const writesOfNobody: Readonly<Record<string, string>> = {
   "POST /auth/login": "nobody is signed in: the proof of a moment ago is what counts",
@@ -242,7 +242,7 @@ export const writesOfNobody: Readonly<Record<string, string>> = {
   "POST /admin/survival/servers/:id/test": "it writes nothing: it asks a game how it is",
 };
 
-/** Reads the ids of the user's own objects. @returns them together with `others` */
+/** Reads the ids of the user's own objects. @returns these ids together with `others` */
 export async function readIds(on: OnDatabase, { userId }: SignedIn, others: Ids): Promise<Ids> {
   const { models } = on.context;
   const any = { rejectOnEmpty: true } as const;

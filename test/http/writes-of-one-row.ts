@@ -1,6 +1,6 @@
 /**
- * CATALOGUE of writes whose bodies have several fields, although a request cannot choose the order
- * in which rows are written. Grouped by reason.
+ * CATALOGUE of writes whose bodies have several fields, but whose order of written rows no request can choose.
+ * Grouped by reason.
  */
 export const writesOfOneRow: Readonly<Record<string, readonly string[]>> = {
   "it proves who somebody is; what is written of them is written in the order of the code": [

@@ -25,7 +25,7 @@ const trigger = (...given: Parameters<Artwork["shard"]["simulator"]["faults"]["t
 const heldKeys = async () =>
   (await assetsOf(art.shard.server, { image: { [Op.not]: null } })).map(({ key }) => key);
 
-/** Returns ids of items for which the shard has pictures. They do not occur in the initial rows. */
+/** Returns ids of items for which the shard has pictures. These items do not occur in the initial rows. */
 const drawnItems = async (count: number): Promise<number[]> => {
   const { baseUrl, token } = art.shard.simulator;
   const response = await fetch(`${baseUrl}/v1/assets/keys?limit=5000`, {

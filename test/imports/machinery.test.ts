@@ -158,7 +158,7 @@ describe("a request for an import", () => {
     ];
     const other = await ask("POST /admin/shard/atlas/import", { force: true }, later);
     expect([other.status, other.body]).toEqual(busy);
-    // Store a flag that only a newer release knows. An import with other flags is another import.
+    // Store a flag that only a newer release knows. A request cannot join a run with other flags.
     await server.context.models.ImportRun.update({ flags: { preview: true } }, { where: {} });
     const plain = await ask("POST /admin/shard/atlas/import", {}, later);
     expect([plain.status, plain.body]).toEqual(busy);

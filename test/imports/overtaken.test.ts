@@ -103,7 +103,7 @@ it("a new atlas stays in place even if the connection breaks before the commit i
     isSwapping = false;
     throw new Error("Connection terminated unexpectedly");
   };
-  // Only transactions that read are started with options, so cut off those without options.
+  // Only transactions that read are started with options, so cut off the transactions without options.
   const cutOffWrites =
     (target: Sequelize) =>
     (...given: [Work] | [TransactionOptions, Work]) =>

@@ -45,8 +45,7 @@ describe("a fair queue", () => {
     for (let at = 0; at < 60; at += 1) come(siteOf(at));
     come("2001:db8:7::1", "honest");
     const { done } = await finish();
-    // The first task was already running. After one task of the /48, it is the turn of the other
-    // network.
+    // The first task was already running. After one task of the busy /48, the other network's task runs.
     expect(done.indexOf("honest")).toBe(2);
     expect(done).toHaveLength(61);
   });

@@ -112,7 +112,7 @@ const fill = String.raw`
   create table somebodys_own as select 1 as number;
   create table shard_events_rewritten (like shard_events)`;
 
-/** Links of accounts, whose changes triggers record, and the deletion of a user. */
+/** Statements that link accounts and delete a user. Triggers record the changes of links. */
 const accounts = `
   insert into shard_links (account_key, account, user_id, linked_at) values
     ('maple', 'Maple', 1, now()), ('oak', 'Oak', 2, now());

@@ -228,7 +228,7 @@ describe("a database that stops responding", () => {
     ]);
     proxy.unmute();
     await until("it is back", () => own.context.database.trouble === undefined);
-    // Connections from the silent time may still be in the pool, and a request that gets one fails.
+    // Connections that the proxy silenced may still be in the pool, and requests that get them fail.
     await until("no connection of the silence is left", () => proxy.countSilent() === 0);
     expect((await Promise.all([get(), get(), get()])).map(([status]) => status)).toEqual([
       200, 200, 200,

@@ -82,8 +82,8 @@ async function followAllLive(): Promise<StreamClient[]> {
 }
 
 /**
- * Selects the LISTEN connections. A silent one stays open on the server, so a test counts them before it ends
- * any.
+ * Selects the LISTEN connections. A silenced connection stays open on the server, so a test counts them before it
+ * ends one.
  */
 const listening = `from pg_stat_activity
   where datname = current_database() and application_name = 'guildhall listen'`;

@@ -58,7 +58,7 @@ describe(".env.example", () => {
     const text = examples.find((example) => example.name === name)?.text ?? "missing";
     const byDefault = meaning(variable, "");
     expect(meaning(variable, text)).toEqual(byDefault);
-    // A text is empty only if the default cannot be written as text.
+    // The example shows an empty text only for a default that cannot be written as text.
     const isPlain = ["string", "number", "boolean"].includes(typeof byDefault);
     const isList = Array.isArray(byDefault) && byDefault.length > 0;
     const canBeWritten = isPlain || isList || variable.takesEmpty === true;

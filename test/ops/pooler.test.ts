@@ -167,8 +167,7 @@ describe("npm run doctor on poolers", () => {
         /^PostgreSQL allows \d+ connections, but the processes may use up to 317$/,
       ),
     });
-    // The direct connections are those for LISTEN, those of ingest, and those of a worker except
-    // for enqueuing jobs.
+    // Direct connections are used for LISTEN, by ingest, and by workers for everything except enqueuing jobs.
     const pooled = { ...given, DATABASE_URL: pooler.url, DATABASE_LISTEN_URL: database.url };
     expect(await find(pooled, "connections")).toMatchObject({
       status: "ok",

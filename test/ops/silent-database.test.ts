@@ -109,8 +109,7 @@ describe("over a connection that no longer answers", () => {
       );
       proxy.unmute();
       await until("it is answered again", async () => (await ask()) === 200);
-      // Connections from the silent time may still be in the pool, and a request that gets one
-      // fails.
+      // Connections that the proxy silenced may still be in the pool, and requests that get them fail.
       await until("no connection of the silence is left", () => proxy.countSilent() === 0);
       expect(await Promise.all([ask(), ask(), ask(), ask(), ask()])).toEqual(
         Array.from({ length: 5 }, () => 200),

@@ -16,7 +16,7 @@ export interface IdentityProviderOptions {
   readonly clientSecret?: string;
   /** The algorithm with which ID tokens are signed. By default it is `RS256`. */
   readonly algorithm?: string;
-  /** True if the answers of the user endpoint are signed with the same algorithm. */
+  /** True if the answers of the user endpoint are signed with the algorithm of ID tokens. */
   readonly signsUser?: boolean;
   /**
    * The accounts that the provider's page offers. Without them there is no page, and everybody

@@ -30,8 +30,7 @@ let seller: Follower;
 let admin: SignedIn;
 
 beforeAll(async () => {
-  // With a short timeout, attempts would time out on a busy machine, and the message would be sent
-  // twice.
+  // Use a longer timeout: on a busy machine short attempts would time out, and the message would be sent twice.
   site = await startPushSite({ environment: { PUSH_TIMEOUT: "10s" } });
   seller = await site.follower(["market.match"]);
   admin = await signIn(site.server, { role: "admin" });

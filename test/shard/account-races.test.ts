@@ -47,7 +47,7 @@ const unlink = ({ userId }: SignedIn): Race => ({
   headers: admin.headers,
 });
 
-/** Reads, in each process, a user's accounts and whether the user may read the account's roster. */
+/** Reads a user's accounts in each process, and whether the user may read the roster of `account`. */
 async function seenBy({ headers }: SignedIn) {
   const lists = await track.inEach({ route: "GET /player/shard/accounts", headers });
   const rosters = await track.inEach({ route: `GET /player/shard/roster/${account}`, headers });

@@ -22,7 +22,7 @@ import { samples } from "./samples.ts";
 
 const log = createLogger("test", "silent");
 
-/** A database into which ingest stores frames, and the notifications it sends. */
+/** A database into which ingest stores frames, and the notifications that ingest sends. */
 interface Store {
   readonly database: TestDatabase;
   readonly owner: Ownership;
@@ -154,14 +154,14 @@ async function stored({ sql }: Store): Promise<Record<string, unknown[]>> {
   return found;
 }
 
-/** The tables that those queries read. */
+/** The tables that `everything` reads. */
 const compared = new Set(
   Object.values(everything).flatMap((text) =>
     [...text.matchAll(/\b(?:from|join) (\w+)/g)].map(([, table = ""]) => table),
   ),
 );
 
-/** Returns the newest event that a notification announced, up to which listeners read. */
+/** Returns the newest event whose id a notification contained. Listeners read the stored events up to this id. */
 async function lastTold({ sql, notified }: Store): Promise<unknown> {
   // This notification arrives after all earlier ones.
   await sql.query("select pg_notify('shard_events', 'marker')");

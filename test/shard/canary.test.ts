@@ -148,7 +148,7 @@ function withCanary(shown: FieldView, given: unknown, { feature, rule, key }: Ga
   return ["name", "region"].includes(key) && !isSerial(given) ? canary : given;
 }
 
-/** The kinds with fields that a rule may hide, with those fields. */
+/** The kinds that have fields which a rule may hide, each with these fields. */
 const gatedKinds = kindNames.flatMap((kind) => {
   const { view, feature } = findKind(kind) ?? {};
   const gates = view
@@ -176,7 +176,7 @@ const frozenPlaces = readFileSync(
   .trim()
   .split("\n");
 
-/** An event of each kind with hideable fields. Each such field contains its canary. */
+/** An event of each kind with hideable fields. Each hideable field contains its canary. */
 const markedEvents = gatedKinds
   .filter(({ kind }) => gatedEvents.every((event) => event.kind !== kind))
   .map(({ kind, view, feature }) => ({

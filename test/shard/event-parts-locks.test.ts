@@ -92,7 +92,7 @@ describe("the rewrite of an event log partition", () => {
     // This statement does not name a partition key, so it locks all partitions.
     await other.query("update shard_events set reach = 'staff' where kind = 'champ.start'");
     await other.query("commit");
-    // A run gives up after waiting two seconds for its lock. Then the next run replaces the partition.
+    // A run of the job gives up after waiting two seconds for its lock. Then the next run replaces the partition.
     expect(rewrittenBy(await pruning) + rewrittenBy(await prune())).toBe(1);
     expect(
       await query(

@@ -103,7 +103,7 @@ const statesOf = {
   governor: () => storedRows(server.context.models.Governor, ["state"]),
 };
 
-/** Returns the events that a complete client has: repeated keys and lost events are left out. */
+/** Returns the events that ingest must have stored at the end: repeated keys and lost events are left out. */
 function expected(): { epoch: string; seq: number; kind: string }[] {
   const keys = new Set<string>();
   const isNew = (key: string | null) => key === null || (!keys.has(key) && Boolean(keys.add(key)));

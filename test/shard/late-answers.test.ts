@@ -268,7 +268,7 @@ describe("a link that is made on the shard while its user is deleted", () => {
     await worker.stop();
   }
 
-  /** Removes the job of the deletion, which has found nothing to undo. */
+  /** Deletes the job that unlinks a deleted user. It has found no link to remove. */
   const forgetDeletion = () => forgetJobs(shard.server, "shard.unlink-user");
 
   it("is undone on the shard when its late answer arrives", async () => {

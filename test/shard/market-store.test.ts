@@ -316,10 +316,7 @@ describe("a stored vendor", () => {
     ],
   });
 
-  /**
-   * Builds an upsert whose values differ from each other. Upserts with another `by` have other
-   * values.
-   */
+  /** Builds an upsert whose values all differ. Another `by` gives other values. */
   const upsertOf = (by: number, name: string): VendorUpsert => ({
     vendor: {
       serial: vendor.serial,

@@ -185,9 +185,9 @@ describe("the public reads of a connected shard", () => {
   it("order boards by literal name, then by cliloc, then by system", async () => {
     const { body } = await get("/shard/points");
     expect((body as { system: string }[]).map(({ system }) => system)).toEqual([
-      "Zeta", // its literal name is "alpha"
+      "Zeta", // by the literal name "alpha"
       "Empty",
-      "Beta", // its cliloc is "Middle"
+      "Beta", // by the cliloc "Middle"
     ]);
   });
 

@@ -41,7 +41,7 @@ export async function follow(
   return client;
 }
 
-/** Opens a stream and waits for its hello. After that it receives all new events. */
+/** Opens a stream and waits for its hello. From then on the client receives all new events. */
 export async function followLive(...args: Parameters<typeof follow>): Promise<StreamClient> {
   const client = await follow(...args);
   await client.waitFor(({ event }) => event === "hello");

@@ -4,9 +4,7 @@ import type { ScriptedFault } from "./faults/faults.ts";
 
 /** The options that all simulated sidecars have. */
 export interface CommonOptions {
-  /**
-   * Runs with the same seed and clock have the same world and the same events. The default is 1.
-   */
+  /** The seed. The same seed and clock give the same world and the same events. The default is 1. */
   readonly seed?: number | string | undefined;
   /** The port. The default 0 means any free port. */
   readonly port?: number | undefined;

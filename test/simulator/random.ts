@@ -8,7 +8,7 @@ export interface RandomSource {
   readonly int: (least: number, most: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <T>(list: readonly T[]) => T;
-  /** An integer of a log-normal distribution: a few are very large, like prices. */
+  /** Returns an integer from a log-normal distribution. As with prices, a few numbers are very large. */
   readonly logNormal: (median: number, sigma: number) => number;
   readonly uuid: () => string;
   /** Returns another generator. Draws of one generator do not change those of another. */

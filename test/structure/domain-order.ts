@@ -2,8 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 /**
- * THE order of the folders in `shared/`. A domain may import only from domains before it, types
- * included. `facts` contains what domains report to others. `ops` starts and watches processes and
+ * THE order of the folders in `shared/`. A domain may import only from domains before it, types included. `facts`
+ * contains the push streams and triggers by which domains report changes. `ops` starts and watches processes and
  * knows all domains.
  */
 export const domainOrder = [

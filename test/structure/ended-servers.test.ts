@@ -8,7 +8,7 @@ import { clearRegistered } from "../support/runner/end-of-file.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 /**
- * The test must clear this variable: without that, it would keep the server in memory until the
+ * `clearRegistered` must empty this object; otherwise the variable would keep the server in memory until the
  * process ends.
  */
 let server: TestServer;

@@ -15,7 +15,7 @@ const loose = [...rooms, "shared/platform"];
 const unitOf = (file: string): string =>
   loose.includes(path.dirname(file)) ? file : path.dirname(file);
 
-/** Reads the imports of all source files below the root. Both are reduced to folders. */
+/** Reads the imports of all source files below the root, as imports between their folders. */
 export function readFolderImports(root: string): FolderImports {
   const folders = new Map<string, Set<string>>();
   for (const file of rooms.flatMap((room) => globSync(`${room}/**/*.ts`, { cwd: root }))) {

@@ -77,8 +77,8 @@ describe("PUT /admin/survival/servers/:id", () => {
     const plain = { description: "New", sort: 3, listed: false, wipeRule: "weekly", slug: "oak" };
     await change(id, { ...plain, enabled: true, token, baseUrl, wsUrl });
     await change(id, { description: null });
-    // Ingest handles changes one after another. So once it is connected to this new server, it has
-    // handled the changes before.
+    // Ingest handles changes one after another. So once ingest is connected to this new server, it has handled
+    // all earlier changes.
     const elm = await simulators.start();
     await hears(elm, await add(elm));
     await hears(oak, id);

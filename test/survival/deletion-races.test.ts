@@ -190,8 +190,8 @@ async function changesOf({ make, change }: Way): Promise<Race[]> {
 }
 
 /**
- * Returns the results of the race. A change may be refused only if its body names the server and
- * came after the deletion.
+ * Returns the results of the race. A change may be refused only if its body names the server and the change came
+ * after the deletion.
  */
 async function endOf(
   deleted: RacedAnswer | undefined,
@@ -237,9 +237,7 @@ const plantZone = (
     ...given,
   });
 
-/**
- * CATALOGUE of objects that have an entry in the ledger, which is written after the object itself.
- */
+/** CATALOGUE of objects that have a ledger entry. The entry is written after the object. */
 const entered: Readonly<Record<string, Entered>> = {
   "a zone": {
     make: (models) => plantZone(models),

@@ -197,10 +197,7 @@ describe("IP addresses, pictures and Steam bans of players", () => {
   });
 });
 
-/**
- * Ids that are no Steam accounts: that of an NPC, and the one that the plugin loader gives its
- * console.
- */
+/** Ids that are no Steam accounts: the id of an NPC, and the id that the plugin loader gives its console. */
 const others = [
   { steamId: "4177230", name: "Scientist" },
   { steamId: "server_console", name: "Console" },

@@ -37,7 +37,7 @@ it("a server that is disabled and enabled at once is ingested again without wait
   await until("its owner waits within a statement", () => sourceWaits(server, id));
   supervisor.keep([]);
   supervisor.keep([source, other]);
-  // Both sources have started together. So once the other one is owned, the first has found that its old lock is
+  // Both sources have started together. So once `other` is owned, the first source has found that its old lock is
   // still held.
   await until("another is owned", () => taken() === 2);
   await transaction.rollback();

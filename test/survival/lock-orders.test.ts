@@ -62,7 +62,7 @@ describe("an administrator's request while the frames of a game are stored", () 
     const { hear, stop } = await hearing(serverId);
     try {
       const { ended, heard } = await sequelize.transaction(async (transaction) => {
-        // Hold the deletion with a lock on one row. A deletion of much data would take as long.
+        // Delay the deletion with a lock on one row, because deleting much data would take as long.
         const lock = transaction.LOCK.UPDATE;
         await models.SurvivalServerState.findByPk(serverId, { transaction, lock });
         const deleted = ask(`DELETE /admin/survival/servers/${serverId}`);
@@ -87,7 +87,8 @@ describe("an administrator's request while the frames of a game are stored", () 
     const pushed = await inTransaction(server.context.sequelize, async (held) => {
       const order = (name: SyncName) =>
         requestSync({ names: [name], serverIds: [serverId], reason: name }, server.context, held);
-      // Request a synchronization because of a change, and later another one, as when the game loads the plugin.
+      // Request a synchronization because of a change, and later another one because the game has loaded the
+      // plugin.
       await order("permissions");
       const synced = ask("POST /admin/survival/permissions/sync", { serverIds: [serverId] });
       await untilWaiting(server);

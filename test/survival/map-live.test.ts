@@ -154,7 +154,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
   it("shows players and bases to staff only, and events to everyone, in every process", async () => {
     const { at } = await tell();
     for (const on of [server, second]) {
-      // For anonymous callers, answers are cached for a second, so wait until they get the new one.
+      // For anonymous callers, answers are cached for a second, so wait until they get the new answer.
       await untilAt(on, at, nobody);
       for (const one of [nobody, player]) {
         expect(outcome(await liveOn(on, one))).toEqual([200, shown(at, { events })]);

@@ -90,7 +90,7 @@ interface GateEventFields {
   readonly variables: Record<string, unknown>;
 }
 
-/** Returns the events after this number that runs can wait for. Those of `marker` are left out. */
+/** Returns the events after this number that runs can wait for. Events of `marker` are left out. */
 async function gateEventsSince(number: number): Promise<GateEventFields[]> {
   const { EventNews } = site.server.context.models;
   const all = await storedRows(EventNews, ["trigger", "eventKey", "variables"], {
@@ -113,7 +113,7 @@ async function meanwhile(happens: () => Promise<void> | void) {
   await marker();
   return {
     told: await gateEventsSince(from),
-    // Messages may arrive in any order, and one of them is that of the marker. So only count them.
+    // Messages may arrive in any order, and one of them is the marker's. So only count them.
     everybody: member.device.payloads.slice(everybody).length - 1,
     wipes: member.device.payloads.slice(everybody).filter((one) => !isServer(one)),
     staff: moderator.device.payloads.slice(staff),

@@ -47,7 +47,7 @@ const tellWorld = ({ serverId, saveId }: World) =>
 const valueIn = (random: ReturnType<typeof createRandom>): number =>
   random.chance(0.5) ? random.int(1, 4) : random.int(1_000, 1_060);
 
-/** CATALOGUE of actions that change scores, or change which of them count. */
+/** CATALOGUE of actions that change scores, or the set of scores that count. */
 const acts = {
   tally: async (world: World, random: ReturnType<typeof createRandom>) => {
     const steamId = steamIdOf(random.int(0, players - 1));

@@ -309,8 +309,7 @@ describe("a server that floods the tables of the site", () => {
     await change("used_at = now()", oldest);
     await hear(serverId, [minted(7), minted(0)]);
     expect([await count("used_at is not null"), await count("true")]).toEqual([1, 2]);
-    // If all codes are used, used ones are deleted to make room. An expired code must not prevent a
-    // new one.
+    // If all codes are used, the used codes are deleted to make room. An expired code must not prevent a new one.
     await change(`used_at = now(), ${expired}`, "server_id = $1");
     await hear(serverId, [minted(8), minted(9)]);
     expect([await count("used_at is not null"), await count("true")]).toEqual([0, 2]);

@@ -102,8 +102,7 @@ describe("two concurrent ingest processes", () => {
       const { id } = await buildSurvivalServer(one, { enabled: true });
       const first = await own(one, id);
       const flooding = flood(one, id, first);
-      // The first process counts as dead although it still stores. It stores until it meets the new
-      // fence.
+      // The first process counts as dead, but continues to store batches until a statement finds the newer fence.
       const second = await overtake(other, id);
       await Promise.all([flooding, flood(other, id, second)]);
       await Promise.all([first.release(), second.release()]);

@@ -77,7 +77,7 @@ const wide = fields
   .filter(isInt64)
   .map(({ name, schema, path }) => [name, path.join("."), schema, path] as const);
 
-/** Fields that are named like ids but are no 64-bit numbers of the game, with what they are. */
+/** Fields that are named like ids but are no 64-bit numbers of the game, each with the meaning of its value. */
 const otherIds: Readonly<Record<string, string>> = {
   saveId: "milliseconds",
   previousSaveId: "milliseconds",

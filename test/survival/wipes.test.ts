@@ -25,7 +25,7 @@ const nextAfter = (schedule: WipeSchedule, now: string) => {
   return { nextWipe: nextWipe?.toISOString().replace(":00.000Z", "Z") ?? null, nextWipeSource };
 };
 
-/** Returns this many wipes, one after another. Each is computed from the one before. */
+/** Returns this many wipes, one after another. Each is computed from the previous wipe. */
 function wipesFrom(schedule: WipeSchedule, from: string, count: number): string[] {
   const found: string[] = [];
   let now = from;

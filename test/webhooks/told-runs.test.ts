@@ -103,7 +103,7 @@ describe("webhooks", () => {
     const completed = message("event.completed", { startedAt, endedAt });
     expect([endedAt, told(receiver)]).toEqual([anyTime, [started, completed]]);
     expect(told(over.receiver)).toEqual([completed]);
-    // A webhook that follows whole runs gets both messages, under the name of that stream.
+    // A webhook that subscribes to the stream of all runs gets both messages, with the name of this stream.
     expect(told(whole.receiver)).toEqual(
       [started, completed].map((one) => ({ ...one, type: "event.run" })),
     );

@@ -57,7 +57,7 @@ export interface Kind<P extends object = object> {
   readonly view: PayloadView;
   /** Returns true if the event may be public. Without this function all events of the kind may be public. */
   isPublic?(this: void, payload: P, facts: EventFacts): boolean;
-  /** The live state that `isPublic` depends on. It is read as it was when the event arrived. */
+  /** The live state that `isPublic` reads, as the state is when the event arrives. */
   readonly restsOn?: StateName;
   readonly feeds?: Feed;
   readonly push?: PushRule<P>;

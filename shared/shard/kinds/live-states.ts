@@ -26,9 +26,9 @@ export interface LiveState {
    */
   readonly doubtfulAfterGap: boolean;
   /**
-   * The source that removes an object whose end event was lost: the next snapshot, the next full list that
-   * the shard sends by itself, the list that the site requests at every hello, or the next staff command
-   * for the object. `none`: the state is a single object without an end.
+   * The source that removes an object whose end event was lost: the next snapshot, the next full list that the
+   * shard sends by itself, the list that the site requests at every hello, or the next staff command for the
+   * object. `none`: the state is a single value, which never ends.
    */
   readonly lostEnd: "snapshot" | "full list" | "list at hello" | "command" | "none";
 }
@@ -43,7 +43,7 @@ const rowsWithSnapshot = (storage: KeyedRows) =>
     lostEnd: "snapshot",
   }) as const;
 
-/** A single value, which the shard sends again without a request. */
+/** A single value. The shard resends it by itself, so no snapshot repairs it. */
 const fact = {
   kept: "fact",
   diesWithBoot: false,

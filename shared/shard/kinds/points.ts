@@ -31,7 +31,7 @@ const points = (): Joi.NumberSchema =>
       return Math.max(-most, Math.min(Math.trunc(given), most)) + 0;
     }, "points");
 
-/** Most systems have no limit, which the game writes as the largest double. */
+/** The maximum of a points system; null if the game sends the largest double, which means no limit. */
 const maxPoints = (): Joi.AnySchema<number | null> =>
   Joi.number<number | null>()
     .unsafe()

@@ -58,9 +58,8 @@ export async function createGameAccount(
 }
 
 /**
- * Reads the new link from the shard: a retried command gets its first answer again, but the account may have
- * another owner by now. On failure it returns null: the account exists, and the event of the link stores the link
- * later.
+ * Reads the new link from the shard, because a retried command gets the first answer again and the account may
+ * have another owner by now. Returns null if the read fails; the link event then stores the link later.
  */
 async function readNewLink(
   account: string,
@@ -116,7 +115,7 @@ export const accountName = (): Joi.StringSchema =>
 export const accountPassword = (): Joi.StringSchema =>
   Joi.string()
     .max(maxLength)
-    // Without a message of its own, the error would repeat the password.
+    // The default error message would repeat the password.
     .pattern(/^[\x20-\x7E]*$/)
     .messages({
       "string.pattern.base":

@@ -18,7 +18,7 @@ import { runCommand, type CommandRequest } from "../staff/commands.ts";
 import { enqueueUnlinking, type UnlinkResult, unlinkOnShard } from "./unlinking.ts";
 
 /**
- * Links a game account to the caller. Its player received the code in the game.
+ * Links a game account to the caller, by the code that the game showed to the account's player.
  * @throws AppError 400 if the code is unknown or used, 409 if the account has another owner
  */
 export async function linkByCode(
@@ -65,8 +65,8 @@ function toLinkError(error: unknown): unknown {
 }
 
 /**
- * Returns the current link. A sidecar answers a retry with the stored first answer, but the account may have
- * another owner by now. With an idempotency key the link is therefore checked against the shard's list.
+ * Returns the link of the answer, checked against the shard's list if the request has an idempotency key. A retry
+ * gets the sidecar's stored first answer, but the account may have another owner by now.
  * @throws {BridgeError} NOT_FOUND if the account is no longer the caller's
  */
 async function confirmLink(
@@ -107,8 +107,8 @@ async function findCurrentLink(
 
 /**
  * Unlinks a user's game account, first on the shard and then here.
- * @throws AppError own_account if the caller's own account is banned or is being banned: after unlinking it, a
- * staff member could decide on that ban
+ * @throws AppError own_account if the caller's own account is banned or is being banned; otherwise a staff member
+ * could unlink it and then decide on that ban
  * @throws {BridgeError} PROTECTED for accounts of the game's staff
  */
 export async function unlinkAccount(

@@ -50,7 +50,9 @@ async function unlinkAndLog(link: LinkToRemove, context: ShardContext): Promise<
   }
 }
 
-/** Unlinks without an idempotency key: with one, the sidecar would repeat a stored refusal for a day. */
+/**
+ * Removes the link without an idempotency key: with a key, the sidecar would repeat a stored refusal for a day.
+ */
 async function tryUnlink(link: LinkToRemove, { shard }: ShardContext): Promise<string> {
   const { unlinked } = await shard.call((control) =>
     unlinkOnShard(link, control, { actor: serviceActor }),

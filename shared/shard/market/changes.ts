@@ -17,7 +17,7 @@ export interface ListingDiff {
   readonly gone: readonly StoredListing[];
 }
 
-/** Compares listings. Stored listings of vendors without a state are gone. */
+/** Compares listings. Stored listings of a vendor without a state are deleted. */
 export function compareListings(
   states: readonly VendorState[],
   stored: readonly StoredListing[],

@@ -34,8 +34,7 @@ const maxDeepLookups = 6_000;
 
 /**
  * Counts the matching listings and chooses the plan to find them.
- * @param since the version of the market to count, or a later one; without it the total may be that of an older
- * version
+ * @param since the lowest acceptable version of the market; without it the total may be outdated
  */
 export async function countMatches(
   filters: ColumnFilters,
@@ -96,7 +95,7 @@ function givenFilters({ pattern, itemId, placeIds }: ColumnFilters): GivenFilter
   return every.filter(({ value }) => value !== undefined);
 }
 
-/** Counts all listings, or those in a range of prices. */
+/** The filter by price. Without prices it counts all listings. */
 const priceFilter = (filters: ColumnFilters): GivenFilter => ({
   plan: "walk",
   value: JSON.stringify([filters.minPrice, filters.maxPrice]),
@@ -141,13 +140,11 @@ const caches = new WeakMap<Sequelize, LRUCache<string, CachedCount>>();
 interface CachedCount {
   readonly begunAt: number;
   readonly counted: Promise<Count>;
-  /**
-   * True if the count runs for an anonymous caller. Such a count may have to wait for a connection or be refused.
-   */
+  /** True if an anonymous caller started the count, so that it may wait for a connection or be refused. */
   mayWait: boolean;
 }
 
-/** Counts expire, because a database restored to an earlier version would make wrong ones look valid. */
+/** Counts expire, because a database restored to an earlier version would make wrong counts look valid. */
 const createCache = () => new LRUCache<string, CachedCount>({ max: 1_000, ttl: 10_000 });
 
 const startCount = (count: () => Promise<Count>): CachedCount => ({

@@ -45,7 +45,7 @@ export interface ColumnFilters {
 export const lowestPrice = 1;
 export const highestPrice = 0x7fff_ffff;
 
-/** @returns undefined if no listing can match */
+/** Reads filters. @returns undefined if no listing matches */
 export async function readFilters(
   query: MarketQuery,
   context: ShardContext,

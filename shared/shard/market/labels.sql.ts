@@ -17,7 +17,7 @@ export const selectLabelIds = {
   text: "select id, key from listing_labels where key = any($1::uuid[])",
 };
 
-/** CATALOGUE of the columns that are written when a label is stored; `nameColumns` are those of its name. */
+/** CATALOGUE of the columns of a stored label. `nameColumns` are the columns of its stored name. */
 const labelColumns = {
   key: "uuid",
   name: "text",
@@ -84,7 +84,7 @@ export const renameLabels = `
   update listings set search_name = renamed.search
   from renamed where listings.label_id = renamed.id`;
 
-/** Invalidates cached counts: after labels were renamed, other listings may match. */
+/** Invalidates cached counts, because renamed labels match other searches. */
 export const raiseMarketVersionSql = "update market_meta set version = version + 1";
 
 export const selectClilocs = "select number, text from clilocs where number = any($1::integer[])";

@@ -43,7 +43,7 @@ export function labelOf(named: NameSource): Label {
 
 /** Converts names and search terms to a form that ignores case in all scripts. */
 export const searchText = (text: string): string =>
-  // A final sigma has its own lower case and would hide the end of a word inside a longer word.
+  // Replace a final sigma by the usual one; otherwise a search for a whole word would not match a longer word.
   text.toLowerCase().replaceAll("ς", "σ");
 
 /** Collects changes in the use of labels during a transaction. Each label is updated once, at the end. */
@@ -55,7 +55,7 @@ export class LabelUsage {
     this.#database = database;
   }
 
-  /** Adds a use of each label and stores new ones. @returns the ids of the labels by key */
+  /** Adds a use of each label and stores new labels. @returns the ids of the labels by key */
   async take(labels: readonly Label[]): Promise<ReadonlyMap<string, number>> {
     const uses = Map.groupBy(labels, ({ key }) => key);
     if (uses.size === 0) return new Map();

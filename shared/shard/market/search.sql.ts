@@ -167,7 +167,10 @@ const listingColumns = `
   vendor.place_id as "placeId", vendor.map, vendor.region, vendor.x, vendor.y, vendor.z,
   vendor.house, vendor.updated_at as "vendorUpdatedAt"`;
 
-/** Selects listings with the market's summary of the same snapshot; without listings one row of the summary. */
+/**
+ * Selects listings with the market's summary of the same snapshot. Without listings, one row with the summary is
+ * returned.
+ */
 export const selectPage = (facts: string, found: string, order: string): string => `
   with found as (${found})
   select facts.*, ${listingColumns}
@@ -179,7 +182,9 @@ export const selectPage = (facts: string, found: string, order: string): string 
   ) on true
   order by ${order}`;
 
-/** Selects a vendor and its page in one query; a write between two would make them inconsistent. */
+/**
+ * Selects a vendor and its page in one query, because a write between two queries would make them inconsistent.
+ */
 export const selectVendorPage = `
   select vendor.count, vendor.total, ${listingColumns}
   from vendors vendor

@@ -54,7 +54,7 @@ export function toVendorState(upsert: VendorUpsert): VendorState {
   const listings = [...bySerial.values()].filter(({ price }) => price > 0).map(toListing);
   const row = {
     ...emptyRow,
-    // Fields of a newer plugin are no columns, so the statement ignores them.
+    // Fields that only newer plugins send have no column, so the statement ignores them.
     ...vendor.location,
     serial,
     fingerprint,

@@ -28,7 +28,7 @@ export interface MarketVendor extends ListingVendor {
 
 type Counts = Pick<InferAttributes<Vendor>, "count" | "total">;
 
-/** The columns of the one row of a vendor without listings. */
+/** A vendor without listings has one row, with null in these columns. */
 type WithoutListing = Readonly<Record<Exclude<keyof ListingRow, keyof VendorRow>, null>>;
 
 type VendorPageRow = Counts & (ListingRow | (VendorRow & WithoutListing));

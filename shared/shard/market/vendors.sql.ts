@@ -144,7 +144,7 @@ interface MarketRows {
   readonly moreListings: number;
 }
 
-/** Writes everything in one statement, because a round trip costs more than any of its parts. */
+/** Writes all `MarketRows` in one statement, because a round trip costs more than any single write. */
 export const writeMarketSql = numberParams<MarketRows>(
   "market write",
   `

@@ -23,8 +23,8 @@ import {
 } from "./vendors.sql.ts";
 
 /**
- * Runs writes under the market's lock, which is held until the transaction ends, and saves the use of labels.
- * Call it in the transaction that stores the events.
+ * Runs writes under the market's lock, which is held until the transaction ends, and then stores the changed use
+ * of labels. Call it in the transaction that stores the events.
  */
 export async function writeMarket<T>(
   database: Database,
@@ -89,7 +89,7 @@ export class MarketWriter {
     }
     return states.map(({ row: { serial, fingerprint } }) => {
       const isNew = fingerprints.get(serial) !== fingerprint;
-      // Compare the next upsert of the vendor with this one.
+      // The next upsert of this vendor is compared with this one.
       fingerprints.set(serial, fingerprint);
       return isNew;
     });
@@ -107,7 +107,7 @@ export class MarketWriter {
 
   /**
    * Writes the differences between the states and the stored listings and vendors.
-   * @param before the listed vendors; those without a new state lose their listings
+   * @param before the listed vendors; vendors without a new state lose their listings
    * @returns the place of each vendor
    */
   async #write(states: readonly VendorState[], before: readonly StoredVendor[]): Promise<PlaceIds> {
@@ -139,7 +139,7 @@ export class MarketWriter {
     return placeIds;
   }
 
-  /** Deletes the former places of these vendors, unless another vendor is there. */
+  /** Deletes the stored places of these vendors that no vendor uses any longer. */
   async #leave(vendors: readonly StoredVendor[]): Promise<void> {
     const ids = vendors.map(({ placeId }) => placeId);
     if (ids.length > 0) await countChanged(this.#database, deleteEmptyPlaces, [ids]);

@@ -72,7 +72,7 @@ export async function lockUsersOfLinks(
 
 type LinkKey = Pick<GameAccountLink, "accountKey">;
 
-/** Returns those keys whose accounts are linked to a user of the site. */
+/** Returns the keys whose accounts are linked to a user of the site. */
 export async function readLinkedKeys(
   keys: readonly string[],
   database: Database,

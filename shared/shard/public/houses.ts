@@ -68,7 +68,7 @@ const missingFields = {
 
 const wholeHouse: PayloadView = plainViews("serial", "stage", ...Object.keys(missingFields));
 
-/** Plugins send the list of co-owners or only their number. */
+/** Some plugins send the list of co-owners, others only their number. */
 const withCoOwners: PayloadView = { ...wholeHouse, coOwners: valuesView };
 
 /** Returns a `ShardHouse` of the API with all fields. Without `seesAccount`, its `ownerAcct` is null. */

@@ -25,7 +25,7 @@ interface StoredPresence {
 
 const nobody: StoredPresence = { count: 0 };
 
-/** Reads the counts of online characters; zero while the game process is away. */
+/** Reads the counts of online characters; zero while no game process is connected. */
 export async function readPresence(maySee: MaySeeField, context: ShardContext): Promise<Presence> {
   const { count, byMap, byRegion } = await readStored(context);
   return { count, facets: byMap ?? {}, ...(maySee("byRegion") && { regions: byRegion ?? {} }) };

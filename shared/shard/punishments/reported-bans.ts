@@ -80,7 +80,10 @@ async function endExpired(key: string, database: Database): Promise<void> {
   await countChanged(database, endExpiredBansSql, [key]);
 }
 
-/** Finds the ban that an event reports: the ban that its reason names, else a confirmed one, else a pending one. */
+/**
+ * Finds the ban that an event reports: by the ban number in the event's reason, else a confirmed ban, else a
+ * pending one.
+ */
 function findSiteBan(
   { account, reason, t }: ReportedBan,
   database: Database,

@@ -17,7 +17,7 @@ export interface SiteBan {
   readonly durationSec?: number | undefined;
   readonly reason?: string | undefined;
   readonly issuedBy: number;
-  /** Lets the shard recognize a retry. */
+  /** Idempotency key, which marks a retry. */
   readonly orderKey?: string | undefined;
 }
 

@@ -10,7 +10,10 @@ export const debounceMs = 500;
 /** Within this time after a job was enqueued, the job has not read the changes yet, so no other job is needed. */
 const enqueueAgainMs = debounceMs / 2;
 
-/** When each queue last received a job. This only saves jobs: a scheduled job finds changes that were missed. */
+/**
+ * When each queue last received a job, to enqueue fewer jobs. A scheduled job also matches changes that no such
+ * job read.
+ */
 const enqueuedAt = new WeakMap<Queue, number>();
 
 /**

@@ -21,7 +21,7 @@ const batchSize = 2_000;
  */
 export async function matchListings(context: ShardContext, signal: AbortSignal): Promise<void> {
   await sleep(debounceMs, undefined, { signal });
-  // Writers enqueue no job while this one is pending, so wait until the running writers have committed their
+  // While this job is pending, writers enqueue no other job. So wait until running writers have committed their
   // changes.
   await inTransaction(context.sequelize, async (transaction) => {
     const lock = transaction.LOCK.KEY_SHARE;
@@ -30,7 +30,7 @@ export async function matchListings(context: ShardContext, signal: AbortSignal):
   while (await matchBatch(context)) signal.throwIfAborted();
 }
 
-/** @returns true if there may be more changes */
+/** Matches a batch. @returns true if more may remain */
 function matchBatch(context: ShardContext): Promise<boolean> {
   return inTransaction(context.sequelize, async (transaction) => {
     const taken = await takeChanges(transaction);

@@ -43,7 +43,7 @@ export function saveSearch(
   });
 }
 
-/** @throws AppError 404 if the caller has no such search */
+/** Finds a search. @throws AppError 404 if the caller does not own it */
 export async function findSearch(
   id: number,
   { userId }: Owner,

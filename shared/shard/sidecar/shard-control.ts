@@ -38,7 +38,7 @@ export class ShardControlClient {
   readonly #options: ControlOptions;
   readonly #link: WatchedValue<SharedControlClient | null>;
 
-  /** @param options limits that replace those of the protocol */
+  /** @param options limits that replace the limits of the protocol */
   constructor(parts: ShardControlServices, options: ControlOptions = {}) {
     const { listener, log } = parts;
     this.#parts = parts;
@@ -64,7 +64,7 @@ export class ShardControlClient {
   }
 
   /**
-   * Calls the sidecar. If it refuses the token or protocol, the stored state of the link shows that.
+   * Sends a call to the shard. If a sidecar refuses the token or protocol, the fault is stored with the link.
    * @throws {BridgeError} if there is no valid answer; `SHARD_DOWN` while the link is off
    */
   async call<Answer>(make: (control: ControlClient) => Promise<Answer>): Promise<Answer> {
@@ -73,7 +73,7 @@ export class ShardControlClient {
     return shared.run(make);
   }
 
-  /** Opens separate connections, which the caller must close. Faults are recorded as for the shared connections. */
+  /** Opens separate connections, which the caller must close. Their faults are stored with the link too. */
   connect(link: UsableLink, options: ControlOptions = this.#options): ControlClient {
     const { read, command, ...control } = openControlClient(link, this.#parts, options);
     // Plugins and status packets cannot refuse a token or a protocol, so there is nothing to record.
@@ -86,8 +86,8 @@ export class ShardControlClient {
   }
 
   /**
-   * Records whether the call shows a fault of the link. A failed write is only logged, because the command was
-   * executed. Successes are written too: another process may have recorded a fault since.
+   * Stores the fault that a failed call shows. After a success it deletes the fault, which another process may
+   * have stored. If the write fails, the error is only logged, because the command was executed.
    */
   async #watch<Answer>(link: UsableLink, call: Promise<Answer>): Promise<Answer> {
     const { log, sequelize } = this.#parts;

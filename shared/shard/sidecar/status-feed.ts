@@ -15,7 +15,10 @@ import { requestStatus, type StatusAddress, type StatusPacket } from "./request-
 
 /** Milliseconds between two requests, and the timeout of a request. */
 const defaultTiming = { everyMs: 15_000, withinMs: 5_000 };
-/** After this many failed requests in a row the shard is unreachable. A save freezes the game for a while. */
+/**
+ * After this many failed requests in a row the shard counts as unreachable. Fewer failures may be a save, which
+ * freezes the game.
+ */
 const maxFailures = 3;
 /** Start times that differ by at most this many seconds belong to the same game process. */
 const sameBootSec = 60;

@@ -36,7 +36,7 @@ export interface ShardCommand<Answer> {
     transaction: Transaction,
     askedAt: DatabaseTime,
   ) => Promise<unknown>;
-  /** Returns fields that the log entry gets after success. */
+  /** Returns fields to add to the log entry after success. */
   readonly noted?: (answer: Answer) => Readonly<Record<string, unknown>>;
 }
 

@@ -190,7 +190,8 @@ const writeLink = (
       tokenSealed,
       protocol,
       enabled,
-      // Use the present time: after the transaction's start, the previous link may have recorded a fault.
+      // Use the present time, not the start of the transaction: the previous link may have recorded a fault
+      // since.
       changedAt: clockNow(),
       changedBy: caller.userId,
     },
@@ -257,7 +258,10 @@ async function readLinkHealth(link: StoredSidecarLink, context: ShardContext): P
   }
 }
 
-/** Describes an error. An unreadable token must not fail the request: the admin saves the token again. */
+/**
+ * Describes an error. If the token is unreadable, the request must still succeed, so that the admin can save the
+ * token again.
+ */
 const describeLinkError = (error: unknown): string => {
   if (error instanceof UnreadableSecret) return "the stored token cannot be read; save it again";
   return messageOf(error);

@@ -9,7 +9,7 @@ import type { StateReach, StateEvent } from "./state-event.ts";
 
 /**
  * Applies new events to the live states.
- * @returns the streams (`reach`) of the events for which an earlier state decides
+ * @returns the streams (`reach`) of the events whose audience depends on the state before them
  */
 export async function applyStates(
   source: string,

@@ -4,7 +4,7 @@ import type { StateReach, StateEvent } from "./state-event.ts";
 
 /** The operations on one live state. They use the connection of the process that owns the source. */
 export interface StateHandler {
-  /** Applies events in order. @returns the streams (`reach`) of the events for which the state decides */
+  /** Applies events in order. @returns the streams (`reach`) of the events whose audience depends on the state */
   apply(
     events: readonly StateEvent[],
     connection: SqlClient,

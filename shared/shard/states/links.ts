@@ -14,8 +14,8 @@ import { splitIntoBatches } from "./rounds.ts";
 import { findStateEffect, type StateReach, computeReach, type StateEvent } from "./state-event.ts";
 
 /**
- * Updates the stored copy of the shard's links. Some events are public only if their account is linked: they read
- * the copy as it is after all earlier link events. Links to unknown users are only counted.
+ * Updates the stored copy of the shard's links. Some events are public only if their account is linked, so they
+ * read the copy after all earlier link events are stored. Links to unknown users are only counted.
  */
 export const linksHandler: StateHandler = { apply: applyLinks };
 

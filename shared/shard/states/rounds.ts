@@ -9,13 +9,13 @@ export interface StateEventBatch<Operation> {
 export interface StateEventBatchRules<Operation> {
   readonly keyOf: (event: StateEvent) => unknown;
   readonly operationOf: (event: StateEvent) => Operation;
-  /** True if a round may contain several events of one object. */
+  /** True if a batch may contain several events of one object. */
   readonly mayRepeat: boolean;
 }
 
 /**
- * Groups events into rounds that are applied in turn. The events of one object keep their order. Events of
- * different objects are independent, so each event goes into the earliest possible round.
+ * Groups events into batches that are applied in turn. The events of one object keep their order. Events of
+ * different objects are independent, so each event goes into the earliest possible batch.
  */
 export function splitIntoBatches<Operation>(
   events: readonly StateEvent[],

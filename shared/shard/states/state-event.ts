@@ -20,7 +20,7 @@ export interface StateReach {
 export const findStateEffect = ({ frame }: Pick<StateEvent, "frame">): Kind["feeds"] =>
   findKind(frame.kind)?.feeds;
 
-/** Returns reach `none`: an event that changed nothing is not streamed. */
+/** Returns the event with reach `none`, because it changed nothing and no stream carries it. */
 export const keepReach = (event: StateEvent): StateReach => ({ event, reach: "none" });
 
 /** @param facts the facts at the time when the event arrived */

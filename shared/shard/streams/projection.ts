@@ -30,7 +30,10 @@ export function decideReach(
   return kind.isPublic?.(payload, known) === false ? "staff" : "public";
 }
 
-/** Returns the push of an event; null if it is not pushed. It does not check the event's age. */
+/**
+ * Returns the rule for the push message of an event; null if no message is sent. It does not check the event's
+ * age.
+ */
 export function findPushRule(
   name: string,
   payload: PayloadFields,
@@ -42,8 +45,8 @@ export function findPushRule(
 
 /**
  * Returns the fields of an event that the public stream sends to an access level; null if it sends nothing. No
- * view contains fields of accounts (`acct`, `ownerAcct`, `webId`, `ip` and similar), so not even admins receive
- * them here. They have the admin stream.
+ * view contains fields of accounts (`acct`, `ownerAcct`, `webId`, `ip` and similar). Admins receive these fields
+ * on the admin stream.
  */
 export function projectEvent(
   { kind: name, reach, payload }: ProjectedEvent,

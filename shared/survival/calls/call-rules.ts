@@ -7,7 +7,7 @@ import type { Capability } from "../kinds/kind.ts";
 /** The oldest interface version of the NPC plugin that accepts profiles and placements. */
 export const minNpcApi = 4;
 
-/** True if a server's last hello lists its capabilities without this one; false before any hello. */
+/** True if a server's last hello lists capabilities, but not this one; false before any hello. */
 export function lacksCapability(
   state: Pick<SurvivalServerState, "hello"> | null | undefined,
   capability: Capability,
@@ -50,7 +50,7 @@ export function isNpcApiOld(state: Pick<SurvivalServerState, "hello"> | null | u
   return typeof npcApi === "number" && npcApi < minNpcApi;
 }
 
-/** True if the game may have executed a failed command. If the answer is `SHARD_DOWN`, it did not. */
+/** True if the game may have executed a failed command. After the answer `SHARD_DOWN` it did not. */
 export const isPossiblyDelivered = (error: BridgeError): boolean =>
   mayBeExecuted(error) && !(error.code === "SHARD_DOWN" && error.answered !== undefined);
 

@@ -141,8 +141,8 @@ interface StepAnnouncementResult {
 }
 
 /**
- * Has game servers show a message for an event step. If the message is for all servers, those that are
- * offline are skipped; a single named server must be online.
+ * Has game servers show a message for an event step. A message for all servers skips servers that are offline; a
+ * single named server must be online.
  * @throws {BridgeError} if a server refused or did not answer
  */
 export async function announceForStep(

@@ -35,9 +35,9 @@ export async function requireChatMessage(
 }
 
 /**
- * Hides a chat message from the feed, or shows it again. Staff always see it among the events. Staff
- * cannot decide on messages of a Steam account that is or was their own.
- * @throws AppError missing unless the event is a chat message; own_account
+ * Hides a chat message from the feed, or shows it again. Staff always see it among the events.
+ * @throws AppError missing if the event is no chat message; own_account if the sender's Steam account is or was
+ * the caller's
  */
 export const setChatHidden = (
   { serverId, eventId }: ChatMessageId,

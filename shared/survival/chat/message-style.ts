@@ -59,7 +59,7 @@ const color = Joi.string()
 const size = Joi.number().integer().min(8).max(32);
 const line = (max: number) => nameTextField(max).custom(removeMarkup);
 
-/** Markup in a message would also style other players' messages. */
+/** Removes markup, which could also style other players' messages. */
 const removeMarkup = (text: string): string => plainTitle(text);
 
 const tokens = ["Title", "Username", "Message", "ID", "Time", "Date"] as const;
@@ -191,7 +191,7 @@ export async function readStoredMessageStyle(
   return stored?.voice ? completeMessageStyle(stored.voice) : null;
 }
 
-/** Sends the site's message style. If none is set, the server keeps its own. */
+/** Sends the site's message style. If none is set, the server keeps its own style. */
 export const messageStyleSync: SyncKind = {
   capability: "voice",
   prepare: async (_target, transaction): Promise<PreparedSync | null> => {

@@ -80,7 +80,7 @@ async function storeMember(
   return countChanged(connection, insertMemberSql, [id, t, steamId, name]);
 }
 
-/** @returns null if the clan is new and exceeds the limit */
+/** @returns the row's id; null if the clan is new and exceeds the limit */
 async function upsertClan(
   change: ClanChange,
   { serverId, connection, room }: HandlerContext,

@@ -22,7 +22,7 @@ interface Page {
   readonly offset: number;
 }
 
-/** Reads a server's clans that are not disbanded: first the clans of the board, in its order. */
+/** Reads a server's clans that are not disbanded: first the clans on the board, in the board's order. */
 export async function readClanBoard(
   { server, online }: ServerRecord,
   { limit, offset }: Page,

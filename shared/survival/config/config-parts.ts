@@ -28,7 +28,7 @@ interface PartPosition {
 /** A text, a number or one of `true`, `false` and `null`. */
 export interface ConfigLeaf extends PartPosition {
   readonly part: "text" | "number" | "word";
-  /** The content of a text, or the source text of another value. */
+  /** The content of a string, or the source text of any other value. */
   readonly value: string;
   readonly pointer: string;
   readonly container: ConfigContainer | undefined;

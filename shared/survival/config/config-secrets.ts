@@ -11,7 +11,7 @@ import {
   readConfigParts,
 } from "./config-parts.ts";
 
-/** Masks of keys and comments have numbers: keys must differ, and comments have no pointer. */
+/** Masks of keys and comments are numbered, because keys must differ and comments have no pointer. */
 const numberedMask = /\*{8}#(\d+)/;
 const keyMask = /^\*{8}#(\d+)$/;
 const commentMask = /^(?:\/\/ \*{8}#(\d+)|\/\* \*{8}#(\d+) \*\/)$/;
@@ -65,7 +65,7 @@ function isSecretComment({ value, isNamedSecret }: ConfigPart): boolean {
   return isNamedSecret || numberedMask.test(value) || isSecretName(said) || holdsSecret(said);
 }
 
-/** True for letters with digits and no spaces: such a key may be a token among the keys of plain settings. */
+/** True for a key of letters and digits without spaces, which may be a token. */
 const isCode = (key: string): boolean =>
   /^\S{8,}$/.test(key) && /\d/.test(key) && /\p{L}/u.test(key);
 
@@ -95,7 +95,8 @@ function secretRepeatCheck(secrets: ReadonlySet<ConfigPart>): (part: ConfigPart)
 }
 
 /**
- * Yields the comments next to a secret, and the comments next to those: a disabled entry may have several lines.
+ * Yields the comments next to a secret, and further comments next to these, because a disabled entry may have
+ * several lines.
  */
 function* findCommentsNearSecrets(
   parts: readonly ConfigPart[],

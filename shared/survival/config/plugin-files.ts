@@ -104,7 +104,7 @@ export interface ConfigFile {
   readonly hash: string;
 }
 
-/** @throws {BridgeError} if the file is missing or the server did not answer */
+/** @throws {BridgeError} if the game server lacks the file or did not answer */
 export async function readConfigFile(
   plugin: string,
   of: ConfigRequest,

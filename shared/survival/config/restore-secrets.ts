@@ -76,7 +76,10 @@ function checkCovered({ sent, masks, text }: RestoredParts): RestoreResult {
   return shown.length > 0 ? { exposed: shown.map(placeOf) } : { text, unresolved: [] };
 }
 
-/** Returns the position in the sent text of a duplicate key: two masks may have been restored to the same key. */
+/**
+ * Returns where the client's text has a key that is a duplicate after secrets were restored. Two masks may stand
+ * for the same key.
+ */
 function sentPlaceOf(
   key: ConfigPart,
   { read, sent }: { readonly read: ConfigParts; readonly sent: ConfigParts },
@@ -88,7 +91,7 @@ function sentPlaceOf(
 /** Returns the original text for a mask; undefined if the original has no such mask. */
 type ResolveMask = (mask: ConfigPart) => string | undefined;
 
-/** The result finds no text for any mask if the original cannot be masked. */
+/** Creates a lookup by mask. It finds nothing if the original cannot be masked. */
 function createMaskResolver(original: string, sent: ConfigParts): ResolveMask {
   const masked = maskSecrets(original);
   const read = readSecrets(original);
@@ -121,7 +124,9 @@ function resolveMasks(original: string, { read, shown, sent }: ParsedVersions): 
   };
 }
 
-/** Comments must be of one kind: a line comment instead of a block comment would swallow text. */
+/**
+ * A comment must have the same kind as its mask: a line comment in place of a block comment would swallow text.
+ */
 const hasSameKind = (part: ConfigPart, mask: ConfigPart): boolean =>
   part.part === mask.part && (mask.part === "key" || part.value[1] === mask.value[1]);
 

@@ -200,7 +200,7 @@ const removeWrite = (
 ): Promise<void> =>
   inCallersTransaction(sequelize, async (transaction) => {
     const { SurvivalConfigWrite, SurvivalLedgerEntry } = modelsOf(transaction);
-    // Keep a write with an outcome from the plugin: the file was written.
+    // Keep a write if the plugin has reported an outcome, because the file was written.
     if (await SurvivalConfigWrite.deleteUnsettled(writeId, transaction)) {
       await SurvivalLedgerEntry.update(
         { state: "failed", reason: code, endedAt: clockNow() },

@@ -64,7 +64,7 @@ function refuseText(text: string): void {
   throw new AppError("config_not_json", words, { extra: { line, column } });
 }
 
-/** It is unknown which of two equal keys the plugin uses, and which one a mask stands for. */
+/** Refuses a duplicate key: it is unknown which value the plugin uses, and which one a mask stands for. */
 const duplicateKeyError = (pointer: string): AppError =>
   invalidFieldsError([{ path: "text", message: `the key at ${pointer} occurs twice` }]);
 
@@ -96,7 +96,10 @@ const maskFaults = (places: readonly string[], message: string): AppError =>
 
 const shownMasks = 20;
 
-/** Restores the text before a write if the file is unchanged since. @throws AppError if not written */
+/**
+ * Restores the text of a file from before a write, unless the file has changed since.
+ * @throws AppError if not written
+ */
 export async function rollBackConfigWrite(
   writeId: string,
   of: ConfigRequest,

@@ -96,7 +96,7 @@ const storeLateOutcome = `
   where server_id = $1 and what = 'config' and ref = $2 and state = 'pushed'
     and exists (select from lost)`;
 
-/** Returns notices of writes lost within the last day, including those that no job has marked yet. */
+/** Returns notices of writes that were lost within the last day, even if no job has marked them as lost yet. */
 export async function findLostWriteNotifications(
   serverIds: readonly number[],
   { models }: Pick<Context, "models">,

@@ -46,7 +46,7 @@ export type ConfigWriteView = PlainRow<
 
 const author = () => [{ association: "author", attributes: [] }];
 
-/** @throws AppError missing, also for a write of another server */
+/** Reads a write. @throws AppError missing, also for a write of another server */
 export async function readWrite(
   serverId: number,
   writeId: string,
@@ -130,7 +130,10 @@ export type NewWrite = Pick<
   | "secretsSealed"
 >;
 
-/** @returns the deadline; undefined if the write exists or another write of the file is pending */
+/**
+ * Stores a write.
+ * @returns the deadline; undefined if the write exists or another write of the file is pending
+ */
 export async function insertWrite(
   write: NewWrite,
   settleMs: number,

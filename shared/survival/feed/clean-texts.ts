@@ -54,7 +54,7 @@ const gameTextColumns: readonly GameTextColumn[] = [
 
 const page = 500;
 
-/** Cleans stored texts from before ingest cleaned them. @returns the number of changed texts */
+/** Cleans texts that older releases stored without cleaning. @returns the number of changed texts */
 export async function cleanStoredTexts(sequelize: Sequelize): Promise<number> {
   let cleaned = 0;
   for (const column of gameTextColumns) cleaned += await cleanColumn(column, sequelize);
@@ -78,7 +78,7 @@ async function cleanColumn(column: GameTextColumn, sequelize: Sequelize): Promis
   return cleaned;
 }
 
-/** Updates one row per statement: with several, it could deadlock with ingest. */
+/** Updates one row per statement: a statement for several rows could deadlock with ingest. */
 async function cleanText(
   { table, column, key, type, clean }: GameTextColumn,
   { key: values, text }: GameText,

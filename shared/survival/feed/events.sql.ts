@@ -1,7 +1,8 @@
 import { todaySql } from "../storage/daily-quota.ts";
 
 /**
- * Finds the newest day to delete, with all days before it, so that the later days fit. Today has its own limit.
+ * Finds the newest day to delete. If it and all earlier days are deleted, the later days fit the limit. Today has
+ * its own limit.
  */
 export const selectLastDayOverLimitSql = `
   select max(day)::text as day from (

@@ -133,7 +133,7 @@ export const visibleFeedFields: Readonly<Record<FeedKind, FieldAudiences>> = {
     placement: "all",
     name: "all",
     boss: "all",
-    // The killer of an NPC is online, so the field is hidden like other presence.
+    // The killer of an NPC is online, so this field reveals presence.
     killer: "presence",
     contributors: "presence",
     weapon: "all",

@@ -12,7 +12,10 @@ import {
   insertEndedSql,
 } from "./expiry.sql.ts";
 
-/** Handlers of reports that objects ended without a command: by lease, by wipe or with the game process. */
+/**
+ * Handlers of frames that report an object's end without a command: by its lease, a wipe or the end of the game
+ * process.
+ */
 export const expiryHandlers: Handlers = {
   "world.expired": ({ payload, bootId }, ground) => {
     const { what, ref, reason, at } = payload;

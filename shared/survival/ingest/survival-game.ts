@@ -20,7 +20,7 @@ interface ServerTarget {
   readonly live: HandlerContext["live"];
 }
 
-/** The kinds of a survival server's frames, with their handlers and notifications. */
+/** Returns the functions with which ingest processes a survival server's frames. */
 export const survivalHandlers = (
   server: ServerTarget,
   context: HandlerContext["context"],

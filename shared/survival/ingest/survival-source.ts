@@ -18,7 +18,8 @@ export async function followSurvivalServers(
   let isStopped = false;
   let reading = Promise.resolve();
   const follow = async (): Promise<void> => {
-    // Include disabled servers with unhandled events: the site has acknowledged them to the plugin.
+    // Include disabled servers with unhandled events, because the site has acknowledged these events to the
+    // plugin.
     const servers = await rows<{ id: number }>(
       context.sequelize,
       `select id from survival_servers where enabled or exists (

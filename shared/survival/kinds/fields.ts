@@ -68,7 +68,9 @@ export const playerFields = {
 
 export const player = () => objectSchema(playerFields);
 
-/** Accepts ids of NPCs and the console too, which are dropped later. Documented as a Steam id. */
+/**
+ * Accepts any id, because ids of NPCs and the console are dropped later. The documentation describes a Steam id.
+ */
 const anyId = (): Joi.StringSchema => int64().max(64).meta({ describedAs: steamId });
 
 const isAccount = (id: string): boolean => steamIdPattern.test(id);

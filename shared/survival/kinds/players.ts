@@ -137,7 +137,7 @@ export const playerKinds = {
   ),
   "player.chat": defineEvent(
     "presence",
-    // Accept global messages only: those of other channels must not leave the game.
+    // Accept global messages only, because messages of other channels must not leave the game.
     objectSchema({
       ...playerFields,
       channel: field(

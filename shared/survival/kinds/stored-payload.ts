@@ -4,7 +4,9 @@ import { findSurvivalKind } from "./kinds.ts";
 /** Maximum length in characters of a payload that is stored with undeclared fields. */
 const maxUndeclaredLength = 16 * 1024;
 
-/** PostgreSQL writes JSON numbers without an exponent: `1e308` would become 309 digits. */
+/**
+ * Maximum stored number. PostgreSQL writes JSON numbers without an exponent, so `1e308` would become 309 digits.
+ */
 const maxNumber = 1e20;
 const minNumber = 1e-20;
 const extremeNumberPattern = /\de[+-]\d\d/;

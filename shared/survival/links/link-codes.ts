@@ -45,9 +45,7 @@ export type AnnouncedLinkCode = Readonly<
 
 type StoredCode = AnnouncedLinkCode & Readonly<Pick<SurvivalLinkCode, "salt" | "digest">>;
 
-/**
- * Returns a code's announcements, newest first: one per server, which is unused if the server has an unused one.
- */
+/** Returns a code's announcements: for each server the newest unused one, or the newest one if all are used. */
 export async function findAnnouncedCodes(
   code: string,
   { sequelize, config }: Pick<Context, "sequelize" | "config">,

@@ -74,7 +74,7 @@ const noAnswerError = (): AppError =>
     retryAfter: 10,
   });
 
-/** Refuses a code that several servers announced: a server lies, or the servers chose the same code by chance. */
+/** Refuses a code that several servers announced: one of them lies, or they chose the same code by chance. */
 async function refuseDisputed(
   minted: readonly AnnouncedLinkCode[],
   { caller, address }: CommandRequest,

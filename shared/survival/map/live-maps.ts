@@ -89,7 +89,7 @@ export interface VisibleLiveMap extends LiveMapView {
 }
 
 /**
- * Returns the live positions that one caller may see. An offline server has none. If a connected server
+ * Returns the live positions that one caller may see. An offline server has no positions. If a connected server
  * stops sending, its last positions stay, marked as stale.
  * @throws AppError missing if there is no live map for the caller
  */

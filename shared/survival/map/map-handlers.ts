@@ -19,7 +19,10 @@ export const mapHandlers: Handlers = {
   },
 };
 
-/** Schedules a fetch. While one job runs, a second may wait, which then fetches the current image. */
+/**
+ * Schedules a job that fetches the map image. While a job runs, one more may wait, and later fetches the newest
+ * image.
+ */
 async function scheduleMapFetch(
   told: { readonly serverId: number; readonly hash: string },
   within: HandlerContext["connection"],

@@ -100,7 +100,7 @@ export async function checkImage(serverId: number, hash: string, { models }: Par
   if (held === 0) throw notFoundError("The site has no such picture");
 }
 
-/** @throws AppError missing if the server has no such image */
+/** @throws AppError missing if no image of the server has this hash */
 export async function readImage(
   serverId: number,
   hash: string,

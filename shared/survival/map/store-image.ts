@@ -12,7 +12,7 @@ import type { MapImage } from "./read-image.ts";
 /** Number of worlds per server whose images are kept; the newest worlds are kept. */
 const maxImageWorlds = 10;
 
-/** Number of images kept per world. Each rendering adds one, and links to older ones may be in use. */
+/** Number of images kept per world. Each rendering adds an image, and links to older images may be in use. */
 const maxImagesPerWorld = 3;
 
 /**

@@ -28,7 +28,7 @@ export interface PlacementPath {
   readonly placementId: number;
 }
 
-/** @throws AppError missing; name_taken; npc_limit_reached; or naming each invalid field */
+/** Creates a placement. @throws AppError missing; name_taken; npc_limit_reached; or naming each invalid field */
 export const createPlacement = (
   serverId: number,
   given: NewPlacement,
@@ -58,7 +58,7 @@ export const createPlacement = (
     return placement.id;
   });
 
-/** @throws AppError missing; or naming each invalid field. A changed name is invalid too */
+/** Changes fields of a placement, but not its name. @throws AppError missing; or naming each invalid field */
 export const changePlacement = (
   path: PlacementPath,
   { name, ...change }: PlacementChange,
@@ -88,7 +88,7 @@ export const changePlacement = (
 /** A change of one of these fields assigns the placement to the current world. */
 const worldBoundFields = ["enabled", "anchor", "monument", "x", "y", "z", "onWipe"] as const;
 
-/** @throws AppError missing if the server has no such placement */
+/** Deletes a placement. @throws AppError missing if it does not exist */
 export const deletePlacement = (
   path: PlacementPath,
   caller: Caller,
@@ -100,7 +100,7 @@ export const deletePlacement = (
     await recordPlacementChange("placement_removed", placement, { caller, context }, transaction);
   });
 
-/** @returns the previous name @throws AppError missing; name_taken */
+/** Renames a placement. @returns the old name @throws AppError missing; name_taken */
 export const changePlacementName = (
   path: PlacementPath,
   name: string,

@@ -47,7 +47,7 @@ export const createProfile = (
     return profile.id;
   });
 
-/** @throws AppError missing; stale_revision; or naming the key if it differs */
+/** Changes a profile, except its key. @throws AppError missing; stale_revision; or naming the key */
 export const changeProfile = (
   id: number,
   { key, ...change }: ProfileUpdate,
@@ -91,7 +91,11 @@ export const restoreProfile = (
     );
   });
 
-/** @param force disables the profile's placements @throws AppError missing; npc_profile_in_use */
+/**
+ * Deletes a profile.
+ * @param force true to disable placements that use it
+ * @throws AppError missing; npc_profile_in_use
+ */
 export const deleteProfile = (
   id: number,
   force: boolean,

@@ -99,7 +99,7 @@ export const placementRevision = (
     ...(Object.keys(placementFields) as (keyof PlacementFields)[]).map((name) => placement[name]),
   ]);
 
-/** @throws AppError naming each field that the anchor requires */
+/** @throws AppError naming each missing field that the anchor requires */
 export function newPlacementFields(given: NewPlacement): PlacementFields {
   const { profileKey, anchor = "world" } = given;
   const ofAnchor = { x: 0, y: 0, z: 0, onWipe: anchor === "world" ? "drop" : "keep" } as const;
@@ -109,7 +109,7 @@ export function newPlacementFields(given: NewPlacement): PlacementFields {
   return normalizeMonument({ ...defaultFields, ...ofAnchor, anchor, ...fields, profileKey });
 }
 
-/** @throws AppError naming the monument if the anchor requires one */
+/** @throws AppError naming the monument if the anchor requires one and it is missing */
 export function changedPlacementFields(
   stored: PlacementFields,
   change: Partial<PlacementFields>,

@@ -60,7 +60,7 @@ export async function readPlacements(serverId: number, context: Database): Promi
   };
 }
 
-/** @throws AppError missing if the server has no such placement */
+/** Reads a placement. @throws AppError missing if it does not exist */
 export async function findPlacement(
   path: PlacementPath,
   context: Database,
@@ -72,7 +72,7 @@ export async function findPlacement(
   return found;
 }
 
-/** @throws AppError missing, also for a placement of another server */
+/** Checks that a placement exists. @throws AppError missing if the server lacks it */
 export async function requirePlacement(
   { serverId, placementId }: PlacementPath,
   context: Database,

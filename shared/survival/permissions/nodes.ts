@@ -25,7 +25,7 @@ export function nodeFault(node: string, deny: readonly string[]): string | undef
 const isDenied = (node: string, deny: readonly string[]): boolean =>
   deny.some((pattern) => covers(pattern, node));
 
-/** True if patterns cover a node, even an unregistered one: reloading a plugin must not revoke it. */
+/** True if patterns cover a node. The node may be unregistered, because reloading a plugin must not revoke it. */
 export const isGrantedByPatterns = (
   node: string,
   granted: readonly string[],

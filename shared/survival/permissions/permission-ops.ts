@@ -23,7 +23,7 @@ export const entryKey = ({ subjectKind, subject, kind, value }: PermissionEntry)
 /** True if the server has the entry: it was granted and not withdrawn. */
 export const isEntryOnServer = ({ state }: PermissionRow): boolean => state === "pushed";
 
-/** True also for a pending entry, which may have arrived. */
+/** True if the server may have the entry. A pending entry may have arrived. */
 const mayBeLive = ({ state }: PermissionRow): boolean => state === "pushed" || state === "pending";
 
 /** Returns title, rank and parent as one text, to detect changes. */

@@ -30,7 +30,7 @@ export interface PermissionSyncBody {
 
 type GroupFacts = Pick<PermissionGroup, "name" | "title" | "rank" | "parent">;
 
-/** Builds the body of a sync. @param groups parents first; the wanted groups before the others */
+/** Builds the body of a sync. @param groups wanted groups first, and parents before their children */
 export function buildPermissionSync(
   pushId: string,
   ops: readonly PermissionOp[],

@@ -13,7 +13,10 @@ export interface StoredScope {
 
 export const allServers: ServerScope = { all: true, serverIds: [] };
 
-/** @param held existing, locked servers @throws AppError if no server or an unknown one is named */
+/**
+ * @param held ids of the existing servers, which are locked
+ * @throws AppError if the scope names no server or an unknown one
+ */
 export function toStoredScope(
   { all, serverIds }: ServerScope,
   held: ReadonlySet<number>,

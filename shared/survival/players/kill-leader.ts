@@ -24,7 +24,10 @@ interface StoredLeader extends Pick<SurvivalKillLeader, "steamId"> {
   readonly isSeen: boolean;
 }
 
-/** Sends a notice of a new sole leader in kills. An owner's first check of a world sends none. */
+/**
+ * Sends a notice of a new sole leader in kills, but not at the first check of a world after the source's owner
+ * changed.
+ */
 export async function updateKillLeader(
   counted: TallyUpdate,
   { serverId, connection, fence, tell }: HandlerContext,

@@ -50,7 +50,7 @@ export const selectSessionKeysSql = `
   select steam_id as key from survival_presence
   where server_id = $1 and steam_id = any($2::text[])`;
 
-/** Raises the world's peak of players: the given players and the others who are online. */
+/** Raises the world's peak number of players. It counts the given players and all others who are online. */
 const raisePeakSql = `
   update survival_wipes set peak = present.count
   from (
@@ -84,7 +84,7 @@ export const upsertTalliesSql = `
   on conflict (wipe_id, steam_id) do update
   set name = excluded.name, is_staff = excluded.is_staff, updated_at = clock_timestamp()`;
 
-/** Raises scores to higher values. Returns the number of players with a value below the stored one. */
+/** Raises scores to higher values. Returns the number of players whose new value is below the stored value. */
 export const raiseScoresSql = `
   with given as (
     select * from unnest($2::text[], $3::text[], $4::bigint[]) as given (stat, steam_id, value)

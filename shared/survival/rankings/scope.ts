@@ -6,7 +6,7 @@ import { firstRow } from "../../platform/db/rows.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import { findPublicServer } from "../servers/read-servers.ts";
 
-/** The requested worlds: of one server or all servers; one world, the current worlds or all worlds. */
+/** The requested worlds of one or all servers: a single world, the current worlds or all worlds. */
 export interface WorldQuery {
   readonly server?: number | undefined;
   readonly wipe: number | "current" | "all";

@@ -92,7 +92,7 @@ interface DeliveryOptions {
   readonly actor: CommandActor;
   readonly context: SurvivalContext;
   readonly signal: AbortSignal | undefined;
-  /** Receives the refusals, for a step. */
+  /** Collects the refusals for a step. */
   readonly refusals?: string[];
 }
 
@@ -147,7 +147,7 @@ async function deliver(
     uses: uses - used,
     ...(expiresAt && { expiresAt: expiresAt.valueOf() }),
   };
-  // The key contains the round, because the game repeats its answer to an equal key.
+  // The key contains the number of the round, because the game answers a repeated key with its first answer.
   const order = { actor, idempotencyKey: `kit:${id}:${round}` };
   try {
     await context.survival.call(serverId, (control) =>

@@ -44,7 +44,7 @@ export const matchKitKey = (key: string) => ({
   [Op.and]: where(fn("starts_with", col("dedupe_key"), `${key}/`), true),
 });
 
-/** Counts the players who have a kit of this key, and those whose kit is still pending. */
+/** Counts the players who have a kit of this key, and the players whose kit is still pending. */
 export async function countKitsByKey(
   key: string,
   { models }: Pick<Context, "models">,

@@ -79,7 +79,8 @@ export const expireKitsSql = `with over as (
        and entry.state in ('pushed', 'confirmed')`;
 
 /**
- * Also marks a pending kit as delivered: sending it again with fewer uses under the same key would be refused.
+ * Also marks a pending kit as delivered: if it were sent again with fewer uses under the same key, the game would
+ * refuse it.
  */
 export const redeemKitSql = `
   with redeemed as (

@@ -26,7 +26,10 @@ export interface ParticipationOpening {
   readonly stepKey: string;
 }
 
-/** Has the game count participants, once per step: the row is stored first. @throws {BridgeError} */
+/**
+ * Has the game count participants. Stores the row first, so that a repeated step starts no second count.
+ * @throws {BridgeError}
+ */
 export async function openParticipation(
   opening: ParticipationOpening,
   order: CommandOptions,

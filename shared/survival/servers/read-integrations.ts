@@ -35,7 +35,7 @@ interface ModsReading {
   readonly unread: "offline" | "unsupported" | null;
 }
 
-/** Reads a server's optional mods. If it is offline, lists the mods of its last hello as unusable. */
+/** Reads a server's optional mods. If the server is offline, lists the mods of its last hello as unusable. */
 export async function readIntegrations(
   serverId: number,
   requestId: string,

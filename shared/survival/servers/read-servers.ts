@@ -99,7 +99,7 @@ export async function readServers(
   });
 }
 
-/** @throws AppError missing if no server has the id or meets `where` */
+/** @throws AppError missing if no server has the id and meets `where` */
 export async function findServer(
   id: number,
   { models, sequelize }: Parts,
@@ -162,7 +162,7 @@ function recordOf(server: SurvivalServer, row: Row): ServerRecord {
   };
 }
 
-/** Returns when the link got its state; without an ingest process, the last heartbeat. */
+/** Returns when the link got its state. If no ingest process runs, returns the last heartbeat. */
 const findLinkSince = ({ alive, beatAt, stateSince }: Row): Date | null =>
   alive ? stateSince : (beatAt ?? stateSince);
 
@@ -177,7 +177,7 @@ export async function findPublicServer(
   return server;
 }
 
-/** Finds a server by name: digits are its id, other texts its slug. @returns null if there is none */
+/** Finds a server by id or slug: digits are an id, any other text is a slug. @returns null if there is none */
 export async function findServerIdByName(
   name: string,
   { models }: Pick<Context, "models">,

@@ -35,7 +35,7 @@ export const serverHandlers: Handlers = {
     );
     await schedulePendingDelivery(ground);
   },
-  // The hello of a server that still generates its world reports `worldReady` false.
+  // Marks the world as ready. The hello of a server that still generates its world reports `worldReady` false.
   "world.ready": async (_taken, { serverId, connection }) => {
     await countChanged(connection, setWorldReadySql, [serverId]);
   },

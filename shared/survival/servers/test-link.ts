@@ -19,7 +19,9 @@ export interface LinkTest {
   readonly hello?: object;
 }
 
-/** Tests the link of a server, which may be disabled: calls, and the socket unless it is connected. */
+/**
+ * Tests the link of a server, which may be disabled: sends calls, and opens the socket unless ingest has it open.
+ */
 export async function testLink(
   { server, link: state }: ServerRecord,
   context: SurvivalContext,
@@ -65,7 +67,9 @@ async function testControl(
   }
 }
 
-/** Opens the socket until the first frame. A refusal because of another client counts as reachable. */
+/**
+ * Opens the socket and waits for the first frame. If another client occupies the socket, it counts as reachable.
+ */
 async function testSocket(link: ServerSidecar, withinMs: number): Promise<Partial<LinkTest>> {
   const greeted = Promise.withResolvers<undefined>();
   const connection = new Connection(connectionUrl(link.wsUrl, link.protocol, null), {

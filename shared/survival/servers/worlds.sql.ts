@@ -26,7 +26,10 @@ export const upsertWipeSql = `
     level = coalesce($6, survival_wipes.level), seed = coalesce($7, survival_wipes.seed),
     world_size = coalesce($8, survival_wipes.world_size)`;
 
-/** An older world ended when the current one was created, a newer one at the time of this report. */
+/**
+ * Ends all worlds except the current one: older worlds at its creation time, newer ones at the time of this
+ * report.
+ */
 export const endOtherWorldsSql = `
   update survival_wipes
   set ended_at = to_timestamp((case when save_id < $2::bigint then $2::bigint else $3::bigint end) / 1000.0)

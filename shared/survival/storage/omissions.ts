@@ -56,7 +56,7 @@ export interface StorageOmission {
   readonly lastAt: string;
 }
 
-/** SQL of a server's omissions as a JSON array of `StorageOmission`. @param serverId SQL of its id */
+/** SQL of a server's omissions as a JSON array of `StorageOmission`. @param serverId SQL of the server's id */
 export const omissionsSql = (serverId: string): string => `(
   select coalesce(jsonb_agg(jsonb_build_object('part', part, 'count', left_out,
     'lastAt', to_char(left_out_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part), '[]')

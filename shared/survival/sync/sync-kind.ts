@@ -17,7 +17,10 @@ export interface SyncTarget {
 export interface SyncKind {
   /** The capability that the server's plugin needs. */
   readonly capability: Capability;
-  /** Reads the wanted data, within the transaction that begins the sync. @returns null for none */
+  /**
+   * Reads the wanted data, within the transaction that begins the sync.
+   * @returns null if there is nothing to send
+   */
   prepare(this: void, target: SyncTarget, transaction: Transaction): Promise<PreparedSync | null>;
 }
 
@@ -33,7 +36,7 @@ export interface PreparedSync {
 export interface SyncAnswer {
   /** The server's refusal as text. The sync is retried. */
   readonly problem?: string;
-  /** Set if a frame reports the outcome to `settleSync`: milliseconds to wait for the frame. */
+  /** Milliseconds to wait for the frame that reports the outcome to `settleSync`; absent if no frame does. */
   readonly outcomeWithinMs?: number;
   /** Records the result, in the transaction that ends the sync. */
   settle?(this: void, transaction: Transaction): Promise<void>;

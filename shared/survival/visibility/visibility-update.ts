@@ -70,7 +70,7 @@ const label = Joi.string()
   })
   .messages({ "monument.unseen": "{{#label}} is not the label of a monument on a map" });
 
-/** Schema of an update. If the context contains the known labels, labels are checked. */
+/** Schema of an update. It checks labels if the context contains the known labels. */
 export const survivalVisibilityUpdateSchema = Joi.object<SurvivalVisibilityChange>({
   ...Object.fromEntries(singleAudiences.map((name) => [name, rung])),
   liveMap: Joi.object({

@@ -53,7 +53,10 @@ export function displayedWipe(schedule: StoredSchedule, now: Date, madeAt: Date 
   return isAwaited ? awaited : resolveNextWipe(schedule, now);
 }
 
-/** Cron expressions of the game's timer. `biweekly` is the 1st, 3rd and 5th such weekday of a month. */
+/**
+ * Cron expressions of the game's timer. `biweekly` means the 1st, 3rd and 5th occurrence of the weekday in a
+ * month.
+ */
 const cronOfRule: Readonly<Record<WipeRule, (time: string, day: number) => string | null>> = {
   weekly: (time, day) => `${time} * * ${day}`,
   biweekly: (time, day) => `${time} 1-7,15-21,29-31 * ${day}`,

@@ -76,7 +76,7 @@ const selectLeaders = `
     where server_id = world.server_id and steam_id = score.steam_id
     limit 1) player`;
 
-/** @throws AppError missing, also for a world of another server */
+/** Finds a world. @throws AppError missing, also for a world of another server */
 export async function findWipe(
   serverId: number,
   wipeId: number,

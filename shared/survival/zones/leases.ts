@@ -20,8 +20,8 @@ export const ttlOf = (remainingSec: number, { config }: Pick<Context, "config">)
   Math.max(1, Math.ceil(Math.min(config.SURVIVAL_LEASE_TTL / 1_000, remainingSec)));
 
 /**
- * Has the game open the zone of a lease. All attempts send the same body and key, so the game opens it
- * once. A lease of an older release has no preset name, so the key is sent.
+ * Has the game open the zone of a lease. All attempts send the same body and idempotency key, so the game opens
+ * it once. Leases of older releases store no preset name, so the preset's key is the default name.
  * @throws {BridgeError} if the server refused or did not answer
  */
 export async function openZoneInGame(
@@ -85,7 +85,10 @@ export async function closeZoneInGame(
   await transitionLease(leaseId, closed, sequelize);
 }
 
-/** Ends a lease that was not renewed in time. @returns true if so: the game has already removed the zone */
+/**
+ * Ends a lease that was not renewed in time, because the game has already removed its zone.
+ * @returns true if the lease ended
+ */
 async function expireIfLapsed(
   leaseId: string,
   { sequelize, models }: Pick<Context, "sequelize" | "models">,

@@ -66,7 +66,7 @@ const readLive = (serverId: number, { models }: Context): Promise<LiveLease[]> =
     order: ["openedAt"],
   });
 
-/** @returns milliseconds until the next check; null for none */
+/** Handles one zone. @returns milliseconds until the next check; null for none */
 async function maintainZone(lease: LiveLease, context: SurvivalContext): Promise<number | null> {
   try {
     return await handlers[lease.state as "opening" | "open" | "closing"](lease, context);

@@ -61,7 +61,7 @@ export async function changeHook(
   });
 }
 
-/** @returns the new address; null if the address stays the same */
+/** Checks a change. @returns the new address; null if the address stays the same */
 async function checkChange(
   id: number,
   { url, rotateSecret }: HookChange,

@@ -43,7 +43,10 @@ export async function scheduleHookDispatch(
   if (wanted > 0) await queue.enqueue("webhook.dispatch", { pushId }, { within: transaction });
 }
 
-/** Creates one delivery per subscribed webhook. The payload is fixed here, so that all attempts send the same one. */
+/**
+ * Creates one delivery per subscribed webhook. The payload is fixed here, so that all attempts send the same
+ * payload.
+ */
 export async function dispatchToHooks(pushId: number, context: HookContext): Promise<void> {
   await inTransaction(context.sequelize, async (transaction) => {
     const { Push, Webhook, WebhookDelivery } = context.models;
@@ -78,7 +81,7 @@ export async function dispatchToHooks(pushId: number, context: HookContext): Pro
   });
 }
 
-/** The event as an anonymous user sees it; null if such a user sees only the `ref` of the push. */
+/** The event as an anonymous user sees it; null if anonymous users see only the `ref` of the push. */
 type PublicEvent = Readonly<Record<string, unknown>> | null;
 
 interface PublicReadContext {
@@ -89,7 +92,7 @@ interface PublicReadContext {
 
 type AnnouncedPush = Pick<Push, "stream" | "ref" | "shardEventId">;
 
-/** @returns undefined if the event was withdrawn or is not public */
+/** Reads an event. @returns undefined if it was withdrawn or is not public */
 async function readPublicEvent(
   push: AnnouncedPush,
   seeing: PublicReadContext,

@@ -55,7 +55,10 @@ export const createNoAnswerOutcome = (fault: WebhookFault): HookOutcome => ({
   text: "",
 });
 
-/** Returns the fault. Only Discord's 404 means a deleted webhook; another can be temporary. */
+/**
+ * Returns the fault that an answer shows. Only Discord's 404 means a deleted webhook; a 404 of others can be
+ * temporary.
+ */
 function faultOf(
   fault: WebhookFault | null,
   status: number,
@@ -64,7 +67,10 @@ function faultOf(
   return status === 404 && format === "standard" ? "refused" : fault;
 }
 
-/** Reads how long Discord asks to wait, in seconds: from the body of a refusal, or from the headers at the limit. */
+/**
+ * Reads how long Discord asks to wait, in seconds: from the body of a refusal, or from the headers of the last
+ * allowed request.
+ */
 function holdOfDiscord(headers: AnswerHeaders, text: string): number | null {
   const after = parseObject(text)?.["retry_after"];
   if (typeof after === "number" && after >= 0) return clampHoldMs(after * 1_000);

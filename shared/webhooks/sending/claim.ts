@@ -10,7 +10,10 @@ export type ClaimedDelivery = Pick<
   readonly leftMs: number;
 };
 
-/** The lease of an attempt in milliseconds: sending and storing the outcome. Then another worker retries. */
+/**
+ * How long a worker may take to send a message and store the outcome, in milliseconds. After this lease another
+ * worker retries.
+ */
 export const leaseMs = (tryMs: number): number => tryMs + 20_000;
 
 /** Claims a webhook's due deliveries. A claim expires, so that deliveries of a dead worker are sent again. */

@@ -15,7 +15,8 @@ const turnMs = 60_000;
 const draining = new WeakMap<HookContext["hookServers"], Map<number, { isWanted: boolean }>>();
 
 /**
- * Sends a webhook's due deliveries. If several jobs call this, only one sends; it checks again for the others.
+ * Sends a webhook's due deliveries. If several jobs call this function, one job sends, and then checks again for
+ * the other jobs.
  */
 export async function drainHook(
   webhookId: number,
@@ -36,7 +37,7 @@ export async function drainHook(
   if (isMine) await scheduleNextRun(webhookId, server, { context, isOver: turn.aborted });
 }
 
-/** @returns false if another job of this process drains the webhook, and so checks again */
+/** @returns false if another job of this process drains the webhook; that job then checks for deliveries again */
 async function runExclusively(
   webhookId: number,
   { hookServers }: HookContext,
@@ -114,7 +115,7 @@ export async function sweepDeliveries({ sequelize, queue }: Context): Promise<vo
   await countChanged(sequelize, deleteOldSql);
 }
 
-/** Expired deliveries of webhooks that are off, and those of dead workers. */
+/** Fails expired deliveries that nobody sends: the webhook is off, or the worker is dead. */
 const failExpiredSql = `
   update webhook_deliveries set state = 'failed', error = coalesce(error, 'expired')
   where give_up_at < clock_timestamp()

@@ -80,7 +80,7 @@ function secretsOf(url: string, secrets: readonly string[], { headers }: HookMes
     ...searchParams.values(),
     ...pathname.split("/"),
   ];
-  // Mask the longest first: a masked substring would leave the rest of a longer secret readable.
+  // Mask the longest secrets first: masking a substring would leave the rest of a longer secret readable.
   return all
     .filter(({ length }) => length >= shortestSecret)
     .toSorted((one, other) => other.length - one.length);

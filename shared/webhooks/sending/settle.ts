@@ -23,7 +23,10 @@ const failingMs = 5 * 24 * 3_600_000;
 /** The number of attempts of a delivery, and the time until it expires. */
 type AttemptState = Pick<ClaimedDelivery, "tries" | "leftMs">;
 
-/** Returns the delay before a retry; null to give up. Nine attempts end within a day, including the random part. */
+/**
+ * Returns the delay before a retry; null to give up. Nine attempts fit within a day, including their random
+ * delays.
+ */
 export function retryMsOf(
   { tries, leftMs }: AttemptState,
   { fault, holdMs }: Pick<HookOutcome, "fault" | "holdMs">,
@@ -76,7 +79,8 @@ export async function storeOutcome(
 }
 
 /**
- * Returns 0 to send a delivery that failed at the old address to the new one at once; null to end the delivery.
+ * Returns the retry delay of a delivery whose webhook moved during the attempt: 0 after a failure; null to end
+ * the delivery.
  */
 const movedRetryMs = (
   { leftMs }: Pick<AttemptState, "leftMs">,

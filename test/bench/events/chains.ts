@@ -77,7 +77,7 @@ export class BareChains {
     return begun;
   }
 
-  /** Reads the completed jobs, each with its due time and the earliest time of its start. */
+  /** Reads the completed jobs, each with its due time and the time before which it could not start. */
   #jobs(name: string): Promise<(BareStep & { startAfter: number })[]> {
     return this.#stage.rows<BareStep & { startAfter: number } & Record<string, unknown>>(
       `select data ->> 'key' as key, (data ->> 'dueAt')::float8 as "dueAt", 0 as left,

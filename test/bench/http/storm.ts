@@ -1,6 +1,6 @@
 import { answerCalls } from "../parts/answering.ts";
 
-/** A load of sign-ins that fail, with a constant number at once. */
+/** A load of sign-ins that fail, with a constant number of concurrent requests. */
 
 export interface StormRequest {
   readonly url: string;

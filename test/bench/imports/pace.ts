@@ -1,10 +1,7 @@
 import { Agent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/**
- * The milliseconds between two requests: the rate of a busy site. It leaves the machine mostly
- * idle.
- */
+/** The milliseconds between two requests. This is the rate of a busy site, and leaves the machine mostly idle. */
 const everyMs = 10;
 
 /**

@@ -65,7 +65,7 @@ async function start({ seed }: { seed: string }): Promise<void> {
   bootId = shard.game.bootId ?? "";
 }
 
-/** Answers the two calls after the service's hello: with no links and with no snapshots. */
+/** Answers the two calls that the service makes after the hello. It lists no links and announces no snapshots. */
 function answerControl(request: IncomingMessage, response: ServerResponse): void {
   request.resume();
   const isResync = request.url?.endsWith("/v1/resync") === true;

@@ -46,7 +46,7 @@ const totalOfAll = "select coalesce(sum(n), 0) as total from floor_names where s
 const totalInRange = `select count(*) as total from floor_listings
   where search_name like $1 and price between $2 and $3`;
 
-/** Creates an Express without middleware that answers the same bytes from those tables. */
+/** Creates an Express without middleware that answers the same bytes from the tables of `floorTables`. */
 export function floorApp(pool: Pool): Express {
   const app = express();
   app.disable("etag");

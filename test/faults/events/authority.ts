@@ -63,8 +63,8 @@ type Way = keyof typeof endings;
 const ways = Object.keys(endings) as Way[];
 
 /**
- * The ways that can be used again and again. The others act on one action for all runs, and
- * "switched off" leaves that action disabled.
+ * The ways that can be repeated. The other ways concern one action of all runs, and "switched off" leaves that
+ * action disabled.
  */
 const lasting = ways.filter((way) => endings[way].actionId === notify);
 

@@ -91,7 +91,7 @@ function checkEvening(evening: ConfirmedRun, held: RunHistory, { effects, histor
     return;
   }
   claim("a run that was cancelled stays so", held.status === "cancelled");
-  // Count only lines without a step: a step gets such a line too, when the lease of its dead worker has ended.
+  // Count only lines without a step: when the lease of a dead worker ends, a step gets a "cancelled" line too.
   const ends = held.lines.filter(({ kind, stepId }) => kind === "cancelled" && stepId === null);
   claim("it is cancelled once", ends.length === 1);
   const begunLater = held.lines.filter(

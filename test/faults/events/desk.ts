@@ -196,10 +196,7 @@ export class EventOperators {
     return undefined;
   }
 
-  /**
-   * Kills the process after a delay, unless one is down already. The other process answers the
-   * orders.
-   */
+  /** Kills the process after a delay, unless a process is down already. The other process answers the orders. */
   #killAmid({ process }: Api, afterMs: number): void {
     const { kills, history } = this.#scene;
     if (!kills || this.#isAway) return;

@@ -49,8 +49,8 @@ export async function loseLeases(scene: Scene): Promise<LostLeases> {
 }
 
 /**
- * Kills all workers, and repeats that until each run had a running step at the kill. A step that was answered
- * before the kill waits for a retry instead.
+ * Kills all workers until one kill interrupts a running step of each run. A step that was answered before the
+ * kill waits for a retry instead.
  */
 async function killAmidSteps(
   { service, read }: Scene,

@@ -46,8 +46,8 @@ const misdeeds: Readonly<Record<string, (random: RandomSource) => object>> = {
 };
 
 /**
- * Kills or pauses a worker about every second, while the shard misbehaves. Restarts the database
- * twice. Everything runs again when it returns.
+ * Kills or pauses a worker about every second, while the shard misbehaves. Restarts the database twice. Returns
+ * when everything runs again.
  */
 export async function strikeEvents(
   scene: EventScene,

@@ -8,7 +8,7 @@ const route = "post /api/v1/admin/shard/broadcast";
 /** Returns how often a broadcast may have happened, judging by the answer to its request. */
 function effectsOf({ status, error }: BroadcastRequest): { least: number; most: number } {
   if (status === 200) return { least: 1, most: 1 };
-  // A refusal rules the effect out. Without a definite answer the effect may have happened.
+  // After a refusal there was no effect. Without a definite answer the effect may have happened.
   const isOpen = status === null || error === "shard_unavailable" || status >= 500;
   return { least: 0, most: isOpen ? 1 : 0 };
 }

@@ -18,7 +18,7 @@ interface ClerkOptions {
   readonly random: RandomSource;
 }
 
-/** Milliseconds between two requests. They are short, so that some request is always in flight. */
+/** Milliseconds between two requests. The pauses are short, so that some request is always in flight. */
 const pause = { least: 20, most: 200 };
 
 /**
@@ -44,7 +44,7 @@ export class BroadcastClient {
     this.#running = this.#run();
   }
 
-  /** Stops the requests and waits for the answers of those in flight. */
+  /** Stops the requests and waits until all requests in flight are answered. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;

@@ -20,7 +20,9 @@ interface WorldEpoch {
   readonly epoch: string;
 }
 
-/** Calculates the limits of a world's scores from the game's events, by player and stat. */
+/**
+ * Calculates the lowest and the highest possible scores of a world from the game's events, by player and stat.
+ */
 export function findBoundsOfScores(
   log: readonly LoggedEvent[],
   { saveId, epoch }: WorldEpoch,

@@ -1,4 +1,4 @@
-/** A test of a statement, and further or partial tests. */
+/** One or more tests of a statement; some may be partial. */
 type Tests = readonly [string, ...string[]];
 
 interface Said {

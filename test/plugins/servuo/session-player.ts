@@ -106,7 +106,7 @@ const requests: Readonly<Record<string, Request>> = {
   },
 };
 
-/** Calls that the site makes without a request. A request causes each other command. */
+/** Calls that the site makes by itself. Requests cause all other commands. */
 const ownCalls: ReadonlySet<string> = new Set(["GET /v1/links", "POST /v1/resync"]);
 
 /**

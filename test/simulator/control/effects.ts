@@ -8,8 +8,8 @@ export interface Effect {
   /** The time at which the effect happened first. */
   readonly at: number;
   /**
-   * How often the effect happened. More than once is a fault, of the sidecar or of a caller that used one key
-   * twice.
+   * How often the effect happened. A number above 1 shows a fault of the sidecar, or of a caller that used one
+   * key twice.
    */
   readonly times: number;
 }

@@ -13,6 +13,6 @@ export const groundRoutes: readonly ControlRoute[] = [
   resyncRoute(7, isFamily),
 ];
 
-/** Returns the present rows of a family, which a complete client must have. */
+/** Returns the present rows of a family. A client that got all events has the same rows. */
 export const familyNow = ({ world, game }: Pick<Shard, "world" | "game">, name: string): unknown =>
   isFamily(name) ? familyRows(world, name, game.now()) : null;

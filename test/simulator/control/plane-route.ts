@@ -38,7 +38,7 @@ export interface PlaneRoute<H> {
   /** The first protocol version that has the route. */
   readonly since: number;
   readonly nature: Nature;
-  /** Set if the sidecar answers the call itself, so that it works without the game. */
+  /** True if the sidecar answers the call itself, so that it needs no running game. */
   readonly alone?: true;
   readonly answer: (call: PlainCall, host: H) => Answer;
 }

@@ -11,7 +11,7 @@ type Spoil = (
   standing: ActiveFaults,
 ) => void;
 
-/** Faults that send the real answer, so the call is always executed. */
+/** Faults that delay or cut the real answer, so the call is always executed. */
 export const needsAnswer: ReadonlySet<AnswerFault> = new Set(["slow", "hold", "cut"]);
 
 /** CATALOGUE of functions that write a spoiled answer, by fault. */

@@ -35,7 +35,7 @@ export function readPage<Row>(
   return { rows, next: ends ? null : cursorOf(to), fingerprint, spoiled };
 }
 
-/** Returns what the manifest says about the state of a source. */
+/** Returns the fields of the manifest that describe the state of a source. */
 export function manifestState(
   source: PagedSource<unknown>,
   standing: ActiveShardFaults,

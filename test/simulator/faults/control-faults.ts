@@ -52,8 +52,7 @@ export const controlFaults = {
   ),
 
   /**
-   * Ends the connection in the middle of the answer: after `bytes`, or after half of it if `bytes`
-   * is 0.
+   * Ends the connection in the middle of the answer: after `bytes`, or after half of the answer if `bytes` is 0.
    */
   cut: fault({ ...which, bytes: 0 }, (scene, { bytes, ...calls }) =>
     spoilCalls(scene, "cut", calls, { bytes }),

@@ -57,7 +57,7 @@ export const faultOf =
 
 export const fault = faultOf<FaultScene>();
 
-/** An error about a request for a fault. The message names the values that are allowed. */
+/** Thrown if a test requests a fault with invalid options. The message names the allowed values. */
 export class FaultError extends Error {
   override readonly name = "FaultError";
 }

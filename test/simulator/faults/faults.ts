@@ -22,7 +22,7 @@ type NameOf<C extends Catalogue> = keyof C & string;
 type FaultOptions<C extends Catalogue, N extends NameOf<C>> = Partial<OptionsOf<C[N]["defaults"]>>;
 
 /**
- * A fault and when it is triggered: after a number of events, or after milliseconds from the start.
+ * A fault and the condition that triggers it: a number of events, or a number of milliseconds since the start.
  */
 export type ScriptedFault = { readonly fault: string } & Readonly<Record<string, unknown>> & {
     readonly afterEvents?: number;

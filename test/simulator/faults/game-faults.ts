@@ -7,7 +7,7 @@ export const gameFaults = {
 
   /**
    * Blocks the game, like a long save. The game emits nothing, and commands take effect after the block. The
-   * sidecar answers them with 503 after `patienceMs`, or after the block if that is 0.
+   * sidecar answers these commands with 503 after `patienceMs`, or after the block if `patienceMs` is 0.
    */
   freeze: fault({ ms: 15_000, patienceMs: 0 }, ({ game, standing, later }, { ms, patienceMs }) => {
     standing.patienceMs = patienceMs;

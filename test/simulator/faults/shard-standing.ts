@@ -29,7 +29,7 @@ export interface Tear {
 export class ActiveShardFaults extends ActiveFaults {
   readonly walks: Record<Source, PagingFaults> = { clilocs: {}, assets: {}, atlas: {} };
   noImaging = false;
-  /** How many pictures are still spoiled, and how. */
+  /** How many pictures are still spoiled, and in which form. */
   badImages = { left: 0, form: "hash" };
   /** The families of pictures that are served. Undefined means all. */
   families: readonly string[] | undefined;

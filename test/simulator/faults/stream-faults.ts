@@ -60,8 +60,8 @@ export const streamFaults = {
   }),
 
   /**
-   * Sends malformed frames. Those in `forms` are events with a seq. The others are no events and
-   * are sent once.
+   * Sends malformed frames. Frames in `forms` are events with a seq. All other frames are no events and are sent
+   * once.
    */
   frame: fault({ form: "notJson", count: 1 }, ({ game, stream }, { form, count }) => {
     const forms = [...Object.keys(strayFrames), ...frameForms];

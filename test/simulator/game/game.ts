@@ -212,9 +212,7 @@ export class Game extends GameProcess {
     this.#ticks += events;
   }
 
-  /**
-   * Emits the sidecar's report about its buffer. It is the sidecar's own event, so it has no boot.
-   */
+  /** Emits the sidecar's report about its buffer. The event belongs to the sidecar, so it has no boot id. */
   #notice(): void {
     const { head, oldest } = this.#options.buffer;
     this.emit("sidecar.buffer", { head, oldest }, { bootId: null });

@@ -81,7 +81,7 @@ export class GameProcess {
     this.#options.onPlugin(false, null);
   }
 
-  /** Makes the game frozen, like a long save. */
+  /** Freezes the game, as a long save does. */
   protected hold(): void {
     this.#frozen = Promise.withResolvers();
   }

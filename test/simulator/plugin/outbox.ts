@@ -11,9 +11,7 @@ export interface Gap {
   readonly reason: string;
 }
 
-/**
- * The seqs of the events that the plugin still has. Without any, `oldest` is one more than `head`.
- */
+/** The seqs of the events that the plugin still has. If it has none, `oldest` is one more than `head`. */
 export interface Range {
   readonly oldest: number;
   readonly head: number;

@@ -26,10 +26,10 @@ const reloaded: Fields = { type: "reloaded" };
 const lateMs = 1_000;
 
 /**
- * Makes a simulated game act like one with a plugin. The adapter follows the game's sidecar and
- * sends its events to the site, and the site's commands to the sidecar. If the sidecar ends an
- * answer in the middle, the adapter simulates a reload of the mod between the execution and the
- * answer: the plugin says hello with the same bootId and a new epoch.
+ * Makes a simulated game act like a game with a plugin. The adapter follows the game's sidecar and sends its
+ * events to the site, and the site's commands to the sidecar. If the sidecar ends an answer in the middle, the
+ * adapter simulates a reload of the mod between the execution and the answer: the plugin says hello with the same
+ * bootId and a new epoch.
  */
 export class PluginAdapter {
   readonly #options: AdapterOptions;

@@ -134,10 +134,7 @@ function regionName(index: number, parent: AtlasRegion | undefined): string | nu
   return town?.region ?? `Hollow ${Math.floor(index / facets.length)}`;
 }
 
-/**
- * Returns a rectangle that excludes its upper bounds. Some are empty, because real files contain
- * empty rectangles too.
- */
+/** Returns a rectangle that excludes its upper bounds. Some rectangles are empty, as in real files. */
 function createRect(facet: Facet, random: RandomSource, isEmpty: boolean): Rect {
   const x1 = random.int(0, facet.width - 200);
   const y1 = random.int(0, facet.height - 200);

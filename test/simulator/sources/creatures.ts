@@ -55,7 +55,7 @@ export const creatureTypes = Object.keys(bodies);
 /** Types in spawners that are items, camps or chests. */
 const notCreatures = new Set(["treasurelevel1", "treasurelevel2", "orccamp", "pumpkin"]);
 
-/** Types for which the game has no script. The first one is a keyword of spawners. */
+/** Types for which the game has no script. The first type is a keyword of spawners. */
 const unknownTypes = new Set(["set", "nosuchbeast"]);
 
 /** Types whose body is drawn at random. */

@@ -49,7 +49,7 @@ export class EventBuffer {
     return this.#first + this.#rows.length - 1;
   }
 
-  /** The oldest seq that can still be sent. Without any, it is one more than the head. */
+  /** The oldest seq that can still be sent. If no event can be sent, it is one more than the head. */
   get oldest(): number {
     const held = this.#rows.findIndex((row) => !row.lost);
     return held === -1 ? this.head + 1 : this.#first + held;
@@ -133,7 +133,7 @@ export class EventBuffer {
     this.#trim();
   }
 
-  /** Loses all events that are appended during the callback. Calls the listeners only after it. */
+  /** Loses all events that are appended during the callback. Calls the listeners after the callback. */
   lose(during: () => void): void {
     this.#losing = true;
     during();

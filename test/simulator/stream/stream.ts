@@ -166,7 +166,7 @@ function parse(text: string): unknown {
 const wholeNumber = (text: string | null): number | null =>
   text !== null && /^\d{1,16}$/.test(text) ? Number(text) : null;
 
-/** Returns true if the query is invalid: `epoch` and `after` belong together. */
+/** Returns true for an invalid query: it must have both `epoch` and a numeric `after`, or neither. */
 const isOdd = (query: URLSearchParams): boolean =>
   query.has("epoch") !== query.has("after") ||
   (query.has("after") && wholeNumber(query.get("after")) === null);

@@ -12,7 +12,7 @@ import type { Player } from "./world/players.ts";
 import { isStat } from "./world/stats.ts";
 import { tallyOf } from "./world/world.ts";
 
-/** An error about an action that is impossible, or whose player or object does not exist. */
+/** Thrown for an action that is impossible, or whose player or object does not exist. */
 export class PlayerActionError extends Error {
   override readonly name = "TurnError";
 }

@@ -176,8 +176,8 @@ export function mintCode(world: World, account: Account, random: RandomSource): 
 }
 
 /**
- * Brings the usual number of players online, with one character per account. Players with linked
- * accounts come first, because the site can only name those.
+ * Brings the usual number of players online, with one character per account. Players with linked accounts come
+ * first, because the site names only linked players.
  */
 export function populate(world: World, random: RandomSource, now: number): void {
   for (const character of world.online.values()) depart(character);

@@ -1,8 +1,8 @@
 let addresses = 0;
 
 /**
- * Returns an address that no other test of the file has used, because some of the used ones are
- * blocked. Each is in a /24 of its own, because the limits count networks too.
+ * Returns an address that no other test of the file has used, because some used addresses are blocked. Each
+ * address is in a /24 of its own, because the limits count networks too.
  */
 export function newAddress(): string {
   addresses += 1;

@@ -9,7 +9,9 @@ export const clockOffBy = (ms: number): NodeJS.ProcessEnv => ({
 const offMs = Number(process.env["CLOCK_OFF_BY_MS"] ?? 0);
 const TrueDate = Date;
 
-/** Replaces `Date` in such a process, which preloads this module. Timers are not shifted. */
+/**
+ * Replaces `Date` in a process whose clock is shifted. The process preloads this module. Timers are not shifted.
+ */
 class ShiftedDate extends TrueDate {
   constructor(...given: [] | [string | number | Date]) {
     if (given.length === 0) super(TrueDate.now() + offMs);

@@ -15,7 +15,7 @@ import { testEnvironment } from "../service/server.ts";
 import { queryOnce } from "./query-once.ts";
 
 export interface DatabaseServerOptions {
-  /** True if the server does not wait for the disk. For data that is neither kept nor measured. */
+  /** True if the server does not wait for the disk, because its data is neither kept nor measured. */
   readonly throwaway: boolean;
   readonly settings?: readonly string[];
 }

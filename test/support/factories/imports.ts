@@ -27,8 +27,8 @@ const shownGeneration = async ({ context }: OnDatabase): Promise<number> =>
 const shown = literal("(select generation from atlas_state)");
 
 /**
- * Selects rows of the atlas that nobody sees: those of an import in progress, and those that are
- * not removed yet.
+ * Selects rows of the atlas that nobody sees: rows of an import in progress, and old rows that are not removed
+ * yet.
  */
 export const hiddenAtlas = { generation: { [Op.ne]: shown } } as const;
 

@@ -55,7 +55,7 @@ export const changeSurvivalSource = async (
   await context.models.IngestSource.update(changes, { where: { source } });
 };
 
-/** Ends the time that a game server has to report the outcome of a configuration write. */
+/** Lets the deadline pass by which a game server must report the outcome of a configuration write. */
 export const endConfigWait = async ({ context }: OnDatabase, writeId: string): Promise<void> => {
   const changes = { settleBy: clockNowPlus(-1_000) };
   await context.models.SurvivalConfigWrite.update(changes, { where: { writeId } });

@@ -1,6 +1,4 @@
 import { expect } from "vitest";
 
-/**
- * Matches a revision that is a hash. Resources without a counter of revisions have such a revision.
- */
+/** Matches a revision that is a hash. Resources without a revision counter use hashes. */
 export const anyRevision: unknown = expect.stringMatching(/^[0-9a-f]{32}$/);

@@ -7,8 +7,8 @@ interface Read {
 }
 
 /**
- * Completes the body of a request that publishes, verifies or starts an event. Like a client, it
- * reads the event first and adds what the request is based on. Other bodies stay as they are.
+ * Completes the body of a request that publishes, verifies or starts an event. Like a client, it reads the event
+ * first and adds the revision as `basedOn`. Other bodies stay as they are.
  */
 export async function asRead<B>(
   route: string,

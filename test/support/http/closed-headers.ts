@@ -1,7 +1,4 @@
-/**
- * Returns what is wrong with the security policy or the cookies of an answer, or undefined if
- * nothing is.
- */
+/** Returns the fault of an answer's security policy or cookies, or undefined if there is none. */
 export const faultOfHeaders = (headers: Headers): string | undefined =>
   policyFault(headers) ?? cookieFault(headers);
 

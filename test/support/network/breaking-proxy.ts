@@ -13,7 +13,7 @@ export interface BreakingProxy {
   endAt(text: string): void;
   /** Ends all connections now and refuses new ones. */
   break(): void;
-  /** Ends all connections now, and ends each new one right after it was accepted. */
+  /** Ends all connections now, and ends each new connection right after accepting it. */
   breakGreeted(): void;
   mend(): void;
   /** Returns the number of connections that were ended or refused. */

@@ -31,7 +31,7 @@ export async function startMuteProxy(databaseUrl: string): Promise<MuteProxy> {
     open.add(from);
     if (!isMute) heard.add(from);
     from.on("data", (bytes) => heard.has(from) && to.write(bytes));
-    // A network that loses all packets would lose the end of a connection too.
+    // Do not pass the end of a muted connection: a network that loses all packets would lose it too.
     from.on("end", () => heard.has(from) && to.end());
     from.on("error", () => undefined);
     from.on("close", () => {

@@ -10,10 +10,7 @@ interface Original {
   readonly folder: string;
 }
 
-/**
- * Files that are not copied: those of the running process, and the folders of replication slots and
- * WAL.
- */
+/** Files that are not copied: files of the running process, and the folders of replication slots and WAL. */
 const notCopied = new Set(["postmaster.pid", "postmaster.opts", "pg_replslot", "pg_wal"]);
 
 /**

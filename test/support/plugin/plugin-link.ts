@@ -19,8 +19,8 @@ interface StartedPlugin {
 let started: readonly StartedPlugin[] = [];
 
 /**
- * Makes the game of a simulated sidecar call the site like one with a plugin. First stops the
- * earlier plugins of this source and of this game, because a game has one plugin.
+ * Makes the game of a simulated sidecar call the site as a game with a plugin does. First stops the earlier
+ * plugins of this source and of this game, because a game has one plugin.
  */
 export async function callAsPlugin(
   sidecar: AdaptedSidecar,

@@ -10,8 +10,8 @@ export const compileCache =
   path.join(projectFolder, "node_modules/.cache/guildhall-compiled");
 
 /**
- * Returns the cache folder for a release. Another release than the present one uses a folder of the
- * run, which is removed at the end of the run.
+ * Returns the cache folder for a release. The present release uses the shared cache. Another release uses a
+ * folder that is removed at the end of the run.
  */
 export const compileCacheFor = (folder: string): NodeJS.ProcessEnv =>
   folder === projectFolder ? {} : { NODE_COMPILE_CACHE: path.join(tmpdir(), "compiled-releases") };

@@ -19,10 +19,9 @@ const memory = "/dev/shm";
 const neededBytes = 2 * 1024 ** 3;
 
 /**
- * Creates the folder of a test run. It is in memory if there is enough space: a database consists
- * of a thousand files, and copying them in memory takes a twentieth of the time. `TEST_RUNS_IN`
- * names another parent folder. A run removes the folders of dead runs in its parent folder, so some
- * tests need one of their own.
+ * Creates the folder of a test run. It is in memory if there is enough space: a database consists of a thousand
+ * files, and copying them in memory takes a twentieth of the time. `TEST_RUNS_IN` names another parent folder. A
+ * run removes the folders of dead runs in its parent folder, so some tests need a parent folder of their own.
  */
 export const makeRunFolder = (): string =>
   makeFolder(process.env["TEST_RUNS_IN"] ?? (hasRoom() ? memory : tmpdir()));

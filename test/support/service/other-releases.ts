@@ -29,7 +29,7 @@ export const makeNextRelease = (): Release =>
            "surveys.houses": { queue: "surveys.houses", run: async () => ({ status: "surveyed" }) },`,
         ],
       ],
-      // The payload of the job has an additional field.
+      // The job's payload has an additional field in the new release.
       "shared/imports/runs/request-import.ts": [
         [`{ ...flags }, { id: jobId`, `{ ...flags, preview: false }, { id: jobId`],
       ],

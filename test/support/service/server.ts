@@ -65,8 +65,8 @@ export interface TestServerOptions {
 
 const patient: HttpTimeouts = { requestMs: 300_000, lookEveryMs: 5_000 };
 
-// On a busy machine, 30 concurrent requests wait for the database and for a connection for longer
-// than production allows. A test of a silent database sets a timeout of its own.
+// Timeouts above those of production: on a busy machine, 30 concurrent requests wait long for the database and
+// for a connection. A test of a silent database sets a timeout of its own.
 const databasePatience = { DATABASE_TIMEOUT: "2m" };
 Sequelize.beforeInit("patience", (_config, { pool }) => {
   if (pool?.acquire === connectionOptions.connectionTimeoutMillis) pool.acquire = 120_000;

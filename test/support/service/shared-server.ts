@@ -5,9 +5,9 @@ import { startTestServer, type TestServer } from "./server.ts";
 let shared: Promise<TestServer> | undefined;
 
 /**
- * Returns the server that test files of a worker share. Such a file creates users of its own and tests no
- * settings or limits, so that it changes nothing that another file sees. Users may register and create game
- * accounts, and no limits apply. The server ends with the worker.
+ * Returns the server that test files of a worker share. These files create their own users and test no settings
+ * or limits, so that they change nothing that other files see. Users may register and create game accounts, and
+ * no limits apply. The server ends with the worker.
  */
 export const sharedServer = (): Promise<TestServer> => (shared ??= start());
 

@@ -10,9 +10,7 @@ export interface TestWorker {
 }
 
 interface WorkerOptions {
-  /**
-   * The interval at which the worker looks for delayed jobs, for tests that wait for many of them.
-   */
+  /** The interval at which the worker looks for delayed jobs, for tests that wait for many delayed jobs. */
   readonly everySeconds?: number;
   /**
    * True if the worker also retries jobs of dead workers and deletes old jobs. This takes time

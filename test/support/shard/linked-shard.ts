@@ -39,7 +39,7 @@ export interface LinkedShardOptions {
 
 const loggedColumns = ["actorId", "targetType", "targetId", "detail"] as const;
 
-/** Timeouts for a busy machine, where a healthy shard may exceed the protocol's. */
+/** Timeouts for a busy machine, where a healthy shard may exceed the timeouts of the protocol. */
 const patient: ControlOptions = { connectMs: 120_000, callMs: 120_000 };
 /** Short timeouts, for tests whose shard is silent. */
 export const impatient: ControlOptions = { connectMs: 1_000, callMs: 1_500 };

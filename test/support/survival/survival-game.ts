@@ -10,7 +10,7 @@ import type { TestServer } from "../service/server.ts";
 import { linkSurvivalServer } from "./linked-survival.ts";
 import { storeSurvivalFrames } from "./survival-ingest.ts";
 
-/** A simulated game and its survival server. Its events are ingested when the test asks for it. */
+/** A simulated game and its survival server. The game's events are ingested when the test calls `hear`. */
 export interface SurvivalGameSite {
   readonly server: SurvivalServer;
   readonly simulator: SurvivalSimulator;

@@ -32,7 +32,7 @@ export const recordChange = (
   transaction: Transaction,
 ): Promise<void> => recordChanges([change], actor, context, transaction);
 
-/** Records several changes with a single sync request: several would break the lock order. */
+/** Records several changes with a single sync request, because several requests would break the lock order. */
 export async function recordChanges(
   changes: readonly PermissionAction[],
   actor: Caller | null,

@@ -3,8 +3,8 @@ const coversSql = (written: string, node: string): string => `(${written} = ${no
   or ${written} like '%.*' and starts_with(${node}, left(${written}, -1)))`;
 
 /**
- * Ended grants that are still on a server without another grant for the same. Uses joins: subqueries could scan
- * tables.
+ * SQL of ended grants that a server still has and that no current grant of the same permission replaces. Uses
+ * joins: subqueries could scan tables.
  */
 const endedButLiveSql = (which: string): string => `
   select distinct held.id

@@ -187,7 +187,7 @@ async function checkValue(
   if (!group) throw invalidFieldsError([{ path: "value", message: `there is no group ${value}` }]);
 }
 
-/** @throws AppError missing if the user has no such link; 400 if the user has several */
+/** Finds the player. @throws AppError missing if the user has no such link; 400 if the user has several links */
 async function resolvePlayer(
   { steamId, userId }: NewGrant,
   transaction: Transaction,

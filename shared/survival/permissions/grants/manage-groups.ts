@@ -141,7 +141,7 @@ async function lockGroups(transaction: Transaction): Promise<Omit<GroupContext, 
   const groups = await modelsOf(transaction).SurvivalPermissionGroup.findAll({
     order: ["name"],
     transaction,
-    // This lock keeps new members out.
+    // This lock blocks new memberships.
     lock: transaction.LOCK.UPDATE,
   });
   return { groups, held: lockedServerIds };

@@ -63,7 +63,7 @@ export async function readGrants(
   return { grants, total: (await readGrants(first as GrantSearch, { sequelize })).total };
 }
 
-/** Reads a player's grants that are active or still on a server. Omits grants that a newer one equals. */
+/** Reads a player's grants that are active or still on a server. Omits a grant if an equal newer one exists. */
 export const readUnfinishedGrants = (
   steamIds: readonly string[],
   { sequelize }: Database,

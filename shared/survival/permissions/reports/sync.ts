@@ -69,7 +69,7 @@ export async function syncPermissions(
     const state = stateOf.get(serverId) ?? "offline";
     const common = { serverId, ops: ops.length };
     if (dryRun) return { ...common, state, diff: ops.map(({ shape: _shape, ...step }) => step) };
-    // Changes that were requested meanwhile are being sent.
+    // `dirty` here means that another change is being sent.
     return { ...common, state: state === "dirty" ? "pushing" : state };
   });
   return { results };

@@ -67,7 +67,7 @@ const entriesOf = ({ groups, permissions, users }: Page): number =>
   groups.reduce((sum, group) => sum + 1 + group.permissions.length, 0) +
   users.reduce((sum, user) => sum + 1 + user.groups.length + user.permissions.length, 0);
 
-/** @throws {FrameRefused} for too large an inventory, so that the page is not stored */
+/** @throws {FrameRefused} if the inventory is too large; then the page is not stored */
 async function refuseTooLarge(
   serverId: number,
   connection: HandlerContext["connection"],

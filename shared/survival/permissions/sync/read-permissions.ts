@@ -49,7 +49,7 @@ export const toServerScope = ({
   serverIds,
 }: Pick<SurvivalGrant, "scopeAll" | "serverIds">): ServerScope => ({ all: scopeAll, serverIds });
 
-/** @param steamId to read one player only */
+/** @param steamId limits the result to one player */
 export async function readPermissions(
   serverIds: readonly number[],
   { models, transaction, deny }: PermissionReadOptions,

@@ -18,9 +18,7 @@ export interface SyncTask {
   readonly name: SyncName;
 }
 
-/**
- * `rest`: the state if no sync begins, because nothing is due or another process is sending for `busyMs` more.
- */
+/** `rest` is the state if no sync begins: nothing is due, or another process may send for `busyMs` more. */
 export type SyncBeginResult =
   | { readonly push: RunningSync; readonly prepared: PreparedSync }
   | { readonly rest: SyncState | null; readonly busyMs: number };
@@ -96,7 +94,10 @@ async function insertLedgerEntries(
   await countChanged(transaction, deleteOldestEntries, [serverId, [...enters], maxLedgerEntries]);
 }
 
-/** Maximum number of entries per server and type, without those of runs. Each hello adds some. */
+/**
+ * Maximum number of ledger entries per server and type, not counting entries of event runs. Each hello adds
+ * entries.
+ */
 const maxLedgerEntries = 5_000;
 
 const deleteOldestEntries = `

@@ -24,9 +24,7 @@ export const rewardRoutes: readonly SurvivalRoute[] = [
 const methods = ["zone", "command", "damage", "kill"] as const;
 const largest = 2 ** 31 - 1;
 
-/**
- * Grants an entitlement. One that exists is not granted again, even with another idempotency key.
- */
+/** Grants an entitlement. An existing entitlement is not granted again, even with another idempotency key. */
 function entitle({ body, key }: Call, host: SurvivalHost): Answer {
   const { world, game, deeds } = host;
   const fields = objectBody(body);
@@ -79,8 +77,8 @@ function open({ body, key }: Call, host: SurvivalHost): Answer {
 }
 
 /**
- * Collects the participants. Collecting again returns the same ones, because nobody can join a
- * closed participation.
+ * Collects the participants. A repeated call returns the same participants, because nobody can join a closed
+ * participation.
  */
 function collect(call: Call, host: SurvivalHost): Answer {
   const { world, game, deeds } = host;

@@ -4,7 +4,7 @@ import type { SurvivalScene } from "./scene.ts";
 
 type Reason = "wipe" | "boot" | "timeout" | "removed";
 
-/** Emits that something has ended without a command of the service. */
+/** Emits the event about an object that has ended without a command of the service. */
 export function tellExpired(scene: SurvivalScene, what: string, ref: string, reason: Reason): void {
   scene.emit("world.expired", { what, ref, reason, at: scene.now() });
 }

@@ -293,9 +293,7 @@ export class SurvivalGame extends GameProcess {
     return key;
   }
 
-  /**
-   * Connects players. The same ones are online after each boot; the others sleep where they were.
-   */
+  /** Connects the players who are online: the same players after each boot. All others sleep where they were. */
   #populate(): void {
     const players = [...this.world.players.values()].filter(({ known }) => known);
     for (const player of players.slice(0, this.world.sizes.online)) {

@@ -74,8 +74,8 @@ function someChats(scene: SurvivalScene): void {
 }
 
 /**
- * A player damages an NPC. A boss keeps its last health point, so that tests can observe a run that
- * waits for its death. Only an action of a test kills a boss.
+ * A player damages an NPC. A boss keeps its last health point, so that tests can observe a run that waits for the
+ * boss's death. Only an action of a test kills a boss.
  */
 function someHunts(scene: SurvivalScene): void {
   const { world, random } = scene;

@@ -4,7 +4,7 @@ import { sha256 } from "../../sources/source.ts";
 import { placeIn } from "./players.ts";
 
 export interface Monument {
-  /** The label on the map. Several monuments may have the same one. */
+  /** The label on the map. Several monuments may have the same label. */
   readonly label: string;
   readonly name: string;
   readonly x: number;

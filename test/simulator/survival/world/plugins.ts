@@ -29,7 +29,7 @@ export interface Plugin {
 }
 
 const kitsConfig = `{
-  // Comments are allowed, and vanish when the plugin saves.
+  // A configuration may have comments. The plugin drops them when it saves.
   "Use UI": true,
   "Discord webhook": "https://discord.example/api/webhooks/1/canary-webhook-token",
   "Skin of the menu": 2873940155493827364,
