@@ -1,10 +1,28 @@
-import type { Cursor, StreamFrame } from "../../platform/bridge/frames.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { StreamFrame } from "../../platform/bridge/frames.ts";
 import type { FrameSource, FrameSourceOptions } from "../../platform/bridge/socket/feed.ts";
-import { FrameQueue } from "../../platform/bridge/socket/frame-queue.ts";
-import { socketBounds, type SocketStatus } from "../../platform/bridge/socket/socket-options.ts";
+import type {
+  LinkState,
+  socketBounds,
+  SocketStatus,
+} from "../../platform/bridge/socket/socket-options.ts";
 import type { SocketStats } from "../../platform/bridge/socket/socket.ts";
+import { messageOf } from "../../platform/errors/errors.ts";
 import type { CommandOutcome } from "../../platform/plugin/commands.ts";
+import { Backoff } from "../../platform/time/backoff.ts";
+import { type ConsoleCallParts, executeCall } from "./console-calls.ts";
+import { ConsoleConversation, conversationTiming } from "./console-conversation.ts";
+import { refuse } from "./console-outcomes.ts";
+import { ConsoleQuestions } from "./console-questions.ts";
+import { type ConsoleEnd, ConsoleSocket } from "./console-socket.ts";
+import { ConsoleState } from "./console-state.ts";
 import type { ConsoleCall, ConsoleSession, ConsoleSettings } from "./console-types.ts";
+import { dialAttempts, waitAfterRefusal } from "./dial-attempts.ts";
+import { FrameBuffer } from "./frame-buffer.ts";
+import { MessageTurns } from "./message-turns.ts";
+import { PermissionCalls } from "./permission-calls.ts";
+import { capabilitiesOf } from "./read-game.ts";
 
 export interface ConsoleFeedOptions extends FrameSourceOptions {
   /** Called when the console begins or ends to execute commands. */
@@ -13,60 +31,190 @@ export interface ConsoleFeedOptions extends FrameSourceOptions {
 
 /** Times in milliseconds. */
 export const consoleTiming = {
-  serverInfoMs: 10_000,
-  playerListMs: 15_000,
+  ...conversationTiming,
+  handshakeMs: 10_000,
+  pingMs: 20_000,
+  silentMs: 30_000,
+  firstRetryMs: 1_000,
+  lastRetryMs: 60_000,
+  /** Newer consoles refuse two connections of one address within a second. */
+  shortestRetryMs: 1_100,
+  /** Returns the wait after a number of refused passwords in a row. */
+  afterRefusalMs: waitAfterRefusal,
+  /** Between two commands of an inventory. */
+  inventoryPaceMs: 1_000,
+};
+
+export type ConsoleTiming = Partial<typeof consoleTiming> & {
+  readonly bounds?: Partial<typeof socketBounds>;
 };
 
 /** Frames of a Rust server's console, and the calls that the console can execute. */
 export class ConsoleFeed implements FrameSource {
-  readonly status: SocketStatus = { state: "reconnecting", reason: null, pluginConnected: false };
-  readonly settings: ConsoleSettings;
-  readonly options: ConsoleFeedOptions;
-  readonly #queue = new FrameQueue<StreamFrame>({
-    frames: socketBounds.waitingFrames,
-    bytes: socketBounds.waitingBytes,
-  });
+  readonly #settings: ConsoleSettings;
+  readonly #options: ConsoleFeedOptions;
+  readonly #timing: typeof consoleTiming;
+  readonly #state: ConsoleState;
+  readonly #ending = new AbortController();
+  readonly #running: Promise<void>;
+  #status: SocketStatus = { state: "reconnecting", reason: null, pluginConnected: false };
+  #calls: ConsoleCallParts | null = null;
+  #hasCursor = true;
 
-  /** @param timing other intervals, for tests */
-  constructor(
-    settings: ConsoleSettings,
-    options: ConsoleFeedOptions,
-    _timing: Partial<typeof consoleTiming> = {},
-  ) {
-    this.settings = settings;
-    this.options = options;
+  /** @param timing other times and bounds, for tests */
+  constructor(settings: ConsoleSettings, options: ConsoleFeedOptions, timing: ConsoleTiming = {}) {
+    const { bounds, ...times } = timing;
+    this.#settings = settings;
+    this.#options = options;
+    this.#timing = { ...consoleTiming, ...times };
+    this.#state = new ConsoleState(new FrameBuffer(bounds));
+    this.#running = this.#connectUntilStopped();
+  }
+
+  get status(): SocketStatus {
+    return this.#status;
   }
 
   get stats(): SocketStats {
-    return {
-      received: 0,
-      duplicates: 0,
-      rejected: 0,
-      gaps: 0,
-      ignored: 0,
-      waiting: this.#queue.length,
-      lastAckAt: null,
-    };
+    return this.#state.buffer.stats;
   }
 
   nextBatch(max: number, signal?: AbortSignal): Promise<StreamFrame[]> {
-    return this.#queue.take(max, signal);
+    return this.#state.buffer.take(max, signal);
   }
 
-  committed(_cursor: Cursor | null): void {}
+  committed(): void {
+    this.#state.buffer.commit();
+  }
 
   /** Delivers the frames after the stored cursor again, because a batch could not be stored. */
-  rewind(): Promise<void> {
-    return Promise.resolve();
+  async rewind(): Promise<void> {
+    this.#state.buffer.rewind(await this.#options.cursor());
   }
 
   /** Executes a call of the site. The outcome is what a sidecar would answer. */
-  execute(_call: ConsoleCall): Promise<CommandOutcome> {
-    return Promise.resolve({ status: 503, body: { code: "SHARD_DOWN" } });
+  async execute(call: ConsoleCall): Promise<CommandOutcome> {
+    const calls = this.#calls;
+    if (!calls) return refuse("SHARD_DOWN", "the game's console is not connected");
+    return executeCall(call, calls);
   }
 
-  stop(): Promise<void> {
-    this.#queue.close();
-    return Promise.resolve();
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    this.#state.buffer.close();
+    await this.#running;
+  }
+
+  async #connectUntilStopped(): Promise<void> {
+    const { signal } = this.#ending;
+    const { firstRetryMs, lastRetryMs, shortestRetryMs, afterRefusalMs } = this.#timing;
+    const backoff = new Backoff(firstRetryMs, lastRetryMs);
+    let refusals = 0;
+    await this.#readCursor();
+    while (!signal.aborted) {
+      const { host, port } = this.#settings;
+      await this.#pause(dialAttempts.waitMs(host, port, Date.now()));
+      if (signal.aborted) return;
+      const { end, hasStream } = await this.#connectOnce(signal);
+      if (signal.aborted) return;
+      this.#settle(end);
+      if (hasStream) backoff.reset();
+      refusals = end.code === "AUTH" ? refusals + 1 : 0;
+      const waitMs = refusals > 0 ? afterRefusalMs(refusals) : shortestRetryMs + backoff.next();
+      await this.#pause(waitMs);
+    }
+  }
+
+  /** Without the cursor, assume that there is one, so that the first connection begins with a gap. */
+  async #readCursor(): Promise<void> {
+    try {
+      this.#hasCursor = (await this.#options.cursor()) !== null;
+    } catch (error) {
+      this.#options.log.warn({ reason: messageOf(error) }, "the stored position cannot be read");
+    }
+  }
+
+  #settle({ code, reason }: ConsoleEnd): void {
+    const { host, port } = this.#settings;
+    this.#options.log.warn({ fault: code, reason }, "console connection ended");
+    if (code === "AUTH") dialAttempts.recordRefusal(host, port, Date.now());
+    this.#show(code === "AUTH" ? "error" : "reconnecting", reason);
+  }
+
+  async #connectOnce(signal: AbortSignal) {
+    let hasStream = false;
+    const { socket, questions, conversation, turns } = this.#open(() => {
+      hasStream = true;
+      this.#show("connected", null);
+    });
+    const ending = new AbortController();
+    const stop = (): void => socket.terminate("stopped");
+    signal.addEventListener("abort", stop, { once: true });
+    const permissions = new PermissionCalls({
+      questions,
+      state: this.#state,
+      log: this.#options.log,
+      paceMs: this.#timing.inventoryPaceMs,
+      signal: ending.signal,
+    });
+    this.#opened = { questions, conversation, state: this.#state, permissions };
+    const talking = (await socket.opened) ? conversation.run(ending.signal) : Promise.resolve();
+    const end = await socket.ended;
+    signal.removeEventListener("abort", stop);
+    ending.abort();
+    questions.close();
+    turns.stop();
+    this.#endSession();
+    this.#state.game.markBreak();
+    await talking;
+    return { end, hasStream };
+  }
+
+  /** The parts of the connection, which become available to calls when the game answers. */
+  #opened: ConsoleCallParts | null = null;
+
+  #open(onStream: () => void) {
+    const socket = new ConsoleSocket(this.#settings, {
+      ...this.#timing,
+      onMessage: (data) => turns.push(data),
+    });
+    const questions = new ConsoleQuestions((text) => socket.send(text));
+    const conversation = new ConsoleConversation(questions, this.#state, {
+      timing: this.#timing,
+      hasCursor: this.#hasCursor,
+      onStream,
+      onReady: (facts) => this.#beginSession(capabilitiesOf(facts)),
+    });
+    const turns = new MessageTurns((message) => {
+      if (!questions.receive(message)) conversation.hear(message);
+    }, socket);
+    return { socket, questions, conversation, turns };
+  }
+
+  #beginSession(capabilities: readonly string[]): void {
+    const { bootId } = this.#state.game;
+    if (bootId === null) return;
+    this.#calls = this.#opened;
+    this.#options.onSession({ bootId, capabilities });
+  }
+
+  #endSession(): void {
+    this.#opened = null;
+    if (!this.#calls) return;
+    this.#calls = null;
+    this.#options.onSession(null);
+  }
+
+  async #pause(ms: number): Promise<void> {
+    const { signal } = this.#ending;
+    if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => undefined);
+  }
+
+  #show(state: LinkState, reason: string | null): void {
+    const pluginConnected = state === "connected";
+    const shown = this.#status;
+    if (state === shown.state && reason === shown.reason) return;
+    this.#status = { state, reason, pluginConnected };
+    this.#options.onStatus();
   }
 }

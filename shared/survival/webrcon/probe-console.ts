@@ -1,6 +1,52 @@
+import { ConsoleQuestions } from "./console-questions.ts";
+import { ConsoleSocket } from "./console-socket.ts";
 import type { ConsoleProbe, ConsoleSettings } from "./console-types.ts";
+import { dialAttempts } from "./dial-attempts.ts";
+import { GameTracker } from "./game-tracker.ts";
+import { MessageTurns } from "./message-turns.ts";
+import { askFacts, askServerInfo, helloOf } from "./read-game.ts";
 
-/** Connects to a console, asks for the server's state and disconnects. */
-export function probeConsole(_settings: ConsoleSettings, _withinMs: number): Promise<ConsoleProbe> {
-  return Promise.resolve({ ok: false, code: "SHARD_DOWN", reason: "not connected" });
+/** Connects to a console, asks for the state of the game and disconnects. Returns the hello. */
+export async function probeConsole(
+  settings: ConsoleSettings,
+  withinMs: number,
+): Promise<ConsoleProbe> {
+  const { host, port } = settings;
+  const waitMs = dialAttempts.waitMs(host, port, Date.now());
+  if (waitMs > 0) {
+    const seconds = Math.ceil(waitMs / 1_000);
+    const reason = `the console refused the password three times; test it again in ${seconds} s`;
+    return { ok: false, code: "AUTH", reason };
+  }
+  const socket = new ConsoleSocket(settings, {
+    handshakeMs: withinMs,
+    pingMs: withinMs,
+    silentMs: withinMs,
+    onMessage: (data) => turns.push(data),
+  });
+  const questions = new ConsoleQuestions((text) => socket.send(text));
+  const turns = new MessageTurns((message) => void questions.receive(message), socket);
+  const deadline = setTimeout(() => socket.terminate("the console did not answer"), withinMs);
+  try {
+    const hello = (await socket.opened) ? await askHello(questions) : null;
+    if (hello) return { ok: true, hello };
+    socket.terminate("the game does not answer: it may still generate its map");
+    const { code, reason } = await socket.ended;
+    if (code === "AUTH") dialAttempts.recordRefusal(host, port, Date.now());
+    return { ok: false, code, reason };
+  } finally {
+    clearTimeout(deadline);
+    questions.close();
+    turns.stop();
+    socket.terminate("tested");
+  }
+}
+
+async function askHello(questions: ConsoleQuestions): Promise<object | null> {
+  const [info, facts] = await Promise.all([askServerInfo(questions), askFacts(questions)]);
+  if (!info) return null;
+  const game = new GameTracker();
+  game.update(info, Date.now());
+  const hello = helloOf({ info, facts, startedAt: game.startedAt });
+  return { ...hello, world: { ...hello.world, saveCreatedAt: game.world?.saveId ?? null } };
 }

@@ -1,0 +1,142 @@
+import {
+  type JsonObject,
+  isObject,
+  parseObject,
+  toDigits,
+} from "../../platform/bridge/json-text.ts";
+import { steamIdPattern } from "../kinds/fields.ts";
+
+// Answers of the console to questions of the service.
+
+/** The answer to `serverinfo`, as far as the site uses it. */
+export interface ServerInfo {
+  readonly hostname: string;
+  readonly players: number;
+  readonly maxPlayers: number;
+  readonly queued: number | null;
+  readonly joining: number | null;
+  readonly entities: number | null;
+  readonly gameTime: string;
+  /** Seconds since the game process started; null if unknown. */
+  readonly uptimeSec: number | null;
+  readonly level: string | null;
+  readonly fps: number | null;
+  readonly isRestarting: boolean;
+  readonly saveCreated: string;
+  /** Versions of the network protocol, the save format and a counter, such as `2511.254.1`. */
+  readonly protocol: string | null;
+}
+
+const maxCount = 0x7fff_ffff;
+
+const countOf = (value: unknown): number | null =>
+  typeof value === "number" && value >= 0 && value <= maxCount ? Math.trunc(value) : null;
+
+const textOf = (value: unknown, longest: number): string =>
+  typeof value === "string" ? value.slice(0, longest) : "";
+
+/** Reads the answer to `serverinfo`. @returns undefined for any other text */
+export function readServerInfo(text: string): ServerInfo | undefined {
+  const info = parseObject(text);
+  const maxPlayers = countOf(info?.MaxPlayers);
+  if (!info || maxPlayers === null || typeof info.Hostname !== "string") return undefined;
+  return {
+    hostname: textOf(info.Hostname, 256),
+    players: countOf(info.Players) ?? 0,
+    maxPlayers,
+    queued: countOf(info.Queued),
+    joining: countOf(info.Joining),
+    entities: countOf(info.EntityCount),
+    gameTime: textOf(info.GameTime, 64),
+    uptimeSec: countOf(info.Uptime),
+    level: textOf(info.Map, 256) || null,
+    fps: typeof info.Framerate === "number" && info.Framerate >= 0 ? info.Framerate : null,
+    isRestarting: info.Restarting === true,
+    saveCreated: textOf(info.SaveCreatedTime, 64),
+    protocol: textOf(info.Protocol, 64) || null,
+  };
+}
+
+/** A player of the answer to `playerlist`. The address in the answer is not read. */
+export interface ListedPlayer {
+  readonly steamId: string;
+  /** Owner of a shared copy of the game; null if it is the player's own. */
+  readonly ownerSteamId: string | null;
+  readonly name: string;
+  readonly connectedSec: number;
+}
+
+/** Reads the answer to `playerlist`. @returns undefined if it is no list of players */
+export function readPlayerList(text: string): readonly ListedPlayer[] | undefined {
+  if (!text.trimStart().startsWith("[")) return undefined;
+  const rows = parseObject(`{"list":${text}}`)?.list;
+  if (!Array.isArray(rows)) return undefined;
+  const players = new Map<string, ListedPlayer>();
+  for (const row of rows) {
+    if (!isObject(row)) return undefined;
+    const player = readListedPlayer(row);
+    if (player) players.set(player.steamId, player);
+  }
+  return [...players.values()];
+}
+
+function readListedPlayer(row: JsonObject): ListedPlayer | null {
+  const steamId = accountOf(row.SteamID);
+  const connectedSec = countOf(row.ConnectedSeconds);
+  if (steamId === null || connectedSec === null) return null;
+  const owner = accountOf(row.OwnerSteamID);
+  return {
+    steamId,
+    ownerSteamId: owner === steamId ? null : owner,
+    name: textOf(row.DisplayName, 256),
+    connectedSec,
+  };
+}
+
+function accountOf(value: unknown): string | null {
+  const id = toDigits(value);
+  return typeof id === "string" && steamIdPattern.test(id) ? id : null;
+}
+
+/** Returns a reader of the answer to a variable's name, such as `server.seed: "1337"`. */
+export function variableReader(name: string): (text: string) => string | undefined {
+  const start = `${name.toLowerCase()}:`;
+  return (text) => {
+    const line = text.trim();
+    if (!line.toLowerCase().startsWith(start)) return undefined;
+    const [, value] = /"((?:\\"|[^"])*)"/.exec(line.slice(start.length)) ?? [];
+    return value?.replaceAll('\\"', '"');
+  };
+}
+
+/** Returns the version in an answer of a mod loader; undefined if the answer has none. */
+export const readVersion = (text: string): string | undefined =>
+  /\d+(?:\.\d+){1,3}/.exec(text)?.[0].slice(0, 64);
+
+export interface ListedBan {
+  readonly steamId: string;
+  readonly name: string;
+  readonly reason: string;
+  /** Epoch milliseconds; null for a permanent ban. */
+  readonly expiresAt: number | null;
+}
+
+const banLine = /^\d+ (\d{17}) "((?:\\"|[^"])*)" "((?:\\"|[^"])*)"(?: (-?\d+))?$/u;
+
+/** Reads the answer to `banlistex`. Lines that are no ban are skipped. */
+export function readBans(text: string): ListedBan[] {
+  return text.split(/\r?\n/).flatMap((line) => {
+    const [, steamId, name = "", reason = "", expiry = "-1"] = banLine.exec(line.trim()) ?? [];
+    if (steamId === undefined || !steamIdPattern.test(steamId)) return [];
+    const seconds = Number(expiry);
+    const isPermanent = !(seconds > 0 && seconds < 253_402_300_800);
+    return [
+      {
+        steamId,
+        name: name.replaceAll('\\"', '"').slice(0, 256),
+        reason: reason.replaceAll('\\"', '"').slice(0, 500),
+        expiresAt: isPermanent ? null : seconds * 1_000,
+      },
+    ];
+  });
+}

@@ -1,0 +1,82 @@
+import Joi from "joi";
+
+import { isObject } from "../../platform/bridge/json-text.ts";
+import type { CommandOutcome } from "../../platform/plugin/commands.ts";
+import { pushPermissions } from "../calls/permission-calls.ts";
+import { survivalProtocols } from "../calls/server-calls.ts";
+import type { PermissionSyncBody } from "../permissions/permission-sync.ts";
+import { done, refuse } from "./console-outcomes.ts";
+import type { ConsoleCall } from "./console-types.ts";
+import {
+  announce,
+  banPlayer,
+  type CallParts,
+  kickPlayer,
+  listBans,
+  unbanPlayer,
+} from "./moderation-calls.ts";
+import type { PermissionCalls } from "./permission-calls.ts";
+import type { ModLoader } from "./read-game.ts";
+
+export interface ConsoleCallParts extends CallParts {
+  readonly permissions: PermissionCalls;
+}
+
+type Handler = (
+  call: ConsoleCall,
+  parts: ConsoleCallParts,
+) => CommandOutcome | Promise<CommandOutcome>;
+
+const withLoader =
+  (handle: (loader: ModLoader, call: ConsoleCall, parts: ConsoleCallParts) => CommandOutcome) =>
+  (call: ConsoleCall, parts: ConsoleCallParts): CommandOutcome => {
+    const loader = parts.conversation.facts?.loader;
+    return loader
+      ? handle(loader, call, parts)
+      : refuse("UNSUPPORTED", "the game has no mod loader with permissions");
+  };
+
+/** CATALOGUE of the calls that a console can execute. */
+const handlers = new Map<string, Handler>(
+  Object.entries({
+    "GET /v1/health": () => done({ protocol: survivalProtocols[0], pluginConnected: true }),
+    "GET /v1/hello": (_call, { conversation }) => done(conversation.hello ?? {}),
+    "POST /v1/resync": ({ body }, parts) => resync(body, parts),
+    "POST /v1/announce": ({ body }, parts) => announce(body, parts),
+    "POST /v1/players/kick": ({ body }, parts) => kickPlayer(body, parts),
+    "POST /v1/players/ban": ({ body }, parts) => banPlayer(body, parts),
+    "POST /v1/players/unban": ({ body }, parts) => unbanPlayer(body, parts),
+    "GET /v1/players/bans": (_call, parts) => listBans(parts),
+    "GET /v1/perm/inventory": withLoader((loader, _call, { permissions }) =>
+      permissions.inventory(loader),
+    ),
+    "POST /v1/perm/push": withLoader((loader, { body }, { permissions }) => {
+      const { error, value } = pushBody.validate(body);
+      const field = String(error?.details[0]?.path[0] ?? "body");
+      if (error) return refuse("INVALID", error.message, field);
+      return permissions.push(value as PermissionSyncBody, loader);
+    }),
+  } satisfies Record<string, Handler>),
+);
+
+const pushBody = pushPermissions.docs?.body ?? Joi.object();
+
+/** Executes a call. The outcome is what a sidecar would answer. */
+export async function executeCall(
+  call: ConsoleCall,
+  parts: ConsoleCallParts,
+): Promise<CommandOutcome> {
+  const handle = handlers.get(call.call);
+  if (!handle) return refuse("UNSUPPORTED", "a console cannot do this");
+  return handle(call, parts);
+}
+
+function resync(body: object | null, parts: ConsoleCallParts): CommandOutcome {
+  const given: unknown = isObject(body) ? body.families : [];
+  const families = Array.isArray(given) ? given.map(String) : [];
+  const { conversation, permissions } = parts;
+  void conversation.resend(families);
+  const loader = conversation.facts?.loader;
+  if (loader && families.includes("permissions")) permissions.inventory(loader);
+  return done({}, 202);
+}

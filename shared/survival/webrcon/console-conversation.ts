@@ -1,0 +1,266 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { JsonObject } from "../../platform/bridge/json-text.ts";
+import { readPlayerList, type ServerInfo } from "./console-answers.ts";
+import { type ConsoleLine, readLine } from "./console-lines.ts";
+import type { ConsoleQuestions } from "./console-questions.ts";
+import type { ConsoleState } from "./console-state.ts";
+import { eventOfLine, joinedEvent, leftEvent, onlineEvent } from "./events-of-lines.ts";
+import type { GameChange } from "./game-tracker.ts";
+import {
+  answerMs,
+  askFacts,
+  askServerInfo,
+  capabilitiesOf,
+  type GameFacts,
+  helloOf,
+  probeMs,
+  statusOf,
+} from "./read-game.ts";
+
+/** Times in milliseconds. */
+export const conversationTiming = {
+  serverInfoMs: 10_000,
+  playerListMs: 15_000,
+  /** Between two events that contain the whole list of players. */
+  onlineMs: 60_000,
+  /** Shortest time between two lists that lines ask for. */
+  soonestListMs: 2_000,
+  probeMs,
+};
+
+export interface ConversationOptions {
+  readonly timing: typeof conversationTiming;
+  /** True if a position of the stream was stored before. */
+  readonly hasCursor: boolean;
+  /** Called when the console answers, and each time that the facts about the game change. */
+  readonly onReady: (facts: GameFacts) => void;
+  /** Called when the stream begins: the console answers, or the game is still starting. */
+  readonly onStream: () => void;
+}
+
+/** Lines that arrived before the stream began. Further lines are lost. */
+const maxEarlyLines = 10_000;
+
+/** What one connection to a console tells: the questions that are asked again and again, and the lines. */
+export class ConsoleConversation {
+  readonly #questions: ConsoleQuestions;
+  readonly #state: ConsoleState;
+  readonly #options: ConversationOptions;
+  #facts: GameFacts | null = null;
+  #info: ServerInfo | null = null;
+  #early: { readonly line: ConsoleLine; readonly at: number }[] | null = [];
+  #onlineAt = -Infinity;
+  #hurry = Promise.withResolvers<void>();
+
+  constructor(questions: ConsoleQuestions, state: ConsoleState, options: ConversationOptions) {
+    this.#questions = questions;
+    this.#state = state;
+    this.#options = options;
+  }
+
+  get facts(): GameFacts | null {
+    return this.#facts;
+  }
+
+  /** The hello of the game, for tests of the link; null while the game starts. */
+  get hello(): JsonObject | null {
+    if (!this.#info || !this.#facts) return null;
+    const { game } = this.#state;
+    const hello = helloOf({ info: this.#info, facts: this.#facts, startedAt: game.startedAt });
+    const saveCreatedAt = game.world?.saveId ?? null;
+    return { ...hello, world: { ...hello.world, saveCreatedAt } };
+  }
+
+  /** Asks until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const [info, facts] = await Promise.all([
+      askServerInfo(this.#questions),
+      askFacts(this.#questions, this.#options.timing.probeMs),
+    ]);
+    if (signal.aborted) return;
+    if (info) this.#begin(info, facts);
+    else this.#beginWithoutGame();
+    this.#tellEarlyLines();
+    await Promise.all([this.#pollServerInfo(signal), this.#pollPlayers(signal)]);
+  }
+
+  /** Takes a message that answers no question. */
+  hear(message: JsonObject): void {
+    const line = readLine(message);
+    if (!line) return;
+    const at = Date.now();
+    if (!this.#early) return this.#tell(line, at);
+    if (this.#early.length < maxEarlyLines) this.#early.push({ line, at });
+  }
+
+  /** Sends the states of these families again. */
+  async resend(families: readonly string[]): Promise<void> {
+    if (families.includes("server")) {
+      const info = await askServerInfo(this.#questions);
+      if (info && this.#info) this.#takeInfo(info, true);
+    }
+    if (families.includes("players")) {
+      this.#onlineAt = -Infinity;
+      await this.#askPlayers();
+    }
+  }
+
+  /** Asks for the list of players now. @returns false if the console did not answer */
+  async #askPlayers(): Promise<boolean> {
+    const list = await this.#questions.ask("playerlist", {
+      read: readPlayerList,
+      withinMs: answerMs,
+    });
+    if (!list || !this.#info) return false;
+    const at = Date.now();
+    const { players } = this.#state;
+    const { joined, left } = players.update(list, at);
+    for (const session of left) this.#state.putEvent(leftEvent(session, at));
+    for (const session of joined) this.#state.putEvent(joinedEvent(session, at));
+    if (at - this.#onlineAt >= this.#options.timing.onlineMs) {
+      this.#onlineAt = at;
+      this.#state.putEvent(onlineEvent(players.sessions, at));
+    }
+    return true;
+  }
+
+  /** Reads the list of players at once, for a command that needs it. */
+  refreshPlayers(): Promise<boolean> {
+    return this.#askPlayers();
+  }
+
+  #begin(info: ServerInfo, facts: GameFacts): void {
+    const at = Date.now();
+    this.#facts = facts;
+    this.#info = info;
+    const change = this.#followGame(info, at);
+    const { game } = this.#state;
+    this.#state.beginStream(game.bootId, capabilitiesOf(facts), this.#options.hasCursor);
+    this.#options.onStream();
+    this.#tellGame(info, change, at);
+    this.#options.onReady(facts);
+  }
+
+  /** The console is reachable, but the game does not answer: it generates its map. */
+  #beginWithoutGame(): void {
+    const at = Date.now();
+    this.#state.beginStream(null, [], this.#options.hasCursor);
+    this.#options.onStream();
+    this.#tellStarting(at);
+    this.#state.putEvent(onlineEvent([], at));
+  }
+
+  #tellStarting(at: number): void {
+    const payload = { state: "starting", players: 0, maxPlayers: 0 };
+    this.#state.putState("server.status", payload, at);
+  }
+
+  async #pollServerInfo(signal: AbortSignal): Promise<void> {
+    while (await this.#pause(this.#options.timing.serverInfoMs, signal)) {
+      const info = await askServerInfo(this.#questions);
+      if (signal.aborted) return;
+      if (!info) {
+        if (!this.#info) this.#tellStarting(Date.now());
+        continue;
+      }
+      if (this.#info) this.#takeInfo(info, false);
+      else await this.#takeFirstInfo(info, signal);
+    }
+  }
+
+  /** The game has started: its facts are known now. */
+  async #takeFirstInfo(info: ServerInfo, signal: AbortSignal): Promise<void> {
+    const facts = await askFacts(this.#questions, this.#options.timing.probeMs);
+    if (signal.aborted) return;
+    const at = Date.now();
+    this.#facts = facts;
+    this.#info = info;
+    const change = this.#followGame(info, at);
+    this.#tellBoot();
+    this.#tellGame(info, change, at);
+    this.#options.onReady(facts);
+    this.#hurry.resolve();
+  }
+
+  #takeInfo(info: ServerInfo, isWanted: boolean): void {
+    const at = Date.now();
+    const hadWorld = this.#state.game.world;
+    this.#info = info;
+    const change = this.#followGame(info, at);
+    if (change.isNewBoot) {
+      this.#tellBoot();
+      if (this.#facts) this.#options.onReady(this.#facts);
+    }
+    const isOther = hadWorld?.saveId !== this.#state.game.world?.saveId;
+    if (isWanted || change.isNewBoot || isOther) this.#tellGame(info, change, at);
+    else this.#state.putState("server.status", statusOf(info), at);
+  }
+
+  #tellBoot(): void {
+    const { bootId } = this.#state.game;
+    this.#state.buffer.put({ type: "plugin", connected: true, bootId });
+  }
+
+  #followGame(info: ServerInfo, at: number): GameChange {
+    const change = this.#state.game.update(info, at);
+    if (change.isNewBoot) this.#state.players.restart();
+    return change;
+  }
+
+  #tellGame(info: ServerInfo, { wiped }: GameChange, at: number): void {
+    const { game } = this.#state;
+    const facts = this.#facts;
+    if (!facts) return;
+    const { world } = game;
+    if (world && wiped) {
+      const { loader: _loader, levelUrl: _levelUrl, seed, worldSize: size } = facts;
+      const payload = {
+        saveId: world.saveId,
+        previousSaveId: wiped.saveId,
+        saveProtocol: world.saveProtocol,
+        previousProtocol: wiped.saveProtocol,
+        blueprints: "unknown",
+        level: info.level,
+        seed,
+        size,
+      };
+      const eventKey = `wipe:${world.saveId}`;
+      this.#state.putEvent({ kind: "world.wiped", payload, eventKey, t: at });
+    }
+    const { hello } = this;
+    if (hello && world) this.#state.putState("server.hello", hello, at);
+    this.#state.putState("server.status", statusOf(info), at);
+  }
+
+  async #pollPlayers(signal: AbortSignal): Promise<void> {
+    const { playerListMs, soonestListMs } = this.#options.timing;
+    do {
+      this.#hurry = Promise.withResolvers();
+      if (this.#info) await this.#askPlayers();
+      if (!(await this.#pause(Math.min(soonestListMs, playerListMs), signal))) return;
+      const rest = this.#pause(Math.max(0, playerListMs - soonestListMs), signal);
+      await Promise.race([rest, this.#hurry.promise]);
+    } while (!signal.aborted);
+  }
+
+  /** @returns false if the signal aborted */
+  async #pause(ms: number, signal: AbortSignal): Promise<boolean> {
+    await sleep(ms, undefined, { signal }).catch(() => undefined);
+    return !signal.aborted;
+  }
+
+  #tellEarlyLines(): void {
+    const early = this.#early ?? [];
+    this.#early = null;
+    for (const { line, at } of early) this.#tell(line, at);
+  }
+
+  #tell(line: ConsoleLine, at: number): void {
+    if (line.type !== "presence") return this.#state.putEvent(eventOfLine(line, at));
+    if (line.steamId !== null && line.reason !== null) {
+      this.#state.players.setReason(line.steamId, line.reason);
+    }
+    this.#hurry.resolve();
+  }
+}

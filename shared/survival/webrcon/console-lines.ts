@@ -1,0 +1,171 @@
+import { type JsonObject, parseObject, toDigits } from "../../platform/bridge/json-text.ts";
+import type { KillerKind } from "../kinds/players.ts";
+
+// Lines that the console writes without being asked. They begin with a player's address or contain texts
+// of players, so they are read here and never stored or logged.
+
+export interface Killer {
+  readonly kind: KillerKind;
+  readonly steamId?: string;
+  readonly name?: string;
+  readonly prefab?: string;
+}
+
+interface Player {
+  readonly steamId: string;
+  readonly name: string;
+}
+
+export interface ChatLine extends Player {
+  readonly type: "chat";
+  readonly message: string;
+  /** The game's time in epoch seconds; null if there is none. */
+  readonly time: number | null;
+}
+
+export interface DeathLine {
+  readonly type: "died";
+  readonly victim: Player;
+  readonly killer: Killer;
+  readonly position: { readonly x: number; readonly z: number } | null;
+}
+
+export interface ReportLine {
+  readonly type: "reported";
+  readonly reporter: Player;
+  readonly target: Player | null;
+  readonly subject: string;
+  readonly message: string;
+  readonly kind: string | null;
+}
+
+/** A player connected, entered the world or left. The list of players decides whether it is true. */
+export interface PresenceLine {
+  readonly type: "presence";
+  readonly steamId: string | null;
+  /** The reason for which a player left; null for other lines. */
+  readonly reason: string | null;
+}
+
+export type ConsoleLine = ChatLine | DeathLine | ReportLine | PresenceLine;
+
+/** Longer than any line of the game. Longer lines are not read, because reading them takes long. */
+const longestLine = 1_500;
+const account = /^7656119\d{10}$/;
+
+/** Reads an unasked message of the console. @returns undefined if nothing is to be stored */
+export function readLine({ Type: type, Message: message }: JsonObject): ConsoleLine | undefined {
+  if (typeof message !== "string") return undefined;
+  if (type === "Chat") return readChat(message);
+  if (type === "Report") return readReport(message);
+  if (type !== "Generic" || message.length > longestLine) return undefined;
+  const line = message.trim();
+  if (/[\r\n]/.test(line)) return undefined;
+  // Chat is repeated as a line in which players can write anything. The entry of type `Chat` is stored.
+  if (line.includes("CHAT]") || /^\[(?:Player|Feedback)Report\]/.test(line)) return undefined;
+  return readDeath(line) ?? readPresence(line);
+}
+
+/** Reads a chat entry. Only the global channel is told: the others must not leave the game. */
+function readChat(text: string): ChatLine | undefined {
+  const entry = parseObject(text);
+  if (entry?.Channel !== 0 || typeof entry.Message !== "string") return undefined;
+  const steamId = idOf(entry.UserId);
+  if (steamId === null || entry.Message === "") return undefined;
+  const time = Number.isSafeInteger(entry.Time) ? Number(entry.Time) : null;
+  return { type: "chat", steamId, name: textOf(entry.Username), message: entry.Message, time };
+}
+
+function readReport(text: string): ReportLine | undefined {
+  const entry = parseObject(text);
+  const reporter = entry && idOf(entry.PlayerId);
+  if (!entry || !reporter) return undefined;
+  const target = idOf(entry.TargetId);
+  const { Type: kind } = entry;
+  return {
+    type: "reported",
+    reporter: { steamId: reporter, name: textOf(entry.PlayerName) },
+    target: target === null ? null : { steamId: target, name: textOf(entry.TargetName) },
+    subject: textOf(entry.Subject),
+    message: textOf(entry.Message),
+    kind: typeof kind === "string" || typeof kind === "number" ? String(kind).slice(0, 64) : null,
+  };
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value.slice(0, 4_096) : "");
+
+function idOf(value: unknown): string | null {
+  const id = toDigits(value);
+  return typeof id === "string" && account.test(id) ? id : null;
+}
+
+/** The place at the end of a line in newer versions of the game. */
+const placePattern = / at \((-?[\d.]+), (-?[\d.]+), (-?[\d.]+)\)$/;
+const deathWords = ["] was killed by ", "] was suicide by ", "] died ("] as const;
+
+/** Reads the death of a player. Names may imitate a line, so the last words that fit decide. */
+function readDeath(line: string): DeathLine | undefined {
+  const found = deathWords
+    .map((words) => ({ words, at: line.lastIndexOf(words) }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((one, other) => other.at - one.at);
+  for (const { words, at } of found) {
+    const victim = readNamed(line.slice(0, at + 1));
+    if (!victim || !account.test(victim.id)) continue;
+    const { id: steamId, name } = victim;
+    const place = placePattern.exec(line);
+    const cause = line.slice(at + words.length, place?.index);
+    return {
+      type: "died",
+      victim: { steamId, name },
+      killer: words.includes("suicide") ? { kind: "self" } : readKiller(cause, steamId),
+      position: place && { x: Number(place[1]), z: Number(place[3]) },
+    };
+  }
+  return undefined;
+}
+
+/** Reads `name[id]` or `name[entity/id]`. The last brackets count. */
+function readNamed(text: string): { readonly name: string; readonly id: string } | null {
+  const [, name = "", id] = /^(.*)\[(?:\d+\/)?(\d+)\]$/su.exec(text) ?? [];
+  return id === undefined ? null : { name, id };
+}
+
+const animals =
+  /^(?:boar|bear|polarbear|wolf2?|stag|chicken|horse|ridablehorse|simpleshark|shark|crocodile|tiger|panther|snake)\b/iu;
+const causes =
+  /^(?:fall|drowned|drowning|hunger|thirst|cold|coldexposure|heat|bleeding|poison|radiation|radiationexposure|explosion|electricshock|generic|decay|collision)$/iu;
+
+/** Reads the killer of a line. Only ids of accounts are players; people of the game have short numbers. */
+function readKiller(text: string, victim: string): Killer {
+  const named = readNamed(text);
+  if (named && account.test(named.id)) {
+    return named.id === victim
+      ? { kind: "self" }
+      : { kind: "player", steamId: named.id, name: named.name };
+  }
+  if (named || /^\d+$/.test(text)) return { kind: "npc" };
+  const word = text.replace(/[!)]$/, "").trim();
+  if (/^suicide$/iu.test(word)) return { kind: "self" };
+  if (causes.test(word)) return { kind: "environment", prefab: word.toLowerCase() };
+  const [, prefab = word] = /\(([^()]*)\)?$/.exec(text) ?? [];
+  const kind = animals.test(prefab) || animals.test(word) ? "animal" : "entity";
+  return { kind, prefab: prefab.toLowerCase().slice(0, 256) };
+}
+
+const address = /^[^\s/]+:\d+\/(\d{17})\//;
+const addressInText = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g;
+
+function readPresence(line: string): PresenceLine | undefined {
+  const steamId = address.exec(line)?.[1];
+  if (steamId !== undefined) {
+    if (/ joined \[[^\]]*\]$/.test(line)) return { type: "presence", steamId, reason: null };
+    const words = " disconnecting: ";
+    const at = line.lastIndexOf(words);
+    if (at < 0) return undefined;
+    const reason = line.slice(at + words.length).replaceAll(addressInText, "");
+    return { type: "presence", steamId, reason };
+  }
+  const isEntry = /\] has (?:entered the game|spawned)$/.test(line);
+  return isEntry ? { type: "presence", steamId: null, reason: null } : undefined;
+}

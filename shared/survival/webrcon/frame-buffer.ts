@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+
+import {
+  type Cursor,
+  type EventFrame,
+  positionOf,
+  type StreamFrame,
+} from "../../platform/bridge/frames.ts";
+import { socketBounds } from "../../platform/bridge/socket/socket-options.ts";
+
+/** An event before it has a place in the stream. */
+export type NewEvent = Pick<EventFrame, "kind" | "payload" | "eventKey" | "t" | "bootId"> & {
+  readonly saveId: number | null;
+};
+
+interface BufferedFrame {
+  readonly frame: StreamFrame;
+  readonly bytes: number;
+}
+
+/**
+ * Frames that are not stored yet. A frame that was taken stays until it is committed, because a console
+ * tells nothing twice. If the buffer is full, further events are lost and become a gap.
+ */
+export class FrameBuffer {
+  readonly #maxFrames: number;
+  readonly #maxBytes: number;
+  #frames: BufferedFrame[] = [];
+  #bytes = 0;
+  #taken = 0;
+  #epoch = randomUUID();
+  #seq = 0;
+  #lost: { from: number; to: number } | null = null;
+  #arrival = Promise.withResolvers<void>();
+  #isClosed = false;
+  readonly #counters = { received: 0, duplicates: 0, rejected: 0, gaps: 0, ignored: 0 };
+  #lastAckAt: Date | null = null;
+
+  constructor(bounds: Partial<typeof socketBounds> = {}) {
+    const { waitingFrames, waitingBytes } = { ...socketBounds, ...bounds };
+    this.#maxFrames = waitingFrames;
+    this.#maxBytes = waitingBytes;
+  }
+
+  get stats() {
+    const waiting = this.#frames.length - this.#taken;
+    return { ...this.#counters, waiting, lastAckAt: this.#lastAckAt };
+  }
+
+  get epoch(): string {
+    return this.#epoch;
+  }
+
+  /** The last `seq` of the epoch; 0 if it has none. */
+  get head(): number {
+    return this.#seq;
+  }
+
+  /** Begins the epoch of a new connection. @param hasGap events before it may be unheard */
+  beginEpoch(hasGap: boolean): void {
+    this.#lost = null;
+    this.#epoch = randomUUID();
+    // A gap has the position of the first event, so that it moves the cursor to the new epoch.
+    this.#seq = hasGap ? 1 : 0;
+  }
+
+  putGap(from: number, to: number, reason: string): void {
+    this.#counters.gaps += 1;
+    this.put({ type: "gap", epoch: this.#epoch, from, to, reason });
+  }
+
+  put(frame: StreamFrame, bytes = 256): void {
+    this.#frames.push({ frame, bytes });
+    this.#bytes += bytes;
+    this.#arrival.resolve();
+  }
+
+  putEvent({ saveId, ...event }: NewEvent): void {
+    this.#seq += 1;
+    this.#counters.received += 1;
+    if (this.#frames.length >= this.#maxFrames || this.#bytes >= this.#maxBytes) {
+      this.#lost = { from: this.#lost?.from ?? this.#seq, to: this.#seq };
+      return;
+    }
+    this.#tellLost();
+    const frame: EventFrame = {
+      type: "event",
+      epoch: this.#epoch,
+      seq: this.#seq,
+      replay: false,
+      ...event,
+      ...(saveId !== null && { saveId }),
+    };
+    this.put(frame, JSON.stringify(event.payload).length + 256);
+  }
+
+  /** Takes up to `max` frames. Waits for the first. @throws the signal's reason, an Error if closed */
+  async take(max: number, signal?: AbortSignal): Promise<StreamFrame[]> {
+    signal?.throwIfAborted();
+    while (this.#frames.length === this.#taken && !this.#isClosed) await this.#wait(signal);
+    if (this.#isClosed) throw new Error("the console's feed was stopped");
+    const taken = this.#frames.slice(this.#taken, this.#taken + max);
+    this.#taken += taken.length;
+    return taken.map(({ frame }) => frame);
+  }
+
+  /** Forgets the frames that were taken: they are stored. */
+  commit(): void {
+    this.#lastAckAt = new Date();
+    this.#forget(this.#taken);
+    if (this.#frames.length <= this.#maxFrames / 2) this.#tellLost();
+  }
+
+  /** Delivers the taken frames again, except those up to the stored cursor. */
+  rewind(cursor: Cursor | null): void {
+    const last = cursor
+      ? this.#frames.findLastIndex(({ frame }) => {
+          const position = positionOf(frame);
+          return position?.epoch === cursor.epoch && position.seq <= cursor.seq;
+        })
+      : -1;
+    this.#forget(Math.min(last + 1, this.#taken));
+    this.#taken = 0;
+    if (this.#frames.length > 0) this.#arrival.resolve();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#arrival.resolve();
+  }
+
+  #forget(count: number): void {
+    for (const { bytes } of this.#frames.splice(0, count)) this.#bytes -= bytes;
+    this.#taken = Math.max(0, this.#taken - count);
+  }
+
+  #tellLost(): void {
+    const lost = this.#lost;
+    this.#lost = null;
+    if (lost) this.putGap(lost.from, lost.to, "too many events");
+  }
+
+  async #wait(signal: AbortSignal | undefined): Promise<void> {
+    this.#arrival = Promise.withResolvers();
+    const aborted = Promise.withResolvers<never>();
+    const abort = (): void => aborted.reject(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    try {
+      await Promise.race([this.#arrival.promise, aborted.promise]);
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import type { CommandOutcome } from "../../platform/plugin/commands.ts";
+import { readBans } from "./console-answers.ts";
+import type { ConsoleConversation } from "./console-conversation.ts";
+import { done, failureOf, noAnswer, refuse, steamIdOf } from "./console-outcomes.ts";
+import type { ConsoleQuestions } from "./console-questions.ts";
+import type { ConsoleState } from "./console-state.ts";
+import { buildCommand, buildSay, plain, toConsoleText } from "./console-text.ts";
+import { answerMs } from "./read-game.ts";
+
+/** The parts of a connection that calls use. */
+export interface CallParts {
+  readonly questions: ConsoleQuestions;
+  readonly conversation: ConsoleConversation;
+  readonly state: ConsoleState;
+}
+
+/** The game reads a larger number as a moment. */
+const longestBanSec = 315_360_000;
+const longestReason = 200;
+
+const invalidId = (): CommandOutcome => refuse("INVALID", "must be a Steam id", "steamId");
+
+const missingPlayer = (): CommandOutcome => refuse("NOT_FOUND", "the player is not on the server");
+
+/** Shows a message to all players. The console does not report how many received it. */
+export async function announce(
+  body: object | null,
+  { questions, state }: CallParts,
+): Promise<CommandOutcome> {
+  const { message } = (body ?? {}) as { readonly message?: unknown };
+  const command = typeof message === "string" ? buildSay(message) : null;
+  if (command === null) return refuse("INVALID", "has no text that the console takes", "message");
+  const answer = await questions.run(command, answerMs);
+  if (answer === null) return noAnswer();
+  return failureOf(answer) ?? done({ delivered: state.players.sessions.length });
+}
+
+export async function kickPlayer(
+  body: object | null,
+  { questions, conversation, state }: CallParts,
+): Promise<CommandOutcome> {
+  const steamId = steamIdOf(body);
+  if (steamId === null) return invalidId();
+  // The console searches a player who is not there by name: a name may contain the digits of the id.
+  const { players } = state;
+  if (!players.has(steamId) && !(await conversation.refreshPlayers())) {
+    return refuse("SHARD_DOWN", "the console did not answer with the list of players");
+  }
+  if (!players.has(steamId)) return missingPlayer();
+  const reason = reasonOf(body);
+  const command = buildCommand(
+    "kick",
+    reason === null ? [plain(steamId)] : [plain(steamId), reason],
+  );
+  const answer = command && (await questions.run(command, answerMs));
+  if (answer === null) return noAnswer();
+  if (/^Player not found/i.test(answer)) return missingPlayer();
+  return failureOf(answer) ?? done();
+}
+
+function reasonOf(body: object | null): string | null {
+  const { reason } = (body ?? {}) as { readonly reason?: unknown };
+  return typeof reason === "string" ? toConsoleText(reason, longestReason) : null;
+}
+
+/** Bans a player. The game also bans the owner of a shared copy, whose id the answer contains. */
+export async function banPlayer(
+  body: object | null,
+  { questions, state }: CallParts,
+): Promise<CommandOutcome> {
+  const ban = readBan(body);
+  if ("status" in ban) return ban;
+  const ownerSteamId = state.players.ownerOf(ban.steamId);
+  const answer = await questions.run(ban.command, answerMs);
+  if (answer === null) return noAnswer();
+  const refusal = banRefusal(answer) ?? failureOf(answer);
+  if (refusal) return refusal;
+  await saveBans(questions);
+  return done({ ok: true, ownerSteamId });
+}
+
+/** Builds the command of a ban; returns a refusal if the body is invalid. */
+function readBan(
+  body: object | null,
+): { readonly steamId: string; readonly command: string } | CommandOutcome {
+  const steamId = steamIdOf(body);
+  if (steamId === null) return invalidId();
+  const reason = reasonOf(body);
+  if (reason === null) return refuse("INVALID", "has no text that the console takes", "reason");
+  const { name, durationSec = null } = (body ?? {}) as { name?: unknown; durationSec?: unknown };
+  if (durationSec !== null && !isDuration(durationSec)) {
+    return refuse("INVALID", `must be a number from 1 to ${longestBanSec}`, "durationSec");
+  }
+  // The console drops an empty argument, so a player without a name needs another text.
+  const shown = (typeof name === "string" && toConsoleText(name, 64)) || steamId;
+  const duration = durationSec === null ? [] : [plain(`${durationSec}s`)];
+  const command = buildCommand("banid", [plain(steamId), shown, reason, ...duration]);
+  return command === null ? invalidId() : { steamId, command };
+}
+
+const isDuration = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= longestBanSec;
+
+function banRefusal(answer: string): CommandOutcome | null {
+  if (/is already banned/i.test(answer)) return refuse("TAKEN", "the player is already banned");
+  if (/64bit steamid/i.test(answer)) return invalidId();
+  if (/expiry time is in the past/i.test(answer)) {
+    return refuse("INVALID", "ends in the past", "durationSec");
+  }
+  return null;
+}
+
+export async function unbanPlayer(
+  body: object | null,
+  { questions }: CallParts,
+): Promise<CommandOutcome> {
+  const steamId = steamIdOf(body);
+  const command = steamId && buildCommand("unban", [plain(steamId)]);
+  if (!command) return invalidId();
+  const answer = await questions.run(command, answerMs);
+  if (answer === null) return noAnswer();
+  if (/isn'?t banned/i.test(answer)) return refuse("NOT_FOUND", "the player is not banned");
+  const failure = failureOf(answer);
+  if (failure) return failure;
+  await saveBans(questions);
+  return done();
+}
+
+/** The game writes changed bans to its files only on command. */
+const saveBans = (questions: ConsoleQuestions): Promise<unknown> =>
+  questions.run("server.writecfg", answerMs);
+
+export async function listBans({ questions }: CallParts): Promise<CommandOutcome> {
+  const answer = await questions.run("banlistex", answerMs);
+  if (answer === null) return noAnswer();
+  return failureOf(answer) ?? done({ bans: readBans(answer) });
+}

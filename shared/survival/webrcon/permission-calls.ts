@@ -1,0 +1,148 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Logger } from "../../platform/log.ts";
+import type { CommandOutcome } from "../../platform/plugin/commands.ts";
+import type { SurvivalPayload } from "../kinds/kinds.ts";
+import type { PermissionSyncBody } from "../permissions/permission-sync.ts";
+import { done } from "./console-outcomes.ts";
+import type { ConsoleQuestions } from "./console-questions.ts";
+import type { ConsoleState } from "./console-state.ts";
+import { buildCommand, type PlainArgument, plain } from "./console-text.ts";
+import { PermissionPush, PushInterrupted } from "./permission-push.ts";
+import {
+  type ListedMember,
+  readGroup,
+  readGroupNames,
+  readHolders,
+  readPermissionNames,
+} from "./permission-texts.ts";
+import { answerMs, type ModLoader } from "./read-game.ts";
+
+type Inventory = Pick<SurvivalPayload<"perm.inventory">, "groups" | "permissions" | "users">;
+type InventoryUser = { name: string | null; groups: string[]; permissions: string[] };
+
+const usersOnPage = 500;
+/** If more permissions are registered, the players who have them without a group are not asked for. */
+const maxAskedPermissions = 600;
+
+export interface PermissionParts {
+  readonly questions: ConsoleQuestions;
+  readonly state: ConsoleState;
+  readonly log: Logger;
+  /** Milliseconds between two commands of an inventory. */
+  readonly paceMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Pushes and inventories of one connection. They run one after the other. */
+export class PermissionCalls {
+  readonly #parts: PermissionParts;
+  #working: Promise<void> = Promise.resolve();
+  #inventoryId: string | null = null;
+
+  constructor(parts: PermissionParts) {
+    this.#parts = parts;
+  }
+
+  /** Accepts a push. Its result follows as the state `perm.sync`. */
+  push(body: PermissionSyncBody, loader: ModLoader): CommandOutcome {
+    this.#enqueue(async () => {
+      const { failed, applied } = await new PermissionPush(this.#parts.questions, loader).run(body);
+      const at = Date.now();
+      const result = { pushId: body.pushId, ok: failed.length === 0, applied, failed, at };
+      this.#parts.state.putState("perm.sync", result, at);
+    });
+    return done({}, 202);
+  }
+
+  /** Begins an inventory, unless one is under way. */
+  inventory(loader: ModLoader): CommandOutcome {
+    const inventoryId = this.#inventoryId ?? randomUUID();
+    if (this.#inventoryId === null) {
+      this.#inventoryId = inventoryId;
+      this.#enqueue(async () => {
+        try {
+          this.#tell(inventoryId, await this.#read(loader));
+        } finally {
+          this.#inventoryId = null;
+        }
+      });
+    }
+    return done({ inventoryId }, 202);
+  }
+
+  #enqueue(work: () => Promise<void>): void {
+    this.#working = this.#working.then(() => this.#perform(work));
+  }
+
+  async #perform(work: () => Promise<void>): Promise<void> {
+    const { log, signal } = this.#parts;
+    if (signal.aborted) return;
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof PushInterrupted || signal.aborted) return;
+      log.warn({ err: error }, "permissions could not be read or changed over a console");
+    }
+  }
+
+  async #read({ prefix }: ModLoader): Promise<Inventory> {
+    const show = (args: readonly (PlainArgument | string)[]): Promise<string> =>
+      this.#ask(buildCommand(`${prefix}.show`, args));
+    const users = new Map<string, InventoryUser>();
+    const groups: Inventory["groups"] = [];
+    for (const name of readGroupNames(await show([plain("groups")]))) {
+      const group = readGroup(await show([plain("group"), name]));
+      if (!group || name.length > 64) continue;
+      const { parent, permissions, members } = group;
+      groups.push({ name, title: null, rank: null, parent, permissions: [...permissions] });
+      for (const member of members) userIn(users, member).groups.push(name);
+    }
+    const names = readPermissionNames(await show([plain("perms")]));
+    if (names.length <= maxAskedPermissions) {
+      for (const name of names) {
+        const holders = readHolders(await show([plain("perm"), name]));
+        for (const holder of holders) userIn(users, holder).permissions.push(name);
+      }
+    }
+    return {
+      groups,
+      permissions: names.map((name) => ({ name, plugin: null })),
+      users: [...users].map(([steamId, user]) => ({ steamId, ...user })),
+    };
+  }
+
+  /** Runs one command of an inventory. @throws {PushInterrupted} */
+  async #ask(command: string | null): Promise<string> {
+    const { questions, paceMs, signal } = this.#parts;
+    await sleep(paceMs, undefined, { signal });
+    const answer = command === null ? "" : await questions.run(command, answerMs);
+    if (answer === null) throw new PushInterrupted("the mod loader did not answer");
+    return answer;
+  }
+
+  #tell(inventoryId: string, { groups, permissions, users }: Inventory): void {
+    const at = Date.now();
+    const pages = Math.max(1, Math.ceil(users.length / usersOnPage));
+    for (let page = 1; page <= pages; page += 1) {
+      const payload = {
+        inventoryId,
+        page,
+        pages,
+        groups: page === 1 ? groups : [],
+        permissions: page === 1 ? permissions : [],
+        users: users.slice((page - 1) * usersOnPage, page * usersOnPage),
+      };
+      this.#parts.state.putState("perm.inventory", payload, at);
+    }
+  }
+}
+
+function userIn(users: Map<string, InventoryUser>, { steamId, name }: ListedMember): InventoryUser {
+  const known = users.get(steamId);
+  if (known) return known;
+  const user: InventoryUser = { name, groups: [], permissions: [] };
+  users.set(steamId, user);
+  return user;
+}

@@ -1,0 +1,86 @@
+import { steamIdPattern } from "../kinds/fields.ts";
+
+// Answers of `show` of the mod loaders. Their texts may be translated, so only their form is read: a line
+// that ends with a colon is a title, and the lines after it list names.
+
+interface TextBlock {
+  readonly title: string;
+  readonly text: string;
+}
+
+function blocksOf(answer: string): TextBlock[] {
+  const blocks: { title: string; lines: string[] }[] = [];
+  for (const raw of answer.split(/\r?\n/)) {
+    const line = raw.trim();
+    if (line.endsWith(":")) blocks.push({ title: line, lines: [] });
+    else if (line !== "") blocks.at(-1)?.lines.push(line);
+  }
+  return blocks.map(({ title, lines }) => ({ title, text: lines.join(", ") }));
+}
+
+/** Carbon joins the last two names with a word. */
+const namesIn = (text: string): string[] =>
+  text
+    .split(/,\s*|\s+and\s+/)
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+
+const nodeForm = /^[\w-]+(?:\.[\w-]+)*(?:\.\*)?$/;
+
+/** Returns all names that an answer lists, in lower case. */
+export const listedNames = (answer: string): ReadonlySet<string> =>
+  new Set(blocksOf(answer).flatMap(({ text }) => namesIn(text).map((name) => name.toLowerCase())));
+
+/** True if an answer describes something. An unknown group or player has a single line. */
+export const describes = (answer: string): boolean => blocksOf(answer).length > 0;
+
+export const readGroupNames = (answer: string): string[] =>
+  namesIn(blocksOf(answer)[0]?.text ?? "").slice(0, 1_000);
+
+/** Reads the permissions that plugins registered. */
+export const readPermissionNames = (answer: string): string[] =>
+  namesIn(blocksOf(answer)[0]?.text ?? "")
+    .filter((name) => nodeForm.test(name) && name.length <= 128)
+    .slice(0, 20_000);
+
+export interface ListedMember {
+  readonly steamId: string;
+  readonly name: string | null;
+}
+
+const memberForm = /\b(7656119\d{10})\b(?:\s*[([]([^)\]]*)[)\]])?/g;
+
+const membersIn = (text: string): ListedMember[] =>
+  Array.from(text.matchAll(memberForm), ([, steamId = "", name]) => ({
+    steamId,
+    name: name ? name.slice(0, 256) : null,
+  })).filter(({ steamId }) => steamIdPattern.test(steamId));
+
+export interface ListedGroup {
+  readonly members: readonly ListedMember[];
+  readonly permissions: readonly string[];
+  readonly parent: string | null;
+}
+
+/** Reads the answer to `show group`: members, own permissions, and the permissions of its parents. */
+export function readGroup(answer: string): ListedGroup | null {
+  const [members, permissions, parent] = blocksOf(answer);
+  if (!members || !permissions) return null;
+  return {
+    members: membersIn(members.text),
+    permissions: namesIn(permissions.text).filter((name) => nodeForm.test(name)),
+    parent: /'([^']{1,64})'/.exec(parent?.title ?? "")?.[1] ?? null,
+  };
+}
+
+/** Reads the players who have a permission without a group, from the answer to `show perm`. */
+export const readHolders = (answer: string): ListedMember[] =>
+  membersIn(blocksOf(answer)[0]?.text ?? "");
+
+/** The reason of a failed change, from the answer to its command. */
+export function failureReason(answer: string | null): string {
+  if (answer === null) return "no-answer";
+  if (/^permission\b.*(?:doesn'?t|does not) exist/i.test(answer)) return "unknown-permission";
+  if (/^group\b.*(?:doesn'?t|does not) exist/i.test(answer)) return "unknown-group";
+  return /^user\b.*not found/i.test(answer) ? "unknown-user" : "not-applied";
+}

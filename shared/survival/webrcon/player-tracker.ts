@@ -1,0 +1,109 @@
+import type { ListedPlayer } from "./console-answers.ts";
+
+/** A connection of a player to the game. */
+export interface Session {
+  readonly steamId: string;
+  readonly name: string;
+  /** Epoch milliseconds. */
+  readonly connectedAt: number;
+}
+
+export interface EndedSession extends Session {
+  readonly reason: string | null;
+}
+
+export interface PresenceChange {
+  readonly joined: readonly Session[];
+  readonly left: readonly EndedSession[];
+}
+
+/** The list counts whole seconds and arrives late, so the start of a session is rounded down to this. */
+const roundedMs = 5_000;
+/** A session that began this much later than the known one is another session. */
+const otherSessionMs = 15_000;
+
+/**
+ * The players on the server. Only the console's list of players changes it: a line about a player may be
+ * imitated by another player's name. A line makes the list be asked for sooner and gives the reason.
+ */
+export class PlayerTracker {
+  #sessions = new Map<string, Session>();
+  #reasons = new Map<string, string>();
+  #owners = new Map<string, string>();
+  #hasList = false;
+
+  get sessions(): readonly Session[] {
+    return [...this.#sessions.values()];
+  }
+
+  /** True if a list was read since the start or the last `forget`. */
+  get hasList(): boolean {
+    return this.#hasList;
+  }
+
+  has(steamId: string): boolean {
+    return this.#sessions.has(steamId);
+  }
+
+  /** Returns the owner of the shared game with which a player plays; null if the game is the player's. */
+  ownerOf(steamId: string): string | null {
+    return this.#owners.get(steamId) ?? null;
+  }
+
+  /** Stores the reason for which a player leaves, until the next list. */
+  setReason(steamId: string, reason: string): void {
+    if (this.#sessions.has(steamId)) this.#reasons.set(steamId, reason);
+  }
+
+  /** Starts with an empty server: a new game process has no players. */
+  restart(): void {
+    this.#sessions.clear();
+    this.#reasons.clear();
+  }
+
+  /**
+   * Replaces the list of players. The first list changes nothing that is told, because the service does
+   * not know who was there before.
+   * @param at time of the list, in epoch milliseconds
+   */
+  update(players: readonly ListedPlayer[], at: number): PresenceChange {
+    const sessions = new Map<string, Session>();
+    const joined: Session[] = [];
+    const left: EndedSession[] = [];
+    for (const player of players) {
+      const { steamId } = player;
+      const known = this.#sessions.get(steamId);
+      const session = continueSession(known, player, at);
+      sessions.set(steamId, session);
+      if (session.connectedAt === known?.connectedAt) continue;
+      if (known) left.push({ ...known, reason: this.#reasons.get(steamId) ?? null });
+      joined.push(session);
+    }
+    for (const [steamId, session] of this.#sessions) {
+      if (sessions.has(steamId)) continue;
+      left.push({ ...session, reason: this.#reasons.get(steamId) ?? null });
+    }
+    this.#sessions = sessions;
+    this.#reasons.clear();
+    this.#owners = new Map(
+      players.flatMap(({ steamId, ownerSteamId }) =>
+        ownerSteamId ? [[steamId, ownerSteamId]] : [],
+      ),
+    );
+    const isFirst = !this.#hasList;
+    this.#hasList = true;
+    return isFirst ? { joined: [], left: [] } : { joined, left };
+  }
+}
+
+/** Keeps the start of a session that was told before, because each list gives a slightly other start. */
+function continueSession(
+  known: Session | undefined,
+  { steamId, name, connectedSec }: ListedPlayer,
+  at: number,
+): Session {
+  const began = Math.floor((at - connectedSec * 1_000) / roundedMs) * roundedMs;
+  const connectedAt =
+    known && began <= known.connectedAt + otherSessionMs ? known.connectedAt : Math.max(0, began);
+  return { steamId, name, connectedAt };
+}

@@ -1,0 +1,43 @@
+import { parseArgs } from "node:util";
+
+import { startConsole } from "./console-simulator.ts";
+import { ConsoleLife } from "./life.ts";
+
+const usage = `Starts a simulated console of a Rust server.
+  --port <port>          port of the console (a free one)
+  --password <password>  RCON password (emberfall-console)
+  --hostname <name>      name of the server
+  --loader <name>        oxide, carbon or none (oxide)
+  --players <count>      number of players (12)
+`;
+const { values } = parseArgs({
+  options: {
+    port: { type: "string", default: "0" },
+    password: { type: "string", default: "emberfall-console" },
+    hostname: { type: "string", default: "Emberfall EU | Weekly" },
+    loader: { type: "string", default: "oxide" },
+    players: { type: "string", default: "12" },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help) {
+  process.stdout.write(usage);
+  process.exit(0);
+}
+const { password, hostname, loader } = values;
+const simulator = await startConsole({
+  password,
+  hostname,
+  port: Number(values.port),
+  loader: loader === "carbon" || loader === "none" ? loader : "oxide",
+});
+const life = new ConsoleLife(simulator, Number(values.players));
+const stop = async (): Promise<void> => {
+  life.stop();
+  await simulator.close();
+};
+process.once("SIGTERM", () => void stop());
+process.once("SIGINT", () => void stop());
+const { port } = simulator;
+const ready = { ready: true, pid: process.pid, host: "127.0.0.1", port, password };
+process.stdout.write(`${JSON.stringify(ready)}\n`);

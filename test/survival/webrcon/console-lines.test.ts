@@ -1,0 +1,179 @@
+import { assert, property, string } from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { checkPayload } from "../../../shared/survival/ingest/check-payload.ts";
+import { readLine } from "../../../shared/survival/webrcon/console-lines.ts";
+import { eventOfLine } from "../../../shared/survival/webrcon/events-of-lines.ts";
+import { anna, bert } from "./started-feed.ts";
+
+const generic = (text: string) => readLine({ Type: "Generic", Message: text, Identifier: 0 });
+const entry = (fields: object, type = "Chat") =>
+  readLine({ Type: type, Message: JSON.stringify(fields, null, 2), Identifier: -1 });
+const a = `${anna.name}[${anna.steamId}]`;
+const b = `${bert.name}[${bert.steamId}]`;
+const address = "203.0.113.7:51234";
+
+describe("a line about a death", () => {
+  const byBert = { kind: "player", ...bert };
+  it.each([
+    [`${a} was killed by ${b}`, byBert, null],
+    [`Anna[8261/${anna.steamId}] was killed by Bert[77/${bert.steamId}]`, byBert, null],
+    [`${a} was killed by ${b} at (812.5, 20.1, -1204)`, byBert, { x: 812.5, z: -1204 }],
+    [`${a} was killed by 434922[434922]`, { kind: "npc" }, null],
+    [`${a} was killed by 434922`, { kind: "npc" }, null],
+    [`${a} was killed by Boar (Boar)`, { kind: "animal", prefab: "boar" }, null],
+    [`${a} was killed by autoturret_deployed (entity)`, { kind: "entity", prefab: "entity" }, null],
+    [`${a} was killed by Suicide`, { kind: "self" }, null],
+    [`${a} was killed by ${a}`, { kind: "self" }, null],
+    [`${a} was suicide by Heat`, { kind: "self" }, null],
+    [`${a} was killed by fall!`, { kind: "environment", prefab: "fall" }, null],
+    [`${a} was killed by Drowned`, { kind: "environment", prefab: "drowned" }, null],
+    [`${a} was killed by Hunger`, { kind: "environment", prefab: "hunger" }, null],
+    [`${a} was killed by Thirst`, { kind: "environment", prefab: "thirst" }, null],
+    [`${a} was killed by Cold`, { kind: "environment", prefab: "cold" }, null],
+    [`${a} died (Fall)`, { kind: "environment", prefab: "fall" }, null],
+    [`${a} died (Bleeding)`, { kind: "environment", prefab: "bleeding" }, null],
+  ])("is read: %s", (text, killer, position) => {
+    expect(generic(text)).toEqual({ type: "died", victim: anna, killer, position });
+  });
+
+  it("is ignored if the victim is no player", () => {
+    expect(generic(`434922[434922] was killed by ${b}`)).toBeUndefined();
+  });
+
+  it("is decided by the ids nearest to its end", () => {
+    const name = `Eve[76561198000000009] was killed by Mallory`;
+    expect(generic(`${name}[${anna.steamId}] was killed by ${b}`)).toMatchObject({
+      victim: { steamId: anna.steamId, name },
+      killer: byBert,
+    });
+  });
+
+  it("that is very long is ignored", () => {
+    expect(generic(`${"[".repeat(1_000_000)}${a} was killed by ${b}`)).toBeUndefined();
+  });
+});
+
+describe("a line about a connection", () => {
+  it.each([
+    [`${address}/${anna.steamId}/An/na [x] joined [windows/${anna.steamId}]`, anna.steamId, null],
+    [`${address}/${anna.steamId}/Anna disconnecting: closing`, anna.steamId, "closing"],
+    [
+      `${address}/${anna.steamId}/Anna disconnecting: Kicked: from ${address}`,
+      anna.steamId,
+      "Kicked: from ",
+    ],
+    [`${a} has entered the game`, null, null],
+    [`Anna[8261/${anna.steamId}] has spawned`, null, null],
+  ])("is read without the address: %s", (text, steamId, reason) => {
+    expect(generic(text)).toEqual({ type: "presence", steamId, reason });
+  });
+});
+
+describe("other lines of the console", () => {
+  it.each([
+    "Saving complete",
+    "[SAVE] Saved 40128 ents, serialization(0.1), write(0.0), disk(0.0) total(0.2)",
+    `[CHAT] ${a} : x[${anna.steamId}] was killed by ${b}`,
+    `[TEAM CHAT] ${a} : ${b} died (Fall)`,
+    `[CARDS CHAT] ${a} : hi`,
+    `[CLAN CHAT] ${a} : ${address}/${anna.steamId}/Anna joined [windows/1]`,
+    `[PlayerReport] ${a} reported ${b} - "${b} was killed by ${a}"`,
+    `[FeedbackReport] ${a} reported Bug - "x" "${b} died (Fall)"`,
+    `RCON: IP 203.0.113.7 attempted to connect with incorrect password.`,
+    `[rcon] 203.0.113.7: say hello`,
+    `note\n${a} was killed by ${b}`,
+  ])("tell no event: %s", (text) => {
+    expect(generic(text)).toBeUndefined();
+  });
+
+  it.each(["Warning", "Error", "ClientPerf", 3, undefined])(
+    "of the type %s tell no event",
+    (type) => {
+      expect(readLine({ Type: type, Message: `${a} was killed by ${b}` })).toBeUndefined();
+    },
+  );
+
+  it("of a player in the chat never become another event", () => {
+    assert(
+      property(string({ unit: "binary" }), string(), (name, text) => {
+        expect(generic(`[CHAT] ${name}[${anna.steamId}] : ${text}`)).toBeUndefined();
+      }),
+    );
+  });
+});
+
+const chatEntry = {
+  Channel: 0,
+  Message: "gg",
+  UserId: anna.steamId,
+  Username: "Anna",
+  Color: "#5af",
+  Time: 1_764_201_600,
+};
+
+describe("a chat entry", () => {
+  it("of the global channel is read", () => {
+    const read = { type: "chat", ...anna, message: "gg", time: 1_764_201_600 };
+    expect(entry(chatEntry)).toEqual(read);
+  });
+
+  it("of an older server has its id as a number", () => {
+    const text = JSON.stringify(chatEntry).replace(`"${anna.steamId}"`, anna.steamId);
+    expect(readLine({ Type: "Chat", Message: text })).toMatchObject(anna);
+  });
+
+  it.each([1, 2, 3, 4, 5, "0", null])("of the channel %j is dropped", (channel) => {
+    expect(entry({ ...chatEntry, Channel: channel })).toBeUndefined();
+  });
+
+  it("of the server is dropped", () => {
+    expect(entry({ ...chatEntry, UserId: "0", Username: "SERVER" })).toBeUndefined();
+  });
+
+  it("whose time is wrong has the time of its arrival in its key", () => {
+    const line = entry({ ...chatEntry, Time: 5 });
+    const told = line && line.type !== "presence" && eventOfLine(line, 1_764_201_600_500);
+    expect(told).toMatchObject({
+      eventKey: expect.stringContaining(":1764201600:") as string,
+      t: 1_764_201_600_500,
+    });
+  });
+});
+
+describe("a report", () => {
+  const report = { PlayerId: anna.steamId, PlayerName: "Anna", Subject: "s", Message: "m" };
+  it("about a player names the player", () => {
+    const target = { TargetId: bert.steamId, TargetName: "Bert" };
+    expect(entry({ ...report, ...target, Type: "cheat" }, "Report")).toEqual({
+      type: "reported",
+      reporter: anna,
+      target: bert,
+      subject: "s",
+      message: "m",
+      kind: "cheat",
+    });
+  });
+
+  it("without a player has a number as its type", () => {
+    expect(entry({ ...report, Type: 2 }, "Report")).toMatchObject({ target: null, kind: "2" });
+  });
+});
+
+it("every event of a line passes the schema of its kind", () => {
+  const lines = [
+    generic(`${a} was killed by ${b} at (1, 2, 3)`),
+    generic(`${a} died (Fall)`),
+    generic(
+      `${"x".repeat(400)}[${anna.steamId}] was killed by ${"y".repeat(400)}[${bert.steamId}]`,
+    ),
+    entry(chatEntry),
+    entry({ ...chatEntry, Username: "z".repeat(400), Message: "\uD800\0".repeat(900) }),
+    entry({ PlayerId: anna.steamId, Subject: "s".repeat(900), Type: 1 }, "Report"),
+  ];
+  for (const line of lines) {
+    if (!line || line.type === "presence") throw new Error("a line was not read");
+    const { kind, payload } = eventOfLine(line, Date.now());
+    expect(checkPayload(kind, payload)).toHaveProperty("payload");
+  }
+});
