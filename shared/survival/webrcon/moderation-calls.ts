@@ -68,7 +68,7 @@ export async function banPlayer(
   body: object | null,
   { questions, state }: CallParts,
 ): Promise<CommandOutcome> {
-  const ban = readBan(body);
+  const ban = readBan(body, state);
   if ("status" in ban) return ban;
   const ownerSteamId = state.players.ownerOf(ban.steamId);
   const answer = await questions.run(ban.command, answerMs);
@@ -82,6 +82,7 @@ export async function banPlayer(
 /** Builds the command of a ban; returns a refusal if the body is invalid. */
 function readBan(
   body: object | null,
+  { players }: ConsoleState,
 ): { readonly steamId: string; readonly command: string } | CommandOutcome {
   const steamId = steamIdOf(body);
   if (steamId === null) return invalidId();
@@ -92,7 +93,8 @@ function readBan(
     return refuse("INVALID", `must be a number from 1 to ${longestBanSec}`, "durationSec");
   }
   // The console drops an empty argument, so a player without a name needs another text.
-  const shown = (typeof name === "string" && toConsoleText(name, 64)) || steamId;
+  const known = typeof name === "string" ? name : players.nameOf(steamId);
+  const shown = toConsoleText(known ?? "", 64) ?? steamId;
   const duration = durationSec === null ? [] : [plain(`${durationSec}s`)];
   const command = buildCommand("banid", [plain(steamId), shown, reason, ...duration]);
   return command === null ? invalidId() : { steamId, command };

@@ -45,6 +45,10 @@ export class PlayerTracker {
     return this.#sessions.has(steamId);
   }
 
+  nameOf(steamId: string): string | null {
+    return this.#sessions.get(steamId)?.name ?? null;
+  }
+
   /** Returns the owner of the shared game with which a player plays; null if the game is the player's. */
   ownerOf(steamId: string): string | null {
     return this.#owners.get(steamId) ?? null;

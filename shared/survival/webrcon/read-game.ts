@@ -1,4 +1,3 @@
-import type { Capability } from "../kinds/kind.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { readServerInfo, readVersion, type ServerInfo, variableReader } from "./console-answers.ts";
 import type { ConsoleQuestions } from "./console-questions.ts";
@@ -57,8 +56,12 @@ export async function askFacts(
   return { loader, seed: seed?.slice(0, 32) ?? null, worldSize, levelUrl: null };
 }
 
-export const capabilitiesOf = ({ loader }: GameFacts): Capability[] =>
-  loader ? ["announce", "perm"] : ["announce"];
+/** Returns the capabilities of a console: permissions need a mod loader. */
+export const capabilitiesOf = ({ loader }: GameFacts): string[] => [
+  "announce",
+  "moderation",
+  ...(loader ? ["perm"] : []),
+];
 
 interface HelloInput {
   readonly info: ServerInfo;

@@ -246,7 +246,7 @@ describe.each(["oxide", "carbon"] as const)("permissions over %s", (loader) => {
 
 it("permissions are unsupported without a mod loader", async () => {
   const { execute, sessions } = await startCalls({ loader: "none" });
-  expect(sessions.at(-1)?.capabilities).toEqual(["announce"]);
+  expect(sessions.at(-1)?.capabilities).toEqual(["announce", "moderation"]);
   expect(await execute("POST /v1/perm/push", push)).toEqual(refusal(422, "UNSUPPORTED"));
   expect(await execute("GET /v1/perm/inventory")).toEqual(refusal(422, "UNSUPPORTED"));
 });

@@ -21,7 +21,13 @@ describe("the feed of a console", () => {
     const [hello] = frames;
     const bootId = hello?.type === "hello" ? hello.bootId : null;
     expect(frames.slice(0, 2)).toMatchObject([
-      { type: "hello", protocol: 13, head: 0, oldest: 1, capabilities: ["announce", "perm"] },
+      {
+        type: "hello",
+        protocol: 13,
+        head: 0,
+        oldest: 1,
+        capabilities: ["announce", "moderation", "perm"],
+      },
       { type: "live", head: 0 },
     ]);
     expect(events("server.hello")[0]?.payload).toMatchObject({
@@ -34,7 +40,7 @@ describe("the feed of a console", () => {
     expect(online).toMatchObject({ bootId, payload: { players: [anna] } });
     expect(events("player.joined")).toEqual([]);
     expect(feed.status).toEqual(connected);
-    expect(sessions).toEqual([{ bootId, capabilities: ["announce", "perm"] }]);
+    expect(sessions).toEqual([{ bootId, capabilities: ["announce", "moderation", "perm"] }]);
   });
 
   it("tells joins, leaves, chat, deaths and reports by the schemas of their kinds", async () => {

@@ -55,7 +55,10 @@ export class Consoles {
     return simulator;
   }
 
-  feed(simulator: ConsoleSimulator, options: FeedOptions = {}): StartedFeed {
+  feed(
+    simulator: Pick<ConsoleSimulator, "port" | "password">,
+    options: FeedOptions = {},
+  ): StartedFeed {
     const { timing, password = simulator.password, cursor = () => null, isTaken = true } = options;
     const logged: string[] = [];
     const log: Logger = pino({ level: "trace" }, { write: (line: string) => logged.push(line) });
