@@ -5,10 +5,10 @@ import type { CommandOutcome } from "../../platform/plugin/commands.ts";
 import { pushPermissions } from "../calls/permission-calls.ts";
 import { survivalProtocols } from "../calls/server-calls.ts";
 import type { PermissionSyncBody } from "../permissions/permission-sync.ts";
-import { done, refuse } from "./console-outcomes.ts";
-import type { ConsoleCall } from "./console-types.ts";
+import type { ModLoader } from "./console-answers.ts";
+import { type ConsoleCall, done, refuse } from "./console-types.ts";
 import {
-  announce,
+  showAnnouncement,
   banPlayer,
   type CallParts,
   kickPlayer,
@@ -16,7 +16,6 @@ import {
   unbanPlayer,
 } from "./moderation-calls.ts";
 import type { PermissionCalls } from "./permission-calls.ts";
-import type { ModLoader } from "./read-game.ts";
 
 export interface ConsoleCallParts extends CallParts {
   readonly permissions: PermissionCalls;
@@ -42,7 +41,7 @@ const handlers = new Map<string, Handler>(
     "GET /v1/health": () => done({ protocol: survivalProtocols[0], pluginConnected: true }),
     "GET /v1/hello": (_call, { conversation }) => done(conversation.hello ?? {}),
     "POST /v1/resync": ({ body }, parts) => resync(body, parts),
-    "POST /v1/announce": ({ body }, parts) => announce(body, parts),
+    "POST /v1/announce": ({ body }, parts) => showAnnouncement(body, parts),
     "POST /v1/players/kick": ({ body }, parts) => kickPlayer(body, parts),
     "POST /v1/players/ban": ({ body }, parts) => banPlayer(body, parts),
     "POST /v1/players/unban": ({ body }, parts) => unbanPlayer(body, parts),

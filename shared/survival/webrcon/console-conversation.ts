@@ -1,12 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { JsonObject } from "../../platform/bridge/json-text.ts";
-import { readPlayerList, type ServerInfo } from "./console-answers.ts";
-import { type ConsoleLine, readLine } from "./console-lines.ts";
-import type { ConsoleQuestions } from "./console-questions.ts";
-import type { ConsoleState } from "./console-state.ts";
-import { eventOfLine, joinedEvent, leftEvent, onlineEvent } from "./events-of-lines.ts";
-import type { GameChange } from "./game-tracker.ts";
 import {
   answerMs,
   askFacts,
@@ -15,8 +9,15 @@ import {
   type GameFacts,
   helloOf,
   probeMs,
+  readPlayerList,
+  type ServerInfo,
   statusOf,
-} from "./read-game.ts";
+} from "./console-answers.ts";
+import { type ConsoleLine, eventOfLine, readLine } from "./console-lines.ts";
+import type { ConsoleQuestions } from "./console-questions.ts";
+import type { ConsoleState } from "./frame-buffer.ts";
+import type { GameChange } from "./game-tracker.ts";
+import { joinedEvent, leftEvent, onlineEvent } from "./player-tracker.ts";
 
 /** Times in milliseconds. */
 export const conversationTiming = {
@@ -42,7 +43,7 @@ export interface ConversationOptions {
 /** Lines that arrived before the stream began. Further lines are lost. */
 const maxEarlyLines = 10_000;
 
-/** What one connection to a console tells: the questions that are asked again and again, and the lines. */
+/** One connection to a console: it asks the same questions again and again, and reads the lines. */
 export class ConsoleConversation {
   readonly #questions: ConsoleQuestions;
   readonly #state: ConsoleState;
@@ -51,6 +52,7 @@ export class ConsoleConversation {
   #info: ServerInfo | null = null;
   #early: { readonly line: ConsoleLine; readonly at: number }[] | null = [];
   #onlineAt = -Infinity;
+  #isHelloWanted = false;
   #hurry = Promise.withResolvers<void>();
 
   constructor(questions: ConsoleQuestions, state: ConsoleState, options: ConversationOptions) {
@@ -97,8 +99,9 @@ export class ConsoleConversation {
   /** Sends the states of these families again. */
   async resend(families: readonly string[]): Promise<void> {
     if (families.includes("server")) {
+      this.#isHelloWanted = true;
       const info = await askServerInfo(this.#questions);
-      if (info && this.#info) this.#takeInfo(info, true);
+      if (info && this.#info) this.#takeInfo(info);
     }
     if (families.includes("players")) {
       this.#onlineAt = -Infinity;
@@ -164,7 +167,7 @@ export class ConsoleConversation {
         if (!this.#info) this.#tellStarting(Date.now());
         continue;
       }
-      if (this.#info) this.#takeInfo(info, false);
+      if (this.#info) this.#takeInfo(info);
       else await this.#takeFirstInfo(info, signal);
     }
   }
@@ -183,7 +186,7 @@ export class ConsoleConversation {
     this.#hurry.resolve();
   }
 
-  #takeInfo(info: ServerInfo, isWanted: boolean): void {
+  #takeInfo(info: ServerInfo): void {
     const at = Date.now();
     const hadWorld = this.#state.game.world;
     this.#info = info;
@@ -193,7 +196,9 @@ export class ConsoleConversation {
       if (this.#facts) this.#options.onReady(this.#facts);
     }
     const isOther = hadWorld?.saveId !== this.#state.game.world?.saveId;
-    if (isWanted || change.isNewBoot || isOther) this.#tellGame(info, change, at);
+    const isHelloDue = this.#isHelloWanted || change.isNewBoot || isOther;
+    this.#isHelloWanted = false;
+    if (isHelloDue) this.#tellGame(info, change, at);
     else this.#state.putState("server.status", statusOf(info), at);
   }
 

@@ -11,18 +11,24 @@ import type { SocketStats } from "../../platform/bridge/socket/socket.ts";
 import { messageOf } from "../../platform/errors/errors.ts";
 import type { CommandOutcome } from "../../platform/plugin/commands.ts";
 import { Backoff } from "../../platform/time/backoff.ts";
+import { capabilitiesOf } from "./console-answers.ts";
 import { type ConsoleCallParts, executeCall } from "./console-calls.ts";
 import { ConsoleConversation, conversationTiming } from "./console-conversation.ts";
-import { refuse } from "./console-outcomes.ts";
-import { ConsoleQuestions } from "./console-questions.ts";
-import { type ConsoleEnd, ConsoleSocket } from "./console-socket.ts";
-import { ConsoleState } from "./console-state.ts";
-import type { ConsoleCall, ConsoleSession, ConsoleSettings } from "./console-types.ts";
-import { dialAttempts, waitAfterRefusal } from "./dial-attempts.ts";
-import { FrameBuffer } from "./frame-buffer.ts";
-import { MessageTurns } from "./message-turns.ts";
+import { ConsoleQuestions, MessageTurns } from "./console-questions.ts";
+import {
+  type ConsoleEnd,
+  ConsoleSocket,
+  dialAttempts,
+  waitAfterRefusal,
+} from "./console-socket.ts";
+import {
+  type ConsoleCall,
+  type ConsoleSession,
+  type ConsoleSettings,
+  refuse,
+} from "./console-types.ts";
+import { ConsoleState, FrameBuffer } from "./frame-buffer.ts";
 import { PermissionCalls } from "./permission-calls.ts";
-import { capabilitiesOf } from "./read-game.ts";
 
 export interface ConsoleFeedOptions extends FrameSourceOptions {
   /** Called when the console begins or ends to execute commands. */
@@ -138,7 +144,8 @@ export class ConsoleFeed implements FrameSource {
     const { host, port } = this.#settings;
     this.#options.log.warn({ fault: code, reason }, "console connection ended");
     if (code === "AUTH") dialAttempts.recordRefusal(host, port, Date.now());
-    this.#show(code === "AUTH" ? "error" : "reconnecting", reason);
+    const isError = code === "AUTH" || this.#status.state === "error";
+    this.#show(isError ? "error" : "reconnecting", reason);
   }
 
   async #connectOnce(signal: AbortSignal) {

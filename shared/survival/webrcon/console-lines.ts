@@ -1,5 +1,8 @@
+import { createHash } from "node:crypto";
+
 import { type JsonObject, parseObject, toDigits } from "../../platform/bridge/json-text.ts";
 import type { KillerKind } from "../kinds/players.ts";
+import { type ConsoleEvent, nameOf } from "./player-tracker.ts";
 
 // Lines that the console writes without being asked. They begin with a player's address or contain texts
 // of players, so they are read here and never stored or logged.
@@ -69,11 +72,12 @@ export function readLine({ Type: type, Message: message }: JsonObject): ConsoleL
 /** Reads a chat entry. Only the global channel is told: the others must not leave the game. */
 function readChat(text: string): ChatLine | undefined {
   const entry = parseObject(text);
-  if (entry?.Channel !== 0 || typeof entry.Message !== "string") return undefined;
+  if (entry?.Channel !== 0) return undefined;
   const steamId = idOf(entry.UserId);
-  if (steamId === null || entry.Message === "") return undefined;
+  const message = textOf(entry.Message);
+  if (steamId === null || message === "") return undefined;
   const time = Number.isSafeInteger(entry.Time) ? Number(entry.Time) : null;
-  return { type: "chat", steamId, name: textOf(entry.Username), message: entry.Message, time };
+  return { type: "chat", steamId, name: textOf(entry.Username), message, time };
 }
 
 function readReport(text: string): ReportLine | undefined {
@@ -168,4 +172,47 @@ function readPresence(line: string): PresenceLine | undefined {
   }
   const isEntry = /\] has (?:entered the game|spawned)$/.test(line);
   return isEntry ? { type: "presence", steamId: null, reason: null } : undefined;
+}
+
+/** Keys contain whole seconds: the game's lines have no time. */
+const secondOf = (t: number): number => Math.floor(t / 1_000);
+
+const digestOf = (...texts: readonly string[]): string =>
+  createHash("sha256").update(texts.join("\0")).digest("base64url").slice(0, 16);
+
+/** Mods may send a wrong time. */
+const trustedTime = (time: number | null, t: number): number =>
+  time !== null && Math.abs(time - secondOf(t)) <= 60 ? time : secondOf(t);
+
+/** @param t time of arrival, in epoch milliseconds */
+export function eventOfLine(line: Exclude<ConsoleLine, PresenceLine>, t: number): ConsoleEvent {
+  if (line.type === "chat") {
+    const { steamId, message, time } = line;
+    const payload = { ...nameOf(line), channel: "global", message };
+    const eventKey = `chat:${steamId}:${trustedTime(time, t)}:${digestOf(message)}`;
+    return { kind: "player.chat", payload, eventKey, t };
+  }
+  if (line.type === "died") {
+    const { victim, killer, position } = line;
+    const payload = {
+      victim: nameOf(victim),
+      killer: { ...killer, ...(killer.name !== undefined && { name: killer.name.slice(0, 256) }) },
+      ...position,
+    };
+    return { kind: "player.died", payload, eventKey: `died:${victim.steamId}:${secondOf(t)}`, t };
+  }
+  const { reporter, target, subject, message, kind: type } = line;
+  const digest = digestOf(subject, message);
+  return {
+    kind: "player.reported",
+    payload: {
+      reporter: nameOf(reporter),
+      target: target && nameOf(target),
+      subject,
+      message,
+      type,
+    },
+    eventKey: `report:${reporter.steamId}:${secondOf(t)}:${digest}`,
+    t,
+  };
 }

@@ -1,4 +1,6 @@
-import type { DeliveredCommand } from "../../platform/plugin/commands.ts";
+import { type CallRefusalCode, callRefusals } from "../../platform/bridge/refusals.ts";
+import type { CommandOutcome, DeliveredCommand } from "../../platform/plugin/commands.ts";
+import { steamIdPattern } from "../kinds/fields.ts";
 
 /** The address and password of a Rust server's console. */
 export interface ConsoleSettings {
@@ -26,3 +28,37 @@ export type ConsoleFault = "AUTH" | "SHARD_DOWN" | "MALFORMED";
 export type ConsoleProbe =
   | { readonly ok: true; readonly hello: object }
   | { readonly ok: false; readonly code: ConsoleFault; readonly reason: string };
+
+/** Returns a refusal as a sidecar would answer it. */
+export const refuse = (code: CallRefusalCode, reason: string, field?: string): CommandOutcome => ({
+  status: callRefusals[code].status,
+  body: { code, message: reason, reason, ...(field !== undefined && { field }) },
+});
+
+/** The console did not answer, so the command may have run. It is not sent again. */
+export const noAnswer = (): CommandOutcome =>
+  refuse("SHARD_DOWN", "the console did not answer in time; the command may have run");
+
+export const done = (body: object = { ok: true }, status = 200): CommandOutcome => ({
+  status,
+  body,
+});
+
+/** The game failed while it ran the command. */
+const failed = (reason: string): CommandOutcome => ({
+  status: 500,
+  body: { code: "UNAVAILABLE", message: reason, reason },
+});
+
+/** Returns the outcome if the game threw an error or forbade the command. */
+export function failureOf(answer: string): CommandOutcome | null {
+  if (answer.startsWith("Error:")) return failed("the game failed while it ran the command");
+  if (/^You cannot run this command/i.test(answer)) return failed("the game forbids the command");
+  return null;
+}
+
+/** Returns the Steam id of a body; null if it has none. */
+export const steamIdOf = (body: object | null): string | null => {
+  const { steamId } = (body ?? {}) as { readonly steamId?: unknown };
+  return typeof steamId === "string" && steamIdPattern.test(steamId) ? steamId : null;
+};

@@ -7,6 +7,8 @@ import {
   type StreamFrame,
 } from "../../platform/bridge/frames.ts";
 import { socketBounds } from "../../platform/bridge/socket/socket-options.ts";
+import { GameTracker } from "./game-tracker.ts";
+import { PlayerTracker } from "./player-tracker.ts";
 
 /** An event before it has a place in the stream. */
 export type NewEvent = Pick<EventFrame, "kind" | "payload" | "eventKey" | "t" | "bootId"> & {
@@ -62,6 +64,8 @@ export class FrameBuffer {
     this.#epoch = randomUUID();
     // A gap has the position of the first event, so that it moves the cursor to the new epoch.
     this.#seq = hasGap ? 1 : 0;
+    // Without this, a console that is cut again and again would fill the memory with its hellos.
+    if (this.#isFull) this.#dropWaiting();
   }
 
   putGap(from: number, to: number, reason: string): void {
@@ -78,7 +82,7 @@ export class FrameBuffer {
   putEvent({ saveId, ...event }: NewEvent): void {
     this.#seq += 1;
     this.#counters.received += 1;
-    if (this.#frames.length >= this.#maxFrames || this.#bytes >= this.#maxBytes) {
+    if (this.#isFull) {
       this.#lost = { from: this.#lost?.from ?? this.#seq, to: this.#seq };
       return;
     }
@@ -129,6 +133,15 @@ export class FrameBuffer {
     this.#arrival.resolve();
   }
 
+  get #isFull(): boolean {
+    return this.#frames.length >= this.#maxFrames || this.#bytes >= this.#maxBytes;
+  }
+
+  /** Forgets the frames that were not taken. The gap of the new epoch stands for their events. */
+  #dropWaiting(): void {
+    for (const { bytes } of this.#frames.splice(this.#taken)) this.#bytes -= bytes;
+  }
+
   #forget(count: number): void {
     for (const { bytes } of this.#frames.splice(0, count)) this.#bytes -= bytes;
     this.#taken = Math.max(0, this.#taken - count);
@@ -150,5 +163,51 @@ export class FrameBuffer {
     } finally {
       signal?.removeEventListener("abort", abort);
     }
+  }
+}
+
+/** The state of a feed over all its connections. */
+export class ConsoleState {
+  readonly buffer: FrameBuffer;
+  readonly game = new GameTracker();
+  readonly players = new PlayerTracker();
+  #hasEpoch = false;
+
+  constructor(buffer: FrameBuffer) {
+    this.buffer = buffer;
+  }
+
+  putEvent(event: Pick<NewEvent, "kind" | "payload" | "eventKey" | "t">): void {
+    const saveId = this.game.world?.saveId ?? null;
+    this.buffer.putEvent({ ...event, bootId: this.game.bootId, saveId });
+  }
+
+  putState(kind: string, payload: NewEvent["payload"], at: number): void {
+    this.putEvent({ kind, payload, eventKey: null, t: at });
+  }
+
+  /**
+   * Begins the stream of a connection. The game is heard from now on: what happened before is a gap,
+   * unless nothing was ever stored.
+   */
+  beginStream(bootId: string | null, capabilities: readonly string[], hasCursor: boolean): void {
+    const { buffer } = this;
+    const hasGap = hasCursor || this.#hasEpoch;
+    this.#hasEpoch = true;
+    buffer.beginEpoch(hasGap);
+    const hello = {
+      type: "hello",
+      protocol: 13,
+      epoch: buffer.epoch,
+      bootId,
+      head: buffer.head,
+      oldest: buffer.head + 1,
+      pluginConnected: true,
+      capabilities,
+      t: Date.now(),
+    } as const;
+    buffer.put({ ...hello, details: { ...hello } });
+    if (hasGap) buffer.putGap(1, 1, "not heard");
+    buffer.put({ type: "live", head: buffer.head });
   }
 }

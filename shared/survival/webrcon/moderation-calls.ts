@@ -1,11 +1,10 @@
 import type { CommandOutcome } from "../../platform/plugin/commands.ts";
-import { readBans } from "./console-answers.ts";
+import { answerMs, readBans } from "./console-answers.ts";
 import type { ConsoleConversation } from "./console-conversation.ts";
-import { done, failureOf, noAnswer, refuse, steamIdOf } from "./console-outcomes.ts";
 import type { ConsoleQuestions } from "./console-questions.ts";
-import type { ConsoleState } from "./console-state.ts";
 import { buildCommand, buildSay, plain, toConsoleText } from "./console-text.ts";
-import { answerMs } from "./read-game.ts";
+import { done, failureOf, noAnswer, refuse, steamIdOf } from "./console-types.ts";
+import type { ConsoleState } from "./frame-buffer.ts";
 
 /** The parts of a connection that calls use. */
 export interface CallParts {
@@ -23,7 +22,7 @@ const invalidId = (): CommandOutcome => refuse("INVALID", "must be a Steam id", 
 const missingPlayer = (): CommandOutcome => refuse("NOT_FOUND", "the player is not on the server");
 
 /** Shows a message to all players. The console does not report how many received it. */
-export async function announce(
+export async function showAnnouncement(
   body: object | null,
   { questions, state }: CallParts,
 ): Promise<CommandOutcome> {

@@ -5,10 +5,11 @@ import type { Logger } from "../../platform/log.ts";
 import type { CommandOutcome } from "../../platform/plugin/commands.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import type { PermissionSyncBody } from "../permissions/permission-sync.ts";
-import { done } from "./console-outcomes.ts";
+import { answerMs, type ModLoader } from "./console-answers.ts";
 import type { ConsoleQuestions } from "./console-questions.ts";
-import type { ConsoleState } from "./console-state.ts";
-import { buildCommand, type PlainArgument, plain } from "./console-text.ts";
+import { buildCommand, plain, type PlainArgument } from "./console-text.ts";
+import { done } from "./console-types.ts";
+import type { ConsoleState } from "./frame-buffer.ts";
 import { PermissionPush, PushInterrupted } from "./permission-push.ts";
 import {
   type ListedMember,
@@ -17,7 +18,6 @@ import {
   readHolders,
   readPermissionNames,
 } from "./permission-texts.ts";
-import { answerMs, type ModLoader } from "./read-game.ts";
 
 type Inventory = Pick<SurvivalPayload<"perm.inventory">, "groups" | "permissions" | "users">;
 type InventoryUser = { name: string | null; groups: string[]; permissions: string[] };

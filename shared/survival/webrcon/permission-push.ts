@@ -1,8 +1,9 @@
 import { steamIdPattern } from "../kinds/fields.ts";
 import { normalizeName } from "../permissions/nodes.ts";
 import type { FailedOp, PermissionSyncBody } from "../permissions/permission-sync.ts";
+import { answerMs, type ModLoader } from "./console-answers.ts";
 import type { ConsoleQuestions } from "./console-questions.ts";
-import { buildCommand, type PlainArgument, plain, toConsoleText } from "./console-text.ts";
+import { buildCommand, plain, type PlainArgument, toConsoleText } from "./console-text.ts";
 import {
   describes,
   failureReason,
@@ -10,7 +11,6 @@ import {
   readGroupNames,
   readHolders,
 } from "./permission-texts.ts";
-import { answerMs, type ModLoader } from "./read-game.ts";
 
 export interface PushResult {
   readonly applied: number;
@@ -20,7 +20,7 @@ export interface PushResult {
 /** The connection was lost during the push, so its result is unknown. */
 export class PushInterrupted extends Error {}
 
-interface Change {
+interface PermissionChange {
   readonly op: "grant" | "revoke" | "join" | "leave";
   readonly value: string;
 }
@@ -63,7 +63,7 @@ export class PermissionPush {
     known: ReadonlySet<string>,
   ): Promise<void> {
     const { name, title, rank, parent } = group;
-    const changes: Change[] = [
+    const changes: PermissionChange[] = [
       ...group.grant.map((value) => ({ op: "grant", value }) as const),
       ...group.revoke.map((value) => ({ op: "revoke", value }) as const),
     ];
@@ -93,7 +93,7 @@ export class PermissionPush {
     leave,
   }: PermissionSyncBody["users"][number]): Promise<void> {
     const subject = { subjectKind: "user", subject: steamId } as const;
-    const changes: Change[] = [
+    const changes: PermissionChange[] = [
       ...grant.map((value) => ({ op: "grant", value }) as const),
       ...revoke.map((value) => ({ op: "revoke", value }) as const),
       ...join.map((value) => ({ op: "join", value }) as const),
@@ -112,9 +112,9 @@ export class PermissionPush {
   /** Runs the command of each change. @returns the reasons by which changes failed for certain */
   async #apply(
     subject: readonly [PlainArgument, PlainArgument | string],
-    changes: readonly Change[],
-  ): Promise<Map<Change, string>> {
-    const reasons = new Map<Change, string>();
+    changes: readonly PermissionChange[],
+  ): Promise<Map<PermissionChange, string>> {
+    const reasons = new Map<PermissionChange, string>();
     for (const change of changes) {
       const { op, value } = change;
       if (!isExact(value)) {
@@ -133,11 +133,14 @@ export class PermissionPush {
   /** Compares the changes with the names that the mod loader lists afterwards. */
   async #judge(
     subject: Pick<FailedOp, "subjectKind" | "subject">,
-    changes: readonly Change[],
+    changes: readonly PermissionChange[],
     {
       reasons,
       names,
-    }: { readonly reasons: ReadonlyMap<Change, string>; readonly names: ReadonlySet<string> },
+    }: {
+      readonly reasons: ReadonlyMap<PermissionChange, string>;
+      readonly names: ReadonlySet<string>;
+    },
   ): Promise<void> {
     for (const change of changes) {
       const { op, value } = change;
@@ -178,7 +181,7 @@ export class PermissionPush {
 
   #fail(
     subject: Pick<FailedOp, "subjectKind" | "subject">,
-    change: Change | null,
+    change: PermissionChange | null,
     reason: string,
   ): void {
     if (!change) {

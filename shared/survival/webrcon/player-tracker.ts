@@ -1,4 +1,5 @@
 import type { ListedPlayer } from "./console-answers.ts";
+import type { NewEvent } from "./frame-buffer.ts";
 
 /** A connection of a player to the game. */
 export interface Session {
@@ -111,3 +112,43 @@ function continueSession(
     known && began <= known.connectedAt + otherSessionMs ? known.connectedAt : Math.max(0, began);
   return { steamId, name, connectedAt };
 }
+
+/** An event of a console before it has a place in the stream. */
+export type ConsoleEvent = Pick<NewEvent, "kind" | "payload" | "eventKey" | "t">;
+
+/** A name that the schemas accept: mods may make names longer. */
+export const nameOf = ({ steamId, name }: { readonly steamId: string; readonly name: string }) => ({
+  steamId,
+  name: name.slice(0, 256),
+});
+
+export const joinedEvent = (session: Session, at: number): ConsoleEvent => ({
+  kind: "player.joined",
+  payload: { ...nameOf(session), connectedAt: session.connectedAt },
+  eventKey: `join:${session.steamId}:${session.connectedAt}`,
+  t: Math.min(session.connectedAt, at),
+});
+
+export const leftEvent = (session: EndedSession, at: number): ConsoleEvent => ({
+  kind: "player.left",
+  payload: {
+    ...nameOf(session),
+    connectedAt: session.connectedAt,
+    ...(session.reason !== null && { reason: session.reason }),
+    sessionSec: Math.max(0, Math.floor((at - session.connectedAt) / 1_000)),
+  },
+  eventKey: `left:${session.steamId}:${session.connectedAt}`,
+  t: at,
+});
+
+export const onlineEvent = (sessions: readonly Session[], at: number): ConsoleEvent => ({
+  kind: "player.online",
+  payload: {
+    players: sessions.map((session) => ({
+      ...nameOf(session),
+      connectedAt: session.connectedAt,
+    })),
+  },
+  eventKey: null,
+  t: at,
+});

@@ -1,10 +1,8 @@
-import { ConsoleQuestions } from "./console-questions.ts";
-import { ConsoleSocket } from "./console-socket.ts";
+import { askFacts, askServerInfo, helloOf } from "./console-answers.ts";
+import { ConsoleQuestions, MessageTurns } from "./console-questions.ts";
+import { ConsoleSocket, dialAttempts } from "./console-socket.ts";
 import type { ConsoleProbe, ConsoleSettings } from "./console-types.ts";
-import { dialAttempts } from "./dial-attempts.ts";
 import { GameTracker } from "./game-tracker.ts";
-import { MessageTurns } from "./message-turns.ts";
-import { askFacts, askServerInfo, helloOf } from "./read-game.ts";
 
 /** Connects to a console, asks for the state of the game and disconnects. Returns the hello. */
 export async function probeConsole(

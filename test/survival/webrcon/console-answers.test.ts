@@ -8,9 +8,12 @@ import {
   type ServerInfo,
   variableReader,
 } from "../../../shared/survival/webrcon/console-answers.ts";
-import { GameTracker } from "../../../shared/survival/webrcon/game-tracker.ts";
+import {
+  GameTracker,
+  readGameHours,
+  readSaveTime,
+} from "../../../shared/survival/webrcon/game-tracker.ts";
 import { PlayerTracker } from "../../../shared/survival/webrcon/player-tracker.ts";
-import { readGameHours, readSaveTime } from "../../../shared/survival/webrcon/save-time.ts";
 import { anna, bert } from "./started-feed.ts";
 
 const at = (text: string): number => Date.parse(`${text}Z`);

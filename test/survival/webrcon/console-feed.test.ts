@@ -265,3 +265,18 @@ it("a console that floods holds up neither answers nor the process", async () =>
   expect(feed.status).toEqual(connected);
   expect(simulator.clients).toBe(1);
 });
+
+it("a console that is cut again and again does not fill the memory", async () => {
+  const simulator = await consoles.start();
+  const timing = { bounds: { waitingFrames: 12 }, probeMs: 1 };
+  const { feed, sessions } = consoles.feed(simulator, { isTaken: false, timing });
+  const begun = (): number => sessions.filter((session) => session !== null).length;
+  for (let round = 1; round <= 8; round += 1) {
+    await until(`session ${round} began`, () => begun() === round);
+    simulator.cut();
+  }
+  await until("the last session began", () => begun() === 9);
+  expect(feed.stats.waiting).toBeLessThan(24);
+  const frames = await feed.nextBatch(1_000);
+  expect(frames[0]?.type).toBe("hello");
+});

@@ -2,8 +2,7 @@ import { assert, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { checkPayload } from "../../../shared/survival/ingest/check-payload.ts";
-import { readLine } from "../../../shared/survival/webrcon/console-lines.ts";
-import { eventOfLine } from "../../../shared/survival/webrcon/events-of-lines.ts";
+import { eventOfLine, readLine } from "../../../shared/survival/webrcon/console-lines.ts";
 import { anna, bert } from "./started-feed.ts";
 
 const generic = (text: string) => readLine({ Type: "Generic", Message: text, Identifier: 0 });

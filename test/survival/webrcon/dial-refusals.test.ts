@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 import { afterEach, describe, expect, it } from "vitest";
 
-import { dialAttempts, waitAfterRefusal } from "../../../shared/survival/webrcon/dial-attempts.ts";
+import { dialAttempts, waitAfterRefusal } from "../../../shared/survival/webrcon/console-socket.ts";
 import { probeConsole } from "../../../shared/survival/webrcon/probe-console.ts";
 import { until } from "../../support/clock/wait.ts";
 import { Consoles } from "./started-feed.ts";
