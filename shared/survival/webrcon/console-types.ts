@@ -36,8 +36,10 @@ export const refuse = (code: CallRefusalCode, reason: string, field?: string): C
 });
 
 /** The console did not answer, so the command may have run. It is not sent again. */
-export const noAnswer = (): CommandOutcome =>
-  refuse("SHARD_DOWN", "the console did not answer in time; the command may have run");
+export const noAnswer = (): CommandOutcome => {
+  const { status, body } = refuse("SHARD_DOWN", "the console did not answer in time");
+  return { status, body: { ...body, mayHaveRun: true } };
+};
 
 export const done = (body: object = { ok: true }, status = 200): CommandOutcome => ({
   status,

@@ -57,6 +57,7 @@ describe("an announcement", () => {
     simulator.isMute = true;
     const outcome = await execute("POST /v1/announce", { message: "hello" });
     expect(outcome).toEqual(refusal(503, "SHARD_DOWN"));
+    expect(outcome.body).toMatchObject({ mayHaveRun: true });
     expect(sent("say")).toEqual(["say hello"]);
   });
 });
