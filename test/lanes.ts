@@ -87,7 +87,12 @@ export const longLane = {
   "tests what runs the tests": ["ops/killed-test-run", "structure/ended-servers"],
   "imports real game-server trees": ["imports/real-trees"],
   "compiles a client program against generated types": ["http/generated-client"],
-  "compiles a plugin with the compiler of its game server": ["plugins/servuo/compiles"],
+  "compiles a plugin with the compiler of its game server, and runs it": [
+    "plugins/rust/check",
+    "plugins/rust/compiles",
+    "plugins/rust/plugin",
+    "plugins/servuo/compiles",
+  ],
   "counts the rows that each page reads in tables of thousands": ["http/paged-reads"],
   "fills a database with millions of rows": ["http/large-reads"],
   "races operations at once, between two processes and in rounds": [
