@@ -2875,12 +2875,29 @@ namespace Oxide.Plugins
             if (player != null)
                 player.Kick(reason);
 
-            m_Inbox.Finish(command, CommandOutcome.Done);
+            // The game bans by the player's own account; the owner of a shared game is not banned.
+            m_Inbox.Finish(command, new CommandOutcome(200, new Json().Open().AddNull("ownerSteamId").Close()));
+        }
+
+        /// <summary>The bans that are in force. The game removes an expired ban only at the player's next visit.</summary>
+        private static List<ServerUsers.User> ReadBans()
+        {
+            long now = NowMs / 1000;
+            var bans = new List<ServerUsers.User>();
+
+            foreach (ServerUsers.User user in ServerUsers.GetAll(ServerUsers.UserGroup.Banned))
+            {
+                if (user.expiry <= 0 || user.expiry > now)
+                    bans.Add(user);
+            }
+
+            return bans;
         }
 
         private static bool IsBanned(string id)
         {
-            return ServerUsers.Is(ToNumber(id), ServerUsers.UserGroup.Banned);
+            ulong number = ToNumber(id);
+            return ReadBans().Exists(user => user.steamid == number);
         }
 
         private void Unban(Command command)
@@ -2899,7 +2916,7 @@ namespace Oxide.Plugins
         {
             var json = new Json().Open().OpenList("bans");
 
-            foreach (ServerUsers.User user in ServerUsers.GetAll(ServerUsers.UserGroup.Banned))
+            foreach (ServerUsers.User user in ReadBans())
             {
                 string id = user.steamid.ToString(CultureInfo.InvariantCulture);
 

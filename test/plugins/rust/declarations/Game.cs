@@ -332,12 +332,6 @@ public static class ServerUsers
         m_Users.Remove(id);
     }
 
-    public static bool Is(ulong id, UserGroup group)
-    {
-        User user;
-        return m_Users.TryGetValue(id, out user) && user.group == group;
-    }
-
     public static IEnumerable<User> GetAll(UserGroup group)
     {
         foreach (User user in m_Users.Values)
