@@ -12,14 +12,16 @@ import {
 } from "../../../shared/platform/bridge/calls/call.ts";
 import { inTransaction } from "../../../shared/platform/db/transaction.ts";
 import { grantKits } from "../../../shared/survival/rewards/entitlements.ts";
+import { sourceNameOf } from "../../../shared/survival/server-locks.ts";
 import { type SignedIn, signIn } from "../../support/accounts/sign-in.ts";
 import { until } from "../../support/clock/wait.ts";
+import { query } from "../../support/database/query.ts";
 import { storedRows } from "../../support/database/stored-rows.ts";
 import { type Answered, call } from "../../support/http/call.ts";
 import { startTestServer, type TestServer } from "../../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../../support/service/worker.ts";
 import { startSurvivalIngest } from "../../support/survival/survival-ingest.ts";
-import { compileGame, newFolder, removeFolder, RustGame } from "./rust-game.ts";
+import { compileGame, newFolder, removeFolder, RustGame, SiteForwarder } from "./rust-game.ts";
 
 const anna = "76561198000000001";
 const bert = "76561198000000002";
@@ -32,6 +34,7 @@ let program: string;
 let server: TestServer;
 let ingest: { stop(): Promise<void> };
 let worker: TestWorker;
+let forwarder: SiteForwarder;
 let admin: SignedIn;
 let player: SignedIn;
 let game: RustGame;
@@ -47,12 +50,15 @@ beforeAll(async () => {
   server = await startTestServer({ environment: { SURVIVAL_DEBOUNCE: "0s" } });
   ingest = await startSurvivalIngest(server.context);
   worker = await startTestWorker(server, ["events", "imports"], { everySeconds: 0.5 });
+  forwarder = new SiteForwarder(server.url);
+  await forwarder.open();
   admin = await signIn(server, { role: "admin" });
   player = await signIn(server, { role: "player" });
   game = startGame();
 });
 afterAll(async () => {
   await game.kill();
+  await forwarder.close();
   await worker.stop();
   await ingest.stop();
   await server.stop();
@@ -150,7 +156,7 @@ describe("the Rust plugin, linked to a running site", () => {
     ({ id } = (made.body as { server: { id: number } }).server);
     const key = await as(`POST /admin/survival/servers/${id}/plugin-key`, {});
     expect(key.status).toBe(201);
-    setup = `guildhall.setup ${server.url}/api/v1/plugin ${(key.body as { key: string }).key}`;
+    setup = `guildhall.setup ${forwarder.url}/api/v1/plugin ${(key.body as { key: string }).key}`;
     await game.says("Not set up. Create a key on the site");
     await game.play("console", "guildhall.setup somewhere wrong");
     await game.says("reply: The key must begin with ghk_");
@@ -459,6 +465,31 @@ describe("the Rust plugin, linked to a running site", () => {
       return wipes.length === 2;
     });
     expect(game.with("rendered ")).toHaveLength(1);
+  });
+
+  it("keeps 20,000 events while the site is away, and reports the lost ones as a gap", async () => {
+    const countGaps = async () => {
+      const [row] = await query<{ gaps: string }>(
+        server,
+        "select gaps from ingest_sources where source = $1",
+        sourceNameOf(id),
+      );
+      return Number(row?.gaps);
+    };
+    await game.play("join", bert, "Bert");
+    await until("Bert is online", async () => (await onlineNames()).length === 1);
+    const before = await countGaps();
+    await forwarder.close();
+    await game.says("No answer from 127.0.0.1");
+    await game.play("chat", bert, "Global", "this message is lost");
+    await game.play("flood", bert, "20000");
+    await game.play("leave", bert, "disconnect");
+    await forwarder.open();
+    await until("the gap is counted", async () => (await countGaps()) > before);
+    await until("nobody is online", async () => (await onlineNames()).length === 0);
+    const last = await payloadsOf("player.chat");
+    expect(last.at(-1)).toMatchObject({ message: "line 19999" });
+    expect(last.filter(({ message }) => message === "this message is lost")).toEqual([]);
   });
 
   it("survives an error in a hook", async () => {

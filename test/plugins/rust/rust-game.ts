@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { globSync, mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -112,6 +113,49 @@ export class RustGame {
   async kill(): Promise<void> {
     this.#process.kill("SIGKILL");
     await this.#ended;
+  }
+}
+
+/** Forwards connections to a site. While it is closed, the site cannot be reached. */
+export class SiteForwarder {
+  readonly #sitePort: number;
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+  #port = 0;
+
+  constructor(siteUrl: string) {
+    this.#sitePort = Number(new URL(siteUrl).port);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Accepts connections, at the same port as before. */
+  async open(): Promise<void> {
+    const server = createServer((near) => {
+      const far = connect(this.#sitePort, "127.0.0.1");
+      for (const socket of [near, far]) {
+        this.#sockets.add(socket);
+        socket.on("error", () => socket.destroy());
+        socket.on("close", () => this.#sockets.delete(socket));
+      }
+      near.pipe(far).pipe(near);
+    });
+    server.listen(this.#port, "127.0.0.1");
+    await once(server, "listening");
+    this.#port = (server.address() as AddressInfo).port;
+    this.#server = server;
+  }
+
+  /** Ends all connections, and refuses new ones. */
+  async close(): Promise<void> {
+    if (!this.#server) return;
+    const closed = once(this.#server, "close");
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+    this.#server = undefined;
   }
 }
 
