@@ -85,6 +85,7 @@ import { permissionsRoutes } from "./survival/permissions.routes.ts";
 import { survivalPlayersRoutes } from "./survival/players.routes.ts";
 import { rankingsRoutes } from "./survival/rankings.routes.ts";
 import { survivalServersRoutes } from "./survival/servers.routes.ts";
+import { survivalStreamRoutes } from "./survival/stream.routes.ts";
 import { titlesRoutes } from "./survival/titles.routes.ts";
 import { survivalVisibilityRoutes } from "./survival/visibility.routes.ts";
 import { voiceRoutes } from "./survival/voice.routes.ts";
@@ -166,6 +167,7 @@ export const routes: readonly Route[] = [
   ...stepControlsRoutes,
   ...definitionsRoutes,
   ...survivalServersRoutes,
+  ...survivalStreamRoutes,
   ...clansRoutes,
   ...mapRoutes,
   ...rankingsRoutes,

@@ -163,6 +163,7 @@ export const wholeInLongLane = {
     "push/delivery",
     "shard/ingest",
     "shard/stream-connections",
+    "survival/stream-resume",
     "survival/syncs",
   ],
   "properties, of which the main lane draws a quarter of the cases": [

@@ -106,7 +106,8 @@ const whyBye =
   "the stream has reached its maximum age of ten minutes. `revoked`: the session has " +
   "ended, or the client's IP address is banned. `unavailable`: the site cannot read " +
   "events now. `full`: too many streams are open. `closed`: the site mode no longer " +
-  "admits the caller.";
+  "admits the caller. `gone`: the survival server of the stream was deleted or is no " +
+  "longer listed.";
 
 /**
  * @openapi
@@ -173,6 +174,34 @@ const namedBlocks = (): Readonly<Record<string, Schema>> => ({
   EventStepBlock: namedBlock("event.step", schemaReference("Step")),
 });
 
+const survivalBlockNames = {
+  message: "SurvivalEventBlock",
+  server: "SurvivalServerBlock",
+  online: "SurvivalOnlineBlock",
+  wipes: "SurvivalWipesBlock",
+  live: "SurvivalLiveBlock",
+  hidden: "SurvivalHiddenBlock",
+} as const;
+
+/** The schemas of the blocks with an event or a state of a survival server. */
+const survivalBlocks = (): Readonly<Record<string, Schema>> => ({
+  SurvivalEventBlock: eventBlock("SurvivalFeedEvent"),
+  SurvivalServerBlock: namedBlock("server", schemaReference("SurvivalServer")),
+  SurvivalOnlineBlock: namedBlock("online", schemaReference("SurvivalPresence")),
+  SurvivalWipesBlock: namedBlock("wipes", schemaReference("SurvivalWipes")),
+  SurvivalLiveBlock: namedBlock("live", schemaReference("SurvivalLiveMap")),
+  SurvivalHiddenBlock: namedBlock(
+    "hidden",
+    reportSchema({
+      ids: {
+        type: "array",
+        items: { type: "integer" },
+        description: "Ids of the recent chat messages that staff have hidden.",
+      },
+    }),
+  ),
+});
+
 const eventsOf = (
   names: Readonly<Record<string, string>>,
   payloadOf: (name: KindName) => Schema,
@@ -217,6 +246,11 @@ export function streamSchemas(): Readonly<Record<string, Schema>> {
         ...others,
         ...notices,
       }),
+    },
+    ...survivalBlocks(),
+    SurvivalStreamBlock: {
+      description: "A block of the stream. `data` is one line of JSON.",
+      ...discriminatedUnion("event", { ...others, ...survivalBlockNames }),
     },
     EventRunsStreamBlock: {
       description: "A block of the stream. `data` is one line of JSON.",

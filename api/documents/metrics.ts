@@ -62,7 +62,7 @@ export async function metricsPage(): Promise<string> {
     "Every process": await processRows(),
     "Web processes": await rowsOf((registry) => {
       createRequestMetrics(registry);
-      createStreamMetrics(registry, []);
+      createStreamMetrics(registry, () => []);
     }),
     "Ingest processes": await rowsOf((registry) => observeIngest(registry, { counts: new Map() })),
     Workers: await rowsOf((registry) => createJobMetrics(registry, [])),

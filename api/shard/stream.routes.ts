@@ -5,7 +5,7 @@ import { alreadySentAnswer } from "../http/answer.ts";
 import { type Route, defineRoute } from "../http/route.ts";
 import { streamMediaType } from "../stream/sse.ts";
 
-const blocksOf = (of: string) => ({ 200: { mediaType: streamMediaType, of } });
+export const blocksOf = (of: string) => ({ 200: { mediaType: streamMediaType, of } });
 
 /** Any text is accepted, because an unknown id resets the stream. */
 const query = Joi.object<{ lastEventId?: string }, true>({
@@ -17,9 +17,10 @@ const query = Joi.object<{ lastEventId?: string }, true>({
     ),
 });
 
-const conventions = `A block of the default type contains an event,
-\`{ id, kind, t, bootId, payload, createdAt }\`; the id of the block is the id of the event. Blocks
-of three named types report the state of the stream itself:
+const eventConventions = `A block of the default type contains an event,
+\`{ id, kind, t, bootId, payload, createdAt }\`; the id of the block is the id of the event.`;
+
+export const streamConventions = `Blocks of three named types report the state of the stream itself:
 
 - \`hello { level, lastEventId }\` opens the stream.
 - \`reset { reason }\`: the stream cannot send the events that the client missed, so the client must
@@ -38,12 +39,17 @@ most 1,000 events that the caller may see, none older than 10 minutes. If there 
 server sends a comment every 20 seconds. If there are only events that the caller may not see, the
 server sends a block that has an id but no data, so that the last event id of the client advances.`;
 
-/** Answers with a stream that ends at once: a browser reconnects after it, but never after a 503. */
-const refuseInWords: Route["refuseInWords"] = (reason, exchange, { streams }) =>
-  streams.refuse(reason, exchange);
+/** The parts of a route that answers with a resumable stream. */
+export const resumableStream = {
+  query,
+  takes: ["Last-Event-ID"],
+  holdsStream: true,
+  /** Answers with a stream that ends at once: a browser reconnects after it, but never after a 503. */
+  refuseInWords: (reason, exchange, { streams }) => streams.refuse(reason, exchange),
+} as const satisfies Partial<Route>;
 
 /** The header is newer than the query: a browser updates it, but not the URL. */
-const lastEventIdOf = (request: Request, { lastEventId }: { lastEventId?: string }) =>
+export const lastEventIdOf = (request: Request, { lastEventId }: { lastEventId?: string }) =>
   request.get("last-event-id") ?? lastEventId;
 
 export const streamRoutes = [
@@ -56,12 +62,9 @@ export const streamRoutes = [
     summary: "Stream the live events of the shard",
     description: `Sends the events that the caller's audience may see, as Server-Sent Events. The
 service determines the audience when the stream opens.
-${conventions}`,
-    query,
-    takes: ["Last-Event-ID"],
+${eventConventions} ${streamConventions}`,
+    ...resumableStream,
     answers: blocksOf("PublicStreamBlock"),
-    holdsStream: true,
-    refuseInWords,
     handle: async ({ request, response, caller, query: given }, { streams }) => {
       const lastEventId = lastEventIdOf(request, given);
       await streams.open("public", { request, response, caller, lastEventId });
@@ -80,12 +83,9 @@ stores them. Blocks of the named types \`job.progress\`, \`event.run\` and \`eve
 changes of jobs and event runs. These blocks have no id, and the stream does not send them again
 after a reconnect. A \`reset\` with the reason \`notices\` means that the client may have missed
 some of them.
-${conventions}`,
-    query,
-    takes: ["Last-Event-ID"],
+${eventConventions} ${streamConventions}`,
+    ...resumableStream,
     answers: blocksOf("AdminStreamBlock"),
-    holdsStream: true,
-    refuseInWords,
     handle: async ({ request, response, caller, query: given }, { streams }) => {
       const lastEventId = lastEventIdOf(request, given);
       await streams.open("admin", { request, response, caller, lastEventId });

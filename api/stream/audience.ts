@@ -2,12 +2,15 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 import type { Rung } from "../../shared/platform/access/roles.ts";
 import type { StreamMessageName } from "../../shared/platform/notify/channels.ts";
-import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
-import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
-import { encodeFrame } from "./frames.ts";
 import { encodeBlock, heartbeatBlock } from "./sse.ts";
-import { type StreamRung, type StreamName, streams } from "./streams.ts";
+import { noticesOf, type StreamRung, type StreamName } from "./streams.ts";
 import type { Subscriber } from "./subscriber.ts";
+
+/** The encoded bytes of one event. */
+export interface EventFrame {
+  readonly id: number;
+  readonly bytes: Buffer;
+}
 
 /** The subscribers of one access level of one stream that have received all events so far. */
 export class Audience implements StreamRung {
@@ -24,21 +27,18 @@ export class Audience implements StreamRung {
   }
 
   carries(notice: StreamMessageName): boolean {
-    return streams[this.stream].notices.some((name) => name === notice);
+    return noticesOf(this.stream).includes(notice);
   }
 
-  /** Sends the visible events in one write per connection. @returns the number of events, summed over members */
-  async sendEvents(events: readonly StreamEvent[], visibility: Visibility): Promise<number> {
-    const frames: Buffer[] = [];
-    for (const event of events) {
-      const frame = encodeFrame(event, this, visibility);
-      if (!frame) continue;
-      frames.push(frame);
-      this.#lastId = event.id;
-    }
+  /** Sends the frames of visible events in one write per connection. @returns their number, summed over members */
+  async sendFrames(frames: readonly EventFrame[]): Promise<number> {
     const receivers = this.members.size;
+    this.#lastId = frames.at(-1)?.id ?? this.#lastId;
     const [first] = frames;
-    if (first) await this.send(frames.length === 1 ? first : Buffer.concat(frames));
+    if (first) {
+      const bytes = frames.map((frame) => frame.bytes);
+      await this.send(frames.length === 1 ? first.bytes : Buffer.concat(bytes));
+    }
     return frames.length * receivers;
   }
 
@@ -58,11 +58,6 @@ export class Audience implements StreamRung {
     return this.#sending;
   }
 }
-
-export const createAudiences = (): readonly Audience[] =>
-  (Object.keys(streams) as StreamName[]).flatMap((stream) =>
-    streams[stream].rungs.map((rung) => new Audience(stream, rung)),
-  );
 
 /** The number of connections to write to before other work of the event loop runs. It takes about 7 ms. */
 const sliceSize = 1_000;

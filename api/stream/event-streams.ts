@@ -4,48 +4,47 @@ import type { Request } from "express";
 import type { Registry } from "prom-client";
 
 import type { SiteContext } from "../../shared/ops/site-context.ts";
-import type { Caller } from "../../shared/platform/access/caller.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import type { StreamMessageName } from "../../shared/platform/notify/channels.ts";
-import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
+import type { StoredEvent } from "../../shared/shard/streams/stored-events.ts";
 import { readRequestOrigin } from "../origin/origin.ts";
-import { type Audience, createAudiences } from "./audience.ts";
+import type { Audience } from "./audience.ts";
 import { Connections } from "./connections.ts";
-import { StoredEventFeed } from "./feed.ts";
+import { EventLog, type LogServices } from "./event-log.ts";
+import type { LogEvent } from "./log-source.ts";
 import { createStreamMetrics, type StreamMetrics } from "./metrics.ts";
-import { RecentEvents } from "./recent-events.ts";
-import type { ReplaySources } from "./resume.ts";
 import { SessionWatch } from "./session-watch.ts";
+import { createShardAudiences, shardSource } from "./shard-source.ts";
 import { encodeBlock } from "./sse.ts";
 import { sendStreamHead, type StreamRequest } from "./stream-request.ts";
-import type { StreamName } from "./streams.ts";
+import { type ShardStreamName, topicChannels } from "./streams.ts";
 import { randomDelayMs, type ByeReason, encodeBye, Subscriber } from "./subscriber.ts";
 import { type StreamTiming, defaultStreamTiming } from "./timing.ts";
+import type { FollowedTopic } from "./topic.ts";
+import { Topics } from "./topics.ts";
 import { encodeReset, startSubscriber } from "./welcome.ts";
 
 /** How long clients can take to read ended streams while the process stops. */
 const drainTimeoutMs = 2_000;
 
-/** The event streams of one process. Each event is read once, and encoded once per access level. */
+/** The event streams of one process: those of the shard, and one for each followed topic. */
 export class EventStreams {
   readonly #context: SiteContext;
   readonly #timing: StreamTiming;
-  readonly #audiences = createAudiences();
   readonly #metrics: StreamMetrics;
   readonly #connections: Connections;
   readonly #sessions: SessionWatch;
-  readonly #recent = new RecentEvents();
-  readonly #feed: StoredEventFeed;
-  readonly #history: ReplaySources;
+  readonly #shard: EventLog<StoredEvent>;
+  readonly #topics: Topics;
   #timers: NodeJS.Timeout[] = [];
   #unlisten: (() => void) | undefined;
   #draining = false;
 
   constructor(context: SiteContext, registry: Registry, timing: Partial<StreamTiming> = {}) {
-    const { config, sequelize, models, visibility } = context;
+    const { config, startWait } = context;
     this.#context = context;
     this.#timing = { ...defaultStreamTiming, ...timing };
-    this.#metrics = createStreamMetrics(registry, this.#audiences);
+    this.#metrics = createStreamMetrics(registry, () => this.#audiences());
     this.#connections = new Connections({
       total: config.SSE_MAX,
       address: config.SSE_MAX_PER_IP,
@@ -53,28 +52,26 @@ export class EventStreams {
       network: config.SSE_MAX_PER_NETWORK,
     });
     this.#sessions = new SessionWatch(context, this.#connections);
-    this.#feed = new StoredEventFeed(context, {
+    const services: LogServices = {
+      context,
+      metrics: this.#metrics,
+      connections: this.#connections,
       pollMs: this.#timing.pollMs,
-      deliver: (events) => this.#deliver(events),
-      beginAnew: (events) => this.#beginAnew(events),
-      countRead: this.#metrics.countRead,
-      observeLag: this.#metrics.observeLag,
-    });
-    this.#history = {
-      recent: this.#recent,
-      sequelize,
-      models,
-      drain: () => this.#feed.drain(),
-      visibility: () => visibility.current,
     };
+    this.#shard = new EventLog(shardSource(context), createShardAudiences(), {
+      ...services,
+      retry: (read) => startWait.for(read),
+    });
+    this.#topics = new Topics(services);
   }
 
   async start(): Promise<void> {
-    await this.#feed.start();
+    await this.#shard.start();
     this.#sessions.start();
-    this.#unlisten = this.#context.listener.on("stream_notices", ({ name, data }) =>
-      this.sendNotice(name, data),
-    );
+    const { listener } = this.#context;
+    // Listen before the first topic starts, because a later LISTEN counts as a gap.
+    for (const channel of topicChannels) listener.on(channel, () => undefined);
+    this.#unlisten = listener.on("stream_notices", ({ name, data }) => this.sendNotice(name, data));
     this.#timers = [
       setInterval(() => this.#beat(), this.#timing.heartbeatMs).unref(),
       setInterval(() => this.#sweep(), this.#timing.sweepMs).unref(),
@@ -87,35 +84,38 @@ export class EventStreams {
     this.#unlisten?.();
     for (const timer of this.#timers) clearInterval(timer);
     this.#sessions.stop();
-    await this.#feed.stop();
+    await this.#shard.stop();
     for (const subscriber of this.#connections) subscriber.bye("draining");
     await Promise.race([
       this.#connections.untilEmpty(),
       sleep(drainTimeoutMs, undefined, { ref: false }),
     ]);
     for (const subscriber of this.#connections) subscriber.cut();
+    await this.#topics.stop();
   }
 
-  /** Answers with an event stream. The gate has admitted the caller; the access level selects the audience. */
-  async open(stream: StreamName, asked: StreamRequest): Promise<void> {
-    const { request, lastEventId } = asked;
-    const audience = this.#audienceOf(stream, asked.caller);
-    const refusal = this.#refusalOf(request);
-    if (refusal) {
-      this.refuse(refusal, asked);
-      return;
-    }
-    if (!sendStreamHead(asked)) return;
-    const subscriber = this.#addSubscriber(audience, asked);
-    try {
-      this.#metrics.countReplayed(await startSubscriber(subscriber, lastEventId, this.#history));
-    } catch (error) {
-      this.#context.log.warn(
-        { err: error },
-        "the missed events of a client could not be read: its event stream ends",
-      );
-      subscriber.bye("unavailable");
-    }
+  /** Answers with a stream of the shard. The gate has admitted the caller; the access level selects the audience. */
+  async open(stream: ShardStreamName, asked: StreamRequest): Promise<void> {
+    const rung = asked.caller?.rung ?? "anonymous";
+    const audience = this.#shard.audiences.find(
+      (each) => each.stream === stream && each.rung === rung,
+    );
+    if (!audience) throw new AppError("feature_locked", "Forbidden");
+    await this.#follow(asked, {
+      audience: () => audience,
+      welcome: (subscriber) => startSubscriber(subscriber, asked.lastEventId, this.#shard.history),
+    });
+  }
+
+  /** Answers with the stream of a topic. The first client of a topic starts it. */
+  async openTopic<Event extends LogEvent>(
+    followed: FollowedTopic<Event>,
+    asked: StreamRequest,
+  ): Promise<void> {
+    await this.#follow(asked, {
+      audience: () => this.#topics.audienceOf(followed),
+      welcome: (subscriber) => this.#topics.welcome(followed, subscriber, asked.lastEventId),
+    });
   }
 
   /** Answers with a stream that ends with a `bye`, because browsers reconnect only after a 200. */
@@ -127,7 +127,7 @@ export class EventStreams {
 
   /** The id of the newest stored event that this process knows. No subscriber has received a later event. */
   get place(): number {
-    return this.#feed.heardId;
+    return this.#shard.heardId;
   }
 
   /** Returns true if a stream that carries this notice has subscribers. Notices are messages without an id. */
@@ -150,7 +150,27 @@ export class EventStreams {
   }
 
   #following(name: StreamMessageName): Audience[] {
-    return this.#withSubscribers().filter((audience) => audience.carries(name));
+    return this.#shard.withSubscribers().filter((audience) => audience.carries(name));
+  }
+
+  /** Counts the stream before anything is awaited, so that concurrent requests stay within the limits. */
+  async #follow(asked: StreamRequest, opening: StreamOpening): Promise<void> {
+    const refusal = this.#refusalOf(asked.request);
+    if (refusal) {
+      this.refuse(refusal, asked);
+      return;
+    }
+    if (!sendStreamHead(asked)) return;
+    const subscriber = this.#addSubscriber(opening.audience(), asked);
+    try {
+      this.#metrics.countReplayed(await opening.welcome(subscriber));
+    } catch (error) {
+      this.#context.log.warn(
+        { err: error },
+        "the missed events of a client could not be read: its event stream ends",
+      );
+      subscriber.bye("unavailable");
+    }
   }
 
   #refusalOf(request: Request): ByeReason | undefined {
@@ -178,49 +198,14 @@ export class EventStreams {
     return subscriber;
   }
 
-  #audienceOf(stream: StreamName, caller: Caller | null): Audience {
-    const rung = caller?.rung ?? "anonymous";
-    const found = this.#audiences.find((each) => each.stream === stream && each.rung === rung);
-    if (!found) throw new AppError("feature_locked", "Forbidden");
-    return found;
-  }
-
   #forget(subscriber: Subscriber): void {
     subscriber.audience.members.delete(subscriber);
     this.#connections.remove(subscriber);
   }
 
-  /** Adds the events to memory before sending them, so that a subscriber that joins meanwhile finds them there. */
-  async #deliver(events: readonly StreamEvent[]): Promise<void> {
-    this.#recent.add(events);
-    await Promise.all(
-      this.#withSubscribers().map(async (audience) => {
-        const sent = await audience.sendEvents(events, this.#context.visibility.current);
-        this.#metrics.countSent(audience.stream, sent);
-      }),
-    );
-  }
-
-  /** Makes all clients read the state again, because the ids that they know may now belong to other events. */
-  #beginAnew(events: readonly StreamEvent[]): void {
-    this.#context.log.warn(
-      "the database lacks events that were already streamed: clients must fetch the state again",
-    );
-    this.#recent.replace(events);
-    const block = Buffer.concat([
-      encodeReset("unknown"),
-      encodeBlock({ id: this.#recent.position }),
-    ]);
-    for (const subscriber of this.#connections) {
-      subscriber.send(block);
-      // End the stream of a subscriber that is still catching up: its replay began at events that the database
-      // has lost.
-      if (!subscriber.audience.members.has(subscriber)) subscriber.bye("unavailable");
-    }
-  }
-
   #beat(): void {
-    for (const audience of this.#withSubscribers()) audience.beat(this.#recent.position);
+    this.#shard.beat();
+    this.#topics.beat();
   }
 
   #sweep(): void {
@@ -231,10 +216,18 @@ export class EventStreams {
       else if (subscriber.measureStall() > this.#timing.stallMs) subscriber.cut();
       else if (performance.now() >= subscriber.endsAt) subscriber.bye("max_age");
     }
+    this.#topics.stopIdle(this.#timing.topicIdleMs);
   }
 
-  /** Skips audiences without subscribers, so that no events are projected for them. */
-  #withSubscribers(): Audience[] {
-    return this.#audiences.filter(({ members }) => members.size > 0);
+  *#audiences(): Iterable<Audience> {
+    yield* this.#shard.audiences;
+    yield* this.#topics.audiences();
   }
+}
+
+interface StreamOpening {
+  /** Returns the audience of the caller. */
+  readonly audience: () => Audience;
+  /** Sends the greeting and the missed events. @returns the number of missed events */
+  readonly welcome: (subscriber: Subscriber) => Promise<number>;
 }

@@ -2,27 +2,22 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { SiteContext } from "../../shared/ops/site-context.ts";
-import {
-  findReplayStart,
-  readEventsAfter,
-  type StoredEvent,
-  type StreamEvent,
-} from "../../shared/shard/streams/stored-events.ts";
+import type { LogEvent, LogSource } from "./log-source.ts";
 
 /** The maximum number of events per query. */
 const pageSize = 500;
-/** The number of earlier events that a new process reads, for clients of the process that it replaces. */
-const warmEvents = 1_000;
 /** After each delivery the feed pauses for as long as the delivery took, so that requests get half of the time. */
 const rest = { share: 1, leastMs: 5, mostMs: 100 };
 
-export interface StoredEventFeedOptions {
+export interface StoredEventFeedOptions<Event> {
   /** Milliseconds between polls, in case a notification is lost. */
   readonly pollMs: number;
+  /** Repeats a read while the process starts and the database is not yet available. */
+  readonly retry?: <T>(read: () => Promise<T>) => Promise<T>;
   /** Delivers events to the subscribers; resolves when they are written. */
-  readonly deliver: (events: readonly StreamEvent[]) => Promise<void>;
+  readonly deliver: (events: readonly Event[]) => Promise<void>;
   /** Called with the newest events if events that were delivered are no longer in the log. */
-  readonly beginAnew: (events: readonly StreamEvent[]) => void;
+  readonly beginAnew: (events: readonly Event[]) => void;
   /** Called with the number of stored events that a query returned. */
   readonly countRead: (events: number) => void;
   /** Called with the age of the newest event of a query, in milliseconds. */
@@ -30,15 +25,16 @@ export interface StoredEventFeedOptions {
 }
 
 /** Reads stored events once for the whole process. A burst of notifications causes only one query. */
-export class StoredEventFeed {
-  readonly #context: SiteContext;
-  readonly #options: StoredEventFeedOptions;
+export class StoredEventFeed<Event extends LogEvent> {
+  readonly #source: LogSource<Event>;
+  readonly #context: Pick<SiteContext, "listener" | "log">;
+  readonly #options: StoredEventFeedOptions<Event>;
   /** Leaves the context of the request that triggers a read: the read serves every stream. */
   readonly #inProcess = AsyncLocalStorage.snapshot();
   #cursor = 0;
   #heardId = 0;
   /** The last event that was read; undefined before the first read. */
-  #last: Pick<StoredEvent, "id" | "createdAt"> | undefined;
+  #last: Pick<LogEvent, "id" | "createdAt"> | undefined;
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #restsUntil = 0;
@@ -46,7 +42,12 @@ export class StoredEventFeed {
   #poll: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  constructor(context: SiteContext, options: StoredEventFeedOptions) {
+  constructor(
+    source: LogSource<Event>,
+    context: Pick<SiteContext, "listener" | "log">,
+    options: StoredEventFeedOptions<Event>,
+  ) {
+    this.#source = source;
     this.#context = context;
     this.#options = options;
   }
@@ -57,18 +58,19 @@ export class StoredEventFeed {
   }
 
   async start(): Promise<void> {
-    const { listener, sequelize, startWait } = this.#context;
-    this.#cursor = await startWait.for(() => findReplayStart(sequelize, warmEvents));
+    const { warmEvents } = this.#source;
+    const { retry = (read) => read() } = this.#options;
+    this.#cursor = await retry(() => this.#source.findStart(warmEvents));
     const readSoon = () => this.#look();
     this.#unlisten = [
-      listener.on("shard_events", ({ lastId }) => {
+      this.#source.onNews((lastId) => {
         this.#heardId = Math.max(this.#heardId, lastId);
         if (lastId > this.#cursor) readSoon();
       }),
-      listener.onGap(readSoon),
+      this.#context.listener.onGap(readSoon),
     ];
     this.#poll = setInterval(readSoon, this.#options.pollMs).unref();
-    await startWait.for(() => this.drain());
+    await retry(() => this.drain());
   }
 
   async stop(): Promise<void> {
@@ -108,7 +110,7 @@ export class StoredEventFeed {
       isFull = stored.length === pageSize;
       this.#options.countRead(stored.length);
       this.#moveTo(stored.at(-1));
-      const events = stored.filter(isStreamed);
+      const events = stored.filter((event) => this.#source.isStreamed(event));
       if (events.length > 0) await this.#deliver(events);
     }
   }
@@ -118,20 +120,20 @@ export class StoredEventFeed {
    * ids, so the last event is read again too.
    * @returns undefined if that event differs now
    */
-  async #readPage(): Promise<StoredEvent[] | undefined> {
+  async #readPage(): Promise<Event[] | undefined> {
     const last = this.#last;
-    if (!last) return readEventsAfter(this.#cursor, pageSize, this.#context);
-    const [known, ...stored] = await readEventsAfter(last.id - 1, pageSize + 1, this.#context);
+    if (!last) return this.#source.readAfter(this.#cursor, pageSize);
+    const [known, ...stored] = await this.#source.readAfter(last.id - 1, pageSize + 1);
     const isKnown = known?.id === last.id && Number(known.createdAt) === Number(last.createdAt);
     return isKnown ? stored : undefined;
   }
 
   /** Starts like a new process: after a failover, new events may have lower ids than the last one read. */
   async #beginAnew(): Promise<void> {
-    const newest: StoredEvent[] = [];
-    let cursor = await findReplayStart(this.#context.sequelize, warmEvents);
+    const newest: Event[] = [];
+    let cursor = await this.#source.findStart(this.#source.warmEvents);
     for (let isFull = true; isFull && !this.#stopped;) {
-      const stored = await readEventsAfter(cursor, pageSize, this.#context);
+      const stored = await this.#source.readAfter(cursor, pageSize);
       isFull = stored.length === pageSize;
       cursor = stored.at(-1)?.id ?? cursor;
       newest.push(...stored);
@@ -140,16 +142,16 @@ export class StoredEventFeed {
     this.#heardId = cursor;
     this.#last = undefined;
     this.#moveTo(newest.at(-1));
-    this.#options.beginAnew(newest.filter(isStreamed));
+    this.#options.beginAnew(newest.filter((event) => this.#source.isStreamed(event)));
   }
 
-  #moveTo(event: StoredEvent | undefined): void {
+  #moveTo(event: Event | undefined): void {
     if (!event) return;
     this.#cursor = event.id;
     this.#last = { id: event.id, createdAt: event.createdAt };
   }
 
-  async #deliver(events: readonly StreamEvent[]): Promise<void> {
+  async #deliver(events: readonly Event[]): Promise<void> {
     const startedAt = performance.now();
     const newest = events.at(-1);
     if (newest) this.#options.observeLag(Date.now() - newest.createdAt.getTime());
@@ -159,5 +161,3 @@ export class StoredEventFeed {
     this.#restsUntil = performance.now() + restMs;
   }
 }
-
-const isStreamed = (event: StoredEvent): event is StreamEvent => event.reach !== "none";

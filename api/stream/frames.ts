@@ -1,38 +1,27 @@
-import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
-import type { PayloadFields } from "../../shared/shard/visibility/view.ts";
-import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
-import { encodeBlock } from "./sse.ts";
-import { type StreamRung, streams } from "./streams.ts";
-
-/** The encoded bytes of an event for each access level of a stream. All subscribers share them. */
-const made = new WeakMap<StreamEvent, { visibility: Visibility; frames: Map<StreamRung, Frame> }>();
-
 /** The encoded event; null if the access level does not see it. */
-type Frame = Buffer | null;
+export type Frame = Buffer | null;
 
-/** Encodes an event. Frames are cached by the identity of `streamRung`, so pass the same object each time. */
-export function encodeFrame(
-  event: StreamEvent,
-  streamRung: StreamRung,
-  visibility: Visibility,
-): Frame {
-  if (!carries(streamRung, event)) return null;
-  const kept = made.get(event);
-  const frames = kept?.visibility === visibility ? kept.frames : new Map<StreamRung, Frame>();
-  if (frames !== kept?.frames) made.set(event, { visibility, frames });
-  const known = frames.get(streamRung);
-  if (known !== undefined) return known;
-  const frame = encode(event, streamRung, visibility);
-  frames.set(streamRung, frame);
-  return frame;
-}
+/** Encodes each event once per access level. All subscribers share the bytes. */
+export class FrameCache<Event extends object, Audience extends object> {
+  readonly #made = new WeakMap<Event, { view: object; frames: Map<Audience, Frame> }>();
+  readonly #encode: (event: Event, audience: Audience) => Frame;
 
-const carries = ({ stream }: StreamRung, { reach }: StreamEvent): boolean =>
-  streams[stream].reaches.some((carried) => carried === reach);
+  constructor(encode: (event: Event, audience: Audience) => Frame) {
+    this.#encode = encode;
+  }
 
-function encode(event: StreamEvent, streamRung: StreamRung, visibility: Visibility): Frame {
-  const { id, kind, t, bootId, reach, createdAt } = event;
-  const stored = { kind, reach, payload: JSON.parse(event.payload) as PayloadFields };
-  const payload = streams[streamRung.stream].project(stored, streamRung.rung, visibility);
-  return payload && encodeBlock({ id, data: { id, kind, t, bootId, payload, createdAt } });
+  /**
+   * Returns the frame of an event. Frames are found by the identity of the audience, so pass the same
+   * object each time. @param view the visibility settings; another object discards earlier frames
+   */
+  frameOf(event: Event, audience: Audience, view: object): Frame {
+    const kept = this.#made.get(event);
+    const frames = kept?.view === view ? kept.frames : new Map<Audience, Frame>();
+    if (frames !== kept?.frames) this.#made.set(event, { view, frames });
+    const known = frames.get(audience);
+    if (known !== undefined) return known;
+    const frame = this.#encode(event, audience);
+    frames.set(audience, frame);
+    return frame;
+  }
 }

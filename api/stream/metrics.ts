@@ -1,7 +1,8 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
+import { audienceLadder } from "../../shared/platform/access/roles.ts";
 import type { Audience } from "./audience.ts";
-import type { StreamName } from "./streams.ts";
+import { type StreamName, streamNames } from "./streams.ts";
 import type { ByeReason } from "./subscriber.ts";
 
 export interface StreamMetrics {
@@ -15,7 +16,7 @@ export interface StreamMetrics {
 
 export function createStreamMetrics(
   registry: Registry,
-  audiences: readonly Audience[],
+  audiences: () => Iterable<Audience>,
 ): StreamMetrics {
   showClients(registry, audiences);
   const dropped = new Counter({
@@ -44,7 +45,7 @@ export function createStreamMetrics(
     labelNames: ["stream"],
     registers: [registry],
   });
-  for (const { stream } of audiences) sent.inc({ stream }, 0);
+  for (const stream of streamNames) sent.inc({ stream }, 0);
   const lag = new Histogram({
     name: "guildhall_sse_notify_lag_seconds",
     help:
@@ -62,7 +63,7 @@ export function createStreamMetrics(
   };
 }
 
-function showClients(registry: Registry, audiences: readonly Audience[]): void {
+function showClients(registry: Registry, audiences: () => Iterable<Audience>): void {
   const clients: Gauge = new Gauge({
     name: "guildhall_sse_clients",
     help:
@@ -71,8 +72,11 @@ function showClients(registry: Registry, audiences: readonly Audience[]): void {
     labelNames: ["stream", "rung"],
     registers: [registry],
     collect: () => {
-      for (const { stream, rung, members } of audiences) {
-        clients.set({ stream, rung }, members.size);
+      // A topic has audiences only while clients follow it.
+      for (const rung of audienceLadder) clients.set({ stream: "survival", rung }, 0);
+      for (const { stream, rung } of audiences()) clients.set({ stream, rung }, 0);
+      for (const { stream, rung, members } of audiences()) {
+        clients.inc({ stream, rung }, members.size);
       }
     },
   });

@@ -1,20 +1,9 @@
-import type { Sequelize } from "sequelize";
-
-import type { Models } from "../../models/index.ts";
-import {
-  readEventsBetween,
-  type StreamEvent,
-  wasStreamed,
-} from "../../shared/shard/streams/stored-events.ts";
-import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
 import type { Audience } from "./audience.ts";
-import { encodeFrame } from "./frames.ts";
+import type { LogEvent, LogSource } from "./log-source.ts";
 import type { RecentEvents } from "./recent-events.ts";
-import { streams } from "./streams.ts";
 
 /** The limits of a replay. Beyond them, reading the state again is cheaper for both sides. */
 const replayLimits = { events: 1_000, bytes: 4 * 1024 * 1024, ageMs: 10 * 60_000 };
-const pageSize = { rows: 250, bytes: 1024 * 1024 };
 
 /**
  * The reasons why a client must read the state again: its last event id is `malformed` or `unknown`; the missed
@@ -24,13 +13,11 @@ export const resetReasons = ["malformed", "unknown", "too_many", "too_old", "not
 export type ResetReason = (typeof resetReasons)[number];
 
 /** The sources of missed events. */
-export interface ReplaySources {
-  readonly recent: RecentEvents;
-  readonly sequelize: Sequelize;
-  readonly models: Models;
+export interface ReplaySources<Event extends LogEvent = LogEvent> {
+  readonly recent: RecentEvents<Event>;
+  readonly source: LogSource<Event>;
   /** Reads until all events stored before the call are in `recent`. */
   readonly drain: () => Promise<void>;
-  readonly visibility: () => Visibility;
 }
 
 export interface MissedEvents {
@@ -46,10 +33,10 @@ export interface MissedEvents {
 export type ReplayResult = MissedEvents | { readonly reset: ResetReason };
 
 /** Returns the missed events that the audience may see, or a reset if the id is unknown or they are too many. */
-export async function replaySince(
+export async function replaySince<Event extends LogEvent>(
   given: string,
   audience: Audience,
-  history: ReplaySources,
+  history: ReplaySources<Event>,
 ): Promise<ReplayResult> {
   const lastId = parseEventId(given);
   if (lastId === undefined) return { reset: "malformed" };
@@ -73,38 +60,29 @@ export async function replaySince(
 }
 
 /** Yields the frames that an audience sees between two ids, in pages. The query selects only visible kinds. */
-export async function* readVisibleFrames(
+export async function* readVisibleFrames<Event extends LogEvent>(
   afterId: number,
   untilId: number,
   audience: Audience,
-  history: ReplaySources,
-): AsyncGenerator<{ event: StreamEvent; frame: Buffer }> {
-  let page = history.recent.after(afterId) ?? (await readPage(afterId, untilId, audience, history));
+  { recent, source }: ReplaySources<Event>,
+): AsyncGenerator<{ event: Event; frame: Buffer }> {
+  let page = recent.after(afterId) ?? (await source.readMissed(afterId, untilId, audience));
   for (;;) {
     for (const event of page) {
-      const frame = event.id > untilId ? null : encodeFrame(event, audience, history.visibility());
+      const frame = event.id > untilId ? null : source.frameOf(event, audience);
       if (frame) yield { event, frame };
     }
     const lastId = page.at(-1)?.id ?? untilId;
     if (lastId >= untilId) return;
-    page = await readPage(lastId, untilId, audience, history);
+    page = await source.readMissed(lastId, untilId, audience);
   }
 }
 
-function readPage(
-  afterId: number,
-  untilId: number,
-  { stream, rung }: Audience,
-  { sequelize, visibility }: ReplaySources,
-): Promise<readonly StreamEvent[]> {
-  const { reaches, kinds } = streams[stream];
-  const range = { afterId, untilId, reaches, kinds: kinds(rung, visibility()) };
-  return readEventsBetween(sequelize, range, pageSize);
-}
-
 /** Returns true if an event with this id was streamed. The id 0 is valid too: it is before the first event. */
-const isKnown = async (id: number, { recent, models }: ReplaySources): Promise<boolean> =>
-  id === 0 || recent.after(id) !== undefined || (await wasStreamed(id, { models }));
+const isKnown = async <Event extends LogEvent>(
+  id: number,
+  { recent, source }: ReplaySources<Event>,
+): Promise<boolean> => id === 0 || recent.after(id) !== undefined || (await source.wasStreamed(id));
 
 function parseEventId(text: string): number | undefined {
   const id = /^\d{1,16}$/.test(text) ? Number(text) : undefined;

@@ -5,6 +5,7 @@ import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { Channels } from "../../shared/platform/notify/channels.ts";
 import { lacksSecondFactor } from "../../shared/platform/settings/settings.ts";
 import { isExcludedByMode } from "../../shared/platform/settings/site-mode.ts";
+import { staffStreams } from "./streams.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 /**
@@ -66,7 +67,7 @@ export class SessionWatch {
   #endUnproven(): void {
     for (const subscriber of this.#open) {
       const { caller, audience } = subscriber;
-      if (audience.stream === "public" || !caller) continue;
+      if (!staffStreams.includes(audience.stream) || !caller) continue;
       if (lacksSecondFactor(caller, this.#context.settings.current)) subscriber.bye("revoked");
     }
   }

@@ -1,5 +1,5 @@
 import { audienceLadder, type Rung } from "../../shared/platform/access/roles.ts";
-import type { StreamMessageName } from "../../shared/platform/notify/channels.ts";
+import type { Channel, StreamMessageName } from "../../shared/platform/notify/channels.ts";
 import {
   visibleKinds,
   type ProjectedEvent,
@@ -27,7 +27,7 @@ interface Stream {
   ) => PayloadFields | null;
 }
 
-/** CATALOGUE of event streams. */
+/** CATALOGUE of the streams of the shard. Survival servers have one stream each, `survival`. */
 export const streams = {
   public: {
     rungs: audienceLadder,
@@ -52,10 +52,29 @@ export const streams = {
   },
 } as const satisfies Readonly<Record<string, Stream>>;
 
-export type StreamName = keyof typeof streams;
+export type ShardStreamName = keyof typeof streams;
+/** Streams that exist once for each topic, such as a survival server. */
+export type TopicStream = "survival";
+export type StreamName = ShardStreamName | TopicStream;
+
+export const streamNames = [...Object.keys(streams), "survival"] as readonly StreamName[];
+
+/** The channels that report events and states of topics. */
+export const topicChannels = [
+  "survival_events",
+  "survival_states",
+  "survival_servers",
+] as const satisfies readonly Channel[];
+
+/** The streams that only staff open. */
+export const staffStreams: readonly StreamName[] = ["admin", "events"];
+
+/** Returns the messages without an id that a stream carries. */
+export const noticesOf = (stream: StreamName): readonly StreamMessageName[] =>
+  stream === "survival" ? [] : streams[stream].notices;
 
 /** One access level of one stream. All its subscribers get the same bytes. */
-export interface StreamRung {
-  readonly stream: StreamName;
+export interface StreamRung<Name extends StreamName = StreamName> {
+  readonly stream: Name;
   readonly rung: Rung;
 }

@@ -14,6 +14,7 @@ const byes = {
   unavailable: { minMs: 5_000, maxMs: 15_000 },
   full: { minMs: 60_000, maxMs: 120_000 },
   closed: { minMs: 120_000, maxMs: 120_000 },
+  gone: { minMs: 1_000, maxMs: 5_000 },
 } as const;
 
 export type ByeReason = keyof typeof byes;

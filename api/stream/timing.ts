@@ -8,6 +8,8 @@ export interface StreamTiming {
   /** The maximum age of a stream. Each stream ends at a random time in the last fifth of this age. */
   readonly maxAgeMs: number;
   readonly pollMs: number;
+  /** How long a topic without streams keeps its events in memory, for clients that reconnect. */
+  readonly topicIdleMs: number;
 }
 
 export const defaultStreamTiming: StreamTiming = {
@@ -16,4 +18,5 @@ export const defaultStreamTiming: StreamTiming = {
   stallMs: 20_000,
   maxAgeMs: 10 * 60_000,
   pollMs: 5_000,
+  topicIdleMs: 60_000,
 };

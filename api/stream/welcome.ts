@@ -1,4 +1,5 @@
 import type { Rung } from "../../shared/platform/access/roles.ts";
+import type { LogEvent } from "./log-source.ts";
 import {
   type ReplaySources,
   type MissedEvents,
@@ -17,10 +18,10 @@ const framesAWrite = 50;
  * only from memory and the database, so nothing is queued for it and no event is sent twice.
  * @returns the number of replayed events
  */
-export async function startSubscriber(
+export async function startSubscriber<Event extends LogEvent>(
   subscriber: Subscriber,
   lastEventId: string | undefined,
-  history: ReplaySources,
+  history: ReplaySources<Event>,
 ): Promise<number> {
   const { audience } = subscriber;
   subscriber.send(encodeGreeting());
@@ -40,10 +41,10 @@ export async function startSubscriber(
 }
 
 /** Sends events that arrived during the replay, and moves the client's last event id past hidden ones. */
-async function catchUp(
+async function catchUp<Event extends LogEvent>(
   subscriber: Subscriber,
   missed: MissedEvents,
-  history: ReplaySources,
+  history: ReplaySources<Event>,
 ): Promise<number> {
   let sent = 0;
   let { seenId, untilId: position } = missed;

@@ -25,6 +25,7 @@ import { CharacterOwners } from "../shard/owners/character-owners.ts";
 import { ShardControlClient } from "../shard/sidecar/shard-control.ts";
 import { mergeVisibility, readVisibilityOverrides } from "../shard/visibility/visibility.ts";
 import { ServerControlClients } from "../survival/server-link.ts";
+import { readSurvivalOverrides } from "../survival/visibility/visibility.ts";
 import { HookServers } from "../webhooks/receiver/hook-server.ts";
 import { awaitSchema } from "./schema.ts";
 import type { SiteContext } from "./site-context.ts";
@@ -102,21 +103,29 @@ async function connectParts(context: SiteContext, boss: Boss): Promise<void> {
   await awaitSchema(sequelize, startWait);
   await startWait.for(() => startBoss(boss));
   await startWait.for(() => listener.start());
-  const { visibility, siteMode, settings, shard } = context;
-  const values = [visibility, siteMode, settings, shard];
+  const { visibility, survivalVisibility, siteMode, settings, shard } = context;
+  const values = [visibility, survivalVisibility, siteMode, settings, shard];
   await startWait.for(() => Promise.all(values.map((value) => value.reload())));
 }
 
 type LiveParts = Pick<Context, "log" | "listener" | "models">;
 
 /** Values that administrators change and that every process follows. */
-function liveValues(parts: LiveParts): Pick<SiteContext, "visibility" | "siteMode" | "settings"> {
+function liveValues(
+  parts: LiveParts,
+): Pick<SiteContext, "visibility" | "survivalVisibility" | "siteMode" | "settings"> {
   const { models } = parts;
   return {
     visibility: new WatchedValue({
       channel: "visibility",
       read: async () => mergeVisibility(await readVisibilityOverrides(models)),
       initial: mergeVisibility({}),
+      ...parts,
+    }),
+    survivalVisibility: new WatchedValue({
+      channel: "visibility",
+      read: () => readSurvivalOverrides(parts),
+      initial: {},
       ...parts,
     }),
     siteMode: new WatchedValue({

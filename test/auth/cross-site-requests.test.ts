@@ -7,6 +7,7 @@ import { limitOf } from "../../shared/platform/throttle/limit-catalog.ts";
 import { from, newAddress } from "../support/accounts/addresses.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { reputationOf } from "../support/factories/users.ts";
 import { ask, call } from "../support/http/call.ts";
 import { openStream } from "../support/http/event-stream.ts";
@@ -360,17 +361,19 @@ describe("an event stream", () => {
   it("has holdsStream in the declaration of every route that answers one", () => {
     const isStream = ({ answers }: Route) => JSON.stringify(answers).includes("text/event-stream");
     expect(streams).toEqual(routes.filter(isStream));
-    expect(streams).toHaveLength(3);
+    expect(streams).toHaveLength(4);
   });
 
   it.each(streams.map((route) => [named(route), route] as const))(
     "rejects foreign pages and embedded loads without using up the address's streams: %s",
     async (_name, { path }) => {
       const address = newAddress();
+      const { id } = await buildSurvivalServer(open);
+      const url = server.url + path.replace(":id", String(id));
       const { headers: session } = await signIn(open, { role: "admin" });
       for (const [name, headers] of cases({ ...crossSiteHeaders, ...embedded })) {
         const sent = { headers: { ...from(address), ...session, ...headers } };
-        const answered = await ask(server.url + path, sent);
+        const answered = await ask(url, sent);
         expect([name, answered.status, answered.headers.get("x-error-code")]).toEqual([
           name,
           ...refusal,
@@ -381,7 +384,7 @@ describe("an event stream", () => {
         ({ authorization }) => !authorization,
       )) {
         const sent = { headers: { ...from(address), ...session, ...headers } };
-        const client = await openStream(server.url + path, sent);
+        const client = await openStream(url, sent);
         await client.waitFor(({ event }) => event !== undefined);
         clients.push(client);
       }

@@ -19,6 +19,7 @@ const madeForEach: Readonly<Record<string, string>> = {
   "/api/v1/public/shard/features": "comes from memory",
   "/api/v1/public/shard/stream": "is a stream",
   "/api/v1/public/survival/servers/:id/map/image": "is a picture, which caches keep for ever",
+  "/api/v1/public/survival/servers/:id/stream": "is a stream",
 };
 
 const reads = routes.filter(

@@ -89,6 +89,7 @@ describe("the API description declares", () => {
     expect(taking("Last-Event-ID")).toEqual([
       "GET /public/shard/stream",
       "GET /admin/shardlink/stream",
+      "GET /public/survival/servers/{id}/stream",
     ]);
   });
 

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { descriptionFile } from "../../api/ops/docs.ts";
 import { createTestUser, type TestUserOptions } from "../support/accounts/sign-in.ts";
 import { buildProcess } from "../support/factories/ops.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
@@ -122,6 +123,7 @@ async function runClient(
 describe("types generated from the API description", () => {
   it("compile strictly, and a client with them can sign in, read pages and follow the stream", async () => {
     await plantEvents(server.context, [{ kind: "vendor.upsert", payload: vendor }]);
+    await buildSurvivalServer(server);
     const lines = await runClient("client", server, () =>
       plantEvents(server.context, [{ kind: "world.broadcast", payload: broadcast }]),
     );
@@ -133,6 +135,7 @@ describe("types generated from the API description", () => {
         market: ["a dagger 10", "a dagger 20", "a dagger 30"],
         refused: "role_required",
         codes: 0,
+        players: 0,
         told: "The gates open",
       },
     ]);

@@ -31,12 +31,19 @@ export type Path = keyof typeof paths;
 const open: StreamClient[] = [];
 
 /** Opens a stream. `endAfterEach` closes it after the test. */
-export async function follow(
+export const follow = (
   server: Pick<TestServer, "url">,
   stream: Path,
   options: OpenOptions & { readonly query?: string } = {},
+): Promise<StreamClient> => followAt(server, `${paths[stream]}${options.query ?? ""}`, options);
+
+/** Opens the stream with this path. `endAfterEach` closes it after the test. */
+export async function followAt(
+  server: Pick<TestServer, "url">,
+  path: string,
+  options: OpenOptions = {},
 ): Promise<StreamClient> {
-  const client = await openStream(`${server.url}${paths[stream]}${options.query ?? ""}`, options);
+  const client = await openStream(`${server.url}${path}`, options);
   open.push(client);
   return client;
 }

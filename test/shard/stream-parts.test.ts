@@ -2,19 +2,28 @@ import type { ServerResponse } from "node:http";
 import { Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-import type { Sequelize } from "sequelize";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { RequestOrigin } from "../../api/origin/origin.ts";
 import { Audience } from "../../api/stream/audience.ts";
 import { RecentEvents } from "../../api/stream/recent-events.ts";
+import { shardSource } from "../../api/stream/shard-source.ts";
 import { Subscriber } from "../../api/stream/subscriber.ts";
 import { startSubscriber } from "../../api/stream/welcome.ts";
-import type { Models } from "../../models/index.ts";
+import type { ShardContext } from "../../shared/shard/context.ts";
 import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
 import { mergeVisibility } from "../../shared/shard/visibility/visibility.ts";
 
-const visibility = mergeVisibility({});
+const source = shardSource({ visibility: { current: mergeVisibility({}) } } as ShardContext);
+
+/** Sends events as the log of the shard does. */
+function sendEvents(audience: Audience, events: readonly StreamEvent[]): Promise<number> {
+  const frames = events.flatMap((each) => {
+    const bytes = source.frameOf(each, audience);
+    return bytes ? [{ id: each.id, bytes }] : [];
+  });
+  return audience.sendFrames(frames);
+}
 
 const storedAt = new Date().toISOString();
 
@@ -48,8 +57,8 @@ describe("the group of stream clients with one access level", () => {
   it("sends all members the same bytes in the order of the calls", async () => {
     const audience = new Audience("public", "anonymous");
     const members = crowd(audience, 2_500);
-    const first = audience.sendEvents([event(1), event(2)], visibility);
-    const second = audience.sendEvents([event(3)], visibility);
+    const first = sendEvents(audience, [event(1), event(2)]);
+    const second = sendEvents(audience, [event(3)]);
     await Promise.all([first, second]);
     const all = [frame(1) + frame(2), frame(3)];
     expect(members.every(({ sent }) => sent.join() === all.join())).toBe(true);
@@ -58,19 +67,19 @@ describe("the group of stream clients with one access level", () => {
   it("sends a late member no events from before it joined", async () => {
     const audience = new Audience("public", "anonymous");
     crowd(audience, 2_500);
-    const first = audience.sendEvents([event(1)], visibility);
+    const first = sendEvents(audience, [event(1)]);
     const late = memberOf(audience);
-    await Promise.all([first, audience.sendEvents([event(2)], visibility)]);
+    await Promise.all([first, sendEvents(audience, [event(2)])]);
     expect(late.sent).toEqual([frame(2)]);
   });
 
   it("advances the last event id by a heartbeat only past events that the members may not see", async () => {
     const audience = new Audience("public", "anonymous");
     const { sent } = memberOf(audience);
-    await audience.sendEvents([event(1), event(2, { reach: "staff" })], visibility);
+    await sendEvents(audience, [event(1), event(2, { reach: "staff" })]);
     audience.beat(2);
     audience.beat(2);
-    await audience.sendEvents([event(3)], visibility);
+    await sendEvents(audience, [event(3)]);
     audience.beat(3);
     await audience.send(Buffer.from("end"));
     const beat = ": hb\n\n";
@@ -138,7 +147,7 @@ describe("a stream subscriber", () => {
 describe("the welcome of a new stream client", () => {
   it("includes events that arrive during the replay before the client joins the audience", async () => {
     const audience = new Audience("public", "anonymous");
-    const recent = new RecentEvents();
+    const recent = new RecentEvents<StreamEvent>(source.history);
     recent.add([event(1), event(2)]);
     const coming = [event(3), event(4, { reach: "staff" }), event(5), event(6, { reach: "staff" })];
     const sent: string[] = [];
@@ -154,10 +163,8 @@ describe("the welcome of a new stream client", () => {
     };
     const replayed = await startSubscriber(subscriber as unknown as Subscriber, "1", {
       recent,
-      sequelize: undefined as unknown as Sequelize,
-      models: undefined as unknown as Models,
+      source,
       drain: () => Promise.resolve(),
-      visibility: () => visibility,
     });
     expect(replayed).toBe(3);
     expect(sent.slice(1)).toEqual([
@@ -172,10 +179,11 @@ describe("the welcome of a new stream client", () => {
 });
 
 describe("the buffer of recent events", () => {
-  const idsAfter = (recent: RecentEvents, id: number) => recent.after(id)?.map((held) => held.id);
+  const idsAfter = (recent: RecentEvents<StreamEvent>, id: number) =>
+    recent.after(id)?.map((held) => held.id);
 
   it("returns the events after an id that it contains, and nothing for any other id", () => {
-    const recent = new RecentEvents();
+    const recent = new RecentEvents<StreamEvent>(source.history);
     expect(recent.position).toBe(0);
     expect(recent.after(0)).toBeUndefined();
     recent.add([event(4), event(7), event(9)]);
@@ -185,7 +193,7 @@ describe("the buffer of recent events", () => {
   });
 
   it("drops the oldest events when it contains too many", () => {
-    const recent = new RecentEvents();
+    const recent = new RecentEvents<StreamEvent>(source.history);
     for (let id = 1; id <= 4_001; id += 1) recent.add([event(id)]);
     expect(recent.after(2_001)).toBeUndefined();
     expect(recent.after(2_002)).toHaveLength(1_999);
@@ -193,7 +201,7 @@ describe("the buffer of recent events", () => {
   });
 
   it("drops the oldest events when it is too large, but keeps the newest event", () => {
-    const recent = new RecentEvents();
+    const recent = new RecentEvents<StreamEvent>(source.history);
     const large = "x".repeat(3 * 1024 * 1024);
     for (let id = 1; id <= 6; id += 1) recent.add([event(id, { payload: large })]);
     expect(recent.after(4)).toBeUndefined();

@@ -412,9 +412,21 @@ const ofOthers = new Proxy<Readonly<Record<string, () => string | number>>>(
 /** Returns a complete answer as text, with its headers. */
 async function saidTo(name: CallerName, asked: string): Promise<string> {
   const headers = name === "anonymous" ? {} : signedIn[name].headers;
+  if (asked.endsWith("/stream")) return streamedTo(headers, asked.replace("GET ", ""));
   const body = asked.startsWith("GET") ? undefined : {};
   const answer = await call(server, asked, { headers, body });
   return `${JSON.stringify([...answer.headers])} ${answer.text}`;
+}
+
+/** Returns everything that a stream sends from the first event on, up to the last state. */
+async function streamedTo(
+  headers: Readonly<Record<string, string>>,
+  path: string,
+): Promise<string> {
+  const client = await openStream(`${server.url}/api/v1${path}`, { headers, lastEventId: 0 });
+  for (const state of ["live", "online"]) await client.waitFor(({ event }) => event === state);
+  client.close();
+  return JSON.stringify(client.blocks);
 }
 
 const show = async (visibility: SurvivalVisibility): Promise<void> => {

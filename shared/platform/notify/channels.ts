@@ -14,6 +14,10 @@ export interface Channels {
   shard_events: { readonly lastId: number };
   /** The configuration of the link to the shard was saved. */
   shardlink_config: NoPayload;
+  /** There are new rows of `survival_events` of a server, up to this id. */
+  survival_events: { readonly serverId: number; readonly lastId: number };
+  /** A server reported another state, or staff hid or showed one of its chat messages. */
+  survival_states: { readonly serverId: number };
   /** A survival server was created, changed or deleted. Ingest applies it within a second. */
   survival_servers: { readonly serverId: number };
   /**

@@ -17,6 +17,7 @@ export class WatchedValue<T> {
   readonly #source: WatchedValueSource<T>;
   #current: T;
   #reading: Promise<void> = Promise.resolve();
+  readonly #followers = new Set<() => void>();
 
   constructor(source: WatchedValueSource<T>) {
     this.#source = source;
@@ -29,10 +30,17 @@ export class WatchedValue<T> {
     return this.#current;
   }
 
+  /** Calls `follower` after each read. @returns a function that unsubscribes */
+  onRead(follower: () => void): () => void {
+    this.#followers.add(follower);
+    return () => this.#followers.delete(follower);
+  }
+
   /** Reads run one after another, so that the newest value is kept. */
   reload(): Promise<void> {
     const read = async () => {
       this.#current = await this.#source.read();
+      for (const follower of this.#followers) follower();
     };
     this.#reading = this.#reading.then(read, read);
     return this.#reading;

@@ -9,6 +9,7 @@ import type { Context } from "../../platform/context.ts";
 import { lockAccounts } from "../../platform/db/stale-answers.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, notFoundError } from "../../platform/errors/errors.ts";
+import { notify } from "../../platform/notify/channels.ts";
 import type { SurvivalContext } from "../context.ts";
 
 interface ChatMessageId {
@@ -58,6 +59,7 @@ export const setChatHidden = (
       { hiddenAt: hidden ? clockNow() : null, hiddenBy: hidden ? caller.userId : null },
       { transaction },
     );
+    await notify("survival_states", { serverId }, transaction);
     await recordActivity(
       {
         actor: caller,

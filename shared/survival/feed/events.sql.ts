@@ -44,3 +44,34 @@ export const deleteOldNoticesSql = `
   delete from survival_notices where ctid = any(array(
     select ctid from survival_notices where told_at < now() - make_interval(days => $1)
     order by told_at limit $2))`;
+
+const streamedColumns = `id, kind, t, created_at as "createdAt", hidden_at is not null as hidden,
+  case when hidden_at is null then payload::text else '' end as payload`;
+
+/**
+ * Selects events of some kinds between two ids. It reads each kind along its index, because with several
+ * kinds in one condition the planner would scan the events of all other kinds too.
+ */
+export const selectStreamedEvents = {
+  name: "survival-streamed-events",
+  text: `
+  select event.* from unnest($2::text[]) as wanted (kind) cross join lateral (
+    select ${streamedColumns} from survival_events
+    where server_id = $1 and kind = wanted.kind and id > $3 and id <= $4 order by id limit $5) event
+  order by event.id limit $5`,
+};
+
+/** Selects the id before the newest events of some kinds. */
+export const selectStreamStartSql = `
+  select coalesce(min(id) - 1, 0) as start from (
+    select newest.id from unnest($2::text[]) as wanted (kind) cross join lateral (
+      select id from survival_events where server_id = $1 and kind = wanted.kind
+      order by id desc limit $3) newest
+    order by newest.id desc limit $3) start`;
+
+/** Selects the chat messages that staff have hidden among the newest messages of a server. */
+export const selectHiddenChatSql = `
+  select id from (
+    select id, hidden_at from survival_events where server_id = $1 and kind = 'player.chat'
+    order by id desc limit $2) newest
+  where hidden_at is not null order by id`;

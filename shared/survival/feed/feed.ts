@@ -39,7 +39,7 @@ export async function readFeed(
   { sequelize }: Pick<Context, "sequelize">,
 ): Promise<FeedPage> {
   const seesPresence = view.reaches(view.visibility.presence);
-  const shown = kinds.filter((kind) => seesPresence || classOf(kind) === "public");
+  const shown = kinds.filter((kind) => isFeedKindShown(kind, seesPresence));
   const params = new SqlParams();
   const newest = newestEventsSql(shown, { serverId, before, limit: limit + 1 }, params);
   const found = newest === "" ? [] : await rows<StoredEvent>(sequelize, newest, params.values);
@@ -81,16 +81,19 @@ function newestEventsSql(
   return `select * from (${each.join(" union all ")}) event order by id desc limit ${most}`;
 }
 
-const classOf = (kind: FeedKind) => findSurvivalKind(kind)?.class;
+/** Kinds that reveal who is online are shown only to those who may see it. */
+export const isFeedKindShown = (kind: FeedKind, seesPresence: boolean): boolean =>
+  seesPresence || findSurvivalKind(kind)?.class === "public";
 
-interface FeedAccess {
+export interface FeedAccess {
   readonly seesPresence: boolean;
   readonly isStaff: boolean;
 }
 
 type StoredEvent = Pick<SurvivalEvent, "id" | "kind" | "t" | "payload">;
 
-function feedEventOf({ id, kind, t, payload }: StoredEvent, sight: FeedAccess): FeedEvent {
+/** Returns an event with the fields that the viewer may see. */
+export function feedEventOf({ id, kind, t, payload }: StoredEvent, sight: FeedAccess): FeedEvent {
   const feedKind = kind as FeedKind;
   const shown = cleanPayload(shownPayload(feedKind, payload, sight));
   return { id, kind: feedKind, t, text: textOf(feedKind, shown), payload: shown };

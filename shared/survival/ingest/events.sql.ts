@@ -89,7 +89,9 @@ export const storeEvents = numberParams<EventValues>(
   select (select count(*) from owner) as owned, (select boot_id from owner) as "bootId",
     false as awaited,
     (select jsonb_object_agg(part, kept) from survival_storage where server_id = :serverId) as kept,
-    array_agg(id) as ids, array_agg(seq) as seqs
+    array_agg(id) as ids, array_agg(seq) as seqs,
+    case when count(*) > 0 then pg_notify('survival_events',
+      json_build_object('serverId', :serverId::integer, 'lastId', max(id))::text) end
   from stored`,
 );
 

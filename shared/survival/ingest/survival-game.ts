@@ -1,8 +1,10 @@
 import { countChanged } from "../../platform/db/rows.ts";
 import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
 import type { GameHandlers, StoredBatch } from "../../platform/ingest/store-part.ts";
+import { notify } from "../../platform/notify/channels.ts";
 import { maxTime } from "../kinds/fields.ts";
 import type { HandlerContext, ReceivedFrame } from "../kinds/handler.ts";
+import type { SurvivalKindName } from "../kinds/kinds.ts";
 import type { SurvivalNotification } from "../kinds/notification.ts";
 import { notificationMaker } from "../notifications/makers.ts";
 import { sendNotifications } from "../notifications/send.ts";
@@ -36,6 +38,7 @@ export const survivalHandlers = (
     insert: (part, connection) => insertEvents(part, { serverId, bounds }, connection),
     replaceBoot: async ({ source, bootId }, connection) => {
       await countChanged(connection, switchGameProcessSql, [source, bootId, serverId]);
+      await notify("survival_states", { serverId }, connection);
     },
     project: async (part, { kept }, connection) => {
       const notices: SurvivalNotification[] = [];
@@ -59,8 +62,24 @@ async function handleEvents({ events, ids }: StoredBatch, ground: HandlerContext
     const notice = notificationMaker(event.frame.kind)?.(taken);
     if (notice) ground.tell({ ...notice, serverId: ground.serverId });
   }
-  if (events.some(({ frame }) => frame.kind === "server.hello")) await enqueueSync(ground);
+  const kinds = new Set(events.map(({ frame }) => frame.kind));
+  if (kinds.has("server.hello")) await enqueueSync(ground);
+  if (streamedStates.some((kind) => kinds.has(kind))) {
+    await notify("survival_states", { serverId: ground.serverId }, ground.connection);
+  }
 }
+
+/** The kinds that change what the public stream of a server tells as a state. */
+const streamedStates = [
+  "server.hello",
+  "server.status",
+  "world.ready",
+  "world.wiped",
+  "player.online",
+  "player.joined",
+  "player.left",
+  "clan.roster",
+] as const satisfies readonly SurvivalKindName[];
 
 /** The game may have lost data or missed changes while it was away, so synchronize everything. */
 const enqueueSync = ({ serverId, context, connection }: HandlerContext): Promise<void> =>

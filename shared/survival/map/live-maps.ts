@@ -24,6 +24,7 @@ export class LiveMaps {
   readonly #newest = new Map<number, LiveFrame>();
   readonly #arriving = new Map<number, PartialFrame>();
   readonly #ends: readonly (() => void)[];
+  readonly #followers = new Set<(serverId: number) => void>();
 
   constructor(listener: Pick<Listener, "on" | "onGap">) {
     this.#ends = [
@@ -38,6 +39,12 @@ export class LiveMaps {
   /** Returns a server's newest frame; undefined if none has arrived since the process started. */
   newest(serverId: number): LiveFrame | undefined {
     return this.#newest.get(serverId);
+  }
+
+  /** Calls `follower` after each new frame. @returns a function that unsubscribes */
+  onFrame(follower: (serverId: number) => void): () => void {
+    this.#followers.add(follower);
+    return () => this.#followers.delete(follower);
   }
 
   stop(): void {
@@ -59,6 +66,7 @@ export class LiveMaps {
     }
     this.#arriving.delete(serverId);
     this.#newest.set(serverId, new LiveFrame({ serverId, bootId, saveId }, arriving.texts));
+    for (const follower of this.#followers) follower(serverId);
   }
 
   #forget(serverId: number): void {

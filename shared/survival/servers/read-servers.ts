@@ -102,15 +102,28 @@ export async function readServers(
 /** @throws AppError missing if no server has the id and meets `where` */
 export async function findServer(
   id: number,
-  { models, sequelize }: Parts,
+  context: Parts,
   where: { readonly listed?: true } = {},
 ): Promise<ServerRecord> {
+  const record = await readServer(id, context, where);
+  if (!record) throw notFoundError("Unknown server");
+  return record;
+}
+
+/** Returns null if no listed server has the id. */
+export const findListedServer = (id: number, context: Parts): Promise<ServerRecord | null> =>
+  readServer(id, context, { listed: true });
+
+async function readServer(
+  id: number,
+  { models, sequelize }: Parts,
+  where: { readonly listed?: true },
+): Promise<ServerRecord | null> {
   const server = await models.SurvivalServer.findOne({
     where: { ...where, id: matchClientId(id) },
   });
   const row = server && (await firstRow<Row>(sequelize, selectOne, [ingestSilentSeconds, id]));
-  if (!server || !row) throw notFoundError("Unknown server");
-  return recordOf(server, row);
+  return server && row ? recordOf(server, row) : null;
 }
 
 const select = `

@@ -95,12 +95,19 @@ export async function readCallerAccess(
   context: Parts,
 ): Promise<CallerAccess> {
   const [override, rung] = await Promise.all([
-    readOverride(context),
+    readSurvivalOverrides(context),
     survivalRungOf(caller, context),
   ]);
-  const visibility = mergeSurvivalVisibility(override);
-  return { rung, visibility, override, reaches: (audience) => canReach(rung, audience) };
+  return accessOf(rung, override);
 }
+
+/** Returns the access of an access level under the administrator's settings. */
+export const accessOf = (rung: Rung, override: SurvivalVisibilityOverrides): CallerAccess => ({
+  rung,
+  visibility: mergeSurvivalVisibility(override),
+  override,
+  reaches: (audience) => canReach(rung, audience),
+});
 
 /** @throws AppError feature_locked if the caller is not in the audience */
 export async function requireAudience(
@@ -112,7 +119,9 @@ export async function requireAudience(
   if (!sees(visibility[gated])) throw new AppError("feature_locked", "Forbidden");
 }
 
-async function readOverride({ models }: Parts): Promise<SurvivalVisibilityOverrides> {
+export async function readSurvivalOverrides({
+  models,
+}: Parts): Promise<SurvivalVisibilityOverrides> {
   const stored = await models.SurvivalVisibility.findByPk(1, {
     attributes: ["override"],
     raw: true,
@@ -121,7 +130,7 @@ async function readOverride({ models }: Parts): Promise<SurvivalVisibilityOverri
 }
 
 /** On survival servers, a player is a user with a linked Steam account, not a shard account. */
-async function survivalRungOf(caller: Caller | null, { models }: Parts): Promise<Rung> {
+export async function survivalRungOf(caller: Caller | null, { models }: Parts): Promise<Rung> {
   if (!caller) return "anonymous";
   if (caller.apiToken || caller.role !== "player") return caller.rung;
   const links = await models.SteamLink.count({ where: { userId: caller.userId } });

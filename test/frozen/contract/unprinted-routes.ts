@@ -111,6 +111,7 @@ export const unprintedRoutes: readonly string[] = [
   "GET /public/search",
   "GET /public/survival/players/:steamId",
   "GET /public/survival/servers",
+  "GET /public/survival/servers/:id/stream",
   "DELETE /admin/shardlink/plugin-key",
   "POST /admin/shardlink/plugin-key",
   "DELETE /admin/survival/servers/:id/plugin-key",

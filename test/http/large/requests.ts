@@ -125,4 +125,6 @@ export const notAsked: Readonly<Record<string, string>> = {
   "/api/v1/public/assets/by-hash/:hash": "is one row by its key",
   "/api/v1/public/shard/stream": "is a stream; `http/paged-reads` counts what it reads",
   "/api/v1/public/survival/servers/:id/map/image": "is one row by its key",
+  "/api/v1/public/survival/servers/:id/stream":
+    "is a stream, which reads the same rows as the feed and the other routes of the server",
 };

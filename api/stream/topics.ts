@@ -1,0 +1,95 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+import type { Audience } from "./audience.ts";
+import type { LogServices } from "./event-log.ts";
+import type { LogEvent } from "./log-source.ts";
+import type { Subscriber } from "./subscriber.ts";
+import { type FollowedTopic, Topic } from "./topic.ts";
+
+/** A topic without the type of its events. */
+type AnyTopic = Pick<
+  Topic,
+  "audienceOf" | "welcome" | "stop" | "audiences" | "beat" | "isEmpty" | "hasStarted"
+>;
+
+interface RunningTopic {
+  readonly topic: AnyTopic;
+  /** The time since which no client follows the topic, on the `performance.now()` clock. */
+  idleSince: number | null;
+}
+
+/** The topics that clients of this process follow. */
+export class Topics {
+  readonly #services: LogServices;
+  readonly #running = new Map<string, RunningTopic>();
+  /** Leaves the context of the request that opens a topic: the topic serves every stream. */
+  readonly #inProcess = AsyncLocalStorage.snapshot();
+
+  constructor(services: LogServices) {
+    this.#services = services;
+  }
+
+  audienceOf<Event extends LogEvent>(followed: FollowedTopic<Event>): Audience {
+    return this.#find(followed).audienceOf(followed.rung);
+  }
+
+  /** Sends the missed events and the states to a subscriber. @returns the number of missed events */
+  async welcome<Event extends LogEvent>(
+    followed: FollowedTopic<Event>,
+    subscriber: Subscriber,
+    lastEventId: string | undefined,
+  ): Promise<number> {
+    const topic = this.#find(followed);
+    try {
+      return await topic.welcome(subscriber, lastEventId);
+    } catch (error) {
+      // The next client starts the topic again.
+      if (!topic.hasStarted) await this.#drop(keyOf(followed), topic);
+      throw error;
+    }
+  }
+
+  *audiences(): Iterable<Audience> {
+    for (const { topic } of this.#running.values()) yield* topic.audiences;
+  }
+
+  beat(): void {
+    for (const { topic } of this.#running.values()) topic.beat();
+  }
+
+  /** Stops the topics that no client has followed for this time. */
+  stopIdle(idleMs: number): void {
+    const now = performance.now();
+    for (const [key, running] of this.#running) {
+      if (!running.topic.isEmpty()) running.idleSince = null;
+      else if (now - (running.idleSince ??= now) >= idleMs) void this.#drop(key, running.topic);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#running].map(([key, { topic }]) => this.#drop(key, topic)));
+  }
+
+  #find<Event extends LogEvent>(followed: FollowedTopic<Event>): AnyTopic {
+    const key = keyOf(followed);
+    const known = this.#running.get(key);
+    if (known) {
+      known.idleSince = null;
+      return known.topic;
+    }
+    const topic = this.#inProcess(
+      () => new Topic(followed.stream, followed.create(), this.#services),
+    );
+    this.#running.set(key, { topic, idleSince: null });
+    return topic;
+  }
+
+  /** Ends the streams of a topic, whose clients reconnect, and stops it. */
+  async #drop(key: string, topic: AnyTopic): Promise<void> {
+    if (this.#running.get(key)?.topic === topic) this.#running.delete(key);
+    await topic.stop();
+  }
+}
+
+const keyOf = ({ stream, id }: Pick<FollowedTopic<LogEvent>, "stream" | "id">): string =>
+  `${stream}:${id}`;

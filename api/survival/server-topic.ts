@@ -1,0 +1,181 @@
+import type { SiteContext } from "../../shared/ops/site-context.ts";
+import type { Rung } from "../../shared/platform/access/roles.ts";
+import { feedKinds } from "../../shared/survival/feed/feed-text.ts";
+import { isFeedKindShown } from "../../shared/survival/feed/feed.ts";
+import {
+  findStreamStart,
+  readHiddenChat,
+  readStreamedEvents,
+  type StreamedEvent,
+  toFeedEvent,
+  wasInFeed,
+} from "../../shared/survival/feed/streamed-events.ts";
+import {
+  type LiveMaps,
+  readLiveMap,
+  type VisibleLiveMap,
+} from "../../shared/survival/map/live-maps.ts";
+import { type Presence, readPresence } from "../../shared/survival/players/presence.ts";
+import { findListedServer, type ServerRecord } from "../../shared/survival/servers/read-servers.ts";
+import { liveAccess } from "../../shared/survival/visibility/map-view.ts";
+import { accessOf, type CallerAccess } from "../../shared/survival/visibility/visibility.ts";
+import { readWipes, type WipeRecord } from "../../shared/survival/wipes/read-wipes.ts";
+import type { Audience } from "../stream/audience.ts";
+import { type Frame, FrameCache } from "../stream/frames.ts";
+import { encodeBlock } from "../stream/sse.ts";
+import type { StateBlock, TopicSource } from "../stream/topic.ts";
+import { viewLive } from "./map-views.ts";
+import { viewPresence, viewWipes } from "./tab-views.ts";
+import { viewServer } from "./views.ts";
+
+type TopicContext = SiteContext & { readonly liveMaps: LiveMaps };
+
+/** The size of the history of one server. A site may have many servers. */
+const history = { events: 500, payloadChars: 1024 * 1024 };
+const warmEvents = 250;
+const pageRows = 250;
+
+/** The states of a server as last read. */
+interface ServerStates {
+  readonly record: ServerRecord;
+  readonly wipes: readonly WipeRecord[];
+  /** The players by what an access level may see of them. */
+  readonly presence: ReadonlyMap<string, Presence>;
+}
+
+/** The feed and the states of one survival server, in the shapes of its public routes. */
+export class ServerTopic implements TopicSource<StreamedEvent> {
+  readonly history = history;
+  readonly warmEvents = warmEvents;
+  readonly #serverId: number;
+  readonly #context: TopicContext;
+  readonly #frames = new FrameCache<StreamedEvent, Audience>((event, { rung }) =>
+    this.#encode(event, this.#accessOf(rung)),
+  );
+  #hiddenChat: readonly number[] = [];
+  #states: ServerStates | undefined;
+
+  constructor(serverId: number, context: TopicContext) {
+    this.#serverId = serverId;
+    this.#context = context;
+  }
+
+  findStart(count: number): Promise<number> {
+    return findStreamStart(this.#serverId, count, this.#context);
+  }
+
+  readAfter(afterId: number, limit: number): Promise<StreamedEvent[]> {
+    return readStreamedEvents(this.#serverId, feedKinds, { afterId, limit }, this.#context);
+  }
+
+  readMissed(afterId: number, untilId: number, { rung }: Audience): Promise<StreamedEvent[]> {
+    const seesPresence = this.#seesPresence(this.#accessOf(rung));
+    const kinds = feedKinds.filter((kind) => isFeedKindShown(kind, seesPresence));
+    const range = { afterId, untilId, limit: pageRows };
+    return readStreamedEvents(this.#serverId, kinds, range, this.#context);
+  }
+
+  isStreamed({ hidden }: StreamedEvent): boolean {
+    return !hidden;
+  }
+
+  wasStreamed(id: number): Promise<boolean> {
+    return wasInFeed(this.#serverId, id, this.#context);
+  }
+
+  frameOf(event: StreamedEvent, audience: Audience): Frame {
+    // Staff may have hidden the message after it was read.
+    if (event.hidden || this.#hiddenChat.includes(event.id)) return null;
+    return this.#frames.frameOf(event, audience, this.#context.survivalVisibility.current);
+  }
+
+  onNews(heard: (lastId: number) => void): () => void {
+    return this.#context.listener.on("survival_events", ({ serverId, lastId }) => {
+      if (serverId === this.#serverId) heard(lastId);
+    });
+  }
+
+  onChange(changed: { readonly stored: () => void; readonly inMemory: () => void }): () => void {
+    const { listener, liveMaps, survivalVisibility } = this.#context;
+    const ifOwn = (act: () => void) => (serverId: number) => {
+      if (serverId === this.#serverId) act();
+    };
+    const whenStored = ifOwn(changed.stored);
+    const ends = [
+      listener.on("survival_states", ({ serverId }) => whenStored(serverId)),
+      listener.on("survival_servers", ({ serverId }) => whenStored(serverId)),
+      liveMaps.onFrame(ifOwn(changed.inMemory)),
+      survivalVisibility.onRead(() => {
+        changed.inMemory();
+        changed.stored();
+      }),
+    ];
+    return () => ends.forEach((end) => end());
+  }
+
+  async readStates(rungs: readonly Rung[]): Promise<boolean> {
+    const record = await findListedServer(this.#serverId, this.#context);
+    if (!record) return false;
+    const presence = new Map<string, Presence>();
+    for (const access of rungs.map((rung) => this.#accessOf(rung))) {
+      const key = presenceKeyOf(access);
+      if (!presence.has(key)) {
+        presence.set(key, await readPresence(record, access, this.#context));
+      }
+    }
+    const wipes = await readWipes(this.#serverId, { limit: 1 }, this.#context);
+    this.#hiddenChat = await readHiddenChat(this.#serverId, 2 * history.events, this.#context);
+    this.#states = { record, wipes, presence };
+    return true;
+  }
+
+  describeStates(rung: Rung): readonly StateBlock[] {
+    if (!this.#states) return [];
+    const access = this.#accessOf(rung);
+    const { record, wipes, presence } = this.#states;
+    const players = presence.get(presenceKeyOf(access));
+    const audience = access.visibility.presence;
+    return [
+      { event: "server", data: viewServer(record, access), minor: ["lastSeenAt"] },
+      ...(players ? [{ event: "online", data: viewPresence({ ...players, audience }) }] : []),
+      { event: "wipes", data: viewWipes(record, wipes), minor: ["players", "peak", "leaders"] },
+      this.#describeLiveMap(record, access),
+      ...(this.#seesPresence(access) ? [{ event: "hidden", data: { ids: this.#hiddenChat } }] : []),
+    ];
+  }
+
+  #describeLiveMap(record: ServerRecord, access: CallerAccess): StateBlock {
+    const state = liveAccess(access.visibility, access.rung);
+    if (state === "off") return { event: "live", data: viewLive(noLiveMap) };
+    const data = viewLive(readLiveMap(record, access, this.#context.liveMaps));
+    return { event: "live", data, ...(state === "hidden" && { minor: ["at", "gameTime"] }) };
+  }
+
+  #encode(event: StreamedEvent, access: CallerAccess): Frame {
+    const seesPresence = this.#seesPresence(access);
+    if (!isFeedKindShown(event.kind, seesPresence)) return null;
+    const data = toFeedEvent(event, { seesPresence, isStaff: access.reaches("staff") });
+    return encodeBlock({ id: event.id, data });
+  }
+
+  #accessOf(rung: Rung): CallerAccess {
+    return accessOf(rung, this.#context.survivalVisibility.current);
+  }
+
+  #seesPresence({ visibility, reaches }: CallerAccess): boolean {
+    return reaches(visibility.presence);
+  }
+}
+
+/** The live map while it is turned off. Then only staff have one. */
+const noLiveMap = {
+  at: null,
+  stale: true,
+  gameTime: null,
+  hidden: true,
+  audience: "staff",
+  layers: {},
+} as const satisfies VisibleLiveMap;
+
+const presenceKeyOf = ({ visibility, reaches }: CallerAccess): string =>
+  `${reaches(visibility.presence)} ${reaches(visibility.roster)}`;
