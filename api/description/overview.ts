@@ -66,7 +66,8 @@ const chatBot = `## A chat bot
   scope that it requires of a token (\`x-token-scope\`); if the token lacks the scope, the request
   is 403 \`scope_missing\`. Tokens cannot call operations that concern the caller's own account, are
   only for administrators or have \`x-confirms\`.
-- Read \`GET /public/shard/stream\` instead of polling.
+- Read \`GET /public/shard/stream\` and \`GET /public/survival/servers/{id}/stream\` instead of
+  polling.
 - Clients may cache public responses for the time in \`Cache-Control\`.`;
 
 const errors = `## Errors
@@ -101,8 +102,8 @@ defaults. A value out of bounds is 400. \`total\` is the number of matching item
 
 const streams = `## Streams
 
-\`GET /public/shard/stream\` and \`GET /admin/shardlink/stream\` send Server-Sent Events. Each block
-of the default type contains one event. Its \`kind\` determines the payload; the schema lists all
+\`GET /public/shard/stream\`, \`GET /public/survival/servers/{id}/stream\` and
+\`GET /admin/shardlink/stream\` send Server-Sent Events. Each block of the default type contains one event. Its \`kind\` determines the payload; the schema lists all
 kinds with their payloads. The block \`hello\` opens a stream. After \`reset\`, fetch the state
 again, because events were lost. \`bye\` ends the stream. An EventSource reconnects automatically.
 Other clients wait for the time in \`retry\`, then reconnect with \`Last-Event-ID\` to receive the
