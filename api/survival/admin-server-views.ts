@@ -4,7 +4,7 @@ import type { CallerAccess } from "../../shared/survival/visibility/visibility.t
 import { viewServer } from "./views.ts";
 
 /**
- * Converts a server for administrators, with its link but without the token.
+ * Converts a server for administrators, with its link but without token and password.
  *
  * @openapi
  * components:
@@ -15,7 +15,7 @@ import { viewServer } from "./views.ts";
  *       required: [id, slug, name, description, region, framework, modded, connect, online, onlineSince,
  *         lastSeenAt, players, maxPlayers, queued, joining, map, mapHash, lastWipe, nextWipe,
  *         nextWipeSource, wipeRule, wipeTimezone, tabs, sort, enabled, listed, acceptsLinks,
- *         linkCodes, kind, baseUrl, wsUrl, hasToken, hasKey, keyCreatedAt, keyLastUsedAt, plugin,
+ *         linkCodes, kind, baseUrl, wsUrl, hasToken, rconHost, rconPort, rconTls, hasPassword, hasKey, keyCreatedAt, keyLastUsedAt, plugin,
  *         protocol, link, helpers, wipeDay, wipeTime, wipeCron, wipeAt, titleMode,
  *         titleMax, permissionSync, showSeed, ignoreStaff, createdAt, updatedAt]
  *       properties:
@@ -113,6 +113,13 @@ import { viewServer } from "./views.ts";
  *           type: string
  *           description: URL of the sidecar's event stream. Empty if not set.
  *         hasToken: { type: boolean, description: Whether a token for the sidecar is stored. }
+ *         rconHost:
+ *           type: string
+ *           example: rust.example.org
+ *           description: Host of the game server's WebRCON console. Empty if not set.
+ *         rconPort: { type: integer, example: 28016, description: Port of the WebRCON console. }
+ *         rconTls: { type: boolean, description: Whether the WebRCON console uses TLS. }
+ *         hasPassword: { type: boolean, description: Whether a password of the WebRCON console is stored. }
  *         hasKey:
  *           type: boolean
  *           description: Whether the link has a valid plugin key. The key itself is never returned.
@@ -171,10 +178,11 @@ import { viewServer } from "./views.ts";
  *         updatedAt: { type: string, format: date-time }
  *     SurvivalLinkKind:
  *       type: string
- *       enum: [sidecar, plugin]
+ *       enum: [sidecar, plugin, webrcon]
  *       description: >-
  *         How the server is linked. `sidecar`: the service connects to a sidecar. `plugin`: a
- *         plugin in the game calls the service.
+ *         plugin in the game calls the service. `webrcon`: the service connects to the game's own
+ *         console.
  *     SurvivalLinkCodes:
  *       type: object
  *       description: >-
@@ -291,6 +299,10 @@ export const viewAdminServer = (record: ServerRecord, view: CallerAccess) => {
     baseUrl,
     wsUrl,
     hasToken: server.tokenSealed !== null,
+    rconHost: server.rconHost,
+    rconPort: server.rconPort,
+    rconTls: server.rconTls,
+    hasPassword: server.rconPasswordSealed !== null,
     ...record.plugin,
     protocol,
     link: viewLink(record),

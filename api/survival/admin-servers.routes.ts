@@ -35,7 +35,7 @@ export const adminSurvivalServersRoutes = [
     summary: "List all survival servers with their link state",
     description:
       "Returns every server with the state of its link, including servers that are disabled or " +
-      "not listed, sorted by `sort` and then by name. Never returns tokens.",
+      "not listed, sorted by `sort` and then by name. Never returns tokens or passwords.",
     answers: { 200: { enveloped: "servers", shape: { listOf: "AdminSurvivalServer" } } },
     handle: async ({ caller }, context) => {
       const view = await readCallerAccess(caller, context);
@@ -51,9 +51,9 @@ export const adminSurvivalServersRoutes = [
       "Creates a survival server. When the server is enabled, the service connects to it within " +
       "a second. The activity log records the request as `survival.server.created`. 409 " +
       "`slug_taken` if the `slug` of the request is in use. 400 if a server of the kind " +
-      "`sidecar` is enabled without `baseUrl`, `wsUrl` or `token`, if the request contains " +
-      "fields that belong to another `kind`, or if `acceptsLinks` is true while `listed` is " +
-      "false.",
+      "`sidecar` is enabled without `baseUrl`, `wsUrl` or `token`, if one of the kind `webrcon` " +
+      "is enabled without `rconHost` or `rconPassword`, if the request contains fields that " +
+      "belong to another `kind`, or if `acceptsLinks` is true while `listed` is false.",
     confirms: true,
     body: Joi.object<NewServer>({ name: nameField.required(), ...serverFields }),
     answers: { 201: server, 409: "Error" },
@@ -70,7 +70,7 @@ export const adminSurvivalServersRoutes = [
     summary: "Get a survival server with its link state",
     description:
       "Returns the server with the state of its link, even if the server is disabled or not " +
-      "listed. Never returns the token.",
+      "listed. Never returns the token or the password.",
     params: rowIdParams,
     answers: { 200: server, 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context),
@@ -86,9 +86,9 @@ export const adminSurvivalServersRoutes = [
     summary: "Change a survival server",
     description:
       "Fields that the request omits keep their values, except the six fields of the wipe " +
-      "schedule: they are replaced together, and only if the request contains `wipeRule`. If " +
-      "`baseUrl`, `wsUrl`, `token` or `protocol` changes, or if the link is down, the service " +
-      "immediately connects again. The activity log records the request as " +
+      "schedule: they are replaced together, and only if the request contains `wipeRule`. If a " +
+      "field of the link changes, such as `baseUrl` or `rconPassword`, or if the link is down, " +
+      "the service immediately connects again. The activity log records the request as " +
       "`survival.server.changed`. 409 `slug_taken` if another server has the slug.",
     confirms: true,
     params: rowIdParams,
@@ -142,8 +142,9 @@ export const adminSurvivalServersRoutes = [
    *           type: string
    *           example: UNAUTHORIZED
    *           description: >-
-   *             Why a step of the test failed, as a code for programs. `INCOMPLETE`: a URL or the
-   *             token is missing. `LOCKED`: another client uses the event stream, which is not a
+   *             Why a step of the test failed, as a code for programs. `INCOMPLETE`: a URL, the
+   *             host, the token or the password is missing. `AUTH`: the console refuses the
+   *             password, or the game has banned the IP address of the service. `LOCKED`: another client uses the event stream, which is not a
    *             failure. Absent if there is no problem.
    *         reason:
    *           type: string
@@ -160,7 +161,9 @@ export const adminSurvivalServersRoutes = [
     summary: "Test the link to a survival server",
     description:
       "Calls the control API of the sidecar and then opens its event stream. If the service is " +
-      "already connected, it does not open the event stream again. The operation also works for " +
+      "already connected, it does not open the event stream again. For the kind `webrcon`, it asks " +
+      "the console over the connection that the service holds, and connects only if there is " +
+      "none. The operation also works for " +
       "disabled servers, and changes nothing. If a step of the test fails, the response is 200 " +
       "with `ok: false` and a `code`. If another client already uses the event stream, `ok` is " +
       "true and `code` is `LOCKED`.",

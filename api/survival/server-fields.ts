@@ -1,5 +1,6 @@
 import Joi from "joi";
 
+import { serverLinkKinds } from "../../models/survival/survival-server.ts";
 import { controlAddress, socketAddress } from "../../shared/platform/bridge/socket/addresses.ts";
 import { isHostPort } from "../../shared/platform/net/external-url.ts";
 import { survivalProtocols } from "../../shared/survival/calls/server-calls.ts";
@@ -7,6 +8,20 @@ import { wipeFields } from "../../shared/survival/wipes/wipe-schedule.ts";
 import { bearerTokenField } from "../http/fields.ts";
 
 const text = (max: number) => Joi.string().max(max);
+
+/** The game compares the password with the path of a URL, in which a space or `#` cannot be sent. */
+const rconPasswordField = Joi.string()
+  .allow("")
+  .max(256)
+  .custom(
+    (password: string, helpers) =>
+      /^[!"$-~]*$/.test(password) ? password : helpers.error("password.characters"),
+    "a WebRCON password",
+  )
+  .messages({
+    "password.characters":
+      "{{#label}} must consist of ASCII letters, digits and punctuation other than #",
+  });
 
 /** The fields of a survival server that administrators set. */
 export const serverFields = {
@@ -49,7 +64,8 @@ export const serverFields = {
     ),
   enabled: Joi.boolean().description(
     "Whether the link to the game server is turned on. For the kind `sidecar`, this requires " +
-      "`baseUrl`, `wsUrl` and a token. Default for a new server: false.",
+      "`baseUrl`, `wsUrl` and a token; for the kind `webrcon`, `rconHost` and a password. " +
+      "Default for a new server: false.",
   ),
   listed: Joi.boolean().description(
     "Whether public operations return the server. Default for a new server: true.",
@@ -60,11 +76,13 @@ export const serverFields = {
       "its code. Default for a new server: true. Always false while the server is not listed.",
   ),
   kind: Joi.string()
-    .valid("sidecar", "plugin")
+    .valid(...serverLinkKinds)
     .description(
       "How the server is linked. Default for a new server: `sidecar`. If the kind changes, the " +
-        "service revokes all plugin keys of the server and deletes its URLs and token. With " +
-        "`plugin`, the request must not contain `baseUrl`, `wsUrl`, `token` or `protocol`.",
+        "service revokes all plugin keys of the server and deletes its URLs, host, token and " +
+        "password. The request must not contain fields of another kind: `baseUrl`, `wsUrl`, " +
+        "`token` and `protocol` belong to `sidecar`, and `rconHost`, `rconPort`, `rconPassword` " +
+        "and `rconTls` to `webrcon`.",
     ),
   baseUrl: controlAddress
     .allow("")
@@ -77,6 +95,31 @@ export const serverFields = {
   protocol: Joi.number()
     .valid(...survivalProtocols)
     .description("Version of the bridge protocol that the link uses."),
+  rconHost: Joi.string()
+    .hostname()
+    .pattern(/^[!-~]*$/, "ASCII")
+    .max(253)
+    .allow("")
+    .description(
+      "Host name or IP address of the game server's WebRCON console. It may be a private address.",
+    )
+    .example("rust.example.org"),
+  rconPort: Joi.number()
+    .port()
+    .min(1)
+    .description(
+      "Port of the WebRCON console: `rcon.port` of the game server. Default for a new server: " +
+        "28016.",
+    ),
+  rconPassword: rconPasswordField.description(
+    "Password of the WebRCON console: `rcon.password` of the game server. Responses never " +
+      "contain it. An empty string keeps the stored password. The game compares the password " +
+      "with the path of a URL, so it must consist of ASCII letters, digits and punctuation other " +
+      "than `#`.",
+  ),
+  rconTls: Joi.boolean().description(
+    "Whether the WebRCON console uses TLS (`wss`). Default for a new server: false.",
+  ),
   showSeed: Joi.boolean().description(
     "Whether responses contain the seed of the map. If false, `seed` is null in all responses.",
   ),

@@ -14,8 +14,11 @@ import { clockTime, identity, optional, required, unique, withDefault } from "..
 export const commandStates = ["waiting", "taken", "answered", "lost"] as const;
 export type CommandState = (typeof commandStates)[number];
 
-/** Why a command was lost: it was not sent completely, the game process ended, or its outcome is overdue. */
-export type CommandLossReason = "unwritten" | "restarted" | "overdue";
+/**
+ * Why a command was lost. A plugin: it was not sent completely, the game process ended, or its outcome is
+ * overdue. A console: its connection ended before the command was sent, or before its outcome arrived.
+ */
+export type CommandLossReason = "unwritten" | "restarted" | "overdue" | "unsent" | "disconnected";
 
 /** For whom an outcome is kept: the waiting caller, repeated commands with the same key, or nobody. */
 type OutcomeRetention = "caller" | "key" | "nobody";

@@ -43,6 +43,12 @@ export class SurvivalServer extends Model<
   declare wsUrl: CreationOptional<string>;
   declare tokenSealed: string | null;
   declare protocol: CreationOptional<number>;
+  /** The address of the WebRCON console, for links of the kind `webrcon`. */
+  declare rconHost: CreationOptional<string>;
+  declare rconPort: CreationOptional<number>;
+  declare rconPasswordSealed: string | null;
+  /** True if the console uses TLS. */
+  declare rconTls: CreationOptional<boolean>;
   declare showSeed: CreationOptional<boolean>;
   /** True to exclude staff from rankings. */
   declare ignoreStaff: CreationOptional<boolean>;
@@ -82,6 +88,10 @@ export const define = (sequelize: Sequelize): typeof SurvivalServer =>
       wsUrl: withDefault(DataTypes.TEXT, ""),
       tokenSealed: optional(DataTypes.TEXT),
       protocol: withDefault(DataTypes.INTEGER, 13),
+      rconHost: withDefault(DataTypes.TEXT, ""),
+      rconPort: withDefault(DataTypes.INTEGER, 28_016),
+      rconPasswordSealed: optional(DataTypes.TEXT),
+      rconTls: withDefault(DataTypes.BOOLEAN, false),
       showSeed: withDefault(DataTypes.BOOLEAN, true),
       ignoreStaff: withDefault(DataTypes.BOOLEAN, true),
       permissionSync: withDefault(DataTypes.BOOLEAN, true),

@@ -6,7 +6,7 @@ import { totpSealContext } from "../auth/second-factor/totp-secret.ts";
 import { tokenSealContext } from "../shard/sidecar/sidecar-link.ts";
 import { botTokenSealContext } from "../site/chat-bot.ts";
 import { previousContentSealContext, secretsSealContext } from "../survival/config/config-seals.ts";
-import { serverTokenSealContext } from "../survival/server-link.ts";
+import { rconPasswordSealContext, serverTokenSealContext } from "../survival/server-link.ts";
 import { secretSealContext, urlSealContext } from "../webhooks/hooks/hook-secrets.ts";
 
 interface Names<Name extends keyof Models> {
@@ -63,6 +63,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   byNumber({ ...chatBot, column: "tokenSealed" }, () => botTokenSealContext),
   byText({ ...provider, column: "clientSecretSealed" }, providerSealContext),
   byNumber({ ...survivalServer, column: "tokenSealed" }, serverTokenSealContext),
+  byNumber({ ...survivalServer, column: "rconPasswordSealed" }, rconPasswordSealContext),
   byText({ ...configWrite, column: "beforeSealed" }, previousContentSealContext),
   byText({ ...configWrite, column: "secretsSealed" }, secretsSealContext),
   byNumber({ ...webhook, column: "urlSealed" }, urlSealContext),

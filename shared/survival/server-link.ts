@@ -14,11 +14,22 @@ import { seal, type SecretsKeys, unseal } from "../platform/crypto/sealed.ts";
 import type { Listener } from "../platform/notify/listener.ts";
 import { createPluginControlClient } from "../platform/plugin/control.ts";
 import { sourceNameOf } from "./server-locks.ts";
+import type { ConsoleSettings } from "./webrcon/console-types.ts";
 
 /** The stored columns of a server's link. */
 export type StoredServerLink = Pick<
   SurvivalServer,
-  "id" | "enabled" | "kind" | "baseUrl" | "wsUrl" | "tokenSealed" | "protocol"
+  | "id"
+  | "enabled"
+  | "kind"
+  | "baseUrl"
+  | "wsUrl"
+  | "tokenSealed"
+  | "protocol"
+  | "rconHost"
+  | "rconPort"
+  | "rconPasswordSealed"
+  | "rconTls"
 >;
 
 export const serverLinkColumns = [
@@ -29,6 +40,10 @@ export const serverLinkColumns = [
   "wsUrl",
   "tokenSealed",
   "protocol",
+  "rconHost",
+  "rconPort",
+  "rconPasswordSealed",
+  "rconTls",
 ] as const satisfies readonly (keyof StoredServerLink)[];
 
 /** A server that the site reaches through a sidecar. */
@@ -47,25 +62,56 @@ export interface ServerPlugin {
   readonly protocol: number;
 }
 
-export type ServerLink = ServerSidecar | ServerPlugin;
+/** A server whose own console the site uses. The owner of the source executes the calls. */
+export interface ServerConsole extends ConsoleSettings {
+  readonly kind: "webrcon";
+  readonly source: string;
+  readonly protocol: number;
+}
 
-/** The protocol version of the calls that plugins implement. */
+export type ServerLink = ServerSidecar | ServerPlugin | ServerConsole;
+
+/** The protocol version of the calls that plugins and consoles implement. */
 export const pluginCallsProtocol = 13;
 
 /** The context with which a server's token is sealed. */
 export const serverTokenSealContext = (serverId: number): string =>
   `survival server ${serverId}|token`;
 
+/** The context with which the password of a server's console is sealed. */
+export const rconPasswordSealContext = (serverId: number): string =>
+  `survival server ${serverId}|rcon password`;
+
+export const sealRconPassword = (serverId: number, password: string, keys: SecretsKeys): string =>
+  seal(password, rconPasswordSealContext(serverId), keys);
+
 export const sealServerToken = (serverId: number, token: string, keys: SecretsKeys): string =>
   seal(token, serverTokenSealContext(serverId), keys);
 
-/** Returns a link; null if incomplete. @throws {UnreadableSecret} if the token cannot be decrypted */
+/** Returns a link; null if incomplete. @throws {UnreadableSecret} if its secret cannot be decrypted */
 export function serverLinkOf(stored: StoredServerLink, keys: SecretsKeys): ServerLink | null {
   const { id, kind, baseUrl, wsUrl, tokenSealed, protocol } = stored;
   if (kind === "plugin") return { kind, source: sourceNameOf(id), protocol: pluginCallsProtocol };
-  if (kind !== "sidecar" || tokenSealed === null || baseUrl === "" || wsUrl === "") return null;
+  if (kind === "webrcon") return consoleOf(stored, keys);
+  if (tokenSealed === null || baseUrl === "" || wsUrl === "") return null;
   const token = unseal(tokenSealed, serverTokenSealContext(id), keys);
   return { kind, baseUrl, wsUrl, protocol, token };
+}
+
+function consoleOf(
+  { id, rconHost, rconPort, rconPasswordSealed, rconTls }: StoredServerLink,
+  keys: SecretsKeys,
+): ServerConsole | null {
+  if (rconHost === "" || rconPasswordSealed === null) return null;
+  return {
+    kind: "webrcon",
+    source: sourceNameOf(id),
+    protocol: pluginCallsProtocol,
+    host: rconHost,
+    port: rconPort,
+    password: unseal(rconPasswordSealed, rconPasswordSealContext(id), keys),
+    isSecure: rconTls,
+  };
 }
 
 interface ServerControlParts {
@@ -106,8 +152,10 @@ export class ServerControlClients {
 
   /** Opens a connection for one caller, who must close it. */
   connect(link: ServerLink, options?: ControlOptions): ControlClient {
-    if (link.kind === "plugin") return createPluginControlClient(link, this.#parts, options);
-    return createControlClient(link, options);
+    if (link.kind === "sidecar") return createControlClient(link, options);
+    const { source, protocol, kind } = link;
+    const executor = kind === "webrcon" ? "console" : "plugin";
+    return createPluginControlClient({ source, protocol, executor }, this.#parts, options);
   }
 
   /** Closes the connections. Calls in progress keep theirs until they end. */

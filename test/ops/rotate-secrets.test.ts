@@ -17,7 +17,7 @@ import {
   previousContentSealContext,
   secretsSealContext,
 } from "../../shared/survival/config/config-seals.ts";
-import { serverTokenSealContext } from "../../shared/survival/server-link.ts";
+import { sealRconPassword, serverTokenSealContext } from "../../shared/survival/server-link.ts";
 import { sealHookSecret, sealHookUrl } from "../../shared/webhooks/hooks/hook-secrets.ts";
 import {
   challengeFor,
@@ -103,6 +103,7 @@ async function plantSurvivalServer(): Promise<void> {
   const sealContext = serverTokenSealContext(made.id);
   await made.update({
     tokenSealed: seal("survival token", sealContext, server.config.SECRETS_KEYS),
+    rconPasswordSealed: sealRconPassword(made.id, "rcon-password", server.config.SECRETS_KEYS),
   });
   const writeId = randomUUID();
   await server.context.models.SurvivalConfigWrite.create({
@@ -160,6 +161,7 @@ describe("npm run secrets:rotate", () => {
         "chat_bot.token_sealed: 1 encrypted under the first key",
         "auth_providers.client_secret_sealed: 1 encrypted under the first key",
         "survival_servers.token_sealed: 1 encrypted under the first key",
+        "survival_servers.rcon_password_sealed: 1 encrypted under the first key",
         "survival_config_writes.before_sealed: 1 encrypted under the first key",
         "survival_config_writes.secrets_sealed: 1 encrypted under the first key",
         "webhooks.url_sealed: 1 encrypted under the first key",

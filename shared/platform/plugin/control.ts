@@ -22,7 +22,7 @@ import { ExchangeAnswer } from "../bridge/calls/exchange.ts";
 import { parseObject } from "../bridge/json-text.ts";
 import { refusalError } from "../bridge/refusals.ts";
 import { commandDigests } from "./digests.ts";
-import { PendingCommands } from "./pending-commands.ts";
+import { type CommandExecutor, PendingCommands } from "./pending-commands.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import type { PluginServices } from "./services.ts";
 import { capabilityOf, gameOf } from "./sources.ts";
@@ -32,6 +32,8 @@ export interface PluginLink {
   readonly source: string;
   /** Version of the calls that the plugin implements. */
   readonly protocol: number;
+  /** The program that executes the calls, as refusals name it. Default: the plugin. */
+  readonly executor?: CommandExecutor;
 }
 
 export type PluginControlServices = Pick<PluginServices, "config" | "listener" | "sequelize">;
@@ -79,7 +81,7 @@ class PluginCalls {
     this.#link = link;
     this.#usualMs = usualMs;
     this.#config = parts.config;
-    this.#placed = new PendingCommands(link.source, parts);
+    this.#placed = new PendingCommands(link, parts);
   }
 
   async make<Answer>(

@@ -58,6 +58,7 @@ export async function readPluginStatus(source: string, database: Database): Prom
 const fieldsOfKinds: Readonly<Record<string, readonly string[]>> = {
   sidecar: ["baseUrl", "wsUrl", "token", "protocol"],
   status: ["statusHost", "statusPort"],
+  webrcon: ["rconHost", "rconPort", "rconPassword", "rconTls"],
 };
 
 /** @throws AppError naming each field that a link of this kind does not have */

@@ -108,13 +108,34 @@ const losses: Readonly<Record<CommandLossReason, LossMessages>> = {
       "command was executed: check in the game before you send it again",
     ofRead: "The game server received the request and did not answer in time: send it again",
   },
+  unsent: {
+    reason: "the connection to the console ended before the command was sent",
+    ofCommand:
+      "The connection to the game server's console ended before the command was sent. The command " +
+      "was not executed: send it again",
+    ofRead:
+      "The connection to the game server's console ended before the request was sent: send it again",
+  },
+  disconnected: {
+    reason: "the connection to the console ended after the command was sent, and before its answer",
+    ofCommand:
+      "The connection to the game server's console ended after the command was sent and before it " +
+      "was answered. Nobody knows whether the command was executed: check in the game before you " +
+      "send it again",
+    ofRead: "The connection to the game server's console ended before the answer: send it again",
+  },
 };
 
 /** Creates the error for the caller of a lost command. @param loss null if an earlier release set it */
 export function lostCommandError(loss: CommandLossReason | null, isRead: boolean): BridgeError {
   const { reason, ofCommand, ofRead } = losses[loss ?? "restarted"];
   const told = isRead ? ofRead : ofCommand;
-  return new BridgeError("SHARD_DOWN", { reason, told, retryAfter: 10 });
+  return new BridgeError("SHARD_DOWN", {
+    reason,
+    told,
+    retryAfter: 10,
+    isUnsent: loss === "unsent",
+  });
 }
 
 /**

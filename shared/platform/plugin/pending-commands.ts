@@ -42,6 +42,9 @@ export interface CommandAnswer {
   readonly body: string;
 }
 
+/** The program that takes and executes the commands of a link. */
+export type CommandExecutor = "plugin" | "console";
+
 const bells = new WeakMap<Listener, WakeUps>();
 
 /** Returns the wake-ups that all links of a process share. */
@@ -51,17 +54,22 @@ function bellOf(listener: Listener): WakeUps {
   return bell;
 }
 
-/** Waits for the outcomes of calls to one plugin. Each call is a row that the plugin takes. */
+/**
+ * Waits for the outcomes of calls to one game server. Each call is a row that its plugin takes, or that the
+ * owner of its console takes.
+ */
 export class PendingCommands {
   readonly #source: string;
+  readonly #executor: CommandExecutor;
   readonly #sequelize: PluginServices["sequelize"];
   readonly #bell: WakeUps;
 
   constructor(
-    source: string,
+    { source, executor = "plugin" }: { source: string; executor?: CommandExecutor | undefined },
     { listener, sequelize }: Pick<PluginServices, "listener" | "sequelize">,
   ) {
     this.#source = source;
+    this.#executor = executor;
     this.#sequelize = sequelize;
     this.#bell = bellOf(listener);
   }
@@ -79,7 +87,7 @@ export class PendingCommands {
     try {
       for (;;) {
         const row = await this.#read(id);
-        if (!row) throw notTakenError();
+        if (!row) throw notTakenError(this.#executor);
         if (row.state === "lost") throw lostCommandError(row.loss, placing.isRead);
         if (row.state === "answered") return await this.#settle(id, row, placing);
         await this.#giveUp(id, row.state, performance.now() - beganAt, placing);
@@ -112,7 +120,7 @@ export class PendingCommands {
        from plugin_sessions where source = $1`,
       [this.#source],
     );
-    if (!session?.bootId) throw noPluginError();
+    if (!session?.bootId) throw notConnectedError(this.#executor);
     const { bootId, isAlive, uptimeSec, capabilities } = session;
     return {
       protocol,
@@ -143,8 +151,8 @@ export class PendingCommands {
         insertCommandSql,
         this.#valuesOf(placing),
       );
-      if (!placed?.isAlive) throw noPluginError();
-      if (!placed.isAble) throw unsupportedError(placing);
+      if (!placed?.isAlive) throw notConnectedError(this.#executor);
+      if (!placed.isAble) throw unsupportedError(this.#executor, placing);
       if (placed.isPlaced) return id;
       const first = await firstRow<FirstCommand>(this.#sequelize, selectFirstSql, [
         this.#source,
@@ -154,7 +162,7 @@ export class PendingCommands {
       if (first && !first.isOver) return first.id;
       if (first) await countChanged(this.#sequelize, markOverdueSql, [first.id]);
     }
-    throw notTakenError();
+    throw notTakenError(this.#executor);
   }
 
   #valuesOf(placing: CommandRequest) {
@@ -210,7 +218,7 @@ export class PendingCommands {
       if (ms < pluginLimits.takeMs && !signal?.aborted) return;
       const isWithdrawn = await this.#withdraw(id);
       signal?.throwIfAborted();
-      if (isWithdrawn) throw notTakenError();
+      if (isWithdrawn) throw notTakenError(this.#executor);
       // The plugin has taken the command since the last read, so wait for its answer.
       return;
     }
@@ -249,10 +257,11 @@ type Row = Pick<PluginCommand, "state" | "loss" | "status" | "outcome">;
 const down = (reason: string, isUnsent: boolean): BridgeError =>
   new BridgeError("SHARD_DOWN", { reason, retryAfter: 10, isUnsent });
 
-const noPluginError = (): BridgeError => down("no plugin is connected", true);
+const notConnectedError = (executor: CommandExecutor): BridgeError =>
+  down(`no ${executor} is connected`, true);
 
-const notTakenError = (): BridgeError =>
-  down(`the plugin did not take the command within ${pluginLimits.takeMs / 1_000} s`, true);
+const notTakenError = (executor: CommandExecutor): BridgeError =>
+  down(`the ${executor} did not take the command within ${pluginLimits.takeMs / 1_000} s`, true);
 
 const timeoutError = (ms: number): BridgeError => down(`no answer in ${ms} ms`, false);
 
@@ -264,7 +273,9 @@ const outcomeDeletedError = (): BridgeError =>
       "answer: do not repeat the command, and read the changed objects instead",
   });
 
-function unsupportedError({ capability }: CommandRequest): BridgeError {
+function unsupportedError(executor: CommandExecutor, { capability }: CommandRequest): BridgeError {
   const code = capability === "atlas" ? "DISABLED" : "UNSUPPORTED";
-  return new BridgeError(code, { reason: `the plugin does not have the capability ${capability}` });
+  return new BridgeError(code, {
+    reason: `the ${executor} does not have the capability ${capability}`,
+  });
 }

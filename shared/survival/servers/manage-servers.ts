@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import { matchClientId } from "../../../models/queries/any-id.ts";
 import { transactionStart } from "../../../models/queries/clock.ts";
-import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
+import type { ServerLinkKind, SurvivalServer } from "../../../models/survival/survival-server.ts";
 import { insertUnderSlug, refuseTakenSlug } from "../../content/text/slugs.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
@@ -19,7 +19,7 @@ import { endKeys, resetLinkForNewKind, requireFieldsOfKind } from "../../platfor
 import { deleteLinkRows } from "../../platform/plugin/lock-order.ts";
 import type { SurvivalContext } from "../context.ts";
 import { removeFromScopes } from "../permissions/scopes.ts";
-import { sealServerToken } from "../server-link.ts";
+import { sealRconPassword, sealServerToken } from "../server-link.ts";
 import { sourceNameOf } from "../server-locks.ts";
 import { deleteStorageCounts } from "../storage/quota.ts";
 import { requestSync } from "../sync/request-sync.ts";
@@ -44,6 +44,9 @@ const plainFields = [
   "baseUrl",
   "wsUrl",
   "protocol",
+  "rconHost",
+  "rconPort",
+  "rconTls",
   "showSeed",
   "ignoreStaff",
   "permissionSync",
@@ -56,6 +59,8 @@ export type ServerChange = Partial<Pick<SurvivalServer, PlainField>> &
   WipeScheduleInput & {
     /** An empty text keeps the stored token. */
     readonly token?: string;
+    /** An empty text keeps the stored password. */
+    readonly rconPassword?: string;
   };
 
 export type NewServer = ServerChange & { readonly name: string };
@@ -172,10 +177,11 @@ async function lockServer(id: number, transaction: Transaction): Promise<Surviva
   return server;
 }
 
-/** Details for the activity log, without the token and without values of fields. */
+/** Details for the activity log, without secrets and without values of fields. */
 interface ChangedFields {
   readonly fields?: readonly string[];
   readonly tokenChanged?: true;
+  readonly passwordChanged?: true;
 }
 
 async function changeFields(
@@ -194,15 +200,21 @@ async function changeFields(
   enforceLinkRule(server, change);
   const fields = [...plainFields, ...scheduleFields].filter((field) => server.changed(field));
   if (scheduleFields.some((field) => server.changed(field))) server.wipeSetAt = transactionStart();
-  const { token } = change;
-  if (token) server.tokenSealed = sealServerToken(server.id, token, config.SECRETS_KEYS);
+  const { token, rconPassword } = change;
+  const { SECRETS_KEYS: keys } = config;
+  if (token) server.tokenSealed = sealServerToken(server.id, token, keys);
+  if (rconPassword) server.rconPasswordSealed = sealRconPassword(server.id, rconPassword, keys);
   refuseIncomplete(server);
   await server.save({ transaction });
   await modelsOf(transaction).SurvivalServer.update(
     { updatedAt: transactionStart() },
     { where: { id: server.id }, transaction },
   );
-  return { fields, ...(token && { tokenChanged: true }) };
+  return {
+    fields,
+    ...(token && { tokenChanged: true }),
+    ...(rconPassword && { passwordChanged: true }),
+  };
 }
 
 /** Turns `acceptsLinks` off on an unlisted server. @throws AppError if the request turns it on */
@@ -213,16 +225,28 @@ function enforceLinkRule(server: SurvivalServer, { acceptsLinks }: ServerChange)
   server.acceptsLinks = false;
 }
 
-/** Deletes address, token and keys of the former link kind. */
+/** Deletes addresses, secrets and keys of the former link kind. */
 async function clearLink(server: SurvivalServer, transaction: Transaction): Promise<void> {
-  server.set({ baseUrl: "", wsUrl: "", tokenSealed: null });
+  server.set({ baseUrl: "", wsUrl: "", tokenSealed: null, rconHost: "", rconPasswordSealed: null });
   await resetLinkForNewKind(sourceNameOf(server.id), transaction);
 }
 
-function refuseIncomplete({ kind, enabled, tokenSealed, baseUrl, wsUrl }: SurvivalServer): void {
-  if (!enabled || kind !== "sidecar") return;
-  const needed = { token: tokenSealed ?? "", baseUrl, wsUrl };
-  const faults: Fault[] = Object.entries(needed)
+/** Returns the fields that a link of each kind needs, by their names in requests. */
+const neededFields: Readonly<
+  Record<ServerLinkKind, (server: SurvivalServer) => Readonly<Record<string, string>>>
+> = {
+  sidecar: ({ tokenSealed, baseUrl, wsUrl }) => ({ token: tokenSealed ?? "", baseUrl, wsUrl }),
+  plugin: () => ({}),
+  webrcon: ({ rconHost, rconPasswordSealed }) => ({
+    rconHost,
+    rconPassword: rconPasswordSealed ?? "",
+  }),
+};
+
+function refuseIncomplete(server: SurvivalServer): void {
+  if (!server.enabled) return;
+  const kind: ServerLinkKind = server.kind;
+  const faults: Fault[] = Object.entries(neededFields[kind](server))
     .filter(([, value]) => value === "")
     .map(([path]) => ({ path, message: `${path} is required while the server is enabled` }));
   if (faults.length > 0) throw invalidFieldsError(faults);

@@ -6,7 +6,13 @@ import { socketBounds } from "../../platform/bridge/socket/socket-options.ts";
 import { UnreadableSecret } from "../../platform/crypto/sealed.ts";
 import { serverHealth, serverHello } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
-import { type ServerLink, serverLinkOf, type ServerSidecar } from "../server-link.ts";
+import {
+  type ServerConsole,
+  type ServerLink,
+  serverLinkOf,
+  type ServerSidecar,
+} from "../server-link.ts";
+import { probeConsole } from "../webrcon/probe-console.ts";
 import type { ServerRecord } from "./read-servers.ts";
 
 /** The result of a link test: success, or the step that failed and the reason. */
@@ -20,33 +26,45 @@ export interface LinkTest {
 }
 
 /**
- * Tests the link of a server, which may be disabled: sends calls, and opens the socket unless ingest has it open.
+ * Tests the link of a server, which may be disabled. A sidecar: calls, and the socket unless it is connected.
+ * A console: a call over the connection that ingest holds, or a new connection if there is none.
  */
-export async function testLink(
-  { server, link: state }: ServerRecord,
-  context: SurvivalContext,
-): Promise<LinkTest> {
-  const { config } = context;
+export async function testLink(record: ServerRecord, context: SurvivalContext): Promise<LinkTest> {
+  const { server, link: state } = record;
   const { protocol } = server;
+  const secret = server.kind === "webrcon" ? "password" : "token";
+  const failed = { ok: false, protocol } as const;
   let link: ServerLink | null;
   try {
-    link = serverLinkOf(server, config.SECRETS_KEYS);
+    link = serverLinkOf(server, context.config.SECRETS_KEYS);
   } catch (error) {
     if (!(error instanceof UnreadableSecret)) throw error;
-    const reason = "the stored token cannot be read; save it again";
-    return { ok: false, protocol, code: "UNAUTHORIZED", reason };
+    const reason = `the stored ${secret} cannot be read; save it again`;
+    return { ...failed, code: "UNAUTHORIZED", reason };
   }
   if (!link) {
-    return {
-      ok: false,
-      protocol,
-      code: "INCOMPLETE",
-      reason: "an address or the token is missing",
-    };
+    return { ...failed, code: "INCOMPLETE", reason: `an address or the ${secret} is missing` };
   }
+  if (link.kind === "webrcon" && state !== "connected") return testConsole(link, record, context);
   const said = await testControl(link, context);
   if (!said.ok || state === "connected" || link.kind !== "sidecar") return said;
-  return { ...said, ...(await testSocket(link, config.SURVIVAL_DIAL_TIMEOUT)) };
+  return { ...said, ...(await testSocket(link, context.config.SURVIVAL_DIAL_TIMEOUT)) };
+}
+
+/**
+ * Connects to a console. The game bans addresses that sign in too often in vain, so a console that refuses
+ * ingest is not tried again.
+ */
+async function testConsole(
+  link: ServerConsole,
+  { link: state, source }: Pick<ServerRecord, "link" | "source">,
+  { config }: SurvivalContext,
+): Promise<LinkTest> {
+  const { protocol } = link;
+  if (state === "error") {
+    return { ok: false, protocol, code: "AUTH", reason: source.reason ?? "refused" };
+  }
+  return { protocol, ...(await probeConsole(link, config.SURVIVAL_DIAL_TIMEOUT)) };
 }
 
 async function testControl(
