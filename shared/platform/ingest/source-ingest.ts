@@ -9,10 +9,13 @@ import { UnreadableSecret } from "../crypto/sealed.ts";
 import { firstRow } from "../db/rows.ts";
 import { InboxReader } from "../plugin/feed.ts";
 import { hasUnreadCalls } from "../plugin/inbox.ts";
+import { ConsoleCommands } from "./console-commands.ts";
 import type { Ownership } from "./ownership.ts";
 import { reportLink } from "./report.ts";
 import { waitBeforeRetry } from "./retry-delay.ts";
 import type {
+  ConsoleSource,
+  ExecutingFeed,
   PluginSource,
   SidecarSource,
   GameServerSource,
@@ -35,7 +38,8 @@ export interface IngestCounts extends SocketStats {
 type Settings =
   | Omit<SidecarSource, "connect">
   | Omit<PluginSource, "connect">
-  | Omit<StatusSource, "openFeed">;
+  | Omit<StatusSource, "openFeed">
+  | Omit<ConsoleSource, "connect" | "openFeed">;
 
 /**
  * Returns the settings of a link without its functions, which differ on each read, so that two reads can be
@@ -50,6 +54,12 @@ const usesSocket = (link: SourceLink | null): link is SidecarSource | null =>
 
 type IngestServices = Pick<Context, "listener" | "log" | "sequelize">;
 
+/**
+ * Why the link is opened: a batch failed, the link was saved, or notifications may have been missed. A feed
+ * retries by itself, so the last reason does not open an unchanged link again.
+ */
+type OpenReason = "batch" | "saved" | "gap";
+
 /** Stores the live events of a game server while this process owns the source. */
 export class SourceIngest {
   readonly #context: IngestServices;
@@ -57,6 +67,9 @@ export class SourceIngest {
   readonly #owner: Ownership;
   #feed: FrameSource;
   readonly #followUp: StateRequester;
+  readonly #commands: ConsoleCommands;
+  /** The feed, if it is a console. */
+  #console: ExecutingFeed | null = null;
   /** The settings with which the feed was opened. */
   #linked: Settings | null = null;
   #duplicates = 0;
@@ -69,6 +82,7 @@ export class SourceIngest {
     this.#source = source;
     this.#owner = owner;
     this.#followUp = new StateRequester(owner, source.questions, context.log);
+    this.#commands = new ConsoleCommands(owner, context);
     this.#feed = this.#openSocket();
   }
 
@@ -79,11 +93,11 @@ export class SourceIngest {
   /** Runs until the signal aborts or the source is lost. @throws the reason of the loss */
   async run(signal: AbortSignal): Promise<void> {
     this.#ending = AbortSignal.any([signal, this.#owner.lost]);
-    const unlisten = this.#source.onChange(() => void this.#follow());
-    const unlistenGap = this.#context.listener.onGap(() => this.#follow());
+    const unlisten = this.#source.onChange(() => void this.#reload("saved"));
+    const unlistenGap = this.#context.listener.onGap(() => this.#reload("gap"));
     const reporting = setInterval(() => void this.#report(), reportMs);
     try {
-      await this.#reload();
+      await this.#reload("batch");
       await this.#takeIn(this.#ending);
     } finally {
       clearInterval(reporting);
@@ -91,6 +105,7 @@ export class SourceIngest {
       unlistenGap();
       // Wait for a reload in progress: otherwise it would connect the stopped socket.
       await this.#settings.catch(() => undefined);
+      await this.#commands.end();
       await this.#feed.stop();
       this.#followUp.stop();
     }
@@ -112,7 +127,7 @@ export class SourceIngest {
           { err: error, frames: frames.length },
           "a batch of events could not be stored and is retried",
         );
-        if (!signal.aborted) await this.#reload();
+        if (!signal.aborted) await this.#reload("batch");
         await waitBeforeRetry(signal);
       }
     }
@@ -126,30 +141,29 @@ export class SourceIngest {
     return epoch && typeof seq === "number" ? { epoch, seq } : null;
   }
 
-  #reload(): Promise<void> {
-    return this.#settle(() => this.#connect(false));
-  }
-
-  /** Reconnects after a change of the link, unless the open link has the same settings. */
-  #follow(): Promise<void> {
-    return this.#settle(() => this.#connect(true));
-  }
-
-  #settle(connect: () => Promise<void>): Promise<void> {
+  #reload(reason: OpenReason): Promise<void> {
+    const connect = () => this.#connect(reason);
     this.#settings = this.#settings.then(connect, connect);
     return this.#settings;
   }
 
-  async #connect(keepsOpenLink: boolean): Promise<void> {
+  async #connect(reason: OpenReason): Promise<void> {
     const link = await this.#readLink();
     if (this.#ending.aborted) return;
     const settings = link && settingsOf(link);
-    const stands = this.#feed.status.state === "connected";
-    if (keepsOpenLink && stands && isDeepStrictEqual(settings, this.#linked)) return;
+    const isSame = isDeepStrictEqual(settings, this.#linked);
+    if (isSame && this.#keepsFeed(reason)) return;
+    if (isSame && reason === "batch" && this.#console) return this.#console.rewind();
     this.#linked = settings;
     this.#followUp.setControl(link && link.kind !== "status" ? link.connect() : null);
     await this.#open(link);
     await this.#report();
+  }
+
+  /** True if an unchanged link stays as it is. The game bans addresses that sign in too often in vain. */
+  #keepsFeed(reason: OpenReason): boolean {
+    if (reason === "batch") return false;
+    return this.#feed.status.state === "connected" || (reason === "gap" && this.#console !== null);
   }
 
   /** Opens the feed of a link. Without a link, the feed delivers no frames. */
@@ -163,20 +177,37 @@ export class SourceIngest {
       return former.restart(link);
     }
     this.#duplicates = 0;
+    const commandsEnd = this.#commands.end();
+    this.#console = null;
     // Replace the feed before stopping it: a stopped feed returns no batch and does not wait, so the loop would
     // spin.
     this.#feed = hasUnreadInbox
-      ? this.#openInbox(0, () => void this.#reload())
+      ? this.#openInbox(0, () => void this.#reload("batch"))
       : this.#openFeed(link);
+    await commandsEnd;
     await former.stop();
   }
 
   #openFeed(link: SourceLink | null): FrameSource {
     if (link?.kind === "plugin") return this.#openInbox(link.protocol);
     if (link?.kind === "status") return link.openFeed(this.#feedOptions());
+    if (link?.kind === "webrcon") return this.#openConsole(link);
     const socket = this.#openSocket();
     socket.restart(link);
     return socket;
+  }
+
+  #openConsole(link: ConsoleSource): ExecutingFeed {
+    const feed: ExecutingFeed = link.openFeed({
+      ...this.#feedOptions(),
+      onSession: (session) => {
+        if (this.#console === feed) this.#commands.follow(feed, session);
+      },
+    });
+    this.#console = feed;
+    // End the session of an earlier owner, and lose the commands that it took.
+    this.#commands.follow(feed, null);
+    return feed;
   }
 
   #openSocket(): BridgeSocket {

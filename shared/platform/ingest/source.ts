@@ -1,10 +1,11 @@
 import type { ControlClient } from "../bridge/calls/control.ts";
 import type { FrameSource, FrameSourceOptions } from "../bridge/socket/feed.ts";
 import type { SocketSettings } from "../bridge/socket/socket-options.ts";
+import type { CommandOutcome, DeliveredCommand } from "../plugin/commands.ts";
 import type { StateRequest } from "./state-requests.ts";
 import type { AnyGameHandlers } from "./store-part.ts";
 
-export type SourceLink = SidecarSource | PluginSource | StatusSource;
+export type SourceLink = SidecarSource | PluginSource | StatusSource | ConsoleSource;
 
 export interface SidecarSource extends SocketSettings {
   readonly kind: "sidecar";
@@ -23,6 +24,38 @@ export interface StatusSource {
   readonly host: string;
   readonly port: number;
   openFeed(this: void, options: FrameSourceOptions): FrameSource;
+}
+
+/** A call that a console executes. */
+export type ConsoleCall = Pick<DeliveredCommand, "call" | "params" | "query" | "body">;
+
+/** A time in which a console executes calls. */
+export interface CommandSession {
+  /** The id of the game process. */
+  readonly bootId: string;
+  readonly capabilities: readonly string[];
+}
+
+/** The connection to a game's own console: a source of frames that also executes calls. */
+export interface ExecutingFeed extends FrameSource {
+  /** @throws if the console may have executed the call, but did not answer it */
+  execute(call: ConsoleCall): Promise<CommandOutcome>;
+  /** Delivers the frames after the stored cursor again. */
+  rewind(): Promise<void>;
+}
+
+export interface ExecutingFeedOptions extends FrameSourceOptions {
+  /** Called when the console begins or ends to execute calls. */
+  readonly onSession: (session: CommandSession | null) => void;
+}
+
+/** A link to the console of a game. The owner of the source executes the calls. */
+export interface ConsoleSource {
+  readonly kind: "webrcon";
+  readonly host: string;
+  readonly port: number;
+  connect(this: void): ControlClient;
+  openFeed(this: void, options: ExecutingFeedOptions): ExecutingFeed;
 }
 
 /** A game server as ingest sees it: its link and the handling of its frames. */

@@ -12,6 +12,11 @@ export const isLinkedByPluginSql = (source: string): string => `(
     else exists (select from survival_servers server
       where 'survival:' || server.id = ${source} and server.enabled and server.kind = 'plugin') end)`;
 
+/** SQL condition: true if a survival server is enabled and linked by its console. @param source SQL of its name */
+export const isLinkedByConsoleSql = (source: string): string => `(
+  exists (select from survival_servers server
+    where 'survival:' || server.id = ${source} and server.enabled and server.kind = 'webrcon'))`;
+
 /**
  * SQL that protects a source from deletion until the transaction ends. Run it before the session is locked: an
  * insert into the inbox or the commands locks the source too, but in the wrong order.

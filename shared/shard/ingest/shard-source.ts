@@ -1,3 +1,4 @@
+import type { FrameSourceOptions } from "../../platform/bridge/socket/feed.ts";
 import type { GameServerSource } from "../../platform/ingest/source.ts";
 import type { ShardContext } from "../context.ts";
 import { readSidecarLink, toUsableLink } from "../sidecar/sidecar-link.ts";
@@ -13,7 +14,8 @@ export function shardSource(context: ShardContext): GameServerSource {
       if (link?.kind !== "status") {
         return link && { ...link, connect: () => context.shard.connect(link) };
       }
-      return { ...link, openFeed: (options) => new StatusFeed(link, options) };
+      const openFeed = (options: FrameSourceOptions) => new StatusFeed(link, options);
+      return { ...link, openFeed };
     },
     onChange: (changed) => context.listener.on("shardlink_config", changed),
     questions: shardStateRequests(context),

@@ -1,11 +1,12 @@
 import { rows } from "../../platform/db/rows.ts";
 import type { SourceSupervisor } from "../../platform/ingest/source-supervisor.ts";
-import type { GameServerSource } from "../../platform/ingest/source.ts";
+import type { ExecutingFeedOptions, GameServerSource } from "../../platform/ingest/source.ts";
 import type { Stoppable } from "../../platform/process/process.ts";
 import type { SurvivalContext } from "../context.ts";
 import { LivePositionPublisher } from "../map/live-publisher.ts";
 import { serverLinkColumns, serverLinkOf } from "../server-link.ts";
 import { sourceNameSql, sourceNameOf } from "../server-locks.ts";
+import { ConsoleFeed } from "../webrcon/console-feed.ts";
 import { requestStaleStates } from "./stale.ts";
 import { survivalHandlers } from "./survival-game.ts";
 
@@ -58,7 +59,14 @@ export const survivalSource = (serverId: number, context: SurvivalContext): Game
         raw: true,
       });
       const link = stored?.enabled ? serverLinkOf(stored, config.SECRETS_KEYS) : null;
-      return link && { ...link, connect: () => context.survival.connect(link) };
+      if (!link) return null;
+      const connect = () => context.survival.connect(link);
+      if (link.kind !== "webrcon") return { ...link, connect };
+      return {
+        ...link,
+        connect,
+        openFeed: (options: ExecutingFeedOptions) => new ConsoleFeed(link, options),
+      };
     },
     onChange: (changed) =>
       context.listener.on("survival_servers", (notification) => {
