@@ -78,6 +78,7 @@ import { kitsRoutes } from "./survival/kits.routes.ts";
 import { ledgerRoutes } from "./survival/ledger.routes.ts";
 import { steamLinksRoutes } from "./survival/links.routes.ts";
 import { mapRoutes } from "./survival/map.routes.ts";
+import { survivalModerationRoutes } from "./survival/moderation.routes.ts";
 import { npcFactionsRoutes } from "./survival/npc-factions.routes.ts";
 import { npcPlacementsRoutes } from "./survival/npc-placements.routes.ts";
 import { npcProfilesRoutes } from "./survival/npc-profiles.routes.ts";
@@ -147,6 +148,7 @@ export const routes: readonly Route[] = [
   ...visibilityRoutes,
   ...announceRoutes,
   ...integrationsRoutes,
+  ...survivalModerationRoutes,
   ...ledgerRoutes,
   ...assetsRoutes,
   ...atlasRoutes,

@@ -225,6 +225,7 @@ export const overPlugins = [
   "survival/permission-routes",
   "survival/syncs",
   "survival/rewards",
+  "survival/server-bans",
   "survival/steam-link-races",
   "survival/steam-links",
   "survival/steps-on-servers",

@@ -1,4 +1,8 @@
+import type { Transaction } from "sequelize";
+
 import type { Context } from "../platform/context.ts";
+import { lockAccounts } from "../platform/db/stale-answers.ts";
+import { modelsOf } from "../platform/db/transaction.ts";
 import { displayName } from "./plain-texts.ts";
 
 /** Reads the Steam accounts of a user, oldest link first. */
@@ -44,4 +48,22 @@ export async function readOwnSteamIds(
     raw: true,
   });
   return links.map(({ steamId }) => steamId);
+}
+
+/**
+ * Returns true if the Steam account is or was linked to the user. A removed link counts, because it could
+ * be restored after the user's decision. Takes the lock under which links are created and removed.
+ */
+export async function wasLinkedTo(
+  userId: number,
+  steamId: string,
+  transaction: Transaction,
+): Promise<boolean> {
+  await lockAccounts("steam account", transaction);
+  const { SteamLink, ActivityEntry } = modelsOf(transaction);
+  const unlinked = { actorId: userId, action: "survival.link.removed", detail: { steamId } };
+  const own =
+    (await SteamLink.count({ where: { steamId, userId }, transaction })) +
+    (await ActivityEntry.count({ where: unlinked, transaction }));
+  return own > 0;
 }

@@ -560,6 +560,9 @@ export const notBased: Readonly<Record<string, readonly string[]>> = {
     "POST /admin/shard/unban",
     "POST /admin/shardlink/towncrier",
     "POST /admin/survival/announce",
+    "POST /admin/survival/servers/:id/ban",
+    "POST /admin/survival/servers/:id/kick",
+    "POST /admin/survival/servers/:id/unban",
   ],
   "what it decides on never changes": [
     "DELETE /admin/shardlink/towncrier/:id",

@@ -27,7 +27,9 @@ export const callRefusals = {
   },
   TAKEN: {
     status: 409,
-    means: "The name is already in use, or the game account is linked to another user.",
+    means:
+      "The name is already in use, the game account is linked to another user, or the player is " +
+      "already banned.",
   },
   CONFLICT: {
     status: 409,

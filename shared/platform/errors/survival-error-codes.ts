@@ -29,6 +29,10 @@ export const survivalErrorCodes = {
     kind: "conflict",
     meaning: "A step of an event uses the zone preset: change the event first.",
   },
+  player_already_banned: {
+    kind: "conflict",
+    meaning: "The player is already banned from the survival server: unban the player first.",
+  },
   helper_missing: {
     kind: "conflict",
     meaning: "The survival server has not loaded the mod that the operation requires.",

@@ -3,6 +3,12 @@ import type { AnyCall } from "../../platform/bridge/calls/control.ts";
 import type { Capability } from "../kinds/kind.ts";
 import { listConfigs, readConfig, writeConfig } from "./config-calls.ts";
 import {
+  banFromServer,
+  kickFromServer,
+  listServerBans,
+  unbanFromServer,
+} from "./moderation-calls.ts";
+import {
   renameNpcPlacement,
   respawnNpcPlacement,
   setNpcPlacements,
@@ -46,4 +52,5 @@ export const survivalCalls: Readonly<Record<Capability, readonly SurvivalCall[]>
   voice: [setMessageStyle],
   config: [listConfigs, readConfig, writeConfig],
   integrations: [listIntegrations],
+  moderation: [kickFromServer, banFromServer, unbanFromServer, listServerBans],
 };

@@ -6,11 +6,11 @@ import type { SurvivalEvent } from "../../../models/survival/survival-event.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
-import { lockAccounts } from "../../platform/db/stale-answers.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import type { SurvivalContext } from "../context.ts";
+import { wasLinkedTo } from "../steam-links.ts";
 
 interface ChatMessageId {
   readonly serverId: number;
@@ -77,20 +77,7 @@ async function refuseOwnMessage(
   { userId }: Caller,
   transaction: Transaction,
 ): Promise<void> {
-  // Take the lock under which links are created and removed.
-  await lockAccounts("steam account", transaction);
-  const { SteamLink, ActivityEntry } = modelsOf(transaction);
-  const where = { steamId: String(steamId), userId };
-  // Check removed links too: they could be restored after the decision.
-  const unlinked = {
-    actorId: userId,
-    action: "survival.link.removed",
-    detail: { steamId: String(steamId) },
-  };
-  const own =
-    (await SteamLink.count({ where, transaction })) +
-    (await ActivityEntry.count({ where: unlinked, transaction }));
-  if (own > 0) {
+  if (await wasLinkedTo(userId, String(steamId), transaction)) {
     throw new AppError("own_account", "Another staff member must decide on your own messages");
   }
 }

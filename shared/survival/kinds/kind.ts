@@ -58,7 +58,8 @@ export type Capability =
   | "announce"
   | "config"
   | "link"
-  | "integrations";
+  | "integrations"
+  | "moderation";
 
 /** States that the site can request from a game server. */
 export const stateFamilies = [

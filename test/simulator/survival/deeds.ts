@@ -14,6 +14,9 @@ export const deedKinds = [
   "voice.set",
   "profile.set",
   "link.redeemed",
+  "player.kicked",
+  "player.banned",
+  "player.unbanned",
 ] as const;
 
 export type DeedKind = (typeof deedKinds)[number];

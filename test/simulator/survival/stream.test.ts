@@ -47,6 +47,7 @@ describe("a connection to a survival server", () => {
         "config",
         "link",
         "integrations",
+        "moderation",
       ],
       t: noon,
     });

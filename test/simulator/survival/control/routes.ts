@@ -2,6 +2,7 @@ import { routeFinder } from "../../control/plane-route.ts";
 import { configRoutes } from "./config.ts";
 import { groundRoutes } from "./ground.ts";
 import { mapRoutes } from "./map.ts";
+import { moderationRoutes } from "./moderation.ts";
 import { npcRoutes } from "./npcs.ts";
 import { permissionRoutes } from "./permissions.ts";
 import { rewardRoutes } from "./rewards.ts";
@@ -17,4 +18,5 @@ export const findSurvivalRoute = routeFinder([
   ...speechRoutes,
   ...configRoutes,
   ...mapRoutes,
+  ...moderationRoutes,
 ]);

@@ -21,6 +21,7 @@ export const capabilities = [
   "config",
   "link",
   "integrations",
+  "moderation",
 ] as const;
 
 export const pluginVersion = "1.6.0";

@@ -76,6 +76,12 @@ export interface LinkCode {
   readonly expiresAt: number;
 }
 
+export interface Ban {
+  readonly name: string;
+  readonly reason: string;
+  readonly expiresAt: number | null;
+}
+
 /** The complete state of the game and its plugins. */
 export interface SurvivalWorld {
   readonly seed: string;
@@ -94,6 +100,8 @@ export interface SurvivalWorld {
   readonly participations: Map<number, Participation>;
   readonly entitlements: Map<number, Entitlement>;
   readonly codes: Map<string, LinkCode>;
+  /** The bans by Steam id. */
+  readonly bans: Map<string, Ban>;
   npcApi: number;
   voice: unknown;
   titles: unknown;
@@ -158,6 +166,7 @@ export function createSurvivalWorld(facts: WorldFacts): SurvivalWorld {
     participations: new Map(),
     entitlements: new Map(),
     codes: new Map(),
+    bans: new Map(),
     npcApi: 4,
     voice: null,
     titles: null,
