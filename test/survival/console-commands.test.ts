@@ -193,7 +193,8 @@ describe("a command to a console", () => {
     held.outcome = null;
     const kicking = kick();
     await until("the call is executed", () => held.answers.length === 1);
-    held.answers[0]?.reject(new Error("silence"));
+    const body = { code: "SHARD_DOWN", mayHaveRun: true };
+    held.answers[0]?.resolve({ status: 503, body });
     const answer = await kicking;
     expect(answer.status).toBe(503);
     expect(answer.body).toMatchObject({ error: expect.stringContaining("Nobody knows") });

@@ -185,7 +185,8 @@ export class ConsoleCommands {
     const finished = new AbortController();
     try {
       const execution = feed.execute(made).then((said) => readOutcome(JSON.stringify(said)));
-      return await Promise.race([execution, waitForEnd(signal, finished.signal)]);
+      const outcome = await Promise.race([execution, waitForEnd(signal, finished.signal)]);
+      return outcome && "mayHaveRun" in outcome.body ? null : outcome;
     } catch (error) {
       this.#context.log.warn({ err: error, call: made.call }, "a console did not answer a command");
       return null;

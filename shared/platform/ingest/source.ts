@@ -38,7 +38,10 @@ export interface CommandSession {
 
 /** The connection to a game's own console: a source of frames that also executes calls. */
 export interface ExecutingFeed extends FrameSource {
-  /** @throws if the console may have executed the call, but did not answer it */
+  /**
+   * Returns the console's answer. If the console may have executed the call without answering, the body has
+   * `mayHaveRun: true`.
+   */
   execute(call: ConsoleCall): Promise<CommandOutcome>;
   /** Delivers the frames after the stored cursor again. */
   rewind(): Promise<void>;

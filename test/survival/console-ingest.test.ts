@@ -1,0 +1,186 @@
+import { Writable } from "node:stream";
+
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { type ConsoleSimulator, startConsole } from "../simulator/console/console-simulator.ts";
+import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { deleteAll } from "../support/database/delete-all.ts";
+import { query } from "../support/database/query.ts";
+import { call } from "../support/http/call.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+import { startSurvivalIngest } from "../support/survival/survival-ingest.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+let game: ConsoleSimulator;
+let logged = "";
+const sink = new Writable({
+  write: (chunk: Buffer, _encoding, done) => {
+    logged += chunk.toString();
+    done();
+  },
+});
+const log = pino({ level: "trace" }, sink);
+let ingests: { stop(): Promise<void> }[] = [];
+
+const anna = "76561198000000001";
+
+beforeAll(async () => {
+  server = await startTestServer({ log });
+  admin = await signIn(server, { role: "admin" });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await deleteAll(server, "SurvivalServer");
+  game = await startConsole();
+});
+afterEach(async () => {
+  await Promise.all(ingests.map((ingest) => ingest.stop()));
+  ingests = [];
+  await game.close();
+});
+
+const startIngest = async () => {
+  const ingest = await startSurvivalIngest({ ...server.context, log });
+  ingests.push(ingest);
+  return ingest;
+};
+
+const as = (route: string, body?: object) =>
+  call(server, route, { headers: admin.headers, ...(body && { body }) });
+
+/** Links the console by one request, as an administrator does. */
+async function linkConsole(fields: object = {}): Promise<number> {
+  const { port: rconPort, password: rconPassword } = game;
+  const link = { kind: "webrcon", rconHost: "127.0.0.1", rconPort, rconPassword };
+  const made = await as("POST /admin/survival/servers", {
+    name: "Emberfall",
+    enabled: true,
+    ...link,
+    ...fields,
+  });
+  if (made.status !== 201) throw new Error(made.text);
+  return (made.body as { server: { id: number } }).server.id;
+}
+
+interface ShownServer {
+  readonly online: boolean;
+  readonly players: number | null;
+  readonly link: { readonly status: string; readonly error: string | null };
+}
+
+const readServer = async (id: number): Promise<ShownServer> =>
+  ((await as(`GET /admin/survival/servers/${id}`)).body as { server: ShownServer }).server;
+
+const untilOnline = (id: number) =>
+  until("the server is online", async () => (await readServer(id)).online);
+
+const untilConnected = (id: number) =>
+  until("the console takes commands", async () => {
+    const sql = `select 1 from plugin_sessions where source = 'survival:' || $1::integer
+      and wait_id is not null and alive_until > clock_timestamp()`;
+    return (await query(server, sql, id)).length > 0;
+  });
+
+describe("a server that is linked by its console", () => {
+  it("shows its players after one request, and can be moderated", async () => {
+    game.join(anna, "Anna");
+    await startIngest();
+    const id = await linkConsole();
+    await untilOnline(id);
+    await untilConnected(id);
+    expect(await readServer(id)).toMatchObject({ players: 1, link: { status: "connected" } });
+    const kicked = await as(`POST /admin/survival/servers/${id}/kick`, {
+      steamId: anna,
+      reason: 'Language"; quit',
+    });
+    expect([kicked.status, kicked.body]).toEqual([200, { steamId: anna }]);
+    expect(game.world.players.has(anna)).toBe(false);
+    const body = { steamId: anna, reason: "Aimbot", durationSec: 3_600 };
+    expect((await as(`POST /admin/survival/servers/${id}/ban`, body)).status).toBe(200);
+    const again = await as(`POST /admin/survival/servers/${id}/ban`, body);
+    expect(again.headers.get("x-error-code")).toBe("player_already_banned");
+    expect((await as(`GET /admin/survival/servers/${id}/bans`)).body).toMatchObject({
+      bans: [{ steamId: anna, reason: "Aimbot", expiresAt: expect.any(String) }],
+    });
+    expect((await as(`POST /admin/survival/servers/${id}/unban`, { steamId: anna })).status).toBe(
+      200,
+    );
+  });
+
+  it("is tested over the connection that ingest holds", async () => {
+    await startIngest();
+    const id = await linkConsole();
+    await untilOnline(id);
+    await untilConnected(id);
+    const before = game.dials;
+    const tested = await as(`POST /admin/survival/servers/${id}/test`);
+    expect(tested.body).toMatchObject({ ok: true, protocol: 13, hello: { worldReady: true } });
+    expect(game.dials).toBe(before);
+  });
+
+  it("is tested by a connection of its own while it is disabled", async () => {
+    const id = await linkConsole({ enabled: false });
+    const tested = await as(`POST /admin/survival/servers/${id}/test`);
+    expect(tested.body).toMatchObject({ ok: true, hello: expect.any(Object) });
+    expect(game.dials).toBe(1);
+  });
+
+  it("with a wrong password is in error, is not tried by a test, and is dialed anew when saved", async () => {
+    await startIngest();
+    const id = await linkConsole({ rconPassword: "a-wrong-password" });
+    await until(
+      "the password is refused",
+      async () => (await readServer(id)).link.status === "error",
+    );
+    const before = game.dials;
+    const tested = await as(`POST /admin/survival/servers/${id}/test`);
+    expect(tested.body).toMatchObject({ ok: false, code: "AUTH" });
+    expect(game.dials).toBe(before);
+    await as(`PUT /admin/survival/servers/${id}`, { rconPassword: game.password });
+    await untilOnline(id);
+  });
+
+  it("is held by one of two ingest processes, and the other takes over", async () => {
+    const first = await startIngest();
+    const id = await linkConsole();
+    await untilConnected(id);
+    await startIngest();
+    expect(game.clients).toBe(1);
+    await first.stop();
+    ingests = ingests.filter((ingest) => ingest !== first);
+    await untilConnected(id);
+    const body = { steamId: anna, reason: "Aimbot" };
+    expect((await as(`POST /admin/survival/servers/${id}/ban`, body)).status).toBe(200);
+    expect(game.received.filter((line) => line.startsWith("banid")).length).toBe(1);
+  });
+
+  it("keeps its connection if a batch could not be stored, and delivers the batch again", async () => {
+    game.join(anna, "Anna");
+    await startIngest();
+    const id = await linkConsole();
+    await untilConnected(id);
+    await query(
+      server,
+      `create function refuse() returns trigger language plpgsql as
+         'begin raise exception ''refused by a test''; end';
+       create trigger refuse before insert on survival_events execute function refuse()`,
+    );
+    const before = logged.length;
+    game.chat(anna, "Hello there");
+    await until("a batch fails", () => logged.slice(before).includes("could not be stored"));
+    await query(server, "drop trigger refuse on survival_events; drop function refuse()");
+    const sql = "select payload from survival_events where server_id = $1 and kind = 'player.chat'";
+    await until("the chat is stored", async () => (await query(server, sql, id)).length > 0);
+    expect(await query(server, sql, id)).toMatchObject([{ payload: { message: "Hello there" } }]);
+    expect(game.dials).toBe(1);
+  });
+
+  it("has its password in no line of the log", () => {
+    expect(logged).toContain("console connection ended");
+    expect(logged).not.toContain(game.password);
+    expect(logged).not.toContain("a-wrong-password");
+  });
+});
