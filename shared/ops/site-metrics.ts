@@ -95,8 +95,8 @@ export const gauges: Readonly<Record<string, Measure>> = {
   },
   guildhall_plugin_commands: {
     help:
-      "Unanswered commands to plugins, by state: `waiting` (the plugin has not fetched the " +
-      "command yet) or `taken` (it has).",
+      "Unanswered commands to plugins and consoles, by state: `waiting` (nobody has taken the " +
+      "command yet) or `taken`.",
     labels: ["state"],
     of: ({ plugins }) => [
       [{ state: "waiting" }, plugins.waiting],
@@ -104,7 +104,7 @@ export const gauges: Readonly<Record<string, Measure>> = {
     ],
   },
   guildhall_plugins_connected: {
-    help: "Game servers whose plugin is connected to the site.",
+    help: "Game servers whose plugin or console is connected to the site.",
     of: ({ plugins }) => singleSample(plugins.connected),
   },
   guildhall_import_last_success_timestamp_seconds: {
