@@ -14,7 +14,6 @@ import { seal, type SecretsKeys, unseal } from "../platform/crypto/sealed.ts";
 import type { Listener } from "../platform/notify/listener.ts";
 import { createPluginControlClient } from "../platform/plugin/control.ts";
 import { sourceNameOf } from "./server-locks.ts";
-import type { ConsoleSettings } from "./webrcon/console-types.ts";
 
 /** The stored columns of a server's link. */
 export type StoredServerLink = Pick<
@@ -63,10 +62,15 @@ export interface ServerPlugin {
 }
 
 /** A server whose own console the site uses. The owner of the source executes the calls. */
-export interface ServerConsole extends ConsoleSettings {
+export interface ServerConsole {
   readonly kind: "webrcon";
   readonly source: string;
   readonly protocol: number;
+  readonly host: string;
+  readonly port: number;
+  readonly password: string;
+  /** True for a console with TLS (`wss`). */
+  readonly isSecure: boolean;
 }
 
 export type ServerLink = ServerSidecar | ServerPlugin | ServerConsole;
