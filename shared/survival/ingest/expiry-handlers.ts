@@ -10,7 +10,7 @@ import {
   expireLeaseSql,
   expireParticipationSql,
   insertEndedSql,
-} from "./expiry.sql.ts";
+} from "./events.sql.ts";
 
 /**
  * Handlers of frames that report an object's end without a command: by its lease, a wipe or the end of the game
