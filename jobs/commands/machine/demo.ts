@@ -86,7 +86,7 @@ export function demoContentScript(
       DATABASE_URL: databaseUrl,
       DEMO_SHARD_TOKEN: token,
       DEMO_PROVIDER_SECRET: providerSecret,
-      DEMO_SURVIVAL_SERVERS: describeDemoSurvival(survival),
+      DEMO_SURVIVAL_SERVERS: describeDemoSurvival(plan, survival),
     },
     arguments: buildFlags({
       "base-url": `http://127.0.0.1:${port}`,

@@ -18,10 +18,20 @@ export const survivalUsage = `node test/simulator/survival/main.ts [options]
   --world-ms n        how long after a boot the world is there (0)
   --reload-ms n       how long a plugin takes to load (500)
   --no-boot           the game process is away at the start
+  --site url          URL of the calls of plugins: the game calls this site as a plugin does
+  --key-file path     file with the plugin key, with --site
 `;
 
+/** The site that the game calls as a game with a plugin does, and the file with its plugin key. */
+export interface PluginSite {
+  readonly url: string;
+  readonly keyFile: string;
+}
+
 /** Parses the command line. @throws for an unknown option */
-export function readSurvivalArguments(args: readonly string[]): SurvivalOptions {
+export function readSurvivalArguments(
+  args: readonly string[],
+): SurvivalOptions & { readonly pluginSite: PluginSite | null } {
   const { values } = parseArgs({
     args: [...args],
     strict: true,
@@ -39,6 +49,8 @@ export function readSurvivalArguments(args: readonly string[]): SurvivalOptions 
       "world-ms": { type: "string", default: "0" },
       "reload-ms": { type: "string", default: "500" },
       "no-boot": { type: "boolean", default: false },
+      site: { type: "string" },
+      "key-file": { type: "string" },
     },
   });
   return {
@@ -55,5 +67,13 @@ export function readSurvivalArguments(args: readonly string[]): SurvivalOptions 
     worldMs: numberOf("world-ms", values["world-ms"]),
     reloadMs: numberOf("reload-ms", values["reload-ms"]),
     boot: !values["no-boot"],
+    pluginSite: pluginSiteOf(values.site, values["key-file"]),
   };
+}
+
+function pluginSiteOf(url: string | undefined, keyFile: string | undefined): PluginSite | null {
+  if (url === undefined && keyFile === undefined) return null;
+  if (url === undefined || keyFile === undefined)
+    throw new Error("--site and --key-file belong together");
+  return { url, keyFile };
 }
