@@ -38,6 +38,7 @@ import { queueControlRoutes } from "./ops/queue-control.routes.ts";
 import { queuesRoutes } from "./ops/queues.routes.ts";
 import { pluginKeyRoutes } from "./plugin/keys.routes.ts";
 import { pluginRoutes } from "./plugin/plugin.routes.ts";
+import { formReportsRoutes } from "./plugin/reports.routes.ts";
 import { pushRoutes } from "./push/push.routes.ts";
 import { artRoutes } from "./shard/art.routes.ts";
 import { assetsRoutes } from "./shard/assets.routes.ts";
@@ -85,6 +86,7 @@ import { npcProfilesRoutes } from "./survival/npc-profiles.routes.ts";
 import { permissionsRoutes } from "./survival/permissions.routes.ts";
 import { survivalPlayersRoutes } from "./survival/players.routes.ts";
 import { rankingsRoutes } from "./survival/rankings.routes.ts";
+import { reportsRoutes } from "./survival/reports.routes.ts";
 import { survivalServersRoutes } from "./survival/servers.routes.ts";
 import { survivalStreamRoutes } from "./survival/stream.routes.ts";
 import { titlesRoutes } from "./survival/titles.routes.ts";
@@ -108,6 +110,7 @@ export const routes: readonly Route[] = [
   ...mfaRoutes,
   ...pluginRoutes,
   ...pluginKeyRoutes,
+  ...formReportsRoutes,
   ...pushRoutes,
   ...passwordRoutes,
   ...invitesRoutes,
@@ -188,4 +191,5 @@ export const routes: readonly Route[] = [
   ...npcFactionsRoutes,
   ...npcPlacementsRoutes,
   ...kitsRoutes,
+  ...reportsRoutes,
 ];

@@ -123,6 +123,8 @@ export * as SurvivalLedgerEntry from "./survival/survival-ledger-entry.ts";
 export * as SurvivalMapImage from "./survival/survival-map-image.ts";
 export * as SurvivalNotice from "./survival/survival-sent-notification.ts";
 export * as SurvivalPush from "./survival/survival-sync.ts";
+export * as SurvivalReportKey from "./survival/survival-report-key.ts";
+export * as SurvivalReport from "./survival/survival-report.ts";
 export * as SurvivalServerState from "./survival/survival-server-state.ts";
 export * as SurvivalServer from "./survival/survival-server.ts";
 export * as SurvivalTitleRule from "./survival/survival-title-rule.ts";

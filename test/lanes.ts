@@ -152,6 +152,7 @@ export const wholeInLongLane = {
     "http/based-on-races",
     "http/cap-races",
     "http/row-races",
+    "survival/report-races",
   ],
   "kills a worker, or waits half a minute for a process": ["push/keeping", "webhooks/delivery"],
   "single tests that wait or compute for five to thirty seconds": [
@@ -163,6 +164,7 @@ export const wholeInLongLane = {
     "push/delivery",
     "shard/ingest",
     "shard/stream-connections",
+    "survival/game-reports",
     "survival/stream-resume",
     "survival/syncs",
   ],
@@ -175,6 +177,7 @@ export const wholeInLongLane = {
     "content/wiki-counts",
     "events/schedule",
     "shard/canary",
+    "survival/report-form",
   ],
   "exhaustive tables, of which the main lane draws a sample": [
     "http/confirmations",

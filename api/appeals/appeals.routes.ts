@@ -10,11 +10,13 @@ import {
 } from "../../shared/appeals/find-appeal.ts";
 import { type StaffMessage, writeAsStaff } from "../../shared/appeals/messages.ts";
 import { limits } from "../../shared/platform/limits.ts";
+import { readReportsAgainst } from "../../shared/survival/reports/manage-reports.ts";
 import type { ApiContext } from "../context.ts";
 import { createAnswer } from "../http/answer.ts";
 import { rowIdParams, idField, limitField, offsetField } from "../http/fields.ts";
 import { proseField } from "../http/prose.ts";
 import { defineRoute } from "../http/route.ts";
+import { viewReportsAgainst } from "../survival/report-views.ts";
 import { viewStaffAppeal, viewStaffMessage, viewUnban } from "./views.ts";
 
 const common = { gate: "roles:admin,moderator", set: "additive", tag: "Appeals" } as const;
@@ -60,13 +62,16 @@ export const appealsRoutes = [
     method: "get",
     path: "/api/v1/admin/appeals/:id",
     summary: "Retrieve an appeal",
-    description: "Returns the appeal with its messages and internal notes, oldest message first.",
+    description:
+      "Returns the appeal with its messages and internal notes, oldest message first, and with " +
+      "the newest reports that players of survival servers sent about the owner of the appeal.",
     params: rowIdParams,
     answers: { 200: "StaffAppealAndMessages", 404: "Error" },
     find,
     handle: async ({ found }, context) => ({
       appeal: viewStaffAppeal(found),
       messages: (await listStaffMessages(found.id, context)).map(viewStaffMessage),
+      reports: viewReportsAgainst(await readReportsAgainst(found.userId, context)),
     }),
   }),
   defineRoute({

@@ -102,10 +102,11 @@ const viewUser = ({ id, username }: User) => ({ id, username });
  *     StaffAppealAndMessages:
  *       type: object
  *       additionalProperties: false
- *       required: [appeal, messages]
+ *       required: [appeal, messages, reports]
  *       properties:
  *         appeal: { $ref: '#/components/schemas/StaffAppeal' }
  *         messages: { type: array, items: { $ref: '#/components/schemas/StaffAppealMessage' } }
+ *         reports: { $ref: '#/components/schemas/ReportsAgainst' }
  *     DecidedAppeal:
  *       type: object
  *       additionalProperties: false

@@ -114,7 +114,7 @@ function operationOf(route: Route): Schema {
       ...parametersOf(route.query, "query"),
       ...(route.takes ?? []).map(headerParameter),
     ],
-    ...(route.body && { requestBody: describeRequestBody(route.body) }),
+    ...(route.body && { requestBody: describeRequestBody(route.body, route.bodyAs) }),
     responses: describeAnswers(route),
     ...describeCallbacks(route),
   };
@@ -126,6 +126,7 @@ function describeGate({ gate }: Route): string {
   if (gate === "auth") return "Requires a signed-in user.";
   if (gate === "staff") return "Requires a staff role (`admin`, `editor` or `moderator`).";
   if (gate === "plugin") return "Requires a plugin key (`ghk_…`).";
+  if (gate === "reportKey") return "Requires a report key (`ghr_…`) in the path.";
   if (gate === "challenge") return "Requires the challenge that a sign-in returned.";
   if (gate === "refresh") return "Requires a refresh token in the body.";
   const [kind, names = ""] = gate.split(":");
@@ -176,7 +177,7 @@ function operationId(route: Route): string {
 
 function securityOf(route: Route): Schema[] {
   const { gate } = route;
-  if (gate === "refresh") return [];
+  if (gate === "refresh" || gate === "reportKey") return [];
   if (gate === "plugin") return [{ pluginKey: [] }];
   if (gate === "challenge") return [{ challengeToken: [] }];
   const token = scopeOf(route) ? [{ apiToken: [] }] : [];

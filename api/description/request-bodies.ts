@@ -1,16 +1,17 @@
 import type Joi from "joi";
 
+import { formMediaType } from "../http/body.ts";
 import { findComponentName, type Schema, toOpenApi } from "../http/json-schema.ts";
 import type { Route } from "../http/route.ts";
 
 /** Returns an operation's body, with a reference if its schema is a component. */
-export function describeRequestBody(body: Joi.ObjectSchema): Schema {
+export function describeRequestBody(body: Joi.ObjectSchema, as?: Route["bodyAs"]): Schema {
   const json = toOpenApi(body);
   const component = findComponentName(body);
   const schema = component === undefined ? json : { $ref: `#/components/schemas/${component}` };
   return {
     required: ((json["required"] as readonly string[] | undefined) ?? []).length > 0,
-    content: { "application/json": { schema } },
+    content: { [as === "form" ? formMediaType : "application/json"]: { schema } },
   };
 }
 

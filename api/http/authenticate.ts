@@ -54,14 +54,16 @@ async function callerOf(given: RequestToken, context: SiteContext): Promise<Call
   return credential && findCaller(credential, context);
 }
 
+/** Challenges, refresh tokens and keys of game servers are not sessions. Their routes read them. */
+const credentialGates: readonly Route["gate"][] = ["challenge", "refresh", "plugin", "reportKey"];
+
 /** @throws AppError unauthenticated if the gate requires a session and there is none */
 export async function authenticate(
   { gate }: Route,
   request: Request,
   read: ReadCaller,
 ): Promise<Caller | null> {
-  // Challenges, refresh tokens and plugin keys are not sessions. Their routes read them.
-  if (gate === "challenge" || gate === "refresh" || gate === "plugin") return null;
+  if (credentialGates.includes(gate)) return null;
   const caller = await read();
   if (caller || !needsSession(gate)) return caller;
   setAuthenticateHeader(request);

@@ -24,6 +24,23 @@ export const hasBody = (request: Request): boolean =>
   request.headers["transfer-encoding"] !== undefined ||
   Number(request.headers["content-length"] ?? 0) > 0;
 
+/** The media type of a URL-encoded form. */
+export const formMediaType = "application/x-www-form-urlencoded";
+
+/**
+ * Checks the headers of a form, whose bytes the handler reads.
+ * @throws AppError unsupported_media_type; body_too_large if the announced size exceeds `largest` bytes
+ */
+export function checkForm(request: Request, largest: number = limits.bodyBytes): void {
+  const encoding = request.headers["content-encoding"] ?? "identity";
+  if (!request.is(formMediaType) || encoding.toLowerCase() !== "identity") {
+    throw new AppError("unsupported_media_type", `The body must be ${formMediaType}`);
+  }
+  if (Number(request.headers["content-length"] ?? 0) > largest) {
+    throw new AppError("body_too_large", "Request body is too large");
+  }
+}
+
 /**
  * Reads the JSON body once the gate has admitted the caller. Later checks are recursive, so the depth is
  * limited here.

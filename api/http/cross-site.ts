@@ -27,7 +27,7 @@ export function refuseCrossSite(route: Route, request: Request, config: Config):
   }
   const isOfProgram =
     request.headers.origin === undefined && !("sec-fetch-site" in request.headers);
-  if (isOfProgram && isGuarded(request)) refuseForms(request);
+  if (isOfProgram && isGuarded(request) && route.bodyAs !== "form") refuseForms(request);
 }
 
 /** Returns true if the request could use or set a visitor's cookies. */

@@ -189,11 +189,14 @@ function problemOf(refusal: AppError, request: Request): object {
     title: refusal.message,
     status: statusByErrorKind[refusal.kind],
     code: refusal.errorCode,
-    instance: request.path,
+    instance: withoutReportKey(request.path),
     ...(refusal.faults && { errors: refusal.faults }),
     ...refusal.extra,
   };
 }
+
+/** The path to which a game sends its reports contains a key. */
+const withoutReportKey = (path: string): string => path.replaceAll(/ghr_[\w-]*/g, "ghr_…");
 
 const prefersProblem = (request: Request): boolean =>
   request.accepts(["application/json", "application/problem+json"]) === "application/problem+json";

@@ -27,6 +27,7 @@ export type RouteGate =
   | "challenge"
   | "refresh"
   | "plugin"
+  | "reportKey"
   | `roles:${Role}`
   | `roles:${Role},${Role}`
   | `feature:${Feature}`;
@@ -119,8 +120,11 @@ export interface RouteSpec<P, Q, B, G extends RouteGate, F> {
     | OwnRevisionCheck;
   /** The maximum size of the body in bytes, if it differs from the default. */
   readonly bodyBytes?: number;
-  /** Set if the handler gets the JSON text of the body and not the parsed value. */
-  readonly bodyAs?: "text";
+  /**
+   * `text` if the handler gets the JSON text of the body and not the parsed value. `form` if the body is a
+   * URL-encoded form: the handler reads it from the request as it arrives.
+   */
+  readonly bodyAs?: "text" | "form";
   /** The message for any fault of the body, on routes whose refusals name no fields. */
   readonly bodyFault?: string;
   /** The format in which faults of query and body are reported. The API requires JSON pointers for some routes. */

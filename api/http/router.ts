@@ -21,7 +21,7 @@ import { answerWithinReadShare, limitAnonymousReads } from "./anonymous-share.ts
 import { areaOf, groupByArea } from "./areas.ts";
 import { setAuthenticateHeader, authenticate, callerReader } from "./authenticate.ts";
 import { handleWithRevision, splitRevision } from "./based-on.ts";
-import { hasBody, readBody } from "./body.ts";
+import { checkForm, hasBody, readBody } from "./body.ts";
 import { setCaching, setDeprecation } from "./caching.ts";
 import { checkBody, checkParameters, faultStyles } from "./checks.ts";
 import { readSignInClient } from "./client.ts";
@@ -222,6 +222,10 @@ async function readInput(
   const style = faultStyles[route.faultStyle ?? "dotted"];
   const early = { ...exchange, params, query: undefined, body: undefined, found: undefined };
   const found = await route.find?.(early, context);
+  if (route.bodyAs === "form") {
+    checkForm(request, route.bodyBytes);
+    return { ...early, found, query: readQuery(route, request), body: {} };
+  }
   const given = await readBody(request, response, route.bodyBytes, route.bodyAs);
   const caller = hasBody(request) ? await admit(route, request, context) : exchange.caller;
   if (hasBody(request)) await passAudience(route, caller, context);

@@ -50,5 +50,6 @@ const closedGates: readonly Route["gate"][] = [
   "challenge",
   "plugin",
   "refresh",
+  "reportKey",
   "roles:admin",
 ];

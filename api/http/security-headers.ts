@@ -74,6 +74,8 @@ export const pageHeaders = {
   "Origin-Agent-Cluster": "?1",
 } as const;
 
+const reportsPath = "/api/v1/plugin/reports/";
+
 /**
  * Allows only the configured origins to read answers, because answers depend on the cookies. If a request has
  * no `Origin`, its answer has only `Vary: Origin`, for caches.
@@ -98,6 +100,8 @@ export function allowConfiguredOrigins(config: Config): RequestMiddleware {
     ],
   });
   return (request, response) => {
+    // Only games call this path. No page may read its answers.
+    if (request.path.startsWith(reportsPath)) return;
     const isAsked = request.headers.origin !== undefined || request.method === "OPTIONS";
     if (isAsked) allow(request, response, () => undefined);
     else response.setHeader("Vary", "Origin");

@@ -1,6 +1,11 @@
 import { createShardKey, deleteShardKeys } from "../../shared/shard/staff/plugin-key.ts";
-import { createServerKey, deleteServerKeys } from "../../shared/survival/servers/plugin-key.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
+import {
+  createReportKey,
+  createServerKey,
+  deleteReportKey,
+  deleteServerKeys,
+} from "../../shared/survival/servers/server-keys.ts";
 import type { ApiContext } from "../context.ts";
 import { createAnswer } from "../http/answer.ts";
 import { rowIdParams } from "../http/fields.ts";
@@ -98,5 +103,59 @@ export const pluginKeyRoutes = [
     handle: async ({ params, caller }, context) => ({
       ended: await deleteServerKeys(params.id, caller, context),
     }),
+  }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     NewReportKey:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [key, url, commands]
+   *       properties:
+   *         key:
+   *           type: string
+   *           description: The key, shown only once. The site stores only its hash.
+   *           example: ghr_Zr0Yh3l4bq2vXkUq1b8d0y5m7n9p2s4t6v8x0z1c3e5
+   *         url:
+   *           type: string
+   *           description: URL to which the game sends the reports. It contains the key.
+   *           example: https://example.org/api/v1/plugin/reports/ghr_Zr0Yh3l4bq2vXkUq1b8d0y5m7n9p2s4t6v8x0z1c3e5
+   *         commands:
+   *           type: array
+   *           description: Lines to type in the console of the game server.
+   *           items: { type: string }
+   *           example:
+   *             - server.reportsServerEndpoint "https://example.org/api/v1/plugin/reports/ghr_Zr0Yh3l4bq2vXkUq1b8d0y5m7n9p2s4t6v8x0z1c3e5"
+   *             - server.writecfg
+   */
+  defineRoute({
+    ...ofServer,
+    method: "post",
+    path: "/api/v1/admin/survival/servers/:id/report-key",
+    summary: "Create a key for the reports of a survival server",
+    description:
+      "Returns the key, the URL to which the game sends the reports of its players, and the lines " +
+      "to type in the console of the game server. The key is shown only once and opens nothing " +
+      "else. The previous key stops working immediately. The operation works for every kind of " +
+      "link. The activity log records the request as `survival.server.report-key.create`.",
+    answers: { 201: "NewReportKey", 404: "Error" },
+    handle: async ({ params, caller }, context) =>
+      createAnswer(201, await createReportKey(params.id, caller, context)),
+  }),
+  defineRoute({
+    ...ofServer,
+    method: "delete",
+    path: "/api/v1/admin/survival/servers/:id/report-key",
+    summary: "Delete the key for the reports of a survival server",
+    description:
+      "Deletes the report key. Reports that the game sends with the key are refused from now on. " +
+      "The activity log records the request as `survival.server.report-key.delete`. 404 " +
+      "`not_found` if the server has no report key.",
+    answers: { 200: "DeletedId", 404: "Error" },
+    handle: async ({ params, caller }, context) => {
+      await deleteReportKey(params.id, caller, context);
+      return { id: params.id };
+    },
   }),
 ];

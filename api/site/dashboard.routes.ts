@@ -7,7 +7,7 @@ const dashboard = {
   tag: "Site",
   summary: "Retrieve the staff dashboard",
   description:
-    "Returns counts of posts, users, open appeals, open help pages and failed jobs, and the " +
+    "Returns counts of posts, users, open appeals, reports, open help pages and failed jobs, and the " +
     "status of the shard. The data comes from the site's own database, so the operation also " +
     "works while the shard is down.",
   answers: { 200: "Dashboard" },
@@ -21,7 +21,7 @@ export const dashboardRoutes = [
    *     Dashboard:
    *       type: object
    *       additionalProperties: false
-   *       required: [posts, users, appeals, pages, shard, jobs]
+   *       required: [posts, users, appeals, reports, pages, shard, jobs]
    *       properties:
    *         posts:
    *           type: object
@@ -66,6 +66,14 @@ export const dashboardRoutes = [
    *           required: [open]
    *           properties:
    *             open: { type: integer, description: Number of appeals that wait for a decision. }
+   *         reports:
+   *           type: object
+   *           description: Reports of players of survival servers that are not closed.
+   *           additionalProperties: false
+   *           required: [open, seen]
+   *           properties:
+   *             open: { type: integer, description: Number of reports that no staff member has read yet. }
+   *             seen: { type: integer, description: Number of reports that a staff member has read but not closed. }
    *         pages:
    *           type: object
    *           additionalProperties: false

@@ -15,8 +15,8 @@ import { viewServer } from "./views.ts";
  *       required: [id, slug, name, description, region, framework, modded, connect, online, onlineSince,
  *         lastSeenAt, players, maxPlayers, queued, joining, map, mapHash, lastWipe, nextWipe,
  *         nextWipeSource, wipeRule, wipeTimezone, tabs, sort, enabled, listed, acceptsLinks,
- *         linkCodes, kind, baseUrl, wsUrl, hasToken, rconHost, rconPort, rconTls, hasPassword, hasKey, keyCreatedAt, keyLastUsedAt, plugin,
- *         protocol, link, helpers, wipeDay, wipeTime, wipeCron, wipeAt, titleMode,
+ *         linkCodes, kind, baseUrl, wsUrl, hasToken, rconHost, rconPort, rconTls, hasPassword, hasKey, keyCreatedAt, keyLastUsedAt,
+ *         plugin, reportKey, protocol, link, helpers, wipeDay, wipeTime, wipeCron, wipeAt, titleMode,
  *         titleMax, permissionSync, showSeed, ignoreStaff, createdAt, updatedAt]
  *       properties:
  *         id: { type: integer }
@@ -135,6 +135,23 @@ import { viewServer } from "./views.ts";
  *           description: >-
  *             When a plugin last called the site with a valid key. Null before the first call.
  *         plugin: { $ref: '#/components/schemas/LinkedPlugin' }
+ *         reportKey:
+ *           type: object
+ *           nullable: true
+ *           additionalProperties: false
+ *           required: [createdAt, lastUsedAt]
+ *           description: >-
+ *             The key with which the game sends reports of players to the site, without the key
+ *             itself. Null if there is none. Without a key, the site receives reports only over the
+ *             link. A link of the kind `webrcon` receives them only if the game's setting
+ *             `server.printReportsToConsole` is on; it is off by default.
+ *           properties:
+ *             createdAt: { type: string, format: date-time }
+ *             lastUsedAt:
+ *               type: string
+ *               format: date-time
+ *               nullable: true
+ *               description: When the game last sent a report with the key. Null before the first report.
  *         protocol: { type: integer, example: 13, description: Version of the bridge protocol that the link uses. }
  *         link: { $ref: '#/components/schemas/SurvivalLinkState' }
  *         helpers:
@@ -304,6 +321,7 @@ export const viewAdminServer = (record: ServerRecord, view: CallerAccess) => {
     rconTls: server.rconTls,
     hasPassword: server.rconPasswordSealed !== null,
     ...record.plugin,
+    reportKey: record.reportKey,
     protocol,
     link: viewLink(record),
     helpers: (hello?.helpers ?? []).map(({ id, name = null, version = null, loaded }) => ({

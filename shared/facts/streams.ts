@@ -89,6 +89,10 @@ export const pushStreams = {
     "Plugins, configurations and changes on the survival servers",
     ["admin", "moderator"],
   ),
+  "survival.report": forStaff("survival", "A player of a survival server reports something", [
+    "admin",
+    "moderator",
+  ]),
 } as const;
 
 export type PushStream = keyof typeof pushStreams;

@@ -233,6 +233,15 @@ export const survivalTriggers = [
     },
   ),
   survival(
+    "survival.player.reported",
+    {
+      label: "A player sends a report",
+      description: "No variable identifies a player or contains a text of the report.",
+    },
+    ...server,
+    requiredVariable("aboutPlayer", "boolean", "Whether the report is about another player."),
+  ),
+  survival(
     "survival.world.expired",
     {
       label: "A change in the world ends",

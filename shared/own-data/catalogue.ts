@@ -152,6 +152,10 @@ export const unexportedColumns: Readonly<Record<string, string>> = {
   "event_runs.started_by": ofTheSite,
   "event_versions.published_by": ofTheSite,
   "event_versions.verified_by": ofTheSite,
+  "survival_reports.target_steam_id": "what other players reported about the user to the staff",
+  "survival_reports.seen_by": "staff member who read a report; `activity` has the entry",
+  "survival_reports.closed_by": "staff member who closed a report; `activity` has the entry",
+  "survival_report_keys.created_by": saidByTheLog,
   "survival_standings.steam_id":
     "sums of survival_scores and survival_npc_kills, which are exported in their own parts",
   "pushes.user_id":

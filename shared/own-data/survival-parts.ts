@@ -8,6 +8,7 @@ import {
   readOwnPresence,
   readOwnSightings,
   readOwnGrants,
+  readOwnReports,
 } from "../survival/own-data.ts";
 import { readAllOwnKits } from "../survival/rewards/own-kits.ts";
 import type { ExportPart } from "./export-part.ts";
@@ -58,6 +59,11 @@ export const survivalParts = {
     kind: "list",
     columns: ["survival_entitlements.steam_id"],
     read: readAllOwnKits,
+  },
+  survival_reports: {
+    kind: "list",
+    columns: ["survival_reports.reporter_steam_id"],
+    read: readOwnReports,
   },
   survival_chat: {
     kind: "pages",

@@ -38,6 +38,9 @@ export const limits = {
   groupPermissions: 500,
   /** Limits of a survival server's permission inventory, summed over all its pages. */
   inventory: { pages: 1_000, bytes: 32 * 1024 * 1024, entries: 200_000 },
+  reportPage: { min: 1, max: 100, default: 50 },
+  /** Characters of the note with which staff close a report of a player. */
+  reportNote: { min: 1, max: 1000 },
   ledgerPage: { min: 1, max: 100, default: 50 },
   /** Maximum bytes of a request that contains a plugin's configuration as a JSON string. */
   configBodyBytes: 2 * 1024 * 1024,

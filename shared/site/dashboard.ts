@@ -17,6 +17,7 @@ const counts = {
   appeals: async ({ models }: Context) => ({
     open: await models.Appeal.scope("open").count(),
   }),
+  reports: countWaitingReports,
   pages: countHelpPages,
   shard: ({ sequelize }: Context): Promise<ShardStatus> => readShardStatus(sequelize),
   jobs: countJobs,
@@ -63,6 +64,14 @@ async function countUsers({ models: { User, ActivityEntry } }: SurvivalContext) 
   const byRole = Object.fromEntries(roles.map((role) => [role, counted.get(role) ?? 0]));
   const total = Object.values(byRole).reduce((sum, count) => sum + count, 0);
   return { total, active7d, new7d, byRole };
+}
+
+async function countWaitingReports({ models: { SurvivalReport } }: Context) {
+  const [open, seen] = await Promise.all([
+    SurvivalReport.scope("open").count(),
+    SurvivalReport.scope("seen").count(),
+  ]);
+  return { open, seen };
 }
 
 /** Counts the open help pages of the running game process, because help pages end with the process. */

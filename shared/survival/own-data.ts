@@ -75,6 +75,24 @@ export async function readOwnClans(userId: number, { models }: Stores): Promise<
   }));
 }
 
+/** Reads the reports that a user's Steam accounts sent, without the names of the reported players. */
+export async function readOwnReports(userId: number, { models }: Stores): Promise<object[]> {
+  return models.SurvivalReport.findAll({
+    where: { reporterSteamId: await readOwnSteamIds(userId, { models }) },
+    attributes: [
+      "id",
+      "serverId",
+      ["reporter_steam_id", "steamId"],
+      "type",
+      "subject",
+      "message",
+      "reportedAt",
+    ],
+    order: ["id"],
+    raw: true,
+  });
+}
+
 type Database = Pick<Context, "sequelize">;
 
 /** Reads a user's participations, as the games counted them. */

@@ -12,6 +12,13 @@ import { type Fault, invalidFieldsError } from "../platform/errors/errors.ts";
 
 type ServerId = Pick<SurvivalServer, "id">;
 
+/** Locks a server's source as ingest does, so that ingest stores nothing until the transaction ends. */
+export async function lockSource(id: number, transaction: Transaction): Promise<void> {
+  const lock = transaction.LOCK.UPDATE;
+  const where = { source: sourceNameOf(id) };
+  await modelsOf(transaction).IngestSource.findOne({ where, raw: true, transaction, lock });
+}
+
 /** Keeps a server from being deleted until the transaction ends. @returns null if it is missing */
 export const lockServerShared = (id: number, transaction: Transaction): Promise<ServerId | null> =>
   modelsOf(transaction).SurvivalServer.findOne({

@@ -1,8 +1,10 @@
 import type { Transaction } from "sequelize";
 
+import type { Caller } from "../platform/access/caller.ts";
 import type { Context } from "../platform/context.ts";
 import { lockAccounts } from "../platform/db/stale-answers.ts";
 import { modelsOf } from "../platform/db/transaction.ts";
+import { AppError } from "../platform/errors/errors.ts";
 import { displayName } from "./plain-texts.ts";
 
 /** Reads the Steam accounts of a user, oldest link first. */
@@ -50,20 +52,19 @@ export async function readOwnSteamIds(
   return links.map(({ steamId }) => steamId);
 }
 
-/**
- * Returns true if the Steam account is or was linked to the user. A removed link counts, because it could
- * be restored after the user's decision. Takes the lock under which links are created and removed.
- */
-export async function wasLinkedTo(
-  userId: number,
-  steamId: string,
+/** Refuses a caller to whom the Steam account is or was linked. @throws AppError own_account */
+export async function refuseOwnSteamAccount(
+  { steamId, refusal }: { readonly steamId: string; readonly refusal: string },
+  { userId }: Caller,
   transaction: Transaction,
-): Promise<boolean> {
+): Promise<void> {
+  // Take the lock under which links are created and removed.
   await lockAccounts("steam account", transaction);
   const { SteamLink, ActivityEntry } = modelsOf(transaction);
+  // Check removed links too: they could be restored after the decision.
   const unlinked = { actorId: userId, action: "survival.link.removed", detail: { steamId } };
   const own =
     (await SteamLink.count({ where: { steamId, userId }, transaction })) +
     (await ActivityEntry.count({ where: unlinked, transaction }));
-  return own > 0;
+  if (own > 0) throw new AppError("own_account", refusal);
 }

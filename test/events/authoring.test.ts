@@ -511,6 +511,7 @@ describe("GET /admin/events/catalog", () => {
       "survival.kit.entitled",
       "survival.plugin.unloaded",
       "survival.config.outcome",
+      "survival.player.reported",
       "survival.world.expired",
       "event.started",
       "event.phase.started",

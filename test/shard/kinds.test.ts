@@ -260,6 +260,7 @@ describe("the catalog of event kinds", () => {
       "survival.wipe": "survival servers",
       "survival.account": "survival servers",
       "survival.staff": "survival servers",
+      "survival.report": "survival servers",
     };
     const fed = kindNames.flatMap((name) => {
       const { push } = findKind(name) as Kind;

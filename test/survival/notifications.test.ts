@@ -544,7 +544,7 @@ describe("a frame that arrives a second time", () => {
 });
 
 describe("the catalog of events", () => {
-  it("lists the thirteen triggers of the survival servers", async () => {
+  it("lists the fourteen triggers of the survival servers", async () => {
     const { headers } = await signIn(site.server, { role: "editor" });
     const { body } = await call(site.server, "GET /admin/events/catalog", { headers });
     const { triggers } = body as { triggers: { id: string; owner: string }[] };
@@ -561,6 +561,7 @@ describe("the catalog of events", () => {
       "survival.kit.entitled",
       "survival.plugin.unloaded",
       "survival.config.outcome",
+      "survival.player.reported",
       "survival.world.expired",
     ]);
   });

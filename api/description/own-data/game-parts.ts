@@ -167,6 +167,24 @@ export const gamePartComponents = {
    * @openapi
    * components:
    *   schemas:
+   *     OwnSurvivalReport:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [id, serverId, steamId, type, subject, message, reportedAt]
+   *       properties:
+   *         id: { type: integer }
+   *         serverId: { type: integer }
+   *         steamId: { $ref: '#/components/schemas/SteamId' }
+   *         type: { type: string, nullable: true, example: cheat }
+   *         subject: { type: string, example: flying }
+   *         message: { type: string, example: He flies over the dome and shoots. }
+   *         reportedAt: { type: string, format: date-time }
+   */
+  survival_reports: "OwnSurvivalReport",
+  /**
+   * @openapi
+   * components:
+   *   schemas:
    *     OwnSurvivalChat:
    *       type: object
    *       additionalProperties: false

@@ -78,6 +78,8 @@ export const storageBounds = {
     per: "server",
     tables: ["survival_map_images"],
   },
+  /** Reports of players. A busy server with 300 players has about a hundred a day. */
+  reports: { most: 1_000, unit: "rows", per: "day", tables: ["survival_reports"] },
   /** Notices about the server. Each is stored under a key, so that it is sent only once. */
   notices: { most: 2_000, unit: "rows", per: "day", tables: ["survival_notices"] },
   /** Messages to subscribers. Each is sent to every subscribed device. */

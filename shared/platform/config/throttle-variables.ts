@@ -1,6 +1,14 @@
+import Joi from "joi";
+
 import { botVariables } from "./bot-variables.ts";
 import { loginVariables } from "./login-variables.ts";
-import { windowVariable, networkFactorVariable, limitVariable } from "./variable.ts";
+import { durationSchema } from "./values.ts";
+import {
+  defineVariable,
+  windowVariable,
+  networkFactorVariable,
+  limitVariable,
+} from "./variable.ts";
 
 export const throttleVariables = {
   RL_SITE_TIMES: networkFactorVariable(
@@ -205,6 +213,15 @@ export const throttleVariables = {
   RL_SEARCH_WINDOW: windowVariable(
     "1m",
     "time over which searches in news, wiki and pages are counted",
+  ),
+  RL_REPORT_MAX: defineVariable(
+    Joi.number().integer().min(30).max(1_000_000).default(600),
+    "largest number of reports of players that games may send from one IP address in " +
+      "RL_REPORT_WINDOW; each web process counts separately",
+  ),
+  RL_REPORT_WINDOW: defineVariable(
+    durationSchema("1m", { least: "1s", most: "1m" }),
+    "time over which reports of players are counted",
   ),
   RL_RANKING_MAX: limitVariable(
     120,

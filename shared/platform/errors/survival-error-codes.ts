@@ -24,6 +24,20 @@ export const survivalErrorCodes = {
       "The site has stored worlds of the survival server. Send `purge=true` to delete the " +
       "worlds, too.",
   },
+  report_key_unknown: {
+    kind: "unauthenticated",
+    meaning:
+      "The address to which the game sent a report contains no valid report key: create a new " +
+      "key on the site and type the lines that the site returns in the console of the game server.",
+  },
+  report_closed: {
+    kind: "conflict",
+    meaning: "The report is already closed.",
+  },
+  report_open: {
+    kind: "conflict",
+    meaning: "The report is not closed, so it cannot be reopened.",
+  },
   zone_preset_exists: { kind: "conflict", meaning: "Another zone preset has this key." },
   zone_preset_in_use: {
     kind: "conflict",

@@ -242,6 +242,15 @@ const rateLimits = {
     isTold: true,
     isKeptInMemory: true,
   },
+  // Limits reports of a game. The game does not repeat a refused report, so the limit is high.
+  report: {
+    ...crossSiteRefused,
+    max: "RL_REPORT_MAX",
+    window: "RL_REPORT_WINDOW",
+    per: "address",
+    counted: "arrival",
+    isKeptInMemory: true,
+  },
   // Limits the cost of ranking lookups.
   ranking: {
     ...crossSiteRefused,

@@ -1,5 +1,3 @@
-import type { Transaction } from "sequelize";
-
 import { matchClientId } from "../../../models/queries/any-id.ts";
 import { clockNow } from "../../../models/queries/clock.ts";
 import type { SurvivalEvent } from "../../../models/survival/survival-event.ts";
@@ -7,10 +5,10 @@ import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, notFoundError } from "../../platform/errors/errors.ts";
+import { notFoundError } from "../../platform/errors/errors.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import type { SurvivalContext } from "../context.ts";
-import { wasLinkedTo } from "../steam-links.ts";
+import { refuseOwnSteamAccount } from "../steam-links.ts";
 
 interface ChatMessageId {
   readonly serverId: number;
@@ -53,7 +51,9 @@ export const setChatHidden = (
       transaction,
     });
     if (!event) throw unknownMessageError();
-    await refuseOwnMessage(event, caller, transaction);
+    const steamId = String(event.payload["steamId"]);
+    const refusal = "Another staff member must decide on your own messages";
+    await refuseOwnSteamAccount({ steamId, refusal }, caller, transaction);
     if ((event.hiddenAt !== null) === hidden) return event;
     await event.update(
       { hiddenAt: hidden ? clockNow() : null, hiddenBy: hidden ? caller.userId : null },
@@ -71,13 +71,3 @@ export const setChatHidden = (
     );
     return event.reload({ transaction });
   });
-
-async function refuseOwnMessage(
-  { payload: { steamId } }: SurvivalEvent,
-  { userId }: Caller,
-  transaction: Transaction,
-): Promise<void> {
-  if (await wasLinkedTo(userId, String(steamId), transaction)) {
-    throw new AppError("own_account", "Another staff member must decide on your own messages");
-  }
-}

@@ -8,6 +8,7 @@ import { inventoryHandlers } from "../permissions/sync/inventory-handlers.ts";
 import { syncHandlers } from "../permissions/sync/sync-handlers.ts";
 import { presenceHandlers } from "../players/presence.ts";
 import { tallyHandlers } from "../players/tally-handlers.ts";
+import { reportHandlers } from "../reports/store-report.ts";
 import { kitHandlers } from "../rewards/kit-handlers.ts";
 import { serverHandlers, wipeHandlers } from "../servers/server-handlers.ts";
 import { titleHandlers } from "../titles/title-sync.ts";
@@ -18,6 +19,7 @@ const handlerGroups: readonly Handlers[] = [
   serverHandlers,
   wipeHandlers,
   presenceHandlers,
+  reportHandlers,
   tallyHandlers,
   clanHandlers,
   killHandlers,

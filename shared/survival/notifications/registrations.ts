@@ -32,6 +32,7 @@ export const notificationRoutes: Readonly<Record<SurvivalTriggerId, Notification
   "survival.kit.entitled": { audience: "personal", stream: "survival.account" },
   "survival.plugin.unloaded": { audience: "staff", stream: "survival.staff" },
   "survival.config.outcome": { audience: "staff", stream: "survival.staff" },
+  "survival.player.reported": { audience: "staff", stream: "survival.report" },
   "survival.world.expired": { audience: "staff", stream: "survival.staff" },
 };
 

@@ -1,8 +1,8 @@
 import type { Transaction } from "sequelize";
 
-import type { User } from "../../../models/auth/user.ts";
+import type { PushSubscription } from "../../../models/push/push-subscription.ts";
 import { type Announcement, publishFacts } from "../../facts/publish-facts.ts";
-import { type PushStream, pushStreams } from "../../facts/streams.ts";
+import { rolesOfStreams } from "../../facts/streams.ts";
 import type { StorageBounds } from "../../platform/config/survival-bounds.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
@@ -93,7 +93,7 @@ async function announcementsOf(
   notices: readonly RenderedNotification[],
   within: SqlClient | Transaction,
 ): Promise<Announcement[]> {
-  const staffIds = notices.some(isForStaff) ? await readStaff(within) : [];
+  const staff = notices.some(isForStaff) ? await readStaff(within) : [];
   return notices.flatMap((notice) => {
     const { audience, stream } = notificationRoutes[notice.id];
     const { id, source, key, t, serverId, userId } = notice;
@@ -105,7 +105,9 @@ async function announcementsOf(
       happenedAt: t,
     };
     const toUser = (one: number) => ({ ...common, key: `${common.key} ${one}`, userId: one });
-    if (audience === "staff") return staffIds.map(toUser);
+    if (audience === "staff") {
+      return staff.filter((one) => one.stream === stream).map((one) => toUser(one.userId));
+    }
     if (audience === "personal") return userId === undefined ? [] : [toUser(userId)];
     return [common];
   });
@@ -114,15 +116,22 @@ async function announcementsOf(
 const isForStaff = ({ id }: SurvivalNotification): boolean =>
   notificationRoutes[id].audience === "staff";
 
-const staffStream = "survival.staff" satisfies PushStream;
+/** A staff member who subscribes to a stream for staff. */
+type StaffSubscriber = Pick<PushSubscription, "userId" | "stream">;
 
-async function readStaff(within: SqlClient | Transaction): Promise<number[]> {
-  const found = await rows<Pick<User, "id">>(
-    within,
-    `select id from users where role = any($1::text[]) and disabled_at is null
-       and exists (select from push_subscriptions where user_id = users.id and stream = $2)
-     order by id`,
-    [pushStreams[staffStream].roles, staffStream],
+/** Reads the subscribers of all streams for staff whose roles still allow them the stream. */
+const readStaff = (within: SqlClient | Transaction): Promise<StaffSubscriber[]> => {
+  const allowed = Object.entries(rolesOfStreams).flatMap(([stream, roles]) =>
+    roles.map((role) => ({ stream, role })),
   );
-  return found.map(({ id }) => id);
-}
+  return rows<StaffSubscriber>(
+    within,
+    `select distinct subscription.user_id as "userId", subscription.stream
+     from push_subscriptions subscription
+     join users on users.id = subscription.user_id and users.disabled_at is null
+     join unnest($1::text[], $2::text[]) as allowed (stream, role)
+       on allowed.stream = subscription.stream and allowed.role = users.role
+     order by 1, 2`,
+    [allowed.map(({ stream }) => stream), allowed.map(({ role }) => role)],
+  );
+};

@@ -16,7 +16,7 @@ import {
 } from "../calls/moderation-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { displayName } from "../plain-texts.ts";
-import { wasLinkedTo } from "../steam-links.ts";
+import { refuseOwnSteamAccount } from "../steam-links.ts";
 
 export interface ServerKick {
   readonly steamId: string;
@@ -142,7 +142,8 @@ async function moderate<Answer>(
   const { serverId, steamId, verb, detail } = command;
   await requireCapability(serverId, "moderation", context);
   const lineId = await inCallersTransaction(context.sequelize, async (transaction) => {
-    if (verb !== "kicked") await refuseOwnAccount(caller.userId, steamId, transaction);
+    const refusal = "Another staff member must decide on a ban of your own account";
+    if (verb !== "kicked") await refuseOwnSteamAccount({ steamId, refusal }, caller, transaction);
     const target = { type: "survival_server", id: serverId };
     const action = `survival.player.${verb}`;
     const line = { actor: caller, action, target, address, detail: { steamId, ...detail } };
@@ -161,16 +162,4 @@ async function moderate<Answer>(
     if (error instanceof BridgeError && !isPossiblyDelivered(error)) await recordEnd(error.code);
     throw error;
   }
-}
-
-async function refuseOwnAccount(
-  userId: number,
-  steamId: string,
-  transaction: Transaction,
-): Promise<void> {
-  if (!(await wasLinkedTo(userId, steamId, transaction))) return;
-  throw new AppError(
-    "own_account",
-    "Another staff member must decide on a ban of your own account",
-  );
 }

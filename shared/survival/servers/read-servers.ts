@@ -43,6 +43,13 @@ type State = Pick<
   "saveId" | "onlineSince" | "lastSeenAt" | "linkMintedAt" | "linkUnhashedAt"
 >;
 
+/** The report key of a server, without the key itself. */
+interface ReportKeyStatus {
+  readonly createdAt: Date;
+  /** When the game last sent a report with the key. */
+  readonly lastUsedAt: Date | null;
+}
+
 /** A survival server with its current state. */
 export interface ServerRecord {
   /** The time of the read by the database's clock, because clocks of processes differ. */
@@ -58,6 +65,7 @@ export interface ServerRecord {
   readonly leftOut: readonly StorageOmission[];
   readonly state: State;
   readonly plugin: PluginStatus;
+  readonly reportKey: ReportKeyStatus | null;
   readonly hello: ServerHello | null;
   readonly status: ServerStatus | null;
   readonly map: MapInfo | null;
@@ -73,6 +81,8 @@ interface Row
   /** True if the link is complete. A plugin link needs a key. */
   readonly isUsable: boolean;
   readonly plugin: StoredPluginStatus;
+  readonly reportKeyCreatedAt: Date | null;
+  readonly reportKeyLastUsedAt: Date | null;
   readonly hello: ServerHello | null;
   readonly status: ServerStatus | null;
   readonly map: MapInfo | null;
@@ -133,6 +143,7 @@ const select = `
     source.boot_id as "bootId", source.beat_at as "beatAt",
     server.kind <> 'plugin' or ${hasLiveKeySql("source.source")} as "isUsable",
     ${pluginStatusSql("source.source")} as plugin,
+    report_key.created_at as "reportKeyCreatedAt", report_key.last_used_at as "reportKeyLastUsedAt",
     source.rows_left_out as "rowsLeftOut", ${omissionsSql("server.id")} as "leftOut", not ${isOwnerStuckSql("$1")} as alive,
     state.hello, state.status, state.map, state.save_id as "saveId",
     state.online_since as "onlineSince", state.last_seen_at as "lastSeenAt",
@@ -140,6 +151,7 @@ const select = `
     wipe.id as "wipeId", wipe.started_at as "startedAt", wipe.map_hash as "mapHash"
   from survival_servers server
   join ingest_sources source on source.source = ${sourceNameSql("server.id")}
+  left join survival_report_keys report_key on report_key.server_id = server.id
   left join survival_server_states state on state.server_id = server.id
   left join survival_wipes wipe on wipe.server_id = server.id and wipe.save_id = state.save_id`;
 
@@ -161,6 +173,7 @@ function recordOf(server: SurvivalServer, row: Row): ServerRecord {
     source: row,
     leftOut: row.leftOut,
     plugin: toPluginStatus(row.plugin),
+    reportKey: toReportKeyStatus(row),
     state: {
       saveId,
       onlineSince: online ? onlineSince : null,
@@ -174,6 +187,11 @@ function recordOf(server: SurvivalServer, row: Row): ServerRecord {
     wipe: wipeId === null || !startedAt ? null : { id: wipeId, startedAt, mapHash },
   };
 }
+
+const toReportKeyStatus = ({
+  reportKeyCreatedAt: createdAt,
+  reportKeyLastUsedAt: lastUsedAt,
+}: Row): ReportKeyStatus | null => createdAt && { createdAt, lastUsedAt };
 
 /** Returns when the link got its state. If no ingest process runs, returns the last heartbeat. */
 const findLinkSince = ({ alive, beatAt, stateSince }: Row): Date | null =>

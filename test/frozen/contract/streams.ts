@@ -191,7 +191,7 @@ export const streams: readonly Statement[] = [
   {
     says: "Thirteen engagement triggers are registered.",
     shownBy: [
-      "survival/notifications.test.ts > the catalog of events > lists the thirteen triggers of the survival servers",
+      "survival/notifications.test.ts > the catalog of events > lists the fourteen triggers of the survival servers",
     ],
   },
   {
@@ -261,7 +261,7 @@ export const streams: readonly Statement[] = [
     shownBy: [
       "events/authoring.test.ts > GET /admin/events/catalog > lists the vocabulary, the actions and the triggers",
       "events/event-triggers.test.ts > event triggers > open a gate that waits for the trigger %s in the scope %s, and fill the templates of the next step",
-      "survival/notifications.test.ts > the catalog of events > lists the thirteen triggers of the survival servers",
+      "survival/notifications.test.ts > the catalog of events > lists the fourteen triggers of the survival servers",
     ],
   },
   {

@@ -1,0 +1,34 @@
+/** A game's clock may be fast. Without a time, `least` returns the current one. */
+const happenedSql = "least(to_timestamp($6::float8 / 1000), clock_timestamp())";
+
+/**
+ * Finds the same report among those of the last minute. The form has no time of the game, so a report that
+ * arrives by both ways is also recognized by the time of its arrival.
+ */
+export const selectSameReportSql = `
+  select id from survival_reports
+  where server_id = $1 and reporter_steam_id = $2 and subject = $3 and message = $4
+    and reported_at between ${happenedSql} - interval '60 seconds'
+      and ${happenedSql} + interval '60 seconds'
+  union all
+  select id from survival_reports
+  where created_at > clock_timestamp() - interval '60 seconds'
+    and server_id = $1 and reporter_steam_id = $2 and subject = $3 and message = $4 and via <> $5
+  limit 1`;
+
+export const insertReportSql = `
+  insert into survival_reports (server_id, reporter_steam_id, subject, message, via, reported_at,
+    reporter_name, target_steam_id, target_name, type)
+  values ($1, $2, $3, $4, $5, ${happenedSql}, $7, $8, $9, $10)
+  returning id, floor(extract(epoch from reported_at) * 1000)::float8 as t`;
+
+export const deleteOldReportsSql = `
+  delete from survival_reports where id = any(array(
+    select id from survival_reports where created_at < now() - make_interval(days => $1)
+    order by created_at limit $2))`;
+
+export const countReportStatesSql = `
+  select count(*) filter (where closed_at is null and seen_at is null)::float8 as open,
+    count(*) filter (where closed_at is null and seen_at is not null)::float8 as seen,
+    count(*) filter (where closed_at is not null)::float8 as closed
+  from survival_reports`;

@@ -1,0 +1,173 @@
+import type { Transaction } from "sequelize";
+
+import { clockNow } from "../../../models/queries/clock.ts";
+import type { SurvivalReport } from "../../../models/survival/survival-report.ts";
+import { checkAgainstSchema } from "../../platform/bridge/check-payload.ts";
+import {
+  isObject,
+  type JsonObject,
+  parseObject,
+  toDigits,
+} from "../../platform/bridge/json-text.ts";
+import type { StorageBounds } from "../../platform/config/survival-bounds.ts";
+import type { Context } from "../../platform/context.ts";
+import { deleteInBatches, firstRow } from "../../platform/db/rows.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { AppError } from "../../platform/errors/errors.ts";
+import { maskSecretText } from "../../platform/secret-texts/secret-forms.ts";
+import { steamIdPattern } from "../kinds/fields.ts";
+import type { Handlers } from "../kinds/handler.ts";
+import type { SurvivalPayload } from "../kinds/kinds.ts";
+import type { SurvivalNotification } from "../kinds/notification.ts";
+import { playerKinds } from "../kinds/players.ts";
+import { sendNotifications } from "../notifications/send.ts";
+import { lockServerShared, lockSource } from "../server-locks.ts";
+import { type ReportKeyUse, reportKeyUnknownError } from "../servers/server-keys.ts";
+import { takeDailyQuota } from "../storage/daily-quota.ts";
+import { deleteOldReportsSql, insertReportSql, selectSameReportSql } from "./reports.sql.ts";
+
+type ReportPayload = SurvivalPayload<"player.reported">;
+
+/** A report as it is stored. Both ways by which a report arrives make the same texts of it. */
+export interface PlayerReport {
+  readonly reporter: ReportPayload["reporter"];
+  readonly target: ReportPayload["reporter"] | null;
+  readonly type: string | null;
+  readonly subject: string;
+  readonly message: string;
+}
+
+const toPlayerReport = (payload: ReportPayload): PlayerReport => ({
+  reporter: payload.reporter,
+  target: payload.target ?? null,
+  type: payload.type ?? null,
+  subject: maskSecretText(payload.subject ?? ""),
+  message: maskSecretText(payload.message ?? ""),
+});
+
+/** Names of the numbers by which the game reports the type of a feedback. */
+const feedbackTypes = ["general", "bug", "cheat", "abuse", "idea"];
+
+/** Maximum characters of a name or a type that are read. The schema refuses longer texts. */
+const nameLength = 256;
+const typeLength = 64;
+
+/**
+ * Reads the field `data` of the game's form. Only the reporter is read from `AppInfo`, which also describes
+ * the player's computer.
+ * @throws AppError malformed_body, invalid_request
+ */
+export function parseFormReport(text: string): PlayerReport {
+  const data = parseObject(text);
+  if (!data) throw new AppError("malformed_body", "The field data must be a JSON object");
+  const app = isObject(data["AppInfo"]) ? data["AppInfo"] : {};
+  const reporter = toPlayer(app["UserId"], app["UserName"]);
+  if (!reporter) {
+    throw new AppError("invalid_request", "AppInfo.UserId must be the Steam id of the reporter");
+  }
+  const payload = {
+    reporter,
+    target: toPlayer(data["TargetId"], data["TargetName"]),
+    subject: toText(data["Subject"]),
+    message: toText(data["Message"]),
+    type: toType(data),
+  };
+  const checked = checkAgainstSchema(playerKinds["player.reported"].payload, payload);
+  if ("reason" in checked) throw new AppError("invalid_request", "The report is not valid");
+  return toPlayerReport(checked.payload as ReportPayload);
+}
+
+function toPlayer(id: unknown, name: unknown) {
+  const steamId = toDigits(id);
+  if (typeof steamId !== "string" || !steamIdPattern.test(steamId)) return null;
+  return { steamId, name: toText(name).slice(0, nameLength) };
+}
+
+const toText = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** A report about a player has the type as text, a feedback as number. */
+function toType({ TargetReportType: ofTarget, Type: number }: JsonObject): string | null {
+  if (typeof ofTarget === "string" && ofTarget !== "") return ofTarget.slice(0, typeLength);
+  if (typeof number !== "number" || !Number.isSafeInteger(number)) return null;
+  return feedbackTypes[number] ?? String(number);
+}
+
+interface Arrival extends Pick<SurvivalReport, "serverId" | "via"> {
+  /** Time of the game in epoch milliseconds; null for now. */
+  readonly t: number | null;
+}
+
+interface StoredReport extends Pick<SurvivalReport, "id"> {
+  readonly t: number;
+}
+
+/**
+ * Stores a report unless it is already stored or the server has sent too many today. The transaction has
+ * locked the source of the server, so the same report cannot be stored twice.
+ * @returns the notice to send; undefined if no report was stored
+ */
+async function storeReport(
+  { reporter, target, type, subject, message }: PlayerReport,
+  { serverId, via, t }: Arrival,
+  bounds: StorageBounds,
+  within: Transaction | SqlClient,
+): Promise<SurvivalNotification | undefined> {
+  const same = [serverId, reporter.steamId, subject, message, via, t];
+  if (await firstRow(within, selectSameReportSql, same)) return undefined;
+  const part = { serverId, name: "reports" } as const;
+  if ((await takeDailyQuota(part, 1, bounds, within)) === 0) return undefined;
+  const others = [reporter.name, target?.steamId, target?.name, type];
+  const values = [...same, ...others];
+  const stored = await firstRow<StoredReport>(within, insertReportSql, values);
+  if (!stored) throw new Error("an insert of one row returned no row");
+  const ref = `report:${stored.id}`;
+  return {
+    id: "survival.player.reported",
+    serverId,
+    key: ref,
+    t: stored.t,
+    isStoredOnce: true,
+    ref,
+    variables: { aboutPlayer: target !== null },
+  };
+}
+
+type Services = Pick<Context, "sequelize" | "queue" | "log" | "config">;
+
+/** Stores a report that the game sent as a form. @throws AppError report_key_unknown if the key was deleted */
+export async function receiveFormReport(
+  { serverId, digest }: ReportKeyUse,
+  report: PlayerReport,
+  context: Services,
+): Promise<void> {
+  await inTransaction(context.sequelize, async (transaction) => {
+    await lockSource(serverId, transaction);
+    await lockServerShared(serverId, transaction);
+    const [used] = await modelsOf(transaction).SurvivalReportKey.update(
+      { lastUsedAt: clockNow() },
+      { where: { serverId, digest }, transaction },
+    );
+    if (used === 0) throw reportKeyUnknownError();
+    const arrival = { serverId, via: "form", t: null } as const;
+    const bounds = context.config.SURVIVAL_BOUNDS;
+    const notice = await storeReport(report, arrival, bounds, transaction);
+    if (notice) await sendNotifications([notice], transaction, context);
+  });
+}
+
+export const reportHandlers: Handlers = {
+  "player.reported": async ({ payload, t }, { serverId, connection, context, tell }) => {
+    const report = toPlayerReport(payload);
+    const bounds = context.config.SURVIVAL_BOUNDS;
+    const notice = await storeReport(report, { serverId, via: "link", t }, bounds, connection);
+    if (notice) tell(notice);
+  },
+};
+
+/** Reports are deleted after a year, like the events of the staff. */
+const keptDays = 365;
+
+/** @returns the number of deleted reports */
+export const pruneReports = ({ sequelize }: Pick<Context, "sequelize">): Promise<number> =>
+  deleteInBatches(deleteOldReportsSql, [keptDays], sequelize);

@@ -1,0 +1,90 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { AppError } from "../../shared/platform/errors/errors.ts";
+import { maxFormBytes, readReportForm } from "../../shared/survival/reports/read-form.ts";
+import { runsOf } from "../support/runner/lane.ts";
+
+/** Sends a form in pieces of this size, as a connection delivers it. */
+async function* piecesOf(form: string | Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(form);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+const read = (form: string | Uint8Array, size = 65_536) => readReportForm(piecesOf(form, size));
+
+const encode = (fields: Readonly<Record<string, string>>) => new URLSearchParams(fields).toString();
+
+const codeOf = async (reading: Promise<unknown>) => {
+  const error = await reading.catch((thrown: unknown) => thrown);
+  return error instanceof AppError ? error.errorCode : undefined;
+};
+
+describe("the form of a report", () => {
+  it("is read as it was written, in pieces of any size", async () => {
+    const anyReport = fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue());
+    await fc.assert(
+      fc.asyncProperty(anyReport, fc.integer({ min: 1, max: 40 }), async (report, size) => {
+        const data = JSON.stringify(report).toWellFormed();
+        const form = encode({ userid: "7", data, key: "a&b=c%" });
+        expect(await read(form, size)).toBe(data);
+      }),
+      { numRuns: runsOf(40) },
+    );
+  });
+
+  it("is read up to the end of a text that is longer than 32 KiB", async () => {
+    const anyText = fc.string({ unit: fc.constantFrom("a", "ä", "😀", '"', "\\", "\u0001", "%") });
+    await fc.assert(
+      fc.asyncProperty(
+        anyText,
+        fc.integer({ min: 32_700, max: 32_800 }),
+        fc.integer({ min: 1, max: 5_000 }),
+        async (text, length, size) => {
+          const long = "x".repeat(length) + text.repeat(40);
+          const form = encode({ data: JSON.stringify({ long, after: text }) });
+          const found = JSON.parse((await read(form, size)) ?? "") as Record<string, string>;
+          expect(found["after"]).toBe(text);
+          const kept = found["long"] ?? "";
+          expect(long.startsWith(kept)).toBe(true);
+          expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(32_768 + 12);
+        },
+      ),
+      { numRuns: runsOf(20) },
+    );
+  });
+
+  it("has only the first field data", async () => {
+    expect(await read("data=1&data=2")).toBe("1");
+    expect(await read("dat=1&userid=2&nothing")).toBeUndefined();
+    expect(await read("data")).toBeUndefined();
+    expect(await read(`${"n".repeat(70_000)}=1&data=2`)).toBe("2");
+  });
+
+  it("uses little memory while thirty forms with large screenshots arrive", async () => {
+    const image = Buffer.alloc(65_536, "aZ%2B");
+    async function* screenshot(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('data={"Image":"');
+      for (let sent = 0; sent < maxFormBytes - 2 * image.length; sent += image.length) yield image;
+      yield Buffer.from('","Subject":"flying"}');
+    }
+    const forms = Array.from({ length: 30 }, screenshot);
+    const readers = forms.map((form) => readReportForm(form));
+    const texts = await Promise.all(readers);
+    const kept = texts.map((text) => Buffer.byteLength(text ?? ""));
+    expect(Math.max(...kept)).toBeLessThan(33_000);
+    expect(texts.map((text) => JSON.parse(text ?? "") as unknown)).toEqual(
+      texts.map(() => expect.objectContaining({ Subject: "flying" })),
+    );
+  });
+
+  it("is refused if it is broken or too large", async () => {
+    expect(await codeOf(read("data=%4"))).toBe("malformed_body");
+    expect(await codeOf(read("data=%zz"))).toBe("malformed_body");
+    expect(await codeOf(read("dat%61=%4&x=1"))).toBe("malformed_body");
+    const fields = `data=[${"1,".repeat(200_000)}1]`;
+    expect(await codeOf(read(fields))).toBe("body_too_large");
+    const text = Buffer.alloc(maxFormBytes + 1, "x");
+    expect(await codeOf(read(text))).toBe("body_too_large");
+  });
+});
