@@ -50,8 +50,13 @@ export const formReportsRoutes = [
     bodyBytes: maxFormBytes,
     bodyAs: "form",
     body: Joi.object({
-      data: Joi.string().required().description("The report as a JSON text."),
-      userid: Joi.string().description("Ignored: `data` names the reporter."),
+      data: Joi.string()
+        .required()
+        .description("The report as a JSON text.")
+        .example('{"Subject":"flying","Message":"He flies.","TargetReportType":"cheat"}'),
+      userid: Joi.string()
+        .description("Ignored: `data` names the reporter.")
+        .example("76561198000000001"),
       key: Joi.string().description("Ignored: the path contains the key."),
     }).example({
       data: '{"Subject":"flying","Message":"He flies.","TargetReportType":"cheat"}',

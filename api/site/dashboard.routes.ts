@@ -73,7 +73,7 @@ export const dashboardRoutes = [
    *           required: [open, seen]
    *           properties:
    *             open: { type: integer, description: Number of reports that no staff member has read yet. }
-   *             seen: { type: integer, description: Number of reports that a staff member has read but not closed. }
+   *             seen: { type: integer, example: 1, description: Number of reports that a staff member has read but not closed. }
    *         pages:
    *           type: object
    *           additionalProperties: false

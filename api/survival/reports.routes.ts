@@ -58,8 +58,8 @@ export const reportsRoutes = [
    *           required: [open, seen, closed]
    *           properties:
    *             open: { type: integer }
-   *             seen: { type: integer }
-   *             closed: { type: integer }
+   *             seen: { type: integer, example: 1 }
+   *             closed: { type: integer, example: 40 }
    *         next:
    *           type: integer
    *           description: 'Cursor for the next page: send it as `before`. Absent on the last page.'

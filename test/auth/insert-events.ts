@@ -34,6 +34,7 @@ export async function insertSurvivalRows(planted: InsertTarget): Promise<void> {
   const slug = `server-of-user-${id}`;
   const server = await models.SurvivalServer.create({ slug, name: "x" });
   await plantWrites(planted, server.id);
+  await plantReports(planted, server.id);
   await plantShared(planted);
   await plantNpcs(planted);
 }
@@ -67,6 +68,32 @@ async function plantWrites({ id, models }: InsertTarget, serverId: number): Prom
   });
   const frame = { serverId, epoch: "x", seq: 1, kind: "player.chat", t: 0, payload: {} };
   await models.SurvivalEvent.create({ ...frame, hiddenAt: now, hiddenBy: id });
+}
+
+async function plantReports({ id, label, models }: InsertTarget, serverId: number): Promise<void> {
+  const digest = Buffer.alloc(32, `key of user ${id}`);
+  await models.SurvivalReportKey.create({ serverId, digest, createdBy: id, lastUsedAt: null });
+  const now = clockNow();
+  const byUser = { reportedAt: now, seenAt: now, seenBy: id, closedAt: now, closedBy: id };
+  const common = { serverId, via: "form", type: null, ...byUser } as const;
+  const own = { steamId: steamIdOf(id), name: `${label} name` };
+  const other = { steamId: "76561198111111111", name: `${label} victim` };
+  const rows = [
+    { reporter: own, target: other, subject: `${label} sent`, note: null },
+    { reporter: other, target: own, subject: `${label} victim`, note: `${label} secret` },
+  ];
+  for (const { reporter, target, subject, note } of rows) {
+    await models.SurvivalReport.create({
+      ...common,
+      reporterSteamId: reporter.steamId,
+      reporterName: reporter.name,
+      targetSteamId: target.steamId,
+      targetName: target.name,
+      subject,
+      message: subject,
+      note,
+    });
+  }
 }
 
 async function plantShared({ id, label, models }: InsertTarget): Promise<void> {

@@ -197,6 +197,17 @@ describe("GET /auth/me/export", () => {
           lastSeenAt: anyTime,
         },
       ],
+      survival_reports: [
+        {
+          id: expect.any(Number),
+          serverId: expect.any(Number),
+          steamId,
+          type: null,
+          subject: "own sent",
+          message: "own sent",
+          reportedAt: anyTime,
+        },
+      ],
       survival_presence: [
         { serverId: expect.any(Number), steamId, name: "own presence", connectedAt: anyTime },
       ],
@@ -573,8 +584,8 @@ describe("DELETE /auth/me/account", () => {
       );
       if (rows.length > 0) found.push(name);
     }
-    // Bans belong to the game, so they stay when the user is unlinked.
-    expect(found).toEqual(["punishments"]);
+    // Bans and reports belong to the game, so they stay when the user is unlinked.
+    expect(found).toEqual(["punishments", "survival_reports"]);
     const { userId: actorId } = user;
     const theirs = { [Op.or]: [{ actorId }, { targetId: String(actorId) }] };
     const columns = ["action", "actorId", "address", "detail"] as const;

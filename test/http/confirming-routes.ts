@@ -51,6 +51,21 @@ const keyOfServer: Ask = async ({ server }) => {
   return { path: `/admin/survival/servers/${made.id}/plugin-key` };
 };
 
+const reportKeyOfServer: Ask = async ({ server }) => {
+  const { id: serverId } = await server.context.models.SurvivalServer.findOne({
+    rejectOnEmpty: true,
+  });
+  const { SurvivalReportKey: Key } = server.context.models;
+  await Key.destroy({ where: { serverId } });
+  await Key.create({
+    serverId,
+    digest: Buffer.alloc(32, serverId),
+    createdBy: null,
+    lastUsedAt: null,
+  });
+  return { path: `/admin/survival/servers/${serverId}/report-key` };
+};
+
 const beginSetup =
   (path: string): Ask =>
   async ({ server, caller }) => {
@@ -122,6 +137,8 @@ export const confirmed: Readonly<Record<string, Ask>> = {
   "DELETE /admin/shardlink/plugin-key": keyOfShard,
   "POST /admin/survival/servers/:id/plugin-key": keyOfServer,
   "DELETE /admin/survival/servers/:id/plugin-key": keyOfServer,
+  "POST /admin/survival/servers/:id/report-key": reportKeyOfServer,
+  "DELETE /admin/survival/servers/:id/report-key": reportKeyOfServer,
   "POST /admin/survival/servers": ({ unique }) => ({
     path: "/admin/survival/servers",
     body: { name: unique },

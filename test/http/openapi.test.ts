@@ -102,6 +102,7 @@ for (const set of ["core", "additive"] as const) {
         const optional = route.gate === "public" || route.gate.startsWith("feature:");
         const expected = {
           refresh: [],
+          reportKey: [],
           challenge: [{ challengeToken: [] }],
           plugin: [{ pluginKey: [] }],
         }[route.gate as string];
@@ -120,6 +121,7 @@ for (const set of ["core", "additive"] as const) {
         const isClosed =
           gate === "auth" ||
           gate === "plugin" ||
+          gate === "reportKey" ||
           gate === "roles:admin" ||
           /v1\/(auth|admin\/account)\b/.test(path);
         const operation = operations.get(ofRoute(route)) as

@@ -118,7 +118,8 @@ function faultsOf(route: Route, body: unknown): readonly string[] {
 }
 
 const texts = routes.flatMap((route) =>
-  route.body === undefined
+  // Every text of a form of the game is made plain.
+  route.body === undefined || route.bodyAs === "form"
     ? []
     : textsIn(route.body.describe() as Described).map(
         (way) =>

@@ -73,12 +73,15 @@ export const writesOfOneRow: Readonly<Record<string, readonly string[]>> = {
     "POST /plugin/hello",
     "POST /plugin/events",
     "POST /plugin/commands/:id",
+    "POST /plugin/reports/:key",
   ],
   "it makes one key, or ends the keys of one link": [
     "POST /admin/shardlink/plugin-key",
     "DELETE /admin/shardlink/plugin-key",
     "POST /admin/survival/servers/:id/plugin-key",
     "DELETE /admin/survival/servers/:id/plugin-key",
+    "POST /admin/survival/servers/:id/report-key",
+    "DELETE /admin/survival/servers/:id/report-key",
   ],
   "one row keeps all of it": [
     "PUT /admin/site-mode",

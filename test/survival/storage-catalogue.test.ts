@@ -33,6 +33,7 @@ const boundedOtherwise: Readonly<Record<string, string>> = {
   survival_permission_pages: "one inventory for each server, of limits.inventory",
   survival_permission_rows: "made of the site's groups and grants",
   survival_pushes: "one row for each server and sort of push",
+  survival_report_keys: "one row for each server",
   survival_server_states: "one row for each server, of three frames",
   survival_storage: "one row for each server and bound",
   survival_storage_days: "one row for each server, bound and day; deleted by age",
