@@ -68,7 +68,8 @@ export const tags: Readonly<Record<Tag, string>> = {
   Plugins:
     "Operations for plugins. A plugin is a file that the owner of a game server copies into the " +
     "game; it calls the site. The only credential is the key of the game server's link, in " +
-    "`Authorization: Bearer ghk_…`. In addition to `error`, the body of a refusal contains " +
+    "`Authorization: Bearer ghk_…`; only reports of players have a key of their own, in the path. " +
+    "In addition to `error`, the body of a refusal to a plugin contains " +
     "`code`, by which the plugin decides what to do next. With one key, at most 8 calls can be " +
     "under way at a time, and at most 20 calls of `POST /plugin/hello` and `POST /plugin/events` " +
     "a second.",
