@@ -9,7 +9,7 @@ import {
   createServer,
   type ServerChange,
 } from "../../shared/survival/servers/manage-servers.ts";
-import { createServerKey } from "../../shared/survival/servers/plugin-key.ts";
+import { createServerKey } from "../../shared/survival/servers/server-keys.ts";
 import { isOnThisMachine } from "./this-machine.ts";
 
 /** A survival server of the demo, with the link to the address at which it listens now. */

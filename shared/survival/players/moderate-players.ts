@@ -1,5 +1,3 @@
-import type { Transaction } from "sequelize";
-
 import { beginActivity, recordOutcome } from "../../platform/activity/activity.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
