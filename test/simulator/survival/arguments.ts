@@ -73,7 +73,8 @@ export function readSurvivalArguments(
 
 function pluginSiteOf(url: string | undefined, keyFile: string | undefined): PluginSite | null {
   if (url === undefined && keyFile === undefined) return null;
-  if (url === undefined || keyFile === undefined)
+  if (url === undefined || keyFile === undefined) {
     throw new Error("--site and --key-file belong together");
+  }
   return { url, keyFile };
 }
