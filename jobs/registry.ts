@@ -8,7 +8,7 @@ import { sendMailJob } from "./auth/send-mail.job.ts";
 import { announcePostsJob } from "./content/announce-posts.job.ts";
 import { pruneWordsJob } from "./content/prune-words.job.ts";
 import { renderTextsJob } from "./content/render-texts.job.ts";
-import { materialiseRunsJob } from "./events/materialise.job.ts";
+import { createScheduledRunsJob } from "./events/materialise.job.ts";
 import { runStepJob } from "./events/step.job.ts";
 import { countTriggersJob } from "./events/trigger.job.ts";
 import { importAssetsJob } from "./imports/assets.job.ts";
@@ -17,10 +17,10 @@ import { importClilocsJob } from "./imports/clilocs.job.ts";
 import { warmItemArtJob } from "./imports/item-art.job.ts";
 import { renderMapJob } from "./imports/map-render.job.ts";
 import { fetchMapJob } from "./imports/map.job.ts";
-import { pruneRunsJob } from "./imports/prune-runs.job.ts";
+import { pruneImportRunsJob } from "./imports/prune-runs.job.ts";
 import type { Job } from "./job.ts";
 import { pruneJobsJob } from "./ops/prune-jobs.job.ts";
-import { prunePluginsJob } from "./ops/prune-plugins.job.ts";
+import { pruneCommandsAndKeysJob } from "./ops/prune-plugins.job.ts";
 import { pruneProcessesJob } from "./ops/prune-processes.job.ts";
 import { dispatchPushJob } from "./push/dispatch.job.ts";
 import { sendPushesJob } from "./push/send.job.ts";
@@ -47,7 +47,7 @@ export const jobs: { readonly [Name in QueueName]: Job<Name> } = {
   "shard.prune-events": pruneEventsJob,
   "shard.unlink-user": unlinkUserJob,
   "appeals.unban": unbanJob,
-  "ops.prune-plugins": prunePluginsJob,
+  "ops.prune-plugins": pruneCommandsAndKeysJob,
   "ops.prune-processes": pruneProcessesJob,
   "ops.prune-jobs": pruneJobsJob,
   "auth.prune-credentials": pruneCredentialsJob,
@@ -67,7 +67,7 @@ export const jobs: { readonly [Name in QueueName]: Job<Name> } = {
   "webhook.send": sendWebhookJob,
   "event.step": runStepJob,
   "event.trigger": countTriggersJob,
-  "event.materialise": materialiseRunsJob,
+  "event.materialise": createScheduledRunsJob,
   "survival.push": syncServerJob,
   "survival.titles": updateTitlesJob,
   "survival.expire-grants": expireGrantsJob,
@@ -83,6 +83,6 @@ export const jobs: { readonly [Name in QueueName]: Job<Name> } = {
   "imports.item-art": warmItemArtJob,
   "imports.map": fetchMapJob,
   "imports.map-render": renderMapJob,
-  "imports.prune-runs": pruneRunsJob,
+  "imports.prune-runs": pruneImportRunsJob,
   "survival.fetch-map": fetchMapImageJob,
 };

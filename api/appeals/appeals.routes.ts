@@ -1,14 +1,14 @@
 import Joi from "joi";
 
 import { appealStates } from "../../models/appeals/appeal.ts";
-import { decideAppeal, type Decision, outcomes } from "../../shared/appeals/decide-appeal.ts";
+import { decideAppeal, type Decision, appealOutcomes } from "../../shared/appeals/decide-appeal.ts";
 import {
   type AppealSearch,
   findAppeal,
   listStaffMessages,
   searchAppeals,
 } from "../../shared/appeals/find-appeal.ts";
-import { type StaffMessage, writeAsStaff } from "../../shared/appeals/messages.ts";
+import { type StaffMessage, writeStaffMessage } from "../../shared/appeals/messages.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import { readReportsAgainst } from "../../shared/survival/reports/manage-reports.ts";
 import type { ApiContext } from "../context.ts";
@@ -99,7 +99,7 @@ export const appealsRoutes = [
     answers: { 201: "WrittenByStaff", 404: "Error", 409: "Error" },
     find,
     handle: async ({ found, caller, body }, context) => {
-      const message = await writeAsStaff(body, { found, caller }, context);
+      const message = await writeStaffMessage(body, { found, caller }, context);
       return createAnswer(201, { message: message ? viewStaffMessage(message) : null });
     },
   }),
@@ -119,7 +119,7 @@ export const appealsRoutes = [
     params: rowIdParams,
     body: Joi.object<Decision>({
       outcome: Joi.string()
-        .valid(...outcomes)
+        .valid(...appealOutcomes)
         .required(),
       note: proseField(limits.appealMessage)
         .required()

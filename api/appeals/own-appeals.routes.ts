@@ -5,7 +5,7 @@ import {
   listOwnAppeals,
   listOwnerMessages,
 } from "../../shared/appeals/find-appeal.ts";
-import { type OwnerMessage, writeAsOwner } from "../../shared/appeals/messages.ts";
+import { type OwnerMessage, writeOwnerMessage } from "../../shared/appeals/messages.ts";
 import { type NewAppeal, openAppeal } from "../../shared/appeals/open-appeal.ts";
 import {
   viewOwnAppeal,
@@ -199,7 +199,7 @@ export const ownAppealsRoutes = [
     answers: { 201: "SaidByOwner", 404: "Error", 409: "Error", 429: "Error" },
     find: findOwn,
     handle: async ({ params: { id }, caller: { userId }, body }, context) => {
-      const { said, appeal } = await writeAsOwner(body, { id, userId }, context);
+      const { said, appeal } = await writeOwnerMessage(body, { id, userId }, context);
       const message = said && viewOwnerMessage(said.message, said.number);
       return createAnswer(201, { message, appeal: viewOwnAppeal(appeal) });
     },

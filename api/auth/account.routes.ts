@@ -18,8 +18,8 @@ import {
 } from "../../shared/auth/second-factor/totp-enrollment.ts";
 import { defaultTime } from "../description/defaults.ts";
 import { readSignInClient } from "../http/client.ts";
-import { endedCookie } from "../http/cookies.ts";
-import { passwordText } from "../http/credential-fields.ts";
+import { createExpiredCookie } from "../http/cookies.ts";
+import { enteredPasswordField } from "../http/credential-fields.ts";
 import { defineRoute } from "../http/route.ts";
 import { answerWithReissuedSession } from "./answer-reissued.ts";
 import { newUsernameMeta, newPasswordMeta, secondFactorFields, usernameField } from "./fields.ts";
@@ -79,7 +79,7 @@ export const accountRoutes = [
     limiters,
     confirms: "always",
     body: Joi.object<PasswordChange>({
-      currentPassword: passwordText.required(),
+      currentPassword: enteredPasswordField.required(),
       newPassword: Joi.string().required().meta(newPasswordMeta),
     }),
     sends: { 200: ["Set-Cookie"] },
@@ -87,7 +87,7 @@ export const accountRoutes = [
     handle: async ({ caller, body, request }, context) => {
       const client = readSignInClient(request, context);
       const reissued = await changePassword(caller, body, client, context);
-      const cookies = [endedCookie("trust", context.config)];
+      const cookies = [createExpiredCookie("trust", context.config)];
       return answerWithReissuedSession({ ok: true }, reissued, context.config, cookies);
     },
   }),
@@ -156,7 +156,7 @@ export const accountRoutes = [
     handle: async ({ caller, body, request }, context) => {
       const client = readSignInClient(request, context);
       const reissued = await disableTotp(caller, body, client, context);
-      const cookies = [endedCookie("trust", context.config)];
+      const cookies = [createExpiredCookie("trust", context.config)];
       return answerWithReissuedSession({ totp_enabled: false }, reissued, context.config, cookies);
     },
   }),

@@ -3,7 +3,7 @@ import Joi from "joi";
 import { normalizeUsername } from "../../shared/auth/rules/usernames.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import { countCharacters, nameTextField } from "../../shared/platform/texts/visible-text.ts";
-import { passwordText, totpCode } from "../http/credential-fields.ts";
+import { enteredPasswordField, totpCodeField } from "../http/credential-fields.ts";
 
 const { username: nameLength, password: passwordLength } = limits;
 
@@ -51,7 +51,7 @@ export const usernameField = Joi.string()
 
 export const passwordFields = {
   username: usernameField.required(),
-  password: passwordText.required(),
+  password: enteredPasswordField.required(),
 };
 
 /** The fields for a new account. */
@@ -61,7 +61,7 @@ export const newAccountFields = {
 };
 
 /** The secret of a mailed link. A malformed secret is refused like the secret of an invalid link. */
-export const linkToken = Joi.string()
+export const mailedLinkTokenField = Joi.string()
   .required()
   .description("Secret that is part of the mailed link.");
 
@@ -73,7 +73,7 @@ export const honeypotField = Joi.any()
   .meta({ jsonSchema: { type: "string" } });
 
 export const secondFactorFields = {
-  code: totpCode,
+  code: totpCodeField,
   recoveryCode: Joi.string()
     .max(64)
     .description("An unused recovery code. Case, spaces and dashes are ignored.")
@@ -81,7 +81,7 @@ export const secondFactorFields = {
 };
 
 /** HTML forms send empty fields. An empty name means that the device has no name. */
-export const deviceName = nameTextField(limits.deviceName)
+export const deviceNameField = nameTextField(limits.deviceName)
   .empty("")
   .allow(null)
   .description("Name under which the list of device sessions shows this device.");

@@ -17,10 +17,10 @@ import { readSignInClient } from "../http/client.ts";
 import { sessionCookie } from "../http/cookies.ts";
 import { rowIdParams } from "../http/fields.ts";
 import { defineRoute } from "../http/route.ts";
-import { newAccountFields, honeypotField, linkToken } from "./fields.ts";
+import { newAccountFields, honeypotField, mailedLinkTokenField } from "./fields.ts";
 import { viewInvite, viewCreatedInvite, viewOpenInvite, viewSafeUser } from "./views.ts";
 
-const params = Joi.object<{ token: string }, true>({ token: linkToken });
+const params = Joi.object<{ token: string }, true>({ token: mailedLinkTokenField });
 
 export const invitesRoutes = [
   defineRoute({

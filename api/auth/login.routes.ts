@@ -14,11 +14,16 @@ import { runWithLoginCaps } from "../../shared/auth/throttle/login-limits.ts";
 import { createAnswer } from "../http/answer.ts";
 import { readSignedCredential } from "../http/authenticate.ts";
 import { readSignInClient } from "../http/client.ts";
-import { challengeCookie, endedCookie, sessionCookie, trustCookie } from "../http/cookies.ts";
+import {
+  challengeCookie,
+  createExpiredCookie,
+  sessionCookie,
+  trustCookie,
+} from "../http/cookies.ts";
 import { defineRoute } from "../http/route.ts";
 import { newAccountFields, honeypotField, secondFactorFields, passwordFields } from "./fields.ts";
 import { readChallengeToken } from "./request-challenge.ts";
-import { runWithPassword } from "./verify-password.ts";
+import { runWithVerifiedPassword } from "./verify-password.ts";
 import { viewChallenge, viewSafeUser } from "./views.ts";
 
 export const loginRoutes = [
@@ -42,7 +47,7 @@ export const loginRoutes = [
     answers: { 200: "LoginResult", 400: "Error", 401: "Error" },
     handle: async ({ body, request }, context) => {
       const { config } = context;
-      const outcome = await runWithPassword(body, request, context, (user, client) =>
+      const outcome = await runWithVerifiedPassword(body, request, context, (user, client) =>
         login(user, client, context),
       );
       if ("challenge" in outcome) {
@@ -103,7 +108,7 @@ export const loginRoutes = [
       const { user, session, trust } = await runWithLoginCaps(client, context, () =>
         loginWithCode(readChallengeToken(request, body.challenge, config), body, client, context),
       );
-      const cookies = [sessionCookie(session, config), endedCookie("challenge", config)];
+      const cookies = [sessionCookie(session, config), createExpiredCookie("challenge", config)];
       if (trust) cookies.push(trustCookie(trust, config));
       return createAnswer(200, { user: viewSafeUser(user) }, { cookies });
     },
@@ -164,7 +169,11 @@ export const loginRoutes = [
     handle: async ({ request }, context) => {
       const credential = await readSignedCredential(request, context);
       if (credential) await logout(credential, readSignInClient(request, context), context);
-      return createAnswer(200, { ok: true }, { cookies: [endedCookie("session", context.config)] });
+      return createAnswer(
+        200,
+        { ok: true },
+        { cookies: [createExpiredCookie("session", context.config)] },
+      );
     },
   }),
   defineRoute({

@@ -8,7 +8,7 @@ import {
 } from "../../shared/auth/second-factor/trusted-devices.ts";
 import { createAnswer } from "../http/answer.ts";
 import { readSignInClient } from "../http/client.ts";
-import { endedCookie } from "../http/cookies.ts";
+import { createExpiredCookie } from "../http/cookies.ts";
 import { rowIdParams } from "../http/fields.ts";
 import { defineRoute } from "../http/route.ts";
 import { viewRecoveryCodes, viewTrustedDevice } from "./device-views.ts";
@@ -66,7 +66,11 @@ export const mfaRoutes = [
     handle: async ({ caller, request }, context) => {
       const client = readSignInClient(request, context);
       const deleted = await removeOwnTrustedDevices(caller, null, client, context);
-      return createAnswer(200, { deleted }, { cookies: [endedCookie("trust", context.config)] });
+      return createAnswer(
+        200,
+        { deleted },
+        { cookies: [createExpiredCookie("trust", context.config)] },
+      );
     },
   }),
   defineRoute({

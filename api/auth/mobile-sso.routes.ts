@@ -6,7 +6,7 @@ import { createAnswer } from "../http/answer.ts";
 import { readSignInClient } from "../http/client.ts";
 import { defineRoute } from "../http/route.ts";
 import { defaultSubjects } from "../origin/fetch-metadata.ts";
-import { deviceName } from "./fields.ts";
+import { deviceNameField } from "./fields.ts";
 import { startAppSignIn } from "./sso-start.ts";
 import { viewTokens } from "./views.ts";
 
@@ -109,7 +109,7 @@ export const mobileSsoRoutes = [
       codeVerifier: verifier.description(
         "Alternative spelling of `code_verifier`. Send exactly one of the two fields.",
       ),
-      device_name: deviceName,
+      device_name: deviceNameField,
     })
       .xor("code_verifier", "codeVerifier")
       .example({ code: "kq2tR1y3", code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk" }),

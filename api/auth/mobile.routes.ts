@@ -6,8 +6,8 @@ import type { FactorFields } from "../../shared/auth/second-factor/second-factor
 import { defaultTime } from "../description/defaults.ts";
 import { readSignInClient } from "../http/client.ts";
 import { defineRoute } from "../http/route.ts";
-import { honeypotField, deviceName, secondFactorFields, passwordFields } from "./fields.ts";
-import { runWithPassword } from "./verify-password.ts";
+import { honeypotField, deviceNameField, secondFactorFields, passwordFields } from "./fields.ts";
+import { runWithVerifiedPassword } from "./verify-password.ts";
 import { viewTokens } from "./views.ts";
 
 const refreshBody = Joi.object<{ refreshToken: string }, true>({
@@ -41,14 +41,14 @@ export const mobileRoutes = [
     body: Joi.object<MobileCredentials>({
       ...passwordFields,
       ...secondFactorFields,
-      device_name: deviceName,
+      device_name: deviceNameField,
       company: honeypotField,
     }).oxor("code", "recoveryCode"),
     bodyFault: "Invalid request",
     answers: { 200: "MobileTokenResponse", 400: "Error", 401: "MobileLoginRefusal" },
     handle: async ({ body, request }, context) => {
       const { device_name: name = null, code, recoveryCode } = body;
-      const signedIn = await runWithPassword(body, request, context, (proven, client) =>
+      const signedIn = await runWithVerifiedPassword(body, request, context, (proven, client) =>
         mobileLogin({ proven, deviceName: name, code, recoveryCode }, client, context),
       );
       return viewTokens(signedIn);

@@ -5,7 +5,7 @@ import type { Response } from "express";
 import { deleteOwnAccount } from "../../shared/own-data/delete-account.ts";
 import { writeOwnData } from "../../shared/own-data/write-own-data.ts";
 import { alreadySentAnswer, createAnswer } from "../http/answer.ts";
-import { endedCookie } from "../http/cookies.ts";
+import { createExpiredCookie } from "../http/cookies.ts";
 import { defineRoute } from "../http/route.ts";
 
 /** Timeout in milliseconds of a download whose client does not read. */
@@ -62,8 +62,8 @@ export const ownDataRoutes = [
     handle: async ({ caller }, context) => {
       await deleteOwnAccount(caller, context);
       const cookies = [
-        endedCookie("session", context.config),
-        endedCookie("trust", context.config),
+        createExpiredCookie("session", context.config),
+        createExpiredCookie("trust", context.config),
       ];
       return createAnswer(200, { id: caller.userId }, { cookies });
     },

@@ -8,9 +8,9 @@ import {
 } from "../../shared/auth/account/password-reset.ts";
 import { readSignInClient } from "../http/client.ts";
 import { defineRoute } from "../http/route.ts";
-import { newAccountFields, linkToken } from "./fields.ts";
+import { newAccountFields, mailedLinkTokenField } from "./fields.ts";
 
-const params = Joi.object<{ token: string }, true>({ token: linkToken });
+const params = Joi.object<{ token: string }, true>({ token: mailedLinkTokenField });
 
 export const passwordRoutes = [
   /**

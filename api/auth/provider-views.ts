@@ -1,9 +1,9 @@
 import type { AuthProvider } from "../../models/auth/auth-provider.ts";
 import { issuerOf } from "../../shared/auth/providers/endpoints.ts";
 import { callbackUrlOf } from "../../shared/auth/providers/provider-client.ts";
-import { healthOf } from "../../shared/auth/providers/providers.ts";
+import { computeProviderHealth } from "../../shared/auth/providers/providers.ts";
 import type { Config } from "../../shared/platform/config/config.ts";
-import { type ImageRules, allowedIcon } from "../../shared/platform/net/image-address.ts";
+import { type ImageRules, findAllowedIcon } from "../../shared/platform/net/image-address.ts";
 
 /**
  * @openapi
@@ -28,7 +28,7 @@ import { type ImageRules, allowedIcon } from "../../shared/platform/net/image-ad
 export const viewProvider = ({ id, name, icon, priority }: AuthProvider, images: ImageRules) => ({
   id,
   name,
-  icon: allowedIcon(icon, images),
+  icon: findAllowedIcon(icon, images),
   loginUrl: `/api/v1/auth/sso/${id}/start`,
   priority,
 });
@@ -117,5 +117,5 @@ export const viewProviderConfig = (provider: AuthProvider, config: Config) => ({
   tokenAuthMethod: provider.tokenAuthMethod,
   idTokenAlgorithm: provider.idTokenAlgorithm,
   callbackUrl: callbackUrlOf(provider.id, config),
-  health: healthOf(provider, config),
+  health: computeProviderHealth(provider, config),
 });

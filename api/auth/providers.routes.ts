@@ -16,7 +16,7 @@ import {
   listOfferedProviders,
   listProviders,
 } from "../../shared/auth/providers/providers.ts";
-import { imageAddress } from "../../shared/platform/net/image-address.ts";
+import { imageAddressField } from "../../shared/platform/net/image-address.ts";
 import { nameTextField } from "../../shared/platform/texts/visible-text.ts";
 import { createAnswer } from "../http/answer.ts";
 import { defineRoute } from "../http/route.ts";
@@ -40,7 +40,7 @@ const byId = Joi.object<{ id: string }, true>({
 
 const fields = {
   name: nameTextField(64),
-  icon: imageAddress({
+  icon: imageAddressField({
     schemes: ["https:"],
     takesPaths: true,
     takesNames: true,

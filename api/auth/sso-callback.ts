@@ -4,7 +4,7 @@ import type { SsoTransaction } from "../../models/auth/sso-transaction.ts";
 import { openClient } from "../../shared/auth/providers/provider-client.ts";
 import {
   openRequestContext,
-  errorText,
+  formatProviderError,
   untrustedAnswerError,
 } from "../../shared/auth/providers/provider-request.ts";
 import { findEnabledProvider } from "../../shared/auth/providers/providers.ts";
@@ -12,23 +12,23 @@ import { linkIdentity } from "../../shared/auth/sso/link.ts";
 import {
   retrySignIn,
   canRetry,
-  redirectDenied,
+  recordDenialAndRedirect,
   redirectFailed,
-  logFailure,
+  logProviderFailure,
   type SsoRedirect,
 } from "../../shared/auth/sso/redirects.ts";
 import { signInByIdentity } from "../../shared/auth/sso/sign-in.ts";
 import {
   appRequestOf,
   ssoEndedError,
-  consumeTransaction,
+  consumeSsoTransaction,
 } from "../../shared/auth/sso/transactions.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import { messageOf } from "../../shared/platform/errors/errors.ts";
 import type { ApiContext } from "../context.ts";
 import { readSignInClient } from "../http/client.ts";
 import { readBrowserSession } from "./browser-session.ts";
-import { requestProvider } from "./sso-start.ts";
+import { prepareProviderRedirect } from "./sso-start.ts";
 import { authenticateWithStrategy } from "./strategies/strategies.ts";
 
 /** The query of a provider's callback. */
@@ -55,23 +55,27 @@ export async function completeCallback(
 ): Promise<SsoRedirect> {
   const { providerId, query, caller, request, response } = callbackRequest;
   const browserId = await readBrowserSession(request, response, context);
-  const begun = await consumeTransaction({ providerId, browserId, state: query.state }, context);
+  const begun = await consumeSsoTransaction({ providerId, browserId, state: query.state }, context);
   const client = readSignInClient(request, context);
   try {
     const proof = await verifyCallback(begun, query, context);
-    if ("denied" in proof) return await redirectDenied(begun, client, context);
+    if ("denied" in proof) return await recordDenialAndRedirect(begun, client, context);
     const { provider } = proof;
     if ("again" in proof) {
       // Make the provider ask the user to sign in; otherwise it would report `login_required` again.
       const asks = begun.mode === "link" || query.error === "login_required";
-      const departure = await requestProvider({ provider, request, response }, context, asks);
+      const departure = await prepareProviderRedirect(
+        { provider, request, response },
+        context,
+        asks,
+      );
       return await retrySignIn({ begun, caller, departure }, context);
     }
     const { proven } = proof;
     if (begun.mode !== "link") return await signInByIdentity({ begun, proven, client }, context);
     return await linkIdentity({ begun, provider, proven, caller, client }, context);
   } catch (failure) {
-    logFailure(begun.providerId, failure, context);
+    logProviderFailure(begun.providerId, failure, context);
     return redirectFailed({ app: appRequestOf(begun), failure });
   }
 }
@@ -87,7 +91,7 @@ async function verifyCallback(begun: SsoTransaction, query: CallbackQuery, conte
   if (error === "access_denied") return { denied: true } as const;
   if (error !== undefined) {
     if (canRetry(begun, error)) return { provider, again: true } as const;
-    throw untrustedAnswerError(`the provider refused: ${errorText(error, description)}`);
+    throw untrustedAnswerError(`the provider refused: ${formatProviderError(error, description)}`);
   }
   const { nonce, codeVerifier } = begun;
   const signIn = { client, secrets: { state, nonce, codeVerifier }, line, asks: false };

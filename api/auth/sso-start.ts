@@ -3,7 +3,7 @@ import type { Request, Response } from "express";
 import type { AuthProvider } from "../../models/auth/auth-provider.ts";
 import { openClient } from "../../shared/auth/providers/provider-client.ts";
 import { openRequestContext } from "../../shared/auth/providers/provider-request.ts";
-import { redirectFailed, logFailure } from "../../shared/auth/sso/redirects.ts";
+import { redirectFailed, logProviderFailure } from "../../shared/auth/sso/redirects.ts";
 import {
   newSignInSecrets,
   type SignInSecrets,
@@ -41,15 +41,15 @@ export async function prepareSignIn(
   asks = false,
 ): Promise<PreparedSignIn> {
   try {
-    return await requestProvider(ssoRequest, context, asks);
+    return await prepareProviderRedirect(ssoRequest, context, asks);
   } catch (failure) {
-    logFailure(ssoRequest.provider.id, failure, context);
+    logProviderFailure(ssoRequest.provider.id, failure, context);
     throw failure;
   }
 }
 
 /** Prepares a sign-in without logging failures. It stores only the browser's session. */
-export async function requestProvider(
+export async function prepareProviderRedirect(
   { provider, request, response }: SsoRequest,
   context: ApiContext,
   asks: boolean,

@@ -11,7 +11,12 @@ import { runWithLoginCaps } from "../../shared/auth/throttle/login-limits.ts";
 import type { ApiContext } from "../context.ts";
 import { createAnswer, type Cookie } from "../http/answer.ts";
 import { readSignInClient } from "../http/client.ts";
-import { endedCookie, sessionCookie, ssoChallengeCookie, trustCookie } from "../http/cookies.ts";
+import {
+  createExpiredCookie,
+  sessionCookie,
+  ssoChallengeCookie,
+  trustCookie,
+} from "../http/cookies.ts";
 import { defineRoute } from "../http/route.ts";
 import { secondFactorFields } from "./fields.ts";
 import { readSsoChallengeToken } from "./request-challenge.ts";
@@ -208,7 +213,7 @@ export const ssoRoutes = [
           context,
         ),
       );
-      const cookies = [endedCookie("ssoChallenge", config)];
+      const cookies = [createExpiredCookie("ssoChallenge", config)];
       if ("redirectTo" in done) return createAnswer(200, done, { cookies });
       const { user, session, trust } = done;
       cookies.push(sessionCookie(session, config));

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 
 import type { PasswordSignInRequest } from "../../shared/auth/login/prove-password.ts";
-import { wrongCredentials } from "../../shared/auth/rules/sign-in-errors.ts";
+import { wrongCredentialsError } from "../../shared/auth/rules/sign-in-errors.ts";
 import { runWithLoginCaps } from "../../shared/auth/throttle/login-limits.ts";
 import type { UserRow } from "../../shared/auth/users/users.ts";
 import type { SignInClient } from "../../shared/platform/access/caller.ts";
@@ -13,7 +13,7 @@ import { authenticateWithStrategy } from "./strategies/strategies.ts";
  * Verifies a password, then runs `act`. A refusal by `act` counts as a failed attempt too.
  * @throws SignInRefusal; AppError 429
  */
-export function runWithPassword<T>(
+export function runWithVerifiedPassword<T>(
   attempt: PasswordSignInRequest,
   request: Request,
   context: ApiContext,
@@ -24,7 +24,7 @@ export function runWithPassword<T>(
   return runWithLoginCaps({ username: attempt.username, address }, context, async (proven) => {
     const from = { attempt, client, context };
     const verdict = await authenticateWithStrategy("password", from, { body: attempt });
-    if (!("proven" in verdict)) throw wrongCredentials();
+    if (!("proven" in verdict)) throw wrongCredentialsError();
     proven();
     return act(verdict.proven, client);
   });

@@ -3,7 +3,7 @@ import Joi from "joi";
 import { cleanLine, cleanTag, cleanText } from "../../shared/content/text/clean.ts";
 import { slugOf, slugPattern } from "../../shared/content/text/slugs.ts";
 import { limits } from "../../shared/platform/limits.ts";
-import { imageAddress } from "../../shared/platform/net/image-address.ts";
+import { imageAddressField } from "../../shared/platform/net/image-address.ts";
 import {
   countCharacters,
   blankCode,
@@ -62,7 +62,7 @@ export const noteField = orNull(line(content.note)).description(
 );
 
 export const imageField = orNull(
-  imageAddress({
+  imageAddressField({
     schemes: ["https:"],
     takesPaths: true,
     rule: "an https address without a user name, or the path of a public picture of the site",

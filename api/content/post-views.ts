@@ -1,7 +1,7 @@
 import type { Post } from "../../models/content/post.ts";
 import type { ListPage } from "../../shared/content/list-query.ts";
 import type { SavedText } from "../../shared/content/saved-text.ts";
-import { type ImageRules, allowedImage } from "../../shared/platform/net/image-address.ts";
+import { type ImageRules, findAllowedImage } from "../../shared/platform/net/image-address.ts";
 
 /**
  * @openapi
@@ -96,7 +96,7 @@ export const viewListedPost = (post: Post, images: ImageRules) => ({
   slug: post.slug,
   title: post.title,
   excerpt: post.excerpt ?? post.autoExcerpt,
-  image_url: allowedImage(post.imageUrl, images),
+  image_url: findAllowedImage(post.imageUrl, images),
   tags: post.tags,
   status: post.get("isScheduled") === true ? "scheduled" : post.status,
   pinned: post.pinned,

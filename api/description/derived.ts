@@ -1,6 +1,6 @@
 import { exportParts } from "../../shared/own-data/catalogue.ts";
 import { pluginAnswers } from "../../shared/platform/plugin/answers.ts";
-import { publicNames, settings } from "../../shared/platform/settings/catalogue.ts";
+import { publicSettingNames, settings } from "../../shared/platform/settings/catalogue.ts";
 import { features } from "../../shared/shard/visibility/features.ts";
 import { survivalFrameKinds } from "../../shared/survival/kinds/kinds.ts";
 import { profileFields } from "../../shared/survival/npcs/profile-fields.ts";
@@ -45,7 +45,7 @@ const visibilityOf = ({ fieldRules }: { readonly fieldRules: object }): Schema =
 
 const publicFields = () =>
   Object.fromEntries(
-    publicNames.map((name) => [settings[name].publicName, toOpenApi(settings[name].schema)]),
+    publicSettingNames.map((name) => [settings[name].publicName, toOpenApi(settings[name].schema)]),
   );
 
 /** Returns the schema of one part of the data export: an object, or a list of rows with one schema. */

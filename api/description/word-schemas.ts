@@ -22,7 +22,7 @@ import { treeKinds } from "../../shared/shard/atlas/tree/tree.ts";
 import { bodyStatuses } from "../../shared/shard/calls/body-calls.ts";
 import { signupModes } from "../../shared/shard/calls/bridge-answers.ts";
 import { decayStages } from "../../shared/shard/kinds/houses.ts";
-import { featureNames, lockedFields } from "../../shared/shard/visibility/features.ts";
+import { featureNames, adminOnlyFields } from "../../shared/shard/visibility/features.ts";
 import { hookStreams } from "../../shared/webhooks/messages/hook-streams.ts";
 import { toNullableSchema, type Schema, toOpenApi } from "../http/json-schema.ts";
 import { scopes } from "../http/scopes.ts";
@@ -64,7 +64,7 @@ const words = (): Readonly<Record<string, Schema>> => ({
     "Part of the shard's public data for which administrators set an audience.",
   ),
   LockedField: oneOf(
-    lockedFields,
+    adminOnlyFields,
     "Field that only administrators can see. It cannot have a field rule.",
   ),
   SiteMode: oneOf(

@@ -11,7 +11,7 @@ import { readHistory } from "../../shared/events/announced/history.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import { limitField } from "../http/fields.ts";
 import { defineRoute } from "../http/route.ts";
-import { rowId } from "./fields.ts";
+import { rowIdField } from "./fields.ts";
 import { viewHistory, viewPublicEvent, viewPublicRun, viewPublicSeries } from "./public-views.ts";
 
 const forEveryone = { method: "get", gate: "public", set: "core", tag: "Events" } as const;
@@ -59,7 +59,7 @@ export const announcedRoutes = [
     params: bySlug,
     anyText: ["slug"],
     query: Joi.object<{ run?: number }>({
-      run: rowId.description(
+      run: rowIdField.description(
         "Id of a run of the event. If present, the response contains only this run.",
       ),
     }),

@@ -10,7 +10,7 @@ import { horizonDays } from "../../shared/events/occurrences/create-scheduled-ru
 import { scopeField } from "../../shared/events/spec/fields.ts";
 import type { RunScope } from "../../shared/events/vocabulary.ts";
 import { defineRoute } from "../http/route.ts";
-import { instantField, rowId, staffEventRouteOptions } from "./fields.ts";
+import { instantField, rowIdField, staffEventRouteOptions } from "./fields.ts";
 
 interface CalendarQuery {
   readonly from: string;
@@ -103,7 +103,9 @@ export const calendarRoutes = [
         .valid(...entryStatuses)
         .description("Returns only entries with this status."),
       scope: scopeField().description("Returns only entries whose scope is exactly this value."),
-      seriesId: rowId.description("Id of a series. Returns only entries of events in this series."),
+      seriesId: rowIdField.description(
+        "Id of a series. Returns only entries of events in this series.",
+      ),
     }),
     answers: { 200: "EventCalendar", 400: "EventFaults" },
     handle: async ({ query }, context) => {

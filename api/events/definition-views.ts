@@ -2,7 +2,7 @@ import type { EventDefinition } from "../../models/events/event-definition.ts";
 import type { EventVersion } from "../../models/events/event-version.ts";
 import type { PublishResult } from "../../shared/events/definitions/publish.ts";
 import type { VerifyResult } from "../../shared/events/definitions/verify.ts";
-import { type ImageRules, allowedImage } from "../../shared/platform/net/image-address.ts";
+import { type ImageRules, findAllowedImage } from "../../shared/platform/net/image-address.ts";
 
 /**
  * @openapi
@@ -81,7 +81,7 @@ export const viewDefinition = (definition: EventDefinition, images: ImageRules) 
   slug: definition.slug,
   summary: definition.summary,
   body: definition.body,
-  imageUrl: allowedImage(definition.imageUrl, images),
+  imageUrl: findAllowedImage(definition.imageUrl, images),
   ownerModule: definition.ownerModule,
   state: definition.state,
   currentVersionId: definition.currentVersionId,
@@ -147,7 +147,7 @@ export const viewVersion = (version: EventVersion, currentVersionId: number | nu
  *           type: integer
  *           description: Number of scheduled runs that the publication moved to the new version.
  */
-export const viewPublished = (
+export const viewPublishResult = (
   { definition, version, repinned }: PublishResult,
   images: ImageRules,
 ) => ({
@@ -203,7 +203,7 @@ export const viewPublished = (
  *         path: { type: string, description: JSON pointer to the part of the event that the finding is about., example: /spec/phases/0/steps/1/actionId }
  *         message: { type: string, example: shard.champion.start is switched off }
  */
-export const viewVerified = ({ target, version, recorded, report }: VerifyResult) => ({
+export const viewVerifyResult = ({ target, version, recorded, report }: VerifyResult) => ({
   target,
   versionId: version?.id ?? null,
   version: version?.number ?? null,

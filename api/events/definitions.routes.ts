@@ -24,7 +24,12 @@ import { type DefinitionState, definitionStates } from "../../shared/events/voca
 import type { ApiContext } from "../context.ts";
 import { createAnswer } from "../http/answer.ts";
 import { defineRoute } from "../http/route.ts";
-import { viewDefinition, viewPublished, viewVerified, viewVersion } from "./definition-views.ts";
+import {
+  viewDefinition,
+  viewPublishResult,
+  viewVerifyResult,
+  viewVersion,
+} from "./definition-views.ts";
 import { eventIdParams, staffEventRouteOptions } from "./fields.ts";
 
 const findEvent = (
@@ -169,7 +174,7 @@ export const definitionsRoutes = [
     answers: { 200: "PublishedEvent", 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     find: findEvent,
     handle: async ({ params: { id }, caller }, context) =>
-      viewPublished(await publishDefinition(id, caller, context), context.config),
+      viewPublishResult(await publishDefinition(id, caller, context), context.config),
   }),
   defineRoute({
     ...staffEventRouteOptions,
@@ -198,7 +203,7 @@ export const definitionsRoutes = [
     answers: { 200: "VerifiedEvent", 400: "EventFaults", 404: "Error" },
     find: findEvent,
     handle: async ({ found, body: { target }, caller }, context) =>
-      viewVerified(await verifyDefinition(found, target, caller, context)),
+      viewVerifyResult(await verifyDefinition(found, target, caller, context)),
   }),
   defineRoute({
     ...staffEventRouteOptions,

@@ -5,9 +5,9 @@ import { instantField as plainInstant } from "../../shared/platform/time/instant
 /** The largest id that the tables of events hold. */
 const largestId = 2 ** 31 - 1;
 
-export const rowId = Joi.number().integer().min(1).max(largestId);
+export const rowIdField = Joi.number().integer().min(1).max(largestId);
 
-const idParam = rowId.required();
+const idParam = rowIdField.required();
 
 export const eventIdParams = Joi.object<{ id: number }, true>({
   id: idParam.description("Id of the event."),

@@ -6,7 +6,7 @@ import {
   publicStatusOf,
 } from "../../shared/events/announced/announced.ts";
 import type { HistoryPage } from "../../shared/events/announced/history.ts";
-import { type ImageRules, allowedImage } from "../../shared/platform/net/image-address.ts";
+import { type ImageRules, findAllowedImage } from "../../shared/platform/net/image-address.ts";
 
 /**
  * Lists each field by name, because definitions and versions have fields that are not public.
@@ -53,7 +53,7 @@ export const viewPublicEvent = (
   title: version.title,
   summary: version.summary,
   body: version.body,
-  imageUrl: allowedImage(version.imageUrl, images),
+  imageUrl: findAllowedImage(version.imageUrl, images),
   series: definition.series ? { slug: definition.series.slug, name: definition.series.name } : null,
   next,
 });

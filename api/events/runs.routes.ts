@@ -20,7 +20,7 @@ import {
   eventIdParams,
   runIdParams,
   instantField,
-  rowId,
+  rowIdField,
   staffEventRouteOptions,
 } from "./fields.ts";
 import { viewLogLine, viewRun, viewRunDetail } from "./run-views.ts";
@@ -52,7 +52,7 @@ export const runsRoutes = [
       "Returns runs, most recently created first. The list has no further pages: use " +
       "`definitionId` and `status` to find older runs.",
     query: Joi.object<RunQuery>({
-      definitionId: rowId.description("Id of an event. Returns only runs of this event."),
+      definitionId: rowIdField.description("Id of an event. Returns only runs of this event."),
       status: Joi.string()
         .valid(...runStatuses)
         .description("Returns only runs with this status."),

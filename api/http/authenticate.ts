@@ -17,9 +17,9 @@ import { needsSession } from "./gates.ts";
 import type { Route } from "./route.ts";
 
 /** Reads the caller of one request at the first call, and returns the same caller afterwards. */
-export type ReadCaller = () => Promise<Caller | null>;
+export type CallerReader = () => Promise<Caller | null>;
 
-export function callerReader(request: Request, context: SiteContext): ReadCaller {
+export function createCallerReader(request: Request, context: SiteContext): CallerReader {
   let reading: Promise<Caller | null> | undefined;
   return () => (reading ??= readCaller(request, context));
 }
@@ -61,7 +61,7 @@ const credentialGates: readonly Route["gate"][] = ["challenge", "refresh", "plug
 export async function authenticate(
   { gate }: Route,
   request: Request,
-  read: ReadCaller,
+  read: CallerReader,
 ): Promise<Caller | null> {
   if (credentialGates.includes(gate)) return null;
   const caller = await read();

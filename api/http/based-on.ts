@@ -35,7 +35,7 @@ export const hashRevisionCheck = (
   }) as const;
 
 /** A revision that the route's handler compares itself, such as that of a file on the game server. */
-export interface OwnRevisionCheck {
+export interface HandlerRevisionCheck {
   readonly when: BaseRevisionCondition;
   readonly field: string;
   readonly isOwn: true;

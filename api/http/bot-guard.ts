@@ -4,7 +4,7 @@ import { addScore } from "../../shared/auth/throttle/bot-score.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Context } from "../../shared/platform/context.ts";
 import { AppError, unknownPathError } from "../../shared/platform/errors/errors.ts";
-import { isChosenByPage } from "../origin/fetch-metadata.ts";
+import { isCausedByPage } from "../origin/fetch-metadata.ts";
 import { type RequestOrigin, readRequestOrigin } from "../origin/origin.ts";
 import { isJunkPath } from "./junk-paths.ts";
 
@@ -18,7 +18,7 @@ export function botGuard(context: SiteContext): RequestHandler {
   return async (request, _response, next) => {
     const origin = readRequestOrigin(request);
     if (isJunkPath(request.path)) {
-      if (!isChosenByPage(request)) await scoreJunk(origin, context);
+      if (!isCausedByPage(request)) await scoreJunk(origin, context);
       throw unknownPathError();
     }
     const banned = isBanned(origin, context);

@@ -46,7 +46,7 @@ interface CheckOptions {
   readonly style?: FaultStyle;
   /** True if unknown fields are a fault; otherwise they are dropped. */
   readonly refusesUnknown?: boolean | undefined;
-  /** The settings that field schemas read, such as `imageContext`. */
+  /** The settings that field schemas read, such as `createImageRuleContext`. */
   readonly site?: Joi.Context;
 }
 

@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import type { Confirmation } from "../../shared/auth/second-factor/confirm-caller.ts";
 import { invalidFieldsError } from "../../shared/platform/errors/errors.ts";
-import { passwordText, totpCode } from "./credential-fields.ts";
+import { enteredPasswordField, totpCodeField } from "./credential-fields.ts";
 
 /**
  * How a route confirms its caller's identity. `true`: the router requires the password or a code unless the
@@ -22,10 +22,10 @@ const hasField = (body: Body, name: string): boolean =>
 /** Adds the confirmation fields to a route's body. */
 export function addConfirmationFields(body: Body): Joi.ObjectSchema {
   const fields = {
-    [passwordField(body)]: passwordText.description(
+    [passwordField(body)]: enteredPasswordField.description(
       "The caller's own password, to confirm the request. Send either the password or `code`.",
     ),
-    code: totpCode,
+    code: totpCodeField,
   };
   return body ? body.append(fields) : Joi.object(fields).example({ code: "492039" });
 }

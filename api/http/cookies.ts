@@ -102,7 +102,7 @@ export const cookieSettings = (cookie: CookieName, config: Config) => ({
 });
 
 /** Clears a cookie. The attributes must be the same as when it was set. */
-export const endedCookie = (cookie: CookieName, config: Config): Cookie => ({
+export const createExpiredCookie = (cookie: CookieName, config: Config): Cookie => ({
   ...namesOf(cookie, config),
   options: optionsOf(cookie, config),
 });

@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
-import { countPassword } from "../../shared/platform/texts/typed-text.ts";
+import { countPasswordCharacters } from "../../shared/platform/texts/typed-text.ts";
 
 interface CharactersRule {
   readonly args: { readonly most: number };
@@ -14,7 +14,7 @@ const characters = {
   },
   args: ["most"],
   validate: (text: string, helpers: Joi.CustomHelpers, { most }: CharactersRule["args"]) =>
-    countPassword(text) <= most ? text : helpers.error("string.max", { limit: most }),
+    countPasswordCharacters(text) <= most ? text : helpers.error("string.max", { limit: most }),
   jsonSchema: ({ args }: CharactersRule, schema: object) => ({ ...schema, maxLength: args.most }),
 };
 
@@ -23,9 +23,9 @@ const counting = Joi.extend({ type: "string", base: Joi.string(), rules: { chara
 };
 
 /** A password that a user enters. The password policy checks new passwords. */
-export const passwordText = counting.string().characters(limits.password.max);
+export const enteredPasswordField = counting.string().characters(limits.password.max);
 
-export const totpCode = Joi.string()
+export const totpCodeField = Joi.string()
   .max(64)
   .description(
     "Six-digit code from the authenticator app. Spaces, dashes and digits of any script are " +

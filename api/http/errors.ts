@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, Response } from "express";
 
 import {
-  DatabaseUnavailable,
+  DatabaseUnavailableError,
   isDatabaseUnavailable,
 } from "../../shared/platform/db/connection/database-unavailable.ts";
 import type { ErrorCode } from "../../shared/platform/errors/error-codes.ts";
@@ -246,7 +246,7 @@ export function errorHandler(context: ApiContext): ErrorRequestHandler {
     const { kind, errorCode } = refusal;
     // An outage that is already known is neither logged nor reported again.
     const isNewOutage =
-      errorCode === "database_unavailable" && !(error instanceof DatabaseUnavailable);
+      errorCode === "database_unavailable" && !(error instanceof DatabaseUnavailableError);
     if (isNewOutage) database.suspect(error);
     if (kind === "internal" || isNewOutage) {
       const status = response.headersSent ? response.statusCode : statusByErrorKind[kind];

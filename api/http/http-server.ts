@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { Express } from "express";
 
 import type { Context } from "../../shared/platform/context.ts";
-import { refuseUnreadable } from "./unreadable.ts";
+import { refuseUnreadableRequests } from "./unreadable.ts";
 
 /** The timeouts for a client's request. */
 export interface HttpTimeouts {
@@ -28,6 +28,6 @@ export function createHttpServer(
   server.requestTimeout = requestMs;
   server.headersTimeout = requestMs;
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
-  refuseUnreadable(server, context);
+  refuseUnreadableRequests(server, context);
   return server;
 }

@@ -16,8 +16,12 @@ import {
   limitOf,
   type RouteLimitName,
 } from "../../shared/platform/throttle/limit-catalog.ts";
-import { type CountedSubject, subjectsOf } from "../../shared/platform/throttle/subjects.ts";
-import { foreignSubjects, isEmbedded, isForeignOrEmbedded } from "../origin/fetch-metadata.ts";
+import { type CountedSubject, listLimitSubjects } from "../../shared/platform/throttle/subjects.ts";
+import {
+  separateForeignSubjects,
+  isEmbedded,
+  isForeignOrEmbedded,
+} from "../origin/fetch-metadata.ts";
 import { readRequestOrigin } from "../origin/origin.ts";
 import type { Route } from "./route.ts";
 
@@ -151,10 +155,10 @@ function countedOf(
 ): readonly CountedSubject[] {
   const { per } = limitOf(name);
   if (per === "user" && caller) return [{ id: String(callerSubject(caller)), times: 1 }];
-  const subjects = subjectsOf(
+  const subjects = listLimitSubjects(
     readRequestOrigin(request).networks,
     config,
     per === "site" ? "site" : "address",
   );
-  return countsForeignApart(name) ? foreignSubjects(request, subjects, config) : subjects;
+  return countsForeignApart(name) ? separateForeignSubjects(request, subjects, config) : subjects;
 }

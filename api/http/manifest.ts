@@ -9,17 +9,17 @@ const listed = (routes: readonly Route[], set: Route["set"]): Route[] =>
 const sortKey = ({ path, method }: Route): string => `${path} ${method}`;
 
 /** Returns `METHOD path` for each `core` or `additive` route. A test compares the list with the released one. */
-export const routeLines = (routes: readonly Route[], set: Route["set"]): string[] =>
+export const listRouteLines = (routes: readonly Route[], set: Route["set"]): string[] =>
   listed(routes, set).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
 
 /**
  * Returns `METHOD path gate` for each `core` or `additive` route. A test compares the list with the released one.
  */
-export const guardLines = (routes: readonly Route[], set: Route["set"]): string[] =>
+export const listGateLines = (routes: readonly Route[], set: Route["set"]): string[] =>
   listed(routes, set).map(({ method, path, gate }) => `${method.toUpperCase()} ${path} ${gate}`);
 
 /** Returns `METHOD path confirms` for each route that requires confirmation. */
-export const confirmingLines = (routes: readonly Route[]): string[] =>
+export const listConfirmationLines = (routes: readonly Route[]): string[] =>
   routes
     .filter(({ confirms }) => confirms !== undefined)
     .toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1))
@@ -29,7 +29,7 @@ export const confirmingLines = (routes: readonly Route[]): string[] =>
     });
 
 /** Returns `METHOD path when field` for each route that checks a revision. */
-export const basedOnLines = (routes: readonly Route[]): string[] =>
+export const listRevisionCheckLines = (routes: readonly Route[]): string[] =>
   routes
     .toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1))
     .flatMap(({ method, path, basedOn }) =>

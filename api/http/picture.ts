@@ -4,7 +4,7 @@ import { type Answer, createAnswer, alreadySentAnswer } from "./answer.ts";
 import { matchesEtag } from "./etag.ts";
 
 /** Lets pages of other origins show pictures, because pictures contain no personal data. */
-export const anyOrigin = { "Cross-Origin-Resource-Policy": "cross-origin" } as const;
+export const anyOriginHeaders = { "Cross-Origin-Resource-Policy": "cross-origin" } as const;
 
 const yearSeconds = 31_536_000;
 
@@ -35,7 +35,7 @@ export async function answerPicture(
 ): Promise<Answer> {
   const etag = `"${hash}"`;
   const headers = {
-    ...anyOrigin,
+    ...anyOriginHeaders,
     "Cache-Control": `public, max-age=${yearSeconds}, immutable`,
     ETag: etag,
     // The bytes do not depend on cookies, so shared caches need no copy per cookie.

@@ -1,6 +1,9 @@
 import { recordInvalidAddress } from "../../shared/ops/invalid-addresses.ts";
 import type { Context } from "../../shared/platform/context.ts";
-import { type InvalidForm, invalidForms } from "../../shared/platform/net/forwarded-address.ts";
+import {
+  type InvalidAddressForm,
+  invalidAddressForms,
+} from "../../shared/platform/net/forwarded-address.ts";
 import { readRequestOrigin, peerOf } from "../origin/origin.ts";
 import type { RequestMiddleware } from "./on-arrival.ts";
 
@@ -11,7 +14,7 @@ const reportIntervalMs = 3_600_000;
  * one limit. Each kind of fault is logged once per process, and stored for the doctor command once per hour.
  */
 export function reportInvalidForwarded({ log, sequelize, models }: Context): RequestMiddleware {
-  const notedAt = new Map<InvalidForm, number>();
+  const notedAt = new Map<InvalidAddressForm, number>();
   return (request) => {
     const { unread: form } = readRequestOrigin(request);
     if (form === undefined) return;
@@ -21,7 +24,7 @@ export function reportInvalidForwarded({ log, sequelize, models }: Context): Req
     notedAt.set(form, now);
     const proxy = peerOf(request);
     if (last === undefined) {
-      const facts = { form: invalidForms[form], proxy };
+      const facts = { form: invalidAddressForms[form], proxy };
       log.warn(
         facts,
         "X-Forwarded-For contains an entry that is not an IP address: all such clients share one rate limit",

@@ -8,7 +8,7 @@ import type { Feature } from "../../shared/shard/visibility/features.ts";
 import type { SingleAudience } from "../../shared/survival/visibility/visibility.ts";
 import type { ApiContext } from "../context.ts";
 import type { Answer } from "./answer.ts";
-import { type BaseRevisionCheck, type OwnRevisionCheck, addRevisionField } from "./based-on.ts";
+import { type BaseRevisionCheck, type HandlerRevisionCheck, addRevisionField } from "./based-on.ts";
 import type { FaultStyleName } from "./checks.ts";
 import {
   confirmationSplitter,
@@ -117,7 +117,7 @@ export interface RouteSpec<P, Q, B, G extends RouteGate, F> {
    */
   readonly basedOn?:
     | BaseRevisionCheck<Pick<RouteInput<P, Q, B, G, undefined>, "params" | "body">>
-    | OwnRevisionCheck;
+    | HandlerRevisionCheck;
   /** The maximum size of the body in bytes, if it differs from the default. */
   readonly bodyBytes?: number;
   /**

@@ -14,12 +14,12 @@ import {
   invalidFieldsError,
 } from "../../shared/platform/errors/errors.ts";
 import { mergeFaults } from "../../shared/platform/errors/pointer-faults.ts";
-import { imageContext } from "../../shared/platform/net/image-address.ts";
+import { createImageRuleContext } from "../../shared/platform/net/image-address.ts";
 import { requireAudience } from "../../shared/survival/visibility/visibility.ts";
 import type { ApiContext } from "../context.ts";
 import { answerWithinReadShare, limitAnonymousReads } from "./anonymous-share.ts";
 import { areaOf, groupByArea } from "./areas.ts";
-import { setAuthenticateHeader, authenticate, callerReader } from "./authenticate.ts";
+import { setAuthenticateHeader, authenticate, createCallerReader } from "./authenticate.ts";
 import { handleWithRevision, splitRevision } from "./based-on.ts";
 import { checkForm, hasBody, readBody } from "./body.ts";
 import { setCaching, setDeprecation } from "./caching.ts";
@@ -34,7 +34,7 @@ import { answerPreflights, refuseOtherMethods } from "./method-refusals.ts";
 import type { RouteGate, RouteInput, Route } from "./route.ts";
 import { checkSecondFactor } from "./second-factor-gate.ts";
 import { sendResponse, sendText, toTextAnswer } from "./send.ts";
-import { siteClosedError, isClosedTo, mayBeClosed } from "./site-gate.ts";
+import { siteClosedError, isSiteClosedTo, isClosedToSomeCallers } from "./site-gate.ts";
 import { checkTokenScope } from "./token-gate.ts";
 
 /**
@@ -133,8 +133,8 @@ const sortEntries = (fields: object): unknown[] =>
  * @returns the caller; null for an anonymous caller
  */
 async function admit(route: Route, request: Request, context: ApiContext): Promise<Caller | null> {
-  const readCaller = callerReader(request, context);
-  if (mayBeClosed(route, context) && (await isClosedTo(readCaller, context))) {
+  const readCaller = createCallerReader(request, context);
+  if (isClosedToSomeCallers(route, context) && (await isSiteClosedTo(readCaller, context))) {
     throw siteClosedError(context);
   }
   const caller = await authenticate(route, request, readCaller);
@@ -274,7 +274,7 @@ function checkFields(
   try {
     const style = faultStyles[faultStyle];
     const refusesUnknown = route.unknownFields === "refused";
-    const site = imageContext(config);
+    const site = createImageRuleContext(config);
     const options = { anyText, style, refusesUnknown, site };
     const body = checkBody<unknown>(schema as Joi.ObjectSchema, given, options);
     if (more.length === 0) return body;

@@ -1,7 +1,7 @@
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import { isExcludedByMode } from "../../shared/platform/settings/site-mode.ts";
 import type { ApiContext } from "../context.ts";
-import type { ReadCaller } from "./authenticate.ts";
+import type { CallerReader } from "./authenticate.ts";
 import type { Route } from "./route.ts";
 
 /** Paths that stay open, so that clients can read why the site is closed and staff can sign in to open it. */
@@ -30,12 +30,12 @@ export const isClosable = ({ path }: Route): boolean =>
 const retryAfterSeconds = 120;
 
 /** Returns true if the current site mode closes a route to some callers. */
-export const mayBeClosed = (route: Route, { siteMode }: ApiContext): boolean =>
+export const isClosedToSomeCallers = (route: Route, { siteMode }: ApiContext): boolean =>
   siteMode.current.site_mode !== "live" && isClosable(route);
 
 /** Returns true if the current site mode closes the site to this caller. */
-export const isClosedTo = async (
-  readCaller: ReadCaller,
+export const isSiteClosedTo = async (
+  readCaller: CallerReader,
   { siteMode }: ApiContext,
 ): Promise<boolean> => isExcludedByMode(await readCaller(), siteMode.current);
 

@@ -11,7 +11,10 @@ import { computeCommonHeaders } from "./security-headers.ts";
 const refusalReadMs = 1_000;
 
 /** Answers unreadable requests in the app's refusal format. */
-export function refuseUnreadable(server: Server, context: Pick<Context, "config" | "log">): void {
+export function refuseUnreadableRequests(
+  server: Server,
+  context: Pick<Context, "config" | "log">,
+): void {
   const headers = computeCommonHeaders(context.config);
   const isAnswering = trackAnswers(server);
   const refused = new WeakSet<Duplex>();

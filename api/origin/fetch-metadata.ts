@@ -1,7 +1,7 @@
 import type { Request } from "express";
 
 import { allowedOrigins, type Config } from "../../shared/platform/config/config.ts";
-import { type CountedSubject, subjectsOf } from "../../shared/platform/throttle/subjects.ts";
+import { type CountedSubject, listLimitSubjects } from "../../shared/platform/throttle/subjects.ts";
 import { readRequestOrigin } from "./origin.ts";
 
 /*
@@ -37,7 +37,7 @@ const isSpeculative = (headers: Request["headers"]): boolean =>
   headers["sec-purpose"] !== undefined;
 
 /** Returns true if a page caused the request and not the user of the browser. */
-export const isChosenByPage = (request: Request): boolean =>
+export const isCausedByPage = (request: Request): boolean =>
   sitesOfPages.includes(request.headers["sec-fetch-site"]) || isEmbedded(request);
 
 /**
@@ -68,7 +68,7 @@ export const isForeignOrEmbedded = (request: Request, config: Config): boolean =
   isFromForeignPage(request, config) || isEmbedded(request);
 
 /** Counts requests of foreign pages under separate subjects, so that they do not use up the visitor's limit. */
-export const foreignSubjects = (
+export const separateForeignSubjects = (
   request: Request,
   subjects: readonly CountedSubject[],
   config: Config,
@@ -79,4 +79,8 @@ export const foreignSubjects = (
 
 /** The subjects of a request for limits that its route does not declare. */
 export const defaultSubjects = (request: Request, config: Config): readonly CountedSubject[] =>
-  foreignSubjects(request, subjectsOf(readRequestOrigin(request).networks, config), config);
+  separateForeignSubjects(
+    request,
+    listLimitSubjects(readRequestOrigin(request).networks, config),
+    config,
+  );

@@ -1,7 +1,10 @@
 import type { Request } from "express";
 import { LRUCache } from "lru-cache";
 
-import { readForwarded, type InvalidForm } from "../../shared/platform/net/forwarded-address.ts";
+import {
+  parseForwardedAddress,
+  type InvalidAddressForm,
+} from "../../shared/platform/net/forwarded-address.ts";
 import {
   isLoopback,
   type Networks,
@@ -18,7 +21,7 @@ export interface RequestOrigin {
   /** False for our own proxy or machine without a forwarded address: a ban would affect everyone behind it. */
   readonly isBannable: boolean;
   /** The kind of fault if a trusted proxy sent an invalid address; `address` is then that of the proxy. */
-  readonly unread?: InvalidForm;
+  readonly unread?: InvalidAddressForm;
 }
 
 /** The origins of requests. An address is read on arrival, because a closed connection no longer has it. */
@@ -45,7 +48,7 @@ function readOrigin(request: Request): RequestOrigin {
 
 interface Hop {
   readonly address?: string;
-  readonly unread?: InvalidForm;
+  readonly unread?: InvalidAddressForm;
 }
 
 /**
@@ -59,7 +62,7 @@ function readHops(request: Request, peer: string): Hop {
   let hop: Hop = { address: peer };
   for (let at = 0; rest !== undefined && trusts(hop.address ?? "", at); at += 1) {
     const comma: number = rest.lastIndexOf(",");
-    hop = readForwarded(rest.slice(comma + 1));
+    hop = parseForwardedAddress(rest.slice(comma + 1));
     rest = comma < 0 ? undefined : rest.slice(0, comma);
   }
   return hop;

@@ -7,9 +7,9 @@ import { nameTextField } from "../../shared/platform/texts/visible-text.ts";
 
 const uuid = Joi.string().guid().lowercase();
 const word = (max: number) => Joi.string().min(1).max(max);
-export const wholeNumber = Joi.number().integer().min(0);
+export const wholeNumberField = Joi.number().integer().min(0);
 
-export const bootId = uuid
+export const bootIdField = uuid
   .required()
   .description(
     "Id of the current game process. The plugin creates a new id each time the game process " +
@@ -17,7 +17,7 @@ export const bootId = uuid
   );
 
 export const helloBody = Joi.object<Hello>({
-  protocol: wholeNumber
+  protocol: wholeNumberField
     .required()
     .description("Version of the protocol that the plugin uses. The only version is 1.")
     .example(1),
@@ -38,18 +38,18 @@ export const helloBody = Joi.object<Hello>({
   })
     .required()
     .description("What the game server reports about itself."),
-  bootId,
+  bootId: bootIdField,
   epoch: uuid
     .required()
     .description(
       "Id of the plugin's event buffer. If the plugin starts with a new buffer, it creates a new " +
         "id.",
     ),
-  oldest: wholeNumber
+  oldest: wholeNumberField
     .required()
     .description("`seq` of the oldest event that the plugin still has. If it has none: `head` + 1.")
     .example(1),
-  head: wholeNumber
+  head: wholeNumberField
     .required()
     .description("`seq` of the newest event that the plugin has recorded in this epoch.")
     .example(0),
@@ -82,10 +82,10 @@ export const helloBody = Joi.object<Hello>({
 /** This schema is used only by the description: the text is stored as sent, and ingest checks the events. */
 export const eventsBody = Joi.object({
   epoch: uuid.required().description("The epoch of the last hello."),
-  bootId,
+  bootId: bootIdField,
   gap: Joi.object({
-    from: wholeNumber.required().description("Sequence number of the first lost event."),
-    to: wholeNumber.required().description("Sequence number of the last lost event."),
+    from: wholeNumberField.required().description("Sequence number of the first lost event."),
+    to: wholeNumberField.required().description("Sequence number of the last lost event."),
     reason: Joi.string().max(256).description("Reason for the loss, for people."),
   }).description(
     "Range of events that the plugin has lost. The range must end directly before the first " +
@@ -94,14 +94,14 @@ export const eventsBody = Joi.object({
   events: Joi.array()
     .items(
       Joi.object({
-        seq: wholeNumber
+        seq: wholeNumberField
           .required()
           .description(
             "Sequence number of the event. Within an epoch, it increases by one from event to " +
               "event.",
           ),
         kind: word(64).required().description("Kind of the event."),
-        t: wholeNumber
+        t: wholeNumberField
           .required()
           .description("Time of the event by the game server's clock, in epoch milliseconds."),
         payload: Joi.object().unknown().required().description("Fields of the event's kind."),
@@ -119,7 +119,7 @@ export const eventsBody = Joi.object({
             "Id of the game process that recorded the event. Send it if this is not the process " +
               "that sends the call. Null if unknown.",
           ),
-        saveId: wholeNumber.description(
+        saveId: wholeNumberField.description(
           "World in which the event happened, identified by the creation time of its save in " +
             "epoch milliseconds. Only for survival servers.",
         ),
@@ -141,7 +141,7 @@ export const eventsBody = Joi.object({
   ],
 });
 
-/** The outcome of a command. This schema is used only by the description; `readOutcome` checks the text. */
+/** The outcome of a command. This schema is used only by the description; `parseCommandOutcome` checks the text. */
 export const outcomeBody = Joi.object({
   status: Joi.number()
     .integer()

@@ -6,12 +6,12 @@ import Joi from "joi";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import { pluginCodeOf } from "../../shared/platform/errors/plugin-error-codes.ts";
 import {
-  answerCommand,
+  storeCommandOutcome,
   endPoll,
   type CommandOutcome,
   type DeliveredCommand,
   pollCommands,
-  readOutcome,
+  parseCommandOutcome,
 } from "../../shared/platform/plugin/commands.ts";
 import { markUnwrittenCommandsLost } from "../../shared/platform/plugin/outcomes.ts";
 import { pluginLimits } from "../../shared/platform/plugin/plugin-limits.ts";
@@ -25,7 +25,7 @@ import type { ApiContext } from "../context.ts";
 import { createAnswer } from "../http/answer.ts";
 import { defineRoute } from "../http/route.ts";
 import { admitPluginCall, runOnClose } from "./admit-plugin.ts";
-import { bootId, helloBody, eventsBody, outcomeBody, wholeNumber } from "./fields.ts";
+import { bootIdField, helloBody, eventsBody, outcomeBody, wholeNumberField } from "./fields.ts";
 
 const common = {
   gate: "plugin",
@@ -114,13 +114,13 @@ export const pluginRoutes = [
       "this operation. Each command is returned only once. While a request waits, the site " +
       "regards the plugin as connected.",
     query: Joi.object<{ wait: number; bootId: string }, true>({
-      wait: wholeNumber
+      wait: wholeNumberField
         .default(pluginLimits.waitSeconds)
         .description(
           "How many seconds the request waits for a command before it returns an empty list. " +
             "Default and maximum: 25. A larger value counts as 25.",
         ),
-      bootId,
+      bootId: bootIdField,
     }),
     answers: {
       200: { enveloped: "commands", shape: { listOf: "PluginCommand" } },
@@ -163,17 +163,17 @@ export const pluginRoutes = [
     params: Joi.object<{ id: string }, true>({
       id: Joi.string().guid().lowercase().required().description("Id of the command."),
     }),
-    query: Joi.object<{ bootId: string }, true>({ bootId }),
+    query: Joi.object<{ bootId: string }, true>({ bootId: bootIdField }),
     bodyBytes: pluginLimits.outcomeBytes,
     bodyAs: "text",
     body: outcomeBody,
     answers: { 204: "", ...refusals, 404: "PluginRefusal", 413: "PluginRefusal" },
     find: (exchange, context) => admitPluginCall(exchange, false, context),
     handle: async ({ found, params, query, body }, context) => {
-      const sent = readOutcome(String(body));
+      const sent = parseCommandOutcome(String(body));
       const isTooLarge = bytesOfFile(sent) > pluginLimits.fileBytes;
       const named = { id: params.id, bootId: query.bootId };
-      await answerCommand(found, named, isTooLarge ? tooLarge : sent, context);
+      await storeCommandOutcome(found, named, isTooLarge ? tooLarge : sent, context);
       if (isTooLarge) throw new AppError("body_too_large", "A file has at most 8 MiB");
       return createAnswer(204, null);
     },

@@ -31,7 +31,7 @@ interface ImportRequest extends Exchange {
 }
 
 /** Starts an import and answers in the same way as `answerRequestedImport`. */
-export const answerImport = async (
+export const requestAndAnswerImport = async (
   name: ImportName,
   asked: ImportRequest,
   context: ApiContext,

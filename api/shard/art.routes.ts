@@ -2,12 +2,12 @@ import Joi from "joi";
 
 import {
   assetKeyPattern,
-  checkPicture,
+  readPictureType,
   findPictureHash,
   readPicture,
 } from "../../shared/shard/assets/pictures.ts";
 import { createAnswer } from "../http/answer.ts";
-import { answerPicture, anyOrigin } from "../http/picture.ts";
+import { answerPicture, anyOriginHeaders } from "../http/picture.ts";
 import { defineRoute } from "../http/route.ts";
 
 export const artRoutes = [
@@ -38,7 +38,7 @@ export const artRoutes = [
     handle: async ({ params }, context) => {
       const hash = await findPictureHash(params.key, context);
       const Location = `/api/v1/public/assets/by-hash/${hash}`;
-      return createAnswer(302, null, { headers: { Location, ...anyOrigin } });
+      return createAnswer(302, null, { headers: { Location, ...anyOriginHeaders } });
     },
   }),
   defineRoute({
@@ -64,7 +64,7 @@ export const artRoutes = [
     answers: { 200: { mediaType: "image/png" }, 304: "", 404: "Error" },
     handle: ({ params: { hash }, request, response }, context) => {
       const source = {
-        check: () => checkPicture(hash, context),
+        check: () => readPictureType(hash, context),
         read: () => readPicture(hash, context),
       };
       return answerPicture(hash, source, { request, response });

@@ -4,7 +4,7 @@ import { limits } from "../../shared/platform/limits.ts";
 import { readAssetStatus } from "../../shared/shard/assets/status.ts";
 import { limitField } from "../http/fields.ts";
 import { defineRoute } from "../http/route.ts";
-import { answerImport } from "./answer-import.ts";
+import { requestAndAnswerImport } from "./answer-import.ts";
 import { requestIdOf } from "./order.ts";
 
 const common = { gate: "roles:admin", set: "core", tag: "Imports" } as const;
@@ -257,7 +257,7 @@ export const assetsRoutes = [
     takes: ["Prefer"],
     answers: { 200: "AssetImportResult", 202: "AcceptedJob" },
     handle: ({ body, ...asked }, context) =>
-      answerImport("assets", { flags: body, ...asked }, context),
+      requestAndAnswerImport("assets", { flags: body, ...asked }, context),
   }),
   /**
    * @openapi
@@ -331,6 +331,6 @@ export const assetsRoutes = [
     takes: ["Prefer"],
     answers: { 200: "ItemArtWarmResult", 202: "AcceptedJob" },
     handle: ({ body, ...asked }, context) =>
-      answerImport("item-art", { flags: body, ...asked }, context),
+      requestAndAnswerImport("item-art", { flags: body, ...asked }, context),
   }),
 ];

@@ -5,7 +5,7 @@ import { approvePendingAtlas, rejectPendingAtlas } from "../../shared/shard/atla
 import { readAtlasStatus } from "../../shared/shard/atlas/import/status.ts";
 import type { ApiContext } from "../context.ts";
 import { defineRoute } from "../http/route.ts";
-import { answerRequestedImport, answerImport } from "./answer-import.ts";
+import { answerRequestedImport, requestAndAnswerImport } from "./answer-import.ts";
 import { importPathBody } from "./import-path.ts";
 
 const forced = Joi.object<{ force?: boolean }, true>({
@@ -275,7 +275,7 @@ export const atlasImportRoutes = [
     takes: ["Prefer"],
     answers: { 200: "AtlasRefreshResult", 202: "AcceptedJob" },
     handle: ({ body, ...asked }, context) =>
-      answerImport("atlas", { ...asked, flags: body }, context),
+      requestAndAnswerImport("atlas", { ...asked, flags: body }, context),
   }),
   defineRoute({
     method: "post",

@@ -3,7 +3,7 @@ import Joi from "joi";
 import { writeImportPath } from "../../shared/imports/sources/paths.ts";
 import { readClilocStatus } from "../../shared/shard/clilocs/status.ts";
 import { defineRoute } from "../http/route.ts";
-import { answerImport } from "./answer-import.ts";
+import { requestAndAnswerImport } from "./answer-import.ts";
 import { importPathBody } from "./import-path.ts";
 
 export const clilocsRoutes = [
@@ -233,6 +233,6 @@ export const clilocsRoutes = [
     takes: ["Prefer"],
     answers: { 200: "ClilocRefreshResult", 202: "AcceptedJob" },
     handle: ({ body, ...asked }, context) =>
-      answerImport("clilocs", { ...asked, flags: body }, context),
+      requestAndAnswerImport("clilocs", { ...asked, flags: body }, context),
   }),
 ];

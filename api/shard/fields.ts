@@ -1,15 +1,15 @@
 import Joi from "joi";
 
-import { serial } from "../../shared/platform/bridge/serial.ts";
+import { serialField } from "../../shared/platform/bridge/serial.ts";
 import { limits } from "../../shared/platform/limits.ts";
-import { readTypedCode } from "../../shared/platform/texts/typed-text.ts";
+import { normalizeTypedCode } from "../../shared/platform/texts/typed-text.ts";
 import { limitField } from "../http/fields.ts";
 
 /** A typed one-time code from a game: 1 to 64 characters without separators. */
-export const linkCode = Joi.string()
+export const linkCodeField = Joi.string()
   .max(256)
   .custom((text: string, helpers) => {
-    const code = readTypedCode(text);
+    const code = normalizeTypedCode(text);
     return code === "" || code.length > 64 ? helpers.error("text.length") : code;
   }, "typed code")
   .meta({ jsonSchema: { minLength: 1, maxLength: 64 } })
@@ -31,7 +31,7 @@ export const accountParam = Joi.object<{ account: string }, true>({
 });
 
 export const serialParam = Joi.object<{ serial: string }, true>({
-  serial: serial()
+  serial: serialField()
     .required()
     .description("Serial of the character. The case of its hexadecimal digits is ignored."),
 });

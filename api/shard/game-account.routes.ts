@@ -1,8 +1,8 @@
 import Joi from "joi";
 
 import {
-  accountName,
-  accountPassword,
+  accountNameField,
+  accountPasswordField,
   createGameAccount,
   type GameAccountRequest,
   requireOpenSignup,
@@ -46,13 +46,15 @@ export const gameAccountRoutes = addAdminAliases([
       "request with the same `Idempotency-Key`.",
     limiters: ["gameAccount", "gameAccountTry"],
     body: Joi.object<GameAccountRequest, true>({
-      account: accountName()
+      account: accountNameField()
         .required()
         .description(
           'At most 30 printable ASCII characters, without spaces, without any of `<>:"/\\|?*` ' +
             "and without a dot at the end.",
         ),
-      password: accountPassword().required().description("At most 30 printable ASCII characters."),
+      password: accountPasswordField()
+        .required()
+        .description("At most 30 printable ASCII characters."),
     }),
     takes: ["Idempotency-Key"],
     answers: { 201: "GameAccount", 403: "Error", 409: "Error", 502: "Error", 503: "Error" },

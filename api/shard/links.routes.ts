@@ -3,7 +3,7 @@ import Joi from "joi";
 import { linkByCode } from "../../shared/shard/links/link-account.ts";
 import { readAllLinks, readLinksOf } from "../../shared/shard/owners/own-links.ts";
 import { defineRoute } from "../http/route.ts";
-import { linkCode } from "./fields.ts";
+import { linkCodeField } from "./fields.ts";
 import { createCommandRequest, createCharacterReader } from "./order.ts";
 import { addAdminAliases } from "./own-paths.ts";
 
@@ -38,7 +38,7 @@ export const linksRoutes = addAdminAliases([
       "repeat the request with the same `Idempotency-Key`.",
     limiters: ["linkCode", "linkCodeAddress"],
     body: Joi.object<{ code: string }, true>({
-      code: linkCode,
+      code: linkCodeField,
     }).meta({ component: "ShardLinkRequest" }),
     takes: ["Idempotency-Key"],
     answers: { 200: "ShardLinkResult", 403: "Error", 409: "Error", 502: "Error", 503: "Error" },

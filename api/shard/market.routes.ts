@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { serial } from "../../shared/platform/bridge/serial.ts";
+import { serialField } from "../../shared/platform/bridge/serial.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import { type MarketQuery, type SortOrder, sortOrders } from "../../shared/shard/market/filters.ts";
 import { readMarketMeta } from "../../shared/shard/market/meta.ts";
@@ -252,7 +252,7 @@ export const marketRoutes = [
       "vendor is unknown, was dismissed or is hidden. `location`, `ownerSerial` and `ownerName` " +
       "are left out for callers below the audience that their field rules set.",
     params: Joi.object<{ serial: string }, true>({
-      serial: serial()
+      serial: serialField()
         .required()
         .description("Serial of the vendor. The case of its hexadecimal digits is ignored."),
     }),

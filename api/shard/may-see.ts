@@ -1,6 +1,6 @@
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { Feature } from "../../shared/shard/visibility/features.ts";
-import type { MaySeeField } from "../../shared/shard/visibility/view.ts";
+import type { FieldAccessCheck } from "../../shared/shard/visibility/view.ts";
 import { createFieldCheck } from "../../shared/shard/visibility/visibility.ts";
 import type { ApiContext } from "../context.ts";
 
@@ -9,5 +9,5 @@ export const createCallerFieldCheck = (
   feature: Feature,
   caller: Caller | null,
   context: ApiContext,
-): MaySeeField =>
+): FieldAccessCheck =>
   createFieldCheck(context.visibility.current, feature, caller?.rung ?? "anonymous");

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { serial } from "../../shared/platform/bridge/serial.ts";
+import { serialField } from "../../shared/platform/bridge/serial.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import { requireVisibleText } from "../../shared/platform/texts/visible-text.ts";
 import {
@@ -42,7 +42,7 @@ const refusedPlayer =
   "the shard does not accept changes from the site, 404 `unknown_to_shard` if the account or " +
   "character is unknown.";
 
-const target = { account: accountField(), serial: serial() };
+const target = { account: accountField(), serial: serialField() };
 const oneOfBoth = { "object.missing": "account or serial is required" };
 
 /** The game stores seconds in 31 bits, about 68 years. */

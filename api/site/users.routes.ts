@@ -20,7 +20,7 @@ import { newUsernameMeta, newPasswordMeta, usernameField } from "../auth/fields.
 import { findUser } from "../auth/find-user.ts";
 import { createAnswer } from "../http/answer.ts";
 import { readSignInClient } from "../http/client.ts";
-import { passwordText } from "../http/credential-fields.ts";
+import { enteredPasswordField } from "../http/credential-fields.ts";
 import { rowIdParams, limitField, offsetField } from "../http/fields.ts";
 import { defineRoute } from "../http/route.ts";
 import { viewUser } from "./views.ts";
@@ -80,7 +80,7 @@ export const usersRoutes = [
       username: usernameField.required().meta(newUsernameMeta),
       email: emailField(),
       role: role.required(),
-      password: passwordText.meta(newPasswordMeta),
+      password: enteredPasswordField.meta(newPasswordMeta),
     }),
     answers: { 201: "User", 409: "Error" },
     handle: async ({ body, caller, request }, context) => {

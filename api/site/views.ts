@@ -3,7 +3,11 @@ import type { AddressBan } from "../../shared/auth/throttle/bot-score.ts";
 import type { UserRecord } from "../../shared/auth/users/user-records.ts";
 import type { Config } from "../../shared/platform/config/config.ts";
 import { limits } from "../../shared/platform/limits.ts";
-import { publicNames, type Settings, settings } from "../../shared/platform/settings/catalogue.ts";
+import {
+  publicSettingNames,
+  type Settings,
+  settings,
+} from "../../shared/platform/settings/catalogue.ts";
 import { siteName } from "../../shared/platform/site-name.ts";
 import { vapidPublicKey } from "../../shared/push/relay/vapid.ts";
 
@@ -30,7 +34,9 @@ import { vapidPublicKey } from "../../shared/push/relay/vapid.ts";
  */
 export const viewPublicSettings = (values: Settings, config: Config) => ({
   siteName,
-  ...Object.fromEntries(publicNames.map((name) => [settings[name].publicName, values[name]])),
+  ...Object.fromEntries(
+    publicSettingNames.map((name) => [settings[name].publicName, values[name]]),
+  ),
   vapidPublicKey: vapidPublicKey(config),
   limits: {
     username: limits.username,

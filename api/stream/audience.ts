@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Rung } from "../../shared/platform/access/roles.ts";
 import type { StreamMessageName } from "../../shared/platform/notify/channels.ts";
 import { encodeBlock, heartbeatBlock } from "./sse.ts";
-import { noticesOf, type StreamRung, type StreamName } from "./streams.ts";
+import { noticesOf, type StreamAccessLevel, type StreamName } from "./streams.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 /** The encoded bytes of one event. */
@@ -13,7 +13,7 @@ export interface EventFrame {
 }
 
 /** The subscribers of one access level of one stream that have received all events so far. */
-export class Audience implements StreamRung {
+export class Audience implements StreamAccessLevel {
   readonly stream: StreamName;
   readonly rung: Rung;
   readonly members = new Set<Subscriber>();

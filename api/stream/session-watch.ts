@@ -1,5 +1,5 @@
-import { findDeadTokens } from "../../shared/auth/administration/token-caller.ts";
-import { findInvalidSessions } from "../../shared/auth/sessions/dead-sessions.ts";
+import { findInvalidTokenCallers } from "../../shared/auth/administration/token-caller.ts";
+import { findInvalidSessionCallers } from "../../shared/auth/sessions/dead-sessions.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { Channels } from "../../shared/platform/notify/channels.ts";
@@ -56,8 +56,8 @@ export class SessionWatch {
     const people = callers.filter(({ apiToken }) => apiToken === null);
     const programs = callers.filter(({ apiToken }) => apiToken !== null);
     const [gone, ended] = await Promise.all([
-      findInvalidSessions(people, this.#context),
-      findDeadTokens(programs, this.#context),
+      findInvalidSessionCallers(people, this.#context),
+      findInvalidTokenCallers(programs, this.#context),
     ]);
     const dead = new Set([...gone, ...ended]);
     this.#end((caller) => dead.has(caller));

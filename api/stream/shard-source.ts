@@ -12,7 +12,7 @@ import { Audience } from "./audience.ts";
 import { type Frame, FrameCache } from "./frames.ts";
 import type { LogSource } from "./log-source.ts";
 import { encodeBlock } from "./sse.ts";
-import { type ShardStreamName, type StreamRung, streams } from "./streams.ts";
+import { type ShardStreamName, type StreamAccessLevel, streams } from "./streams.ts";
 
 /** Enough for a restart, and small in memory. */
 const history = { events: 2_000, payloadChars: 8 * 1024 * 1024 };
@@ -28,7 +28,7 @@ export const createShardAudiences = (): readonly Audience[] =>
 /** The stored events of the shard, for the streams in `streams`. */
 export function shardSource(context: ShardContext): LogSource<StoredEvent> {
   const { sequelize, models, listener, visibility } = context;
-  const frames = new FrameCache<StoredEvent, StreamRung>((event, audience) =>
+  const frames = new FrameCache<StoredEvent, StreamAccessLevel>((event, audience) =>
     encode(event, audience, visibility.current),
   );
   return {
@@ -49,10 +49,14 @@ export function shardSource(context: ShardContext): LogSource<StoredEvent> {
   };
 }
 
-const carries = ({ stream }: StreamRung, { reach }: StoredEvent): boolean =>
+const carries = ({ stream }: StreamAccessLevel, { reach }: StoredEvent): boolean =>
   streams[stream as ShardStreamName].reaches.some((carried) => carried === reach);
 
-function encode(event: StoredEvent, { stream, rung }: StreamRung, visibility: Visibility): Frame {
+function encode(
+  event: StoredEvent,
+  { stream, rung }: StreamAccessLevel,
+  visibility: Visibility,
+): Frame {
   const { id, kind, t, bootId, reach, createdAt } = event;
   const stored = { kind, reach, payload: JSON.parse(event.payload) as PayloadFields };
   const payload = streams[stream as ShardStreamName].project(stored, rung, visibility);

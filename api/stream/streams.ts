@@ -74,7 +74,7 @@ export const noticesOf = (stream: StreamName): readonly StreamMessageName[] =>
   stream === "survival" ? [] : streams[stream].notices;
 
 /** One access level of one stream. All its subscribers get the same bytes. */
-export interface StreamRung<Name extends StreamName = StreamName> {
+export interface StreamAccessLevel<Name extends StreamName = StreamName> {
   readonly stream: Name;
   readonly rung: Rung;
 }

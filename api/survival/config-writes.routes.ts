@@ -3,8 +3,8 @@ import Joi from "joi";
 import { limits } from "../../shared/platform/limits.ts";
 import { rollBackConfigWrite } from "../../shared/survival/config/write-file.ts";
 import {
-  readWrite,
-  readWrites,
+  readConfigWrite,
+  readConfigWrites,
   type WritesQuery,
 } from "../../shared/survival/config/write-rows.ts";
 import { createAnswer } from "../http/answer.ts";
@@ -137,7 +137,7 @@ export const configWritesRoutes = [
     }),
     answers: { 200: "SurvivalConfigWrites", 404: "Error" },
     find: findRouteServer,
-    handle: ({ found, query }, context) => readWrites(found.server.id, query, context),
+    handle: ({ found, query }, context) => readConfigWrites(found.server.id, query, context),
   }),
   defineRoute({
     ...configRouteOptions,
@@ -154,7 +154,7 @@ export const configWritesRoutes = [
     answers: { 200: { enveloped: "write", shape: "SurvivalConfigWrite" }, 404: "Error" },
     find: findRouteServer,
     handle: async ({ found, params }, context) => ({
-      write: await readWrite(found.server.id, params.writeId, context),
+      write: await readConfigWrite(found.server.id, params.writeId, context),
     }),
   }),
   defineRoute({

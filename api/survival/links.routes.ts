@@ -4,7 +4,7 @@ import { linkSteamByCode, unlinkSteam } from "../../shared/survival/links/link-s
 import { readLinkedAccounts } from "../../shared/survival/steam-links.ts";
 import { createAnswer } from "../http/answer.ts";
 import { defineRoute } from "../http/route.ts";
-import { linkCode } from "../shard/fields.ts";
+import { linkCodeField } from "../shard/fields.ts";
 import { createCommandRequest } from "../shard/order.ts";
 import { steamIdParam } from "./fields.ts";
 
@@ -84,7 +84,7 @@ export const steamLinksRoutes = [
       "code that is refused with 409 counts as a wrong code. So does a code that is refused with " +
       "503 because no server is connected.",
     body: Joi.object<{ code: string }, true>({
-      code: linkCode,
+      code: linkCodeField,
     }).example({ code: "KWXRTB" }),
     answers: { 201: "SteamLinked", 409: "Error", 429: "Error", 503: "Error" },
     handle: async (input, context) =>

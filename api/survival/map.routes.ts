@@ -3,9 +3,9 @@ import Joi from "joi";
 import { notFoundError } from "../../shared/platform/errors/errors.ts";
 import { readLiveMap } from "../../shared/survival/map/live-maps.ts";
 import {
-  checkImage,
+  requireStoredMapImage,
   findCurrentMapHash,
-  readImage,
+  readStoredMapImage,
   readMap,
 } from "../../shared/survival/map/read-map.ts";
 import { standardScale } from "../../shared/survival/map/render-map.ts";
@@ -13,9 +13,9 @@ import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import { readCallerAccess } from "../../shared/survival/visibility/visibility.ts";
 import { createAnswer } from "../http/answer.ts";
 import { rowIdParams } from "../http/fields.ts";
-import { answerPicture, anyOrigin } from "../http/picture.ts";
+import { answerPicture, anyOriginHeaders } from "../http/picture.ts";
 import { defineRoute } from "../http/route.ts";
-import { answerImport } from "../shard/answer-import.ts";
+import { requestAndAnswerImport } from "../shard/answer-import.ts";
 import { imagePath, viewLive, viewMap } from "./map-views.ts";
 
 const forAll = { gate: "public", set: "core", tag: "Survival" } as const;
@@ -79,13 +79,13 @@ export const mapRoutes = [
       if (!hash) {
         const Location = imagePath(id, findCurrentMapHash(found));
         return createAnswer(302, null, {
-          headers: { Location, "Cache-Control": "no-cache", ...anyOrigin },
+          headers: { Location, "Cache-Control": "no-cache", ...anyOriginHeaders },
         });
       }
       if (!hashPattern.test(hash)) throw notFoundError("The site has no such picture");
       const source = {
-        check: () => checkImage(id, hash, context),
-        read: () => readImage(id, hash, context),
+        check: () => requireStoredMapImage(id, hash, context),
+        read: () => readStoredMapImage(id, hash, context),
       };
       return answerPicture(hash, source, { request, response });
     },
@@ -148,7 +148,7 @@ export const mapRoutes = [
     answers: { 200: "SurvivalMapFetched", 202: "AcceptedJob", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context),
     handle: ({ found, ...asked }, context) =>
-      answerImport("map", { ...asked, flags: { serverId: found.server.id } }, context),
+      requestAndAnswerImport("map", { ...asked, flags: { serverId: found.server.id } }, context),
   }),
   /**
    * @openapi
@@ -197,7 +197,7 @@ export const mapRoutes = [
     handle: ({ found, body, ...asked }, context) => {
       const { scale } = body;
       const flags = { serverId: found.server.id, scale, userId: asked.caller.userId };
-      return answerImport("map-render", { ...asked, flags }, context);
+      return requestAndAnswerImport("map-render", { ...asked, flags }, context);
     },
   }),
 ];

@@ -1,4 +1,4 @@
-import type { PlayerExplanation } from "../../shared/survival/permissions/reports/player-permissions.ts";
+import type { PlayerPermissionsExplanation } from "../../shared/survival/permissions/reports/player-permissions.ts";
 import { viewGrant } from "./permission-views.ts";
 
 /**
@@ -152,7 +152,11 @@ import { viewGrant } from "./permission-views.ts";
  *           nullable: true
  *           description: When the server reported this inventory. Null before the first report.
  */
-export const viewExplained = ({ direct, groups, effective }: PlayerExplanation) => ({
+export const viewPlayerPermissions = ({
+  direct,
+  groups,
+  effective,
+}: PlayerPermissionsExplanation) => ({
   direct: direct.map(viewGrant),
   groups: groups.map(viewGrant),
   effective,

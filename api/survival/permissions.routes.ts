@@ -12,7 +12,7 @@ import {
 import { findGroup } from "../../shared/survival/permissions/grants/read-groups.ts";
 import { groupNamePattern } from "../../shared/survival/permissions/group-tree.ts";
 import {
-  explainPlayer,
+  explainPlayerPermissions,
   readOwnPermissions,
 } from "../../shared/survival/permissions/reports/player-permissions.ts";
 import {
@@ -29,7 +29,7 @@ import { hashRevisionCheck } from "../http/based-on.ts";
 import { rowIdParams, idField, idParam } from "../http/fields.ts";
 import { defineRoute } from "../http/route.ts";
 import { scopeField, steamIdParam } from "./fields.ts";
-import { viewExplained } from "./permission-report-views.ts";
+import { viewPlayerPermissions } from "./permission-report-views.ts";
 import { viewGroup, viewOverview, viewOwnPermissions } from "./permission-views.ts";
 
 const base = "/api/v1/admin/survival/permissions";
@@ -185,7 +185,7 @@ export const permissionsRoutes = [
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
     answers: { 200: "PermissionsExplained" },
     handle: async ({ params }, context) =>
-      viewExplained(await explainPlayer(params.steamId, context)),
+      viewPlayerPermissions(await explainPlayerPermissions(params.steamId, context)),
   }),
   defineRoute({
     ...forAdmins,

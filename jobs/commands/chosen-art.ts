@@ -3,7 +3,7 @@ import { Op, type Transaction } from "sequelize";
 import { lockForTransaction } from "../../shared/platform/db/lock.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { notFoundError } from "../../shared/platform/errors/errors.ts";
-import { recordFromShell } from "./accounts/record-from-shell.ts";
+import { recordShellActivity } from "./accounts/record-from-shell.ts";
 import type { ShellContext } from "./launch/shell-context.ts";
 
 interface CreatureArt {
@@ -102,4 +102,4 @@ const record = (
   detail: Readonly<Record<string, unknown>>,
   transaction: Transaction,
 ): Promise<void> =>
-  recordFromShell({ action, target: { type: "creature", id: typeKey }, detail }, transaction);
+  recordShellActivity({ action, target: { type: "creature", id: typeKey }, detail }, transaction);

@@ -2,7 +2,7 @@ import { readEnvironment } from "../../shared/platform/config/config.ts";
 import { dataFolder } from "../../shared/platform/config/local-keys.ts";
 import { findOwnDatabase } from "./own-database/database.ts";
 import { runChecks, type NamedDoctorResult } from "./run-checks.ts";
-import { explainFailures, printText } from "./shell.ts";
+import { runAndExplainFailure, printText } from "./shell.ts";
 
 const marks: Readonly<Record<NamedDoctorResult["status"], string>> = {
   ok: "✓",
@@ -10,7 +10,7 @@ const marks: Readonly<Record<NamedDoctorResult["status"], string>> = {
   skipped: "–",
 };
 
-await explainFailures(async () => {
+await runAndExplainFailure(async () => {
   const environment = readEnvironment();
   const own = environment["DATABASE_URL"] ? undefined : findOwnDatabase(dataFolder(environment));
   const findings = await runChecks(

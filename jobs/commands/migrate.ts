@@ -4,12 +4,12 @@ import { type Config, readConfig, readEnvironment } from "../../shared/platform/
 import { directUrlOf } from "../../shared/platform/db/connection/session-settings.ts";
 import { captureConsole, createLogger } from "../../shared/platform/log.ts";
 import { onStarterExit } from "../../shared/platform/process/process.ts";
-import { explainFailures, withDatabase } from "./shell.ts";
+import { runAndExplainFailure, withDatabase } from "./shell.ts";
 
 const { DATABASE_URL: given, NODE_ENV } = readEnvironment();
 // Production requires DATABASE_URL. Elsewhere the default is the database that `npm start` runs on this machine.
 if (given === undefined && NODE_ENV !== "production") {
-  await explainFailures(() => withDatabase(runRelease));
+  await runAndExplainFailure(() => withDatabase(runRelease));
 } else {
   await runRelease(readConfig());
 }

@@ -8,13 +8,13 @@ import { restoreBackup, type RestoreResult } from "./backup/restore.ts";
 import { LaunchError } from "./launch/launch-error.ts";
 import { runScript } from "./launch/script.ts";
 import { withTemporaryDatabase } from "./own-database/temporary-database.ts";
-import { explainFailures, requireArgument, printText, withDatabase } from "./shell.ts";
+import { runAndExplainFailure, requireArgument, printText, withDatabase } from "./shell.ts";
 
 const usage = `npm run restore -- FILE         restores a backup into an empty database
 npm run restore:check -- FILE   restores it into a temporary database, and compares every row
 `;
 
-await explainFailures(async () => {
+await runAndExplainFailure(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { check: { type: "boolean", default: false } },

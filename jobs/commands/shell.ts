@@ -7,10 +7,10 @@ import {
 } from "../../shared/platform/config/config.ts";
 import { dataFolder } from "../../shared/platform/config/local-keys.ts";
 import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
-import { requireServerVersion, UnsupportedServer } from "../../shared/platform/db/server.ts";
+import { requireServerVersion, UnsupportedServerError } from "../../shared/platform/db/server.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
-import { BrokenBackup } from "./backup/read-backup.ts";
-import { DatabaseNotEmpty } from "./backup/restore.ts";
+import { BrokenBackupError } from "./backup/read-backup.ts";
+import { DatabaseNotEmptyError } from "./backup/restore.ts";
 import { isMissingRelation } from "./checks/check.ts";
 import { LaunchError } from "./launch/launch-error.ts";
 import type { ShellContext } from "./launch/shell-context.ts";
@@ -38,16 +38,16 @@ export interface ShellProgram<Given extends ShellArguments> {
 export const runShellProgram = <Given extends ShellArguments>(
   program: ShellProgram<Given>,
 ): Promise<void> =>
-  explainFailures(() => runCommand(program, process.argv.slice(2)), program.usage);
+  runAndExplainFailure(() => runCommand(program, process.argv.slice(2)), program.usage);
 
 /** Runs an operator's command that has no arguments, like `runShellProgram`. */
 export const runShellTask = (
   name: string,
   work: (context: ShellContext) => Promise<void>,
-): Promise<void> => explainFailures(() => withShellContext(name, work));
+): Promise<void> => runAndExplainFailure(() => withShellContext(name, work));
 
 /** Runs work. Prints a failure as a message and sets the exit code to 1. */
-export async function explainFailures(work: () => Promise<void>, usage = ""): Promise<void> {
+export async function runAndExplainFailure(work: () => Promise<void>, usage = ""): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -109,7 +109,13 @@ async function useDatabase(
 }
 
 /** Errors that are printed without a stack. */
-const plainErrors = [LaunchError, ConfigError, UnsupportedServer, BrokenBackup, DatabaseNotEmpty];
+const plainErrors = [
+  LaunchError,
+  ConfigError,
+  UnsupportedServerError,
+  BrokenBackupError,
+  DatabaseNotEmptyError,
+];
 
 function explain(error: unknown, usage: string): string {
   if (error instanceof AppError) {

@@ -2,7 +2,7 @@ import { deleteOldGateEvents } from "../../shared/events/engine/gate-events.ts";
 import { createAllScheduledRuns } from "../../shared/events/occurrences/create-scheduled-runs.ts";
 import { defineJob } from "../job.ts";
 
-export const materialiseRunsJob = defineJob({
+export const createScheduledRunsJob = defineJob({
   queue: "event.materialise",
   run: async (_payload, context) => {
     await deleteOldGateEvents(context.sequelize);

@@ -1,7 +1,7 @@
 import { pruneRuns } from "../../shared/imports/runs/runs.ts";
 import { defineJob } from "../job.ts";
 
-export const pruneRunsJob = defineJob({
+export const pruneImportRunsJob = defineJob({
   queue: "imports.prune-runs",
   run: (_payload, context) => pruneRuns(context),
 });

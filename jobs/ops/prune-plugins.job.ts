@@ -1,7 +1,7 @@
-import { prunePlugins } from "../../shared/platform/plugin/outcomes.ts";
+import { pruneCommandsAndKeys } from "../../shared/platform/plugin/outcomes.ts";
 import { defineJob } from "../job.ts";
 
-export const prunePluginsJob = defineJob({
+export const pruneCommandsAndKeysJob = defineJob({
   queue: "ops.prune-plugins",
-  run: (_nothing, context) => prunePlugins(context),
+  run: (_nothing, context) => pruneCommandsAndKeys(context),
 });

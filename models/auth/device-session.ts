@@ -34,7 +34,7 @@ export class DeviceSession extends Model<
 
   /** Revokes one device session of a user. @returns false if it has already ended or is unknown */
   static async revokeOnce(
-    { userId, familyId, reason }: FamilyRevocation,
+    { userId, familyId, reason }: DeviceSessionRevocation,
     transaction: Transaction,
   ): Promise<boolean> {
     const which = { id: matchClientId(familyId), userId };
@@ -68,7 +68,7 @@ export class DeviceSession extends Model<
   }
 }
 
-export interface FamilyRevocation {
+export interface DeviceSessionRevocation {
   readonly userId: number;
   readonly familyId: number;
   /** Reason, such as `logout` or `reuse`. */

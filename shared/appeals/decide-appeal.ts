@@ -15,14 +15,14 @@ import { AppError, invalidFieldsError } from "../platform/errors/errors.ts";
 import type { ShardContext } from "../shard/context.ts";
 import { accountKey } from "../shard/owners/link-mirror.ts";
 import { lockPunishment } from "../shard/punishments/in-force.ts";
-import { isLinkedTo } from "../shard/staff/moderation.ts";
+import { hasLinkedAccount } from "../shard/staff/moderation.ts";
 import { findAppeal, lockAppeal, requireOpenAppeal, lockAppealUsers } from "./find-appeal.ts";
 import { assignAppeal, notifyOwner } from "./messages.ts";
 
-export const outcomes = ["accepted", "reduced", "rejected"] as const;
+export const appealOutcomes = ["accepted", "reduced", "rejected"] as const;
 
 export interface Decision {
-  readonly outcome: (typeof outcomes)[number];
+  readonly outcome: (typeof appealOutcomes)[number];
   /** The reason for the decision. The owner of the appeal sees it. */
   readonly note: string;
   /** True to lift the ban on the shard; only for an accepted appeal. */
@@ -112,7 +112,7 @@ async function refuseParty(
 ): Promise<void> {
   const isOwn =
     appeal.userId === userId ||
-    (await isLinkedTo(userId, [accountKey(appeal.account)], transaction));
+    (await hasLinkedAccount(userId, [accountKey(appeal.account)], transaction));
   if (!isOwn && (role === "admin" || punishment.issuedBy !== userId)) return;
   throw new AppError(
     "party_to_appeal",

@@ -39,7 +39,7 @@ interface OwnerMessageResult {
 }
 
 /** @throws AppError appeal_closed if the appeal was decided or withdrawn, rate_limited after too many messages */
-export async function writeAsOwner(
+export async function writeOwnerMessage(
   given: OwnerMessage,
   own: OwnAppeal,
   context: ShardContext,
@@ -101,7 +101,7 @@ export interface StaffMessage {
  * @returns the message with its writer; null if `given` contains no message
  * @throws AppError appeal_closed if the appeal was decided or withdrawn; notes are still accepted then
  */
-export function writeAsStaff(
+export function writeStaffMessage(
   given: StaffMessage,
   { found, caller }: { readonly found: Appeal; readonly caller: Caller },
   context: ShardContext,

@@ -1,4 +1,4 @@
-import { type ParamValues, type Param, isTextType, findProblem } from "../facts/param.ts";
+import { type ParamValues, type Param, isTextType, findValueProblem } from "../facts/param.ts";
 import { toJsonPointer, type PointerFault } from "../platform/errors/pointer-faults.ts";
 import { closeOpenBracket } from "../platform/texts/plain-text.ts";
 
@@ -100,7 +100,7 @@ export function resolveParams(declared: readonly Param[], given: ParamValues): R
       if (param.required) faults.push(faultAt(param.name, "required", "is required"));
       continue;
     }
-    const found = findProblem(param, value);
+    const found = findValueProblem(param, value);
     if (found) faults.push(faultAt(param.name, found.code, found.message));
     else values[param.name] = value;
   }

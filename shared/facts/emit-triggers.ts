@@ -5,7 +5,7 @@ import type { Context } from "../platform/context.ts";
 import { firstRow } from "../platform/db/rows.ts";
 import { jsonArraySql } from "../platform/db/sql-text.ts";
 import type { SqlClient } from "../platform/db/sql.ts";
-import { findProblem, type ParamValues } from "./param.ts";
+import { findValueProblem, type ParamValues } from "./param.ts";
 import type { EventTrigger, TriggerVariable } from "./trigger.ts";
 import { findTrigger } from "./triggers.ts";
 
@@ -91,5 +91,5 @@ function isValidVariable(
 ): boolean {
   if (value === undefined || value === null || Array.isArray(value) !== list) return false;
   const param = { name, type, values, required: false };
-  return [value].flat().every((one: unknown) => findProblem(param, one) === undefined);
+  return [value].flat().every((one: unknown) => findValueProblem(param, one) === undefined);
 }

@@ -40,18 +40,18 @@ export interface Param {
 export const isTextType = ({ type }: Pick<Param, "type">): boolean =>
   type === "string" || type === "text";
 
-export interface Problem {
+export interface ValueProblem {
   readonly code: FaultCode;
   readonly message: string;
 }
 
-const problem = (code: FaultCode, message: string): Problem => ({ code, message });
+const problem = (code: FaultCode, message: string): ValueProblem => ({ code, message });
 
 /** Returns the rule that a value breaks; undefined for a valid value. */
-export const findProblem = (param: Param, value: unknown): Problem | undefined =>
+export const findValueProblem = (param: Param, value: unknown): ValueProblem | undefined =>
   checks[param.type](value, param);
 
-type Check = (value: unknown, param: Param) => Problem | undefined;
+type Check = (value: unknown, param: Param) => ValueProblem | undefined;
 
 const checks: Readonly<Record<ParamType, Check>> = {
   string: (value, param) => textProblem(value, param, 256),
@@ -88,9 +88,9 @@ const checks: Readonly<Record<ParamType, Check>> = {
         ),
 };
 
-const notA = (what: string): Problem => problem("type", `must be a ${what}`);
+const notA = (what: string): ValueProblem => problem("type", `must be a ${what}`);
 
-function textProblem(value: unknown, param: Param, longest: number): Problem | undefined {
+function textProblem(value: unknown, param: Param, longest: number): ValueProblem | undefined {
   if (typeof value !== "string") return problem("type", "must be text");
   if (param.required && value.trim() === "") return problem("required", "must not be empty");
   const maxLength = param.maxLength ?? longest;
@@ -109,7 +109,7 @@ function patternProblem(value: unknown, fits: (text: string) => boolean, what: s
   return fits(value) ? undefined : problem("format", `must be ${what}`);
 }
 
-const oneOfProblem = (value: unknown, values: readonly string[]): Problem | undefined =>
+const oneOfProblem = (value: unknown, values: readonly string[]): ValueProblem | undefined =>
   typeof value === "string" && values.includes(value)
     ? undefined
     : problem("unknown", `must be one of ${values.join(", ")}`);

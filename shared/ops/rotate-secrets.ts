@@ -3,16 +3,16 @@ import { type Model, type ModelStatic, Op } from "sequelize";
 import type { Models } from "../../models/index.ts";
 import type { Config } from "../platform/config/config.ts";
 import {
-  isOldKey,
+  isSealedWithOldKey,
   seal,
   type SecretsKeys,
   unseal,
-  UnreadableSecret,
+  UnreadableSecretError,
 } from "../platform/crypto/sealed.ts";
 import {
   databaseNamesOf,
   type SealedColumn,
-  type SealedKey,
+  type SealedRowKey,
   sealedColumns,
 } from "./sealed-columns.ts";
 
@@ -21,7 +21,7 @@ export interface SecretRotation {
   /** Secrets that are newly encrypted under the first key. */
   readonly rotated: number;
   /** Keys of rows that no key decrypts. These rows stay unchanged. */
-  readonly unreadable: readonly SealedKey[];
+  readonly unreadable: readonly SealedRowKey[];
 }
 
 const batch = 200;
@@ -45,11 +45,11 @@ async function rotateColumn(
   models: Models,
 ): Promise<SecretRotation> {
   const model: ModelStatic<Model> = models[sealed.model];
-  const unreadable: SealedKey[] = [];
+  const unreadable: SealedRowKey[] = [];
   let rotated = 0;
   for (let after = sealed.beforeAll; ;) {
     const read = await readBatch(sealed, after, model);
-    for (const row of read.filter(({ text }) => isOldKey(text, keys))) {
+    for (const row of read.filter(({ text }) => isSealedWithOldKey(text, keys))) {
       const renewed = renew(row, sealed, keys);
       if (renewed === undefined) unreadable.push(row.key);
       else rotated += await store({ ...row, renewed }, sealed, model);
@@ -63,13 +63,13 @@ async function rotateColumn(
 }
 
 interface SealedRow {
-  readonly key: SealedKey;
+  readonly key: SealedRowKey;
   readonly text: string;
 }
 
 async function readBatch(
   { column, key }: SealedColumn,
-  after: SealedKey,
+  after: SealedRowKey,
   model: ModelStatic<Model>,
 ): Promise<SealedRow[]> {
   const found = await model.findAll({
@@ -79,7 +79,7 @@ async function readBatch(
     limit: batch,
   });
   return found.map((row) => ({
-    key: row.get(key) as SealedKey,
+    key: row.get(key) as SealedRowKey,
     text: row.get(column) as string,
   }));
 }
@@ -88,7 +88,7 @@ function renew({ key, text }: SealedRow, { sealContext }: SealedColumn, keys: Se
   try {
     return seal(unseal(text, sealContext(key), keys), sealContext(key), keys);
   } catch (error) {
-    if (error instanceof UnreadableSecret) return undefined;
+    if (error instanceof UnreadableSecretError) return undefined;
     throw error;
   }
 }

@@ -29,20 +29,20 @@ export async function requireSchema(sequelize: Sequelize): Promise<SchemaState> 
   const state = await readSchemaState(sequelize);
   const lacking = (await hasQueues(sequelize)) ? state.pending : [...state.pending, "queues"];
   if (lacking.length === 0) return state;
-  throw new SchemaIncomplete(lacking);
+  throw new SchemaIncompleteError(lacking);
 }
 
 /** The migration step did not run, or did not finish. */
-export class SchemaIncomplete extends Error {
+export class SchemaIncompleteError extends Error {
   constructor(lacking: readonly string[]) {
     super(`the schema lacks ${lacking.join(", ")}: run npm run migrate`);
-    this.name = "SchemaLacks";
+    this.name = "SchemaIncompleteError";
   }
 }
 
-const isSchemaIncomplete = (error: unknown): boolean => error instanceof SchemaIncomplete;
+const isSchemaIncomplete = (error: unknown): boolean => error instanceof SchemaIncompleteError;
 
-/** Waits for the migration step. @throws {SchemaIncomplete} if the schema is still incomplete after the timeout */
+/** Waits for the migration step. @throws {SchemaIncompleteError} if the schema is still incomplete after the timeout */
 export async function awaitSchema(sequelize: Sequelize, wait: DatabaseWaiter): Promise<void> {
   await wait.for(() => requireSchema(sequelize), isSchemaIncomplete);
 }

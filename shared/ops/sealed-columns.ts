@@ -22,12 +22,12 @@ export interface SealedColumn {
   readonly column: string;
   readonly key: string;
   /** A key that sorts before all keys. */
-  readonly beforeAll: SealedKey;
+  readonly beforeAll: SealedRowKey;
   /** Returns the context to which a row's secret is bound. */
-  readonly sealContext: (key: SealedKey) => string;
+  readonly sealContext: (key: SealedRowKey) => string;
 }
 
-export type SealedKey = number | string;
+export type SealedRowKey = number | string;
 
 const byNumber = <Name extends keyof Models>(
   names: Names<Name>,

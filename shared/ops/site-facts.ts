@@ -20,7 +20,7 @@ interface SourceTotals {
 const totals = ["received", "stored", "duplicates", "rejected", "gaps", "unknownLinks"] as const;
 
 /** Measurements of the whole site. Every process would measure the same. */
-export interface SiteFacts {
+export interface SiteMeasurements {
   readonly report: QueueReport;
   readonly shard: ShardStatus;
   readonly ingest: IngestTotals;
@@ -33,7 +33,7 @@ export interface SiteFacts {
   readonly eventLog: PartitionState;
 }
 
-export async function readSiteFacts(context: SiteContext): Promise<SiteFacts> {
+export async function readSiteMeasurements(context: SiteContext): Promise<SiteMeasurements> {
   const { sequelize } = context;
   const [report, shard, ingest, allSources, imports, bans, webhooks, plugins, eventLog] =
     await Promise.all([
@@ -66,7 +66,7 @@ async function readAllTotals({ models, sequelize }: Context): Promise<SourceTota
   return { rowsLeftOut: odd + beyondBounds };
 }
 
-type ImportedAt = SiteFacts["imports"][number];
+type ImportedAt = SiteMeasurements["imports"][number];
 
 const readImports = ({ models }: Context): Promise<ImportedAt[]> =>
   readPlainRows(models.ImportRun.scope("endedWell"), {

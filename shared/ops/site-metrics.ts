@@ -4,19 +4,19 @@ import { linkStates } from "../platform/bridge/socket/socket-options.ts";
 import { isLongestRunning, processKinds } from "../platform/job-records/processes.ts";
 import type { QueueHealth } from "../platform/job-records/queue-health.ts";
 import type { SiteContext } from "./site-context.ts";
-import { readSiteFacts, type SiteFacts } from "./site-facts.ts";
+import { readSiteMeasurements, type SiteMeasurements } from "./site-facts.ts";
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
 interface Measure {
   readonly help: string;
   readonly labels?: readonly string[];
-  readonly of: (facts: SiteFacts) => readonly Sample[];
+  readonly of: (facts: SiteMeasurements) => readonly Sample[];
 }
 
 const eachQueue =
   (valueOf: (queue: QueueHealth) => number) =>
-  ({ report }: SiteFacts): readonly Sample[] =>
+  ({ report }: SiteMeasurements): readonly Sample[] =>
     report.queues.map((queue) => [{ queue: queue.name }, valueOf(queue)]);
 
 const singleSample = (value: number): readonly Sample[] => [[{}, value]];
@@ -192,7 +192,7 @@ export const counters: Readonly<Record<string, Measure>> = {
  * Exports the site's metrics, only in the longest-running process: otherwise a sum over processes repeats them.
  */
 export function observeSite(registry: Registry, processId: string, context: SiteContext): void {
-  let looking: Promise<SiteFacts | null> | undefined;
+  let looking: Promise<SiteMeasurements | null> | undefined;
   // All metrics are collected at the same time and share one read of the database.
   const look = () =>
     (looking ??= readOwnSiteFacts(processId, context).finally(() => (looking = undefined)));
@@ -226,10 +226,10 @@ export function observeSite(registry: Registry, processId: string, context: Site
 async function readOwnSiteFacts(
   processId: string,
   context: SiteContext,
-): Promise<SiteFacts | null> {
+): Promise<SiteMeasurements | null> {
   try {
     return (await isLongestRunning(processId, context.models))
-      ? await readSiteFacts(context)
+      ? await readSiteMeasurements(context)
       : null;
   } catch {
     return null;

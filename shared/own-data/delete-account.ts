@@ -2,12 +2,12 @@ import type { Transaction } from "sequelize";
 
 import {
   lockAdmins,
-  runForLockedUser,
+  runWithAdminAndUserLock,
   requireOtherAdmin,
 } from "../auth/administration/admin-set.ts";
 import { revokeTokensOfUser } from "../auth/administration/api-tokens.ts";
 import { lockCaller } from "../auth/sessions/lock-caller.ts";
-import { revokeAll } from "../auth/sessions/revocation.ts";
+import { revokeAllAccess } from "../auth/sessions/revocation.ts";
 import { enqueueMail } from "../auth/users/order-mail.ts";
 import type { UserRow } from "../auth/users/users.ts";
 import type { Caller } from "../platform/access/caller.ts";
@@ -42,7 +42,7 @@ export function deleteAccount(
   actor: Caller,
   context: SurvivalContext,
 ): Promise<void> {
-  return runForLockedUser(userId, actor, context, async (user, transaction) => {
+  return runWithAdminAndUserLock(userId, actor, context, async (user, transaction) => {
     await deleteUser(user, transaction, context);
     const { username, role } = user;
     const target = { type: "user", id: userId };
@@ -68,7 +68,7 @@ async function deleteUser(
   await models.Invite.deleteAddressOf(userId, transaction);
   await revokeTokensOfUser(userId, transaction);
   // This ends open streams. The rows themselves are deleted with the user.
-  await revokeAll(userId, { reason: "deletion", trustedDevices: true }, transaction);
+  await revokeAllAccess(userId, { reason: "deletion", trustedDevices: true }, transaction);
   const own = await readOwnTargets(userId, transaction);
   await deleteGrantsOf(userId, context, transaction);
   await models.User.destroy({ where: { id: userId }, transaction });

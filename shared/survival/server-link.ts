@@ -92,7 +92,7 @@ export const sealRconPassword = (serverId: number, password: string, keys: Secre
 export const sealServerToken = (serverId: number, token: string, keys: SecretsKeys): string =>
   seal(token, serverTokenSealContext(serverId), keys);
 
-/** Returns a link; null if incomplete. @throws {UnreadableSecret} if its secret cannot be decrypted */
+/** Returns a link; null if incomplete. @throws {UnreadableSecretError} if its secret cannot be decrypted */
 export function serverLinkOf(stored: StoredServerLink, keys: SecretsKeys): ServerLink | null {
   const { id, kind, baseUrl, wsUrl, tokenSealed, protocol } = stored;
   if (kind === "plugin") return { kind, source: sourceNameOf(id), protocol: pluginCallsProtocol };

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isJunkPath } from "../../api/http/junk-paths.ts";
 import { routes } from "../../api/routes.ts";
 import { clockNowPlus, selectReadAt, remainingMs } from "../../models/queries/clock.ts";
-import { accountName } from "../../shared/shard/links/game-accounts.ts";
+import { accountNameField } from "../../shared/shard/links/game-accounts.ts";
 import { from, newAddress } from "../support/accounts/addresses.ts";
 import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
@@ -177,7 +177,7 @@ describe("legitimate paths", () => {
   it("include every game account's route, even if its name looks like a scanner's path", () => {
     const named = routes.filter(({ path }) => path.includes(":account"));
     const scanned = constantFrom("joe.php", "x.env", "a.git", ".git", ".env", "wp-login.php");
-    const isLegal = (account: string) => accountName().validate(account).error === undefined;
+    const isLegal = (account: string) => accountNameField().validate(account).error === undefined;
     const name = oneof(scanned, stringMatching(/^[\x21-\x7E]{1,10}$/)).filter(isLegal);
     assert(
       property(constantFrom(...named), name, ({ path }, account) => {

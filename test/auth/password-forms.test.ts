@@ -6,7 +6,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { checkPassword } from "../../shared/auth/rules/password-policy.ts";
 import { isHashQueueBusy } from "../../shared/platform/crypto/slow-hash.ts";
-import { countPassword, normalizePassword } from "../../shared/platform/texts/typed-text.ts";
+import {
+  countPasswordCharacters,
+  normalizePassword,
+} from "../../shared/platform/texts/typed-text.ts";
 import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { changeUser, disableUser, userOf } from "../support/factories/users.ts";
@@ -97,7 +100,7 @@ describe("the length of a password", () => {
   const syllable = "\uAC01".normalize("NFD");
 
   it("is counted in letters of the normalized form that is hashed", async () => {
-    expect(countPassword(syllable.repeat(7))).toBe(7);
+    expect(countPasswordCharacters(syllable.repeat(7))).toBe(7);
     expect(lengthFaults(syllable.repeat(7))).toEqual(["password must be 8 characters or more"]);
     expect(lengthFaults(syllable.repeat(8))).toEqual([]);
     expect(lengthFaults(syllable.repeat(1024))).toEqual([]);
@@ -117,7 +120,9 @@ describe("the length of a password", () => {
   it("is checked for 120,000 combining marks without normalizing them", () => {
     const composing = vi.spyOn(String.prototype, "normalize");
     try {
-      expect(countPassword("\u0301".repeat(60_000) + "\u0323".repeat(60_000))).toBe(120_000);
+      expect(countPasswordCharacters("\u0301".repeat(60_000) + "\u0323".repeat(60_000))).toBe(
+        120_000,
+      );
       expect(composing).not.toHaveBeenCalled();
     } finally {
       composing.mockRestore();

@@ -5,7 +5,7 @@ import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNowPlus } from "../../models/queries/clock.ts";
-import { findInvalidSessions } from "../../shared/auth/sessions/dead-sessions.ts";
+import { findInvalidSessionCallers } from "../../shared/auth/sessions/dead-sessions.ts";
 import { callerOf, createTestUser, signIn, type SignedIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { changeUser } from "../support/factories/users.ts";
@@ -197,9 +197,9 @@ describe("a session of a user who becomes staff", () => {
   it("is reported as invalid by the check of open streams when it ends", async () => {
     const { userId, headers } = await promoted("moderator");
     const caller = await callerOf(server, headers);
-    expect([...(await findInvalidSessions([caller], server.context))]).toEqual([]);
+    expect([...(await findInvalidSessionCallers([caller], server.context))]).toEqual([]);
     await becameStaffAgo(userId, 12);
-    expect([...(await findInvalidSessions([caller], server.context))]).toEqual([caller]);
+    expect([...(await findInvalidSessionCallers([caller], server.context))]).toEqual([caller]);
   });
 
   it("loses its open stream when it ends", async () => {

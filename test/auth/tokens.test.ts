@@ -9,7 +9,7 @@ import { checkUsername, foldUsername, usernameKey } from "../../shared/auth/rule
 import { readToken, signToken, type TokenKind } from "../../shared/platform/crypto/jwt.ts";
 import {
   hashPassword,
-  isOutdated,
+  isPasswordHashOutdated,
   verifyPassword,
 } from "../../shared/platform/crypto/passwords.ts";
 import {
@@ -144,7 +144,7 @@ describe("a stored password", () => {
     expect(stored.pepperId).toBe("one");
     const rotated = { ...cheap, PASSWORD_PEPPERS: keyring("two", "one") };
     expect(await verifyPassword("the password", stored, rotated, undefined)).toBe(true);
-    expect(isOutdated(stored, rotated)).toBe(true);
+    expect(isPasswordHashOutdated(stored, rotated)).toBe(true);
     const another = { ...cheap, PASSWORD_PEPPERS: new Map([["one", randomBytes(32)]]) };
     expect(await verifyPassword("the password", stored, another, undefined)).toBe(false);
     expect(await verifyPassword("the password", stored, cheap, undefined)).toBe(false);
@@ -154,8 +154,8 @@ describe("a stored password", () => {
 
   it("counts as outdated if it was hashed at another bcrypt cost", async () => {
     const stored = await hashPassword("the password", cheap, undefined);
-    expect(isOutdated(stored, cheap)).toBe(false);
-    expect(isOutdated(stored, { ...cheap, BCRYPT_COST: 5 })).toBe(true);
+    expect(isPasswordHashOutdated(stored, cheap)).toBe(false);
+    expect(isPasswordHashOutdated(stored, { ...cheap, BCRYPT_COST: 5 })).toBe(true);
   });
 });
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { readTypedCode } from "../../shared/platform/texts/typed-text.ts";
+import { normalizeTypedCode } from "../../shared/platform/texts/typed-text.ts";
 import { codeOf, enrol, type EnrolledUser } from "../support/accounts/second-factor.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { call } from "../support/http/call.ts";
@@ -40,7 +40,7 @@ describe("a typed code", () => {
   it("is read in the digits of every script", () => {
     expect(digits.size).toBeGreaterThan(60);
     for (const [system, written] of digits) {
-      expect([system, readTypedCode(written.join(""))]).toEqual([system, "0123456789"]);
+      expect([system, normalizeTypedCode(written.join(""))]).toEqual([system, "0123456789"]);
     }
   });
 
@@ -49,7 +49,7 @@ describe("a typed code", () => {
       .filter((point) => point < 0xd800 || point > 0xdfff)
       .map((point) => String.fromCodePoint(point))
       .filter((sign) => /\p{Nd}/u.test(sign));
-    expect(readTypedCode(all.join(""))).toBe("0123456789".repeat(all.length / 10));
+    expect(normalizeTypedCode(all.join(""))).toBe("0123456789".repeat(all.length / 10));
   });
 
   it("is read the same with any spaces and dashes between its groups", () => {
@@ -60,14 +60,14 @@ describe("a typed code", () => {
       fc.property(fc.stringMatching(/^\d{6}$/), system, gap, more, (code, of, one, other) => {
         const [first, second] = [code.slice(0, 3), code.slice(3)];
         const typed = `${other}${writeInDigits(of, first)}${one}${other}${writeInDigits(of, second)}${one}`;
-        expect(readTypedCode(typed)).toBe(code);
+        expect(normalizeTypedCode(typed)).toBe(code);
       }),
     );
   });
 
   it("keeps every other character, so that a wrong code stays wrong", () => {
     for (const text of ["12345a", "+12345", "1.2345", "1e5", "½", "①", "一二三"]) {
-      const read = readTypedCode(text);
+      const read = normalizeTypedCode(text);
       expect(/^\d{6}$/.test(read)).toBe(false);
     }
   });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { readFrame, rejectEvent } from "../../shared/platform/bridge/frame.ts";
+import { readFrame, toRejectedFrame } from "../../shared/platform/bridge/frame.ts";
 import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
 import { isPlainVisible } from "../../shared/platform/texts/plain-text.ts";
 import { bootId, epoch, event, hello } from "./stream-server.ts";
@@ -205,7 +205,7 @@ describe("readFrame", () => {
 
 describe("rejectEvent", () => {
   it("turns an event into a rejected frame with the same cursor", () => {
-    const frame = rejectEvent(read(event(3)) as EventFrame, "schema", "text must be a string");
+    const frame = toRejectedFrame(read(event(3)) as EventFrame, "schema", "text must be a string");
     expect(frame).toStrictEqual({
       type: "rejected",
       reason: "schema",
@@ -218,7 +218,7 @@ describe("rejectEvent", () => {
 
   it("truncates a long detail to its first 512 characters", () => {
     const long = "x".repeat(200_000);
-    const { detail } = rejectEvent(read(event(3)) as EventFrame, "schema", `${long} is wrong`);
+    const { detail } = toRejectedFrame(read(event(3)) as EventFrame, "schema", `${long} is wrong`);
     expect(detail).toBe("x".repeat(512));
   });
 });

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { GapFrame, HelloFrame, StreamGap } from "../../shared/platform/bridge/frames.ts";
-import { type SeqOrder, Sequence } from "../../shared/platform/bridge/socket/sequence.ts";
+import { type SeqOrder, StreamSequence } from "../../shared/platform/bridge/socket/sequence.ts";
 import { bootId, epoch, otherEpoch } from "./stream-server.ts";
 
 const helloOf = (head: number, oldest = 1, of = epoch): HelloFrame => ({
@@ -24,7 +24,7 @@ const gapOf = (from: number, to: number): GapFrame => ({ type: "gap", from, to, 
  * Advances the sequence to each seq.
  * @returns the results in order; a gap is written as `from-to`
  */
-function place(sequence: Sequence, ...seqs: number[]): string[] {
+function place(sequence: StreamSequence, ...seqs: number[]): string[] {
   return seqs.flatMap((seq) => {
     const gaps: StreamGap[] = [];
     const order = sequence.advanceTo(seq, (gap) => gaps.push(gap));
@@ -39,7 +39,7 @@ function orderAfter(seen: number, seq: number): SeqOrder {
 
 describe("Sequence", () => {
   it("begins at the oldest event of the game server's buffer if it has no cursor", () => {
-    const sequence = new Sequence();
+    const sequence = new StreamSequence();
     expect(sequence.position).toBeNull();
     expect(sequence.begin(helloOf(9, 4))).toBe(true);
     expect(place(sequence, 4, 5)).toEqual(["4 next", "5 next"]);
@@ -47,7 +47,7 @@ describe("Sequence", () => {
   });
 
   it("continues after its cursor and reports earlier events as duplicates", () => {
-    const sequence = new Sequence();
+    const sequence = new StreamSequence();
     sequence.resume({ epoch, seq: 7 });
     expect(sequence.begin(helloOf(9))).toBe(true);
     expect(place(sequence, 6, 7, 8, 8, 9)).toEqual([
@@ -60,7 +60,7 @@ describe("Sequence", () => {
   });
 
   it("starts from the beginning in a recreated buffer", () => {
-    const sequence = new Sequence();
+    const sequence = new StreamSequence();
     sequence.resume({ epoch, seq: 7 });
     expect(sequence.begin(helloOf(2, 1, otherEpoch))).toBe(true);
     expect(place(sequence, 1, 2)).toEqual(["1 next", "2 next"]);
@@ -68,19 +68,19 @@ describe("Sequence", () => {
   });
 
   it("refuses a buffer that ends before its cursor", () => {
-    const sequence = new Sequence();
+    const sequence = new StreamSequence();
     sequence.resume({ epoch, seq: 7 });
     expect(sequence.begin(helloOf(6))).toBe(false);
   });
 
   it("reports a hole and does not advance past it", () => {
-    const sequence = new Sequence();
+    const sequence = new StreamSequence();
     sequence.begin(helloOf(0));
     expect(place(sequence, 1, 3, 2, 3)).toEqual(["1 next", "3 hole", "2 next", "3 next"]);
   });
 
   it("passes on a gap, announced before the replay, when the replay reaches it", () => {
-    const sequence = new Sequence();
+    const sequence = new StreamSequence();
     sequence.resume({ epoch, seq: 1 });
     sequence.begin(helloOf(9));
     expect(sequence.announce(gapOf(7, 8))).toEqual([]);
@@ -96,7 +96,7 @@ describe("Sequence", () => {
   });
 
   it("passes on a gap at the end of the buffer when the replay ends", () => {
-    const sequence = new Sequence();
+    const sequence = new StreamSequence();
     sequence.resume({ epoch, seq: 1 });
     sequence.begin(helloOf(9));
     sequence.announce(gapOf(3, 9));
@@ -106,7 +106,7 @@ describe("Sequence", () => {
   });
 
   it("passes on the unseen part of a gap that covers its position at once", () => {
-    const sequence = new Sequence();
+    const sequence = new StreamSequence();
     sequence.resume({ epoch, seq: 5 });
     sequence.begin(helloOf(9, 8));
     expect(sequence.announce(gapOf(2, 7))).toEqual([{ ...gapOf(6, 7), epoch }]);
@@ -114,14 +114,14 @@ describe("Sequence", () => {
   });
 
   it("ignores an impossible gap that ends after the end of the buffer", () => {
-    const sequence = new Sequence();
+    const sequence = new StreamSequence();
     sequence.begin(helloOf(0));
     expect(sequence.announce(gapOf(1, 2 ** 53 - 1))).toEqual([]);
     expect(place(sequence, 1, 2)).toEqual(["1 next", "2 next"]);
   });
 
   it("skips missing events and reports them as a gap", () => {
-    const sequence = new Sequence();
+    const sequence = new StreamSequence();
     sequence.resume({ epoch, seq: 5 });
     sequence.begin(helloOf(9));
     expect(sequence.skipNext("oversized")).toEqual([
@@ -141,7 +141,7 @@ describe("Sequence", () => {
     );
     fc.assert(
       fc.property(fc.nat({ max: 10 }), fc.array(step, { maxLength: 60 }), (after, steps) => {
-        const sequence = new Sequence();
+        const sequence = new StreamSequence();
         sequence.resume({ epoch, seq: after });
         sequence.begin(helloOf(20));
         let seen = after;

@@ -11,7 +11,7 @@ import * as accountCalls from "../../shared/shard/calls/account-calls.ts";
 import { walkAssetKeys } from "../../shared/shard/calls/asset-calls.ts";
 import { fetchImages } from "../../shared/shard/calls/asset-images.ts";
 import { walkAtlas } from "../../shared/shard/calls/atlas-calls.ts";
-import { askForBodies, resolveBodies } from "../../shared/shard/calls/body-calls.ts";
+import { fetchBodies, resolveBodiesCall } from "../../shared/shard/calls/body-calls.ts";
 import { walkClilocs } from "../../shared/shard/calls/cliloc-calls.ts";
 import * as staffCalls from "../../shared/shard/calls/staff-calls.ts";
 import { type Answer, startCallServer } from "./call-server.ts";
@@ -90,13 +90,13 @@ describe("The shard's calls", () => {
     const champion = { params: { id: "0x40004D21" } };
     const answers = [
       await control.read(calls.healthCall),
-      await control.command(calls.createAccount, order, {
+      await control.command(calls.createAccountCall, order, {
         body: { account: "maple", password: "pw", ip: "203.0.113.9" },
       }),
-      await control.read(calls.getSignupMode),
-      await control.command(calls.setSignupMode, order, { body: { mode: "game" } }),
-      await control.command(calls.redeemLink, order, { body: { code: "AB12" } }),
-      await control.read(calls.listLinks),
+      await control.read(calls.getSignupModeCall),
+      await control.command(calls.setSignupModeCall, order, { body: { mode: "game" } }),
+      await control.command(calls.redeemLinkCall, order, { body: { code: "AB12" } }),
+      await control.read(calls.listLinksCall),
       await control.command(calls.unlinkCall, order, { params: { account: "maple leaf" } }),
       await control.command(calls.kickCall, order, { body: { account: "maple" } }),
       await control.command(calls.banCall, order, {
@@ -104,19 +104,19 @@ describe("The shard's calls", () => {
       }),
       await control.command(calls.unbanCall, order, { body: { account: "maple" } }),
       await control.command(calls.broadcastCall, order, { body: { text: "Hi", hue: 53 } }),
-      await control.read(calls.listTownCrier),
-      await control.command(calls.addTownCrier, order, {
+      await control.read(calls.listTownCrierCall),
+      await control.command(calls.addTownCrierCall, order, {
         body: { lines: ["Hear ye"], durationSec: 60 },
       }),
-      await control.command(calls.removeTownCrier, order, { params: { id: "t1" } }),
-      await control.read(calls.listPages),
-      await control.command(calls.respondToPage, order, {
+      await control.command(calls.removeTownCrierCall, order, { params: { id: "t1" } }),
+      await control.read(calls.listHelpPagesCall),
+      await control.command(calls.respondToHelpPageCall, order, {
         params: { id: "p1" },
         body: { message: "On my way", close: true },
       }),
-      await control.command(calls.closePage, order, { params: { id: "p1" } }),
-      await control.command(calls.startChampion, order, champion),
-      await control.command(calls.stopChampion, order, champion),
+      await control.command(calls.closeHelpPageCall, order, { params: { id: "p1" } }),
+      await control.command(calls.startChampionCall, order, champion),
+      await control.command(calls.stopChampionCall, order, champion),
     ];
     expect(asked()).toEqual([
       "GET /bridge/v1/health",
@@ -184,11 +184,11 @@ describe("The shard's calls", () => {
       "/v1/characters/0xFFFFFFFF": { ...sheet, serial: "0xFFFFFFFF" },
     });
     const params = { account: "maple" };
-    expect(await control.read(calls.getRoster, { params })).toEqual(roster);
-    expect(await control.read(calls.getVendors, { params })).toEqual(vendors);
+    expect(await control.read(calls.getRosterCall, { params })).toEqual(roster);
+    expect(await control.read(calls.getVendorsCall, { params })).toEqual(vendors);
     const own = { params: { serial: "0x0000A001" } };
-    expect(await control.read(calls.getCharacter, own)).toEqual(sheet);
-    const none = control.read(calls.getCharacter, { params: { serial: "0xFFFFFFFF" } });
+    expect(await control.read(calls.getCharacterCall, own)).toEqual(sheet);
+    const none = control.read(calls.getCharacterCall, { params: { serial: "0xFFFFFFFF" } });
     await expect(none).rejects.toMatchObject({ code: "MALFORMED" });
   });
 });
@@ -197,18 +197,20 @@ describe("A link with protocol 7", () => {
   it("rejects calls that need protocol 8 without a request", async () => {
     connect(7);
     const params = { id: "0x40004D21" };
-    await expect(control.command(calls.startChampion, order, { params })).rejects.toMatchObject({
-      kind: "upstream",
-      code: "UNSUPPORTED",
-    });
-    await expect(control.command(calls.stopChampion, order, { params })).rejects.toMatchObject({
+    await expect(control.command(calls.startChampionCall, order, { params })).rejects.toMatchObject(
+      {
+        kind: "upstream",
+        code: "UNSUPPORTED",
+      },
+    );
+    await expect(control.command(calls.stopChampionCall, order, { params })).rejects.toMatchObject({
       code: "UNSUPPORTED",
     });
     expect(await walkClilocs(control, ignore)).toMatchObject({ ok: false, code: "NO_SOURCE" });
     expect(await walkAssetKeys(control, ignore)).toMatchObject({ ok: false, code: "NO_SOURCE" });
     expect(await walkAtlas(control, ignore)).toMatchObject({ ok: false, code: "DISABLED" });
     await expect(fetchImages(control, ["body:17"])).rejects.toMatchObject({ code: "NO_SOURCE" });
-    const bodies = control.read(resolveBodies, { body: { types: ["orc"] } });
+    const bodies = control.read(resolveBodiesCall, { body: { types: ["orc"] } });
     await expect(bodies).rejects.toMatchObject({ code: "NO_SOURCE" });
     expect(server.calls).toEqual([]);
   });
@@ -352,7 +354,7 @@ describe("resolveBodies", () => {
     ];
     answerBy({ "/v1/bodies/resolve": { answers } });
     const body = { types: ["Orc", "OrcCamp"] };
-    expect(await control.read(resolveBodies, { body })).toEqual({ answers });
+    expect(await control.read(resolveBodiesCall, { body })).toEqual({ answers });
     expect(server.calls[0]?.headers).not.toHaveProperty("idempotency-key");
   });
 
@@ -364,13 +366,13 @@ describe("resolveBodies", () => {
     ["with a body that no column holds", [{ ...orc, status: "failed", body: 2 ** 40 }]],
   ])("rejects an answer %s", async (_, answers) => {
     answerBy({ "/v1/bodies/resolve": { answers } });
-    await expect(askForBodies(control, ["Orc"])).rejects.toMatchObject({ code: "MALFORMED" });
+    await expect(fetchBodies(control, ["Orc"])).rejects.toMatchObject({ code: "MALFORMED" });
   });
 
   it("drops the body of a type that is not a creature", async () => {
     const answers = [orc, { type: "OrcCamp", status: "notCreature", body: 17 }];
     answerBy({ "/v1/bodies/resolve": { answers } });
-    expect(await askForBodies(control, ["Orc", "OrcCamp"])).toEqual([
+    expect(await fetchBodies(control, ["Orc", "OrcCamp"])).toEqual([
       orc,
       { type: "OrcCamp", status: "notCreature", body: null },
     ]);

@@ -11,7 +11,7 @@ import * as accountCalls from "../../shared/shard/calls/account-calls.ts";
 import { walkAssetKeys } from "../../shared/shard/calls/asset-calls.ts";
 import { fetchImages } from "../../shared/shard/calls/asset-images.ts";
 import { walkAtlas } from "../../shared/shard/calls/atlas-calls.ts";
-import { resolveBodies } from "../../shared/shard/calls/body-calls.ts";
+import { resolveBodiesCall } from "../../shared/shard/calls/body-calls.ts";
 import { walkClilocs } from "../../shared/shard/calls/cliloc-calls.ts";
 import * as staffCalls from "../../shared/shard/calls/staff-calls.ts";
 import type { Simulator } from "../simulator/simulator.ts";
@@ -143,21 +143,21 @@ describe("Control with a simulated sidecar", () => {
     const names = [...simulator.world.accounts.values()].map(({ name }) => name);
     let vendors = 0;
     for (const account of names) {
-      const roster = await control.read(calls.getRoster, { params: { account } });
+      const roster = await control.read(calls.getRosterCall, { params: { account } });
       for (const { serial } of roster.characters) {
-        const sheet = await control.read(calls.getCharacter, { params: { serial } });
+        const sheet = await control.read(calls.getCharacterCall, { params: { serial } });
         expect(sheet).toMatchObject({ serial, account });
       }
-      vendors += (await control.read(calls.getVendors, { params: { account } })).vendors.length;
+      vendors += (await control.read(calls.getVendorsCall, { params: { account } })).vendors.length;
     }
     expect(vendors).toBeGreaterThan(0);
-    const { links } = await control.read(calls.listLinks);
+    const { links } = await control.read(calls.listLinksCall);
     expect(links).toHaveLength([...simulator.world.links.values()].length);
     expect(await control.read(calls.healthCall)).toMatchObject({
       protocol: 8,
       pluginConnected: true,
     });
-    expect((await control.read(calls.listPages)).pages).toHaveLength(
+    expect((await control.read(calls.listHelpPagesCall)).pages).toHaveLength(
       [...simulator.world.pages.values()].length,
     );
   });
@@ -168,21 +168,21 @@ describe("Control with a simulated sidecar", () => {
     const actor = { userId: 7, username: "mod", role: "moderator" };
     const order = { actor, idempotencyKey: "k1" };
     const body = { lines: ["Hear ye"], durationSec: 600 };
-    const entry = await control.command(calls.addTownCrier, order, { body });
-    expect(await control.command(calls.addTownCrier, order, { body })).toEqual(entry);
-    expect((await control.read(calls.listTownCrier)).entries).toEqual([entry]);
+    const entry = await control.command(calls.addTownCrierCall, order, { body });
+    expect(await control.command(calls.addTownCrierCall, order, { body })).toEqual(entry);
+    expect((await control.read(calls.listTownCrierCall)).entries).toEqual([entry]);
     const other = { body: { ...body, durationSec: 700 } };
-    await expect(control.command(calls.addTownCrier, order, other)).rejects.toMatchObject({
+    await expect(control.command(calls.addTownCrierCall, order, other)).rejects.toMatchObject({
       kind: "conflict",
       code: "CONFLICT",
     });
     const params = { id: entry.id };
-    expect(await control.command(calls.removeTownCrier, { actor }, { params })).toEqual({
+    expect(await control.command(calls.removeTownCrierCall, { actor }, { params })).toEqual({
       id: entry.id,
       removed: true,
     });
     await expect(
-      control.command(calls.removeTownCrier, { actor }, { params }),
+      control.command(calls.removeTownCrierCall, { actor }, { params }),
     ).rejects.toMatchObject({ kind: "missing" });
     const families = ["market", "house"];
     await control.command(calls.resyncCall, { actor }, { body: { families } });
@@ -217,7 +217,7 @@ describe("Control with a simulated sidecar", () => {
     const simulator = await start();
     const control = controlOf(simulator);
     simulator.faults.trigger("away");
-    await expect(control.read(calls.listLinks)).rejects.toMatchObject({
+    await expect(control.read(calls.listLinksCall)).rejects.toMatchObject({
       kind: "unavailable",
       code: "SHARD_DOWN",
     });
@@ -310,7 +310,7 @@ describe("walkClilocs, walkAssetKeys and walkAtlas over a simulated sidecar", ()
   it("return creature names, and the body of each can be looked up", async () => {
     const control = controlOf(await start());
     const body = { types: ["Orc", "OrcCamp", "set", "EscortableMage"] };
-    expect(await control.read(resolveBodies, { body })).toEqual({
+    expect(await control.read(resolveBodiesCall, { body })).toEqual({
       answers: [
         { type: "Orc", status: "ok", body: 17 },
         { type: "OrcCamp", status: "notCreature", body: null },

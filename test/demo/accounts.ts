@@ -19,7 +19,7 @@ export async function ensureAccounts(context: ShellContext): Promise<DemoAccount
 
 /**
  * Returns the administrator as a caller, because content needs an author.
- * @throws {LaunchFault} if the account no longer has the role
+ * @throws {LaunchError} if the account no longer has the role
  */
 export async function findAdmin({ config, sequelize }: ShellContext): Promise<Caller> {
   const admin = await findUserByName(config.ADMIN_USERNAME, { models: defineModels(sequelize) });

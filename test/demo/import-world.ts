@@ -20,7 +20,7 @@ const imports: readonly ImportName[] = ["clilocs", "atlas", "assets", "item-art"
  * Imports the texts, the atlas and the pictures of the shard, as an administrator does. Skips
  * imports that were made before.
  * @returns the names of the imports it made
- * @throws {LaunchFault} if an import fails
+ * @throws {LaunchError} if an import fails
  */
 export async function importWorld(admin: Caller, context: SiteContext): Promise<ImportName[]> {
   const there = await readImportedKinds(context);

@@ -21,7 +21,7 @@ const protocol = 8;
 
 /**
  * Links the site to the demo's shard, and replaces a link of another kind.
- * @throws {LaunchFault} if the site is linked to a real shard
+ * @throws {LaunchError} if the site is linked to a real shard
  */
 export async function linkShard(
   link: DemoLink,

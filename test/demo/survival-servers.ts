@@ -23,7 +23,7 @@ export interface DemoServer {
 
 /**
  * Links the site to the demo's survival servers.
- * @throws {LaunchFault} if it would replace the link of a real server
+ * @throws {LaunchError} if it would replace the link of a real server
  */
 export async function linkSurvivalServers(
   servers: readonly DemoServer[],

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { StepSpending } from "../../models/events/event-spend.ts";
 import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";
-import { authorizeAttempt, AttemptRefused } from "../../shared/events/engine/authorize-attempt.ts";
+import {
+  authorizeAttempt,
+  AttemptRefusedError,
+} from "../../shared/events/engine/authorize-attempt.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
 import { runStep } from "../../shared/events/engine/run-step.ts";
 import { changeStepsOf } from "../support/factories/events.ts";
@@ -55,7 +58,7 @@ describe("a run's budget", () => {
     const ask = ({ id }: { id: number }) =>
       authorizeAttempt({ ...claimed, step: { ...claimed.step, id } }, action, context).then(
         () => "admitted",
-        (error: unknown) => (error instanceof AttemptRefused ? error.reason : String(error)),
+        (error: unknown) => (error instanceof AttemptRefusedError ? error.reason : String(error)),
       );
     const answers = await Promise.all([...steps, ...steps].map(ask));
     const { budget } = await stage.read(runId);

@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import type { RunChange, TransitionRefusal } from "../../shared/events/machine/run-change.ts";
 import type { AttemptResult } from "../../shared/events/machine/settle.ts";
 import {
-  hasEnded,
-  isFinished,
+  hasStepEnded,
+  isRunFinished,
   isLeased,
   isParked,
-  presentSteps,
+  listCurrentPhaseSteps,
   type RunState,
   type StepState,
 } from "../../shared/events/machine/state.ts";
@@ -333,11 +333,11 @@ function brokenBy(
   const isMoved = run.status !== before.status || run.phase !== before.phase;
   return [
     ...broken({
-      "finished is final": !isFinished(before) || run.status === before.status,
-      "the end stays": !isFinished(before) || run.endedAt === before.endedAt,
+      "finished is final": !isRunFinished(before) || run.status === before.status,
+      "the end stays": !isRunFinished(before) || run.endedAt === before.endedAt,
       "each transition has its line": !isMoved || log.length > 0,
       "no phase comes again": (run.phase ?? -1) >= (before.phase ?? -1),
-      "a finished run has its end": (run.endedAt === null) === !isFinished(run),
+      "a finished run has its end": (run.endedAt === null) === !isRunFinished(run),
     }),
     ...run.steps.flatMap((step, index) =>
       brokenOf(before, before.steps[index] as StepState, step, log),
@@ -353,11 +353,11 @@ function brokenOf(
   log: RunChange["log"],
 ): string[] {
   const isGiven = step.attempts !== before.attempts;
-  const isSettled = hasEnded(step) && isLeased(before);
+  const isSettled = hasStepEnded(step) && isLeased(before);
   const lines = log.filter(({ stepId }) => stepId === step.id).map(({ kind }) => kind);
   return broken({
     "a ready step is due": step.status !== "ready" || step.dueAt !== null,
-    "an ended step has its end": (step.finishedAt !== null) === hasEnded(step),
+    "an ended step has its end": (step.finishedAt !== null) === hasStepEnded(step),
     "a lease has an owner": (step.leaseOwner === null) === (step.leaseUntil === null),
     "a parked step says why": (step.parkedFor !== null) === isParked(step),
     "attempts go up by one": !isGiven || step.attempts === before.attempts + 1,
@@ -370,8 +370,8 @@ function brokenOf(
 
 /** Requires a running run to have a step that continues or a gate that is still closed. */
 function brokenProgress(run: RunState, trigger: RunInput, now: Date): string[] {
-  const present = presentSteps(run);
-  if (!present.every(hasEnded)) {
+  const present = listCurrentPhaseSteps(run);
+  if (!present.every(hasStepEnded)) {
     return broken({
       "a step goes on": present.some(({ status }) => status === "ready" || status === "running"),
     });

@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { materialiseRunsJob } from "../../jobs/events/materialise.job.ts";
+import { createScheduledRunsJob } from "../../jobs/events/materialise.job.ts";
 import { clockNow } from "../../models/queries/clock.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { createAllScheduledRuns } from "../../shared/events/occurrences/create-scheduled-runs.ts";
@@ -135,11 +135,11 @@ describe("runs that are created ahead every hour", () => {
       EventVersion.update({ timezone }, { where: { definitionId: broken } });
     await zoneOf("Nowhere/None");
     const attempt = { jobId: "job", signal: new AbortController().signal };
-    const job = materialiseRunsJob.run({}, server.context, attempt);
+    const job = createScheduledRunsJob.run({}, server.context, attempt);
     await expect(job).rejects.toThrow(new RegExp(`^event ${broken}: [^;]+$`));
     await zoneOf("UTC");
     expect(await timesOf(id)).toEqual(times);
-    await materialiseRunsJob.run({}, server.context, attempt);
+    await createScheduledRunsJob.run({}, server.context, attempt);
   });
 });
 

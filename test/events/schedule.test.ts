@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import {
   firstOccurrence,
-  occurrenceTest,
+  createOccurrenceTest,
   occurrencesIn,
 } from "../../shared/events/schedule/schedule.ts";
 import { isTimeZone, parseWallTime } from "../../shared/platform/time/wall-time.ts";
@@ -278,7 +278,7 @@ describe("a recurrence rule", () => {
           whole.map((one) => one.epochMilliseconds),
         );
         const given = occurrencesIn(schedule, "Europe/Berlin", ofTheYear, 10_000);
-        const isGiven = occurrenceTest(schedule, "Europe/Berlin");
+        const isGiven = createOccurrenceTest(schedule, "Europe/Berlin");
         expect(given.filter((instant) => !isGiven(instant))).toEqual([]);
         const known = new Set(given.map(Number));
         const hourly = Array.from(

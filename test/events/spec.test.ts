@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { fillTemplates, findTemplateNames, loneTemplateName } from "../../shared/events/params.ts";
-import { completeSpec } from "../../shared/events/spec/complete.ts";
+import { fillSpecDefaults } from "../../shared/events/spec/complete.ts";
 import { findSpecFaults } from "../../shared/events/spec/validate.ts";
 import { championEvening, oneStep } from "./specs.ts";
 
@@ -28,7 +28,7 @@ describe("an event spec", () => {
 
   it("has no errors if it is the contract's example, and gets its defaults", () => {
     expect(findSpecFaults(championEvening, "Europe/Berlin")).toEqual([]);
-    const { phases } = completeSpec(championEvening);
+    const { phases } = fillSpecDefaults(championEvening);
     expect(phases[0]?.steps[0]).toEqual({
       key: "call",
       actionId: "shard.broadcast",
@@ -48,7 +48,7 @@ describe("an event spec", () => {
       timeoutSeconds: 3_600,
       onTimeout: "pause",
     });
-    expect(completeSpec({ phases: [{ key: "one", title: "One" }] })).toEqual({
+    expect(fillSpecDefaults({ phases: [{ key: "one", title: "One" }] })).toEqual({
       listed: false,
       scope: "shard",
       schedule: { kind: "manual" },
@@ -306,7 +306,7 @@ describe("an event spec", () => {
     " RRULE:freq=Weekly;BYDAY=sa;\n",
   ])("accepts a rule as calendar programs write it: %j", (rrule) => {
     expect(codes(recurring(rrule))).toEqual([]);
-    expect(completeSpec(recurring(rrule)).schedule).toMatchObject({
+    expect(fillSpecDefaults(recurring(rrule)).schedule).toMatchObject({
       rrule: "FREQ=WEEKLY;BYDAY=SA",
     });
   });
@@ -387,7 +387,7 @@ describe("an event spec", () => {
       fc.property(fc.constantFrom(...places), anything, (place, value) => {
         const spec = replaced(championEvening, place, value);
         const faults = findSpecFaults(spec, "Europe/Berlin");
-        const { phases } = faults.length === 0 ? completeSpec(spec) : { phases: [] };
+        const { phases } = faults.length === 0 ? fillSpecDefaults(spec) : { phases: [] };
         expect(phases.every(({ steps }) => steps.every(({ maxAttempts }) => maxAttempts > 0))).toBe(
           true,
         );

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { QueryResultRow } from "pg";
 
-import { serialNumber } from "../../shared/platform/bridge/serial.ts";
+import { parseSerialNumber } from "../../shared/platform/bridge/serial.ts";
 import {
   checkPayload,
   findKind,
@@ -10,7 +10,7 @@ import {
   kindNames,
 } from "../../shared/shard/kinds/kinds.ts";
 import {
-  type KeyedRows,
+  type KeyedRowTable,
   type LiveState,
   liveStates,
   type CustomStateName,
@@ -62,7 +62,7 @@ async function compareFact(name: StateName, read: Read): Promise<string[]> {
 
 async function compareFamily(
   family: string,
-  { table, column, key }: KeyedRows,
+  { table, column, key }: KeyedRowTable,
   shard: Shard,
   read: Read,
 ): Promise<string[]> {
@@ -99,7 +99,7 @@ async function compareMarket(shard: Shard, read: Read): Promise<string[]> {
       items
         .filter(({ price }) => price > 0)
         .map(({ serial, price, amount }): [string, object] => [
-          `${serialNumber(vendor.serial)}/${serialNumber(serial)}`,
+          `${parseSerialNumber(vendor.serial)}/${parseSerialNumber(serial)}`,
           { price, amount },
         ]),
     );

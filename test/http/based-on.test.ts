@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { describeApi } from "../../api/description/openapi.ts";
 import { findRevisionField } from "../../api/http/based-on.ts";
-import { basedOnLines } from "../../api/http/manifest.ts";
+import { listRevisionCheckLines } from "../../api/http/manifest.ts";
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
@@ -35,7 +35,7 @@ const ask = (route: string, body?: object): Promise<Answered> =>
 describe("the list of routes with a base revision", () => {
   it("equals the frozen list", () => {
     const file = path.join(import.meta.dirname, "../frozen/based-on-routes.txt");
-    expect(basedOnLines(routes)).toEqual(readFileSync(file, "utf8").trim().split("\n"));
+    expect(listRevisionCheckLines(routes)).toEqual(readFileSync(file, "utf8").trim().split("\n"));
   });
 
   it("has a test case for each route", () => {

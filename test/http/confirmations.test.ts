@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { describeApi } from "../../api/description/openapi.ts";
 import { needsSession } from "../../api/http/gates.ts";
-import { confirmingLines } from "../../api/http/manifest.ts";
+import { listConfirmationLines } from "../../api/http/manifest.ts";
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";
@@ -68,7 +68,7 @@ function answeredFields({ answers, set }: Route): string[] {
 describe("the list of routes that need confirmation", () => {
   it("equals the frozen list", () => {
     const file = path.join(import.meta.dirname, "../frozen/confirming-routes.txt");
-    expect(confirmingLines(routes)).toEqual(readFileSync(file, "utf8").trim().split("\n"));
+    expect(listConfirmationLines(routes)).toEqual(readFileSync(file, "utf8").trim().split("\n"));
   });
 
   it("has an example request in this test for each route", () => {

@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readRequestOrigin } from "../../api/origin/origin.ts";
 import { runChecks } from "../../jobs/commands/run-checks.ts";
 import { clockNowPlus } from "../../models/queries/clock.ts";
-import { readForwarded } from "../../shared/platform/net/forwarded-address.ts";
+import { parseForwardedAddress } from "../../shared/platform/net/forwarded-address.ts";
 import { normalizeAddress } from "../../shared/platform/net/networks.ts";
 import { newAddress } from "../support/accounts/addresses.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
@@ -204,7 +204,7 @@ describe("the origin address of a request", () => {
   );
   const entries = array(entry, { minLength: 1, maxLength: 5 });
   const readOrPeer = (text: string): string => {
-    const result = readForwarded(text);
+    const result = parseForwardedAddress(text);
     return "address" in result ? result.address : peer;
   };
 

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { guardLines, routeLines } from "../../api/http/manifest.ts";
+import { listGateLines, listRouteLines } from "../../api/http/manifest.ts";
 import { routes } from "../../api/routes.ts";
 import { internalRoutes } from "../../shared/ops/internal-server.ts";
 
@@ -15,11 +15,11 @@ const frozen = (name: string): string[] =>
 describe("the route manifest", () => {
   for (const set of ["core", "additive"] as const) {
     it(`serves exactly the ${set} routes of the frozen list`, () => {
-      expect(routeLines(routes, set)).toEqual(frozen(`${set}-routes.txt`));
+      expect(listRouteLines(routes, set)).toEqual(frozen(`${set}-routes.txt`));
     });
 
     it(`has the frozen access checks at the ${set} routes`, () => {
-      expect(guardLines(routes, set)).toEqual(frozen(`${set}-guards.txt`));
+      expect(listGateLines(routes, set)).toEqual(frozen(`${set}-guards.txt`));
     });
   }
 

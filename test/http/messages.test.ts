@@ -6,7 +6,7 @@ import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
-import { imageContext } from "../../shared/platform/net/image-address.ts";
+import { createImageRuleContext } from "../../shared/platform/net/image-address.ts";
 import { testEnvironment } from "../support/service/server.ts";
 
 /** Values that break a rule of nearly every field. */
@@ -28,7 +28,7 @@ const oddValues: readonly unknown[] = [
   {},
 ];
 
-const site = imageContext(loadConfig(testEnvironment("postgres://nowhere")));
+const site = createImageRuleContext(loadConfig(testEnvironment("postgres://nowhere")));
 
 interface Described {
   readonly type?: string;

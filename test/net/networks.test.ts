@@ -12,7 +12,7 @@ import {
 } from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { readForwarded } from "../../shared/platform/net/forwarded-address.ts";
+import { parseForwardedAddress } from "../../shared/platform/net/forwarded-address.ts";
 import {
   addressKey,
   listNetworkKeys,
@@ -75,7 +75,7 @@ describe("an entry of X-Forwarded-For", () => {
     // Without brackets, ":443" is the last group of the address and not a port.
     ["2001:db8::7:443", "2001:db8::7:443"],
   ])("%s is read as %s", (entry, address) => {
-    expect(readForwarded(entry)).toEqual({ address });
+    expect(parseForwardedAddress(entry)).toEqual({ address });
   });
 
   it.each([
@@ -105,7 +105,7 @@ describe("an entry of X-Forwarded-For", () => {
     ["198.51.100.7;", "other"],
     ["１98.51.100.7", "other"],
   ])("%s is not an address and is reported as the form %s", (entry, unread) => {
-    expect(readForwarded(entry)).toEqual({ unread });
+    expect(parseForwardedAddress(entry)).toEqual({ unread });
   });
 
   it("yields an address that occurs in the text or no address, for any text", () => {
@@ -128,7 +128,7 @@ describe("an entry of X-Forwarded-For", () => {
     }).map((parts) => parts.join(""));
     assert(
       property(garbage, (text) => {
-        const result = readForwarded(text);
+        const result = parseForwardedAddress(text);
         if (!("address" in result)) return;
         const host = text.trim().replace(/^\[(.*)\](?::\d+)?$/, "$1");
         const candidates = [host, host.replace(/:\d+$/, "")].map((part) => normalizeAddress(part));
@@ -142,7 +142,7 @@ describe("an entry of X-Forwarded-For", () => {
     assert(
       property(tuple(oneof(ipV4(), ipV6()), nat(65_535)), ([address, port]) => {
         const written = address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
-        expect(readForwarded(written)).toEqual({ address: normalizeAddress(address) });
+        expect(parseForwardedAddress(written)).toEqual({ address: normalizeAddress(address) });
       }),
     );
   });

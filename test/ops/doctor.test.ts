@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { ensureFirstAdmin } from "../../jobs/commands/accounts/first-admin.ts";
-import { findMisspelled } from "../../jobs/commands/checks/environment.ts";
+import { findMisspelledVariables } from "../../jobs/commands/checks/environment.ts";
 import { runChecks, type NamedDoctorResult } from "../../jobs/commands/run-checks.ts";
 import { clockNowPlus } from "../../models/queries/clock.ts";
 import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
@@ -377,12 +377,14 @@ describe("npm run doctor without a usable environment or database", () => {
     ["TRUST_PROXYS", "TRUST_PROXY"],
     ["BCRYPT-COST", "BCRYPT_COST"],
   ])("recognizes %s as a misspelled %s", (given, meant) => {
-    expect(findMisspelled({ [given]: "x" })).toEqual([{ given, meant }]);
-    expect(findMisspelled({ [given]: "x", [meant]: "y" })).toEqual([]);
+    expect(findMisspelledVariables({ [given]: "x" })).toEqual([{ given, meant }]);
+    expect(findMisspelledVariables({ [given]: "x", [meant]: "y" })).toEqual([]);
   });
 
   it("ignores unknown variables that resemble none of the service's variables", () => {
-    expect(findMisspelled({ PATH: "x", HOSTNAME: "x", POST: "x", SSE_MAX: "1" })).toEqual([]);
+    expect(findMisspelledVariables({ PATH: "x", HOSTNAME: "x", POST: "x", SSE_MAX: "1" })).toEqual(
+      [],
+    );
   });
 });
 

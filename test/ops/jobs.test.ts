@@ -4,9 +4,9 @@ import { QueryTypes } from "sequelize";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockNow } from "../../models/queries/clock.ts";
-import { withLease } from "../../shared/imports/runs/runs.ts";
+import { runWithImportLease } from "../../shared/imports/runs/runs.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { createProgress, JobCancelled } from "../../shared/platform/job-records/progress.ts";
+import { createProgress, JobCancelledError } from "../../shared/platform/job-records/progress.ts";
 import { createBoss } from "../../shared/platform/queue/queue.ts";
 import { queues } from "../../shared/platform/queue/queues.ts";
 import { logIn, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
@@ -316,11 +316,11 @@ describe("POST /admin/jobs/:id/cancel", () => {
     await setState(id, "active");
     await buildImportRun(server, { jobId: id });
     const report = createProgress(id, queue, (work) =>
-      withLease({ jobId: id, attempt: 0 }, work, server.context.sequelize),
+      runWithImportLease({ jobId: id, attempt: 0 }, work, server.context.sequelize),
     );
     await report("reading", 1);
     await ask(`/${id}/cancel`, "POST");
-    await expect(report("writing", 1)).rejects.toThrow(JobCancelled);
+    await expect(report("writing", 1)).rejects.toThrow(JobCancelledError);
     expect((await ask(`/${id}`)).body["job"]).toMatchObject({ progress: { phase: "reading" } });
   });
 });

@@ -6,7 +6,10 @@ import {
   deleteUnneededOutcomesSql,
   storeOutcomeSql,
 } from "../../shared/platform/plugin/commands.sql.ts";
-import { markUnwrittenCommandsLost, prunePlugins } from "../../shared/platform/plugin/outcomes.ts";
+import {
+  markUnwrittenCommandsLost,
+  pruneCommandsAndKeys,
+} from "../../shared/platform/plugin/outcomes.ts";
 import { query } from "../support/database/query.ts";
 import { call, outcome } from "../support/http/call.ts";
 import { pluginSite } from "../support/plugin/plugin-site.ts";
@@ -110,14 +113,14 @@ describe("the outcome of a command without an idempotency key", () => {
     await served;
     const died = "update plugin_commands set kept_for = 'caller'";
     await query(site.server, died);
-    await prunePlugins(site.server.context);
+    await pruneCommandsAndKeys(site.server.context);
     expect(await kept()).toEqual([{ ok: true }]);
     await query(
       site.server,
       `update plugin_commands set answered_at = now() - interval '11 minutes',
          answer_before = now() - interval '11 minutes'`,
     );
-    await prunePlugins(site.server.context);
+    await pruneCommandsAndKeys(site.server.context);
     expect(await kept()).toEqual([null]);
   });
 });
@@ -145,7 +148,7 @@ describe("the outcome of a command under an idempotency key", () => {
       `update plugin_commands set answered_at = now() - interval '11 minutes',
          answer_before = now() - interval '11 minutes'`,
     );
-    await prunePlugins(site.server.context);
+    await pruneCommandsAndKeys(site.server.context);
     expect(await kept()).toEqual([null]);
   });
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { routes } from "../../api/routes.ts";
 import type { ShardEvent } from "../../models/shard/shard-event.ts";
 import type { Rung } from "../../shared/platform/access/roles.ts";
-import { canReach } from "../../shared/platform/access/roles.ts";
+import { isInAudience } from "../../shared/platform/access/roles.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { findKind, type KindName, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
 import { featureNames, features } from "../../shared/shard/visibility/features.ts";
@@ -246,7 +246,9 @@ function allowed(visibility: Visibility, rung: Rung): string[] {
       const [feature, field] = key.split(".") as [keyof typeof features, string];
       const { enabled, audience, fieldRules } = visibility[feature];
       const rule = fieldRules[field];
-      return enabled && canReach(rung, audience) && rule !== undefined && canReach(rung, rule);
+      return (
+        enabled && isInAudience(rung, audience) && rule !== undefined && isInAudience(rung, rule)
+      );
     })
     .map(([, canary]) => canary);
 }

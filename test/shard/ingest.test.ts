@@ -12,7 +12,7 @@ import { createControlClient } from "../../shared/platform/bridge/calls/control.
 import {
   becomeOwner,
   type Ownership,
-  OwnershipLost,
+  OwnershipLostError,
 } from "../../shared/platform/ingest/ownership.ts";
 import { StateRequester } from "../../shared/platform/ingest/state-requests.ts";
 import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
@@ -442,7 +442,7 @@ describe("the ingest process that owns an event source", () => {
     const stale = await owner();
     await raiseFence();
     await expect(storeShardBatch([{ ...frame, seq: 1 }], stale, server.context)).rejects.toThrow(
-      OwnershipLost,
+      OwnershipLostError,
     );
     expect(await stored()).toEqual([]);
     await stale.release();
@@ -478,7 +478,7 @@ describe("the ingest process that owns an event source", () => {
     followUp.setControl(createControlClient({ ...simulator, protocol: 8 }));
     followUp.handleStored([{ type: "plugin", connected: true, bootId: null }]);
     const isRefused = ([given]: unknown[]) =>
-      (given as { err?: unknown }).err instanceof OwnershipLost;
+      (given as { err?: unknown }).err instanceof OwnershipLostError;
     await until("it is told that the source is lost", () => warned.mock.calls.some(isRefused));
     expect(await linkedAccounts()).toEqual([{ account: "kept" }]);
     followUp.stop();

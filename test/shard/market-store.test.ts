@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { serialNumber } from "../../shared/platform/bridge/serial.ts";
+import { parseSerialNumber } from "../../shared/platform/bridge/serial.ts";
 import type { MarketQuery } from "../../shared/shard/market/filters.ts";
 import { renameAllLabels } from "../../shared/shard/market/labels.ts";
 import { readMarketMeta } from "../../shared/shard/market/meta.ts";
@@ -39,7 +39,7 @@ const upsertVendors = (upserts: readonly VendorUpsert[], client: Client): Promis
   writeMarket(client, (writer) => writer.upsert(upserts));
 
 const removeVendors = (serials: readonly string[], client: Client): Promise<void> =>
-  writeMarket(client, (writer) => writer.remove(serials.map(serialNumber)));
+  writeMarket(client, (writer) => writer.remove(serials.map(parseSerialNumber)));
 
 async function loadClilocs(): Promise<void> {
   await server.context.models.Cliloc.truncate();

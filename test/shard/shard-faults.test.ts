@@ -1,7 +1,7 @@
 import { Op } from "sequelize";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { listLinks } from "../../shared/shard/calls/account-calls.ts";
+import { listLinksCall } from "../../shared/shard/calls/account-calls.ts";
 import { startSimulator } from "../simulator/simulator.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
@@ -282,7 +282,7 @@ describe("the state of the shard link", () => {
     const { answer, release } = await holdRead();
     await shard.as(admin, "PUT /admin/shardlink/config", { body: { protocol: 8 } });
     shard.simulator.faults.trigger("unauthorized", { path: "/v1/links" });
-    await expect(control.call(({ read: ask }) => ask(listLinks))).rejects.toThrow("refused");
+    await expect(control.call(({ read: ask }) => ask(listLinksCall))).rejects.toThrow("refused");
     release();
     expect((await answer).status).toBe(200);
     expect(await state()).toEqual(["error", "the sidecar refused the token"]);
@@ -293,7 +293,7 @@ describe("the state of the shard link", () => {
   it("is updated by one database statement for each successful call, which changes no row", async () => {
     const { shard: control, sequelize } = shard.server.context;
     const asked = await statementsOf({ sequelize }, () =>
-      control.call(({ read: ask }) => ask(listLinks)),
+      control.call(({ read: ask }) => ask(listLinksCall)),
     );
     expect(asked).toEqual([expect.stringMatching(/^delete from shard_facts\b/)]);
   });

@@ -3,9 +3,9 @@ import Joi from "joi";
 import { describe, expect, it } from "vitest";
 
 import { compileCheck } from "../../shared/platform/bridge/check-payload.ts";
-import { parseSerial, serial } from "../../shared/platform/bridge/serial.ts";
+import { parseSerial, serialField } from "../../shared/platform/bridge/serial.ts";
 import { checkPayload, findKind, kindNames } from "../../shared/shard/kinds/kinds.ts";
-import { accountName, accountPassword } from "../../shared/shard/links/game-accounts.ts";
+import { accountNameField, accountPasswordField } from "../../shared/shard/links/game-accounts.ts";
 import { judge, spoiled } from "../support/shard/spoiled-payloads.ts";
 import { samples } from "./samples.ts";
 
@@ -66,7 +66,7 @@ describe("parseSerial", () => {
 });
 
 describe("serial", () => {
-  const schema = Joi.object<{ serial: string }, true>({ serial: serial().required() });
+  const schema = Joi.object<{ serial: string }, true>({ serial: serialField().required() });
 
   it("returns the canonical spelling", () => {
     expect(schema.validate({ serial: "0xa001" })).toEqual({ value: { serial: "0x0000A001" } });
@@ -156,14 +156,14 @@ const strings = fc.oneof(
   fc.string({ unit: "binary", maxLength: 34 }),
   fc.string({ unit: fc.constantFrom(...'aZ9.-_ <>:"/\\|?*~'.split("")), maxLength: 34 }),
 );
-const takes = (schema: ReturnType<typeof accountName>, given: string) =>
+const takes = (schema: ReturnType<typeof accountNameField>, given: string) =>
   schema.required().validate(given, { convert: false }).error === undefined;
 
 describe("the rules for game accounts", () => {
   it("accept exactly the names that the game accepts", () => {
     fc.assert(
       fc.property(strings, (name) => {
-        expect(takes(accountName(), name)).toBe(gameTakesName(name));
+        expect(takes(accountNameField(), name)).toBe(gameTakesName(name));
       }),
       { numRuns: 2_000 },
     );
@@ -172,7 +172,7 @@ describe("the rules for game accounts", () => {
   it("accept exactly the passwords that the game accepts", () => {
     fc.assert(
       fc.property(strings, (given) => {
-        expect(takes(accountPassword(), given)).toBe(gameTakesPassword(given));
+        expect(takes(accountPasswordField(), given)).toBe(gameTakesPassword(given));
       }),
       { numRuns: 2_000 },
     );
@@ -181,7 +181,7 @@ describe("the rules for game accounts", () => {
   it("contain no password in their messages", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", minLength: 6, maxLength: 40 }), (given) => {
-        const { error } = accountPassword().validate(given, { convert: false });
+        const { error } = accountPasswordField().validate(given, { convert: false });
         expect(error?.message ?? "").not.toContain(given);
       }),
     );

@@ -50,6 +50,20 @@ describe("the words of comments and names", () => {
   });
 });
 
+describe("the errors that comments announce", () => {
+  it("are classes", () => {
+    const texts = files.map((file) => readFileSync(path.join(root, file), "utf8"));
+    const classes = new Set(
+      texts.flatMap((text) => [...text.matchAll(/\bclass (\w+)/g)].map(([, name]) => name)),
+    );
+    const announced = texts.flatMap((text) =>
+      [...text.matchAll(/@throws \{?([A-Z][a-z]+[A-Z]\w*)/g)].map(([, name = ""]) => name),
+    );
+    const builtIn = new Set(["AggregateError", "RangeError", "SyntaxError", "TypeError"]);
+    expect(announced.filter((name) => !classes.has(name) && !builtIn.has(name))).toEqual([]);
+  });
+});
+
 /**
  * Returns the first line of each comment. It reads JSDoc, line comments and the summaries of C#.
  */

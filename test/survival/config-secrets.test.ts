@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { maskSecrets, findSecrets } from "../../shared/survival/config/config-secrets.ts";
+import { maskSecrets, listSecretTexts } from "../../shared/survival/config/config-secrets.ts";
 import { restoreSecrets } from "../../shared/survival/config/restore-secrets.ts";
 
 const plain = `// settings
@@ -140,7 +140,7 @@ describe("the secrets of a configuration", () => {
   it("are neither masked nor restored if a key occurs twice, because they would be ambiguous", () => {
     const original = '{\n "key":"one","key":["two"]}';
     expect(maskSecrets(original)).toEqual({ doubled: { line: 2, column: 14 } });
-    expect(findSecrets(original)).toEqual(["one", "two"]);
+    expect(listSecretTexts(original)).toEqual(["one", "two"]);
     expect(restoreSecrets('{"key":["********"]}', original)).toMatchObject({
       unresolved: ["/key/0"],
     });
@@ -190,7 +190,7 @@ describe("the secrets of a configuration", () => {
     const fault = { line: 1, column: 16, message: "close brace expected" };
     expect(maskSecrets('{"key":"secret"')).toEqual({ fault });
     expect(restoreSecrets('{"key":"secret"', plain)).toEqual({ fault });
-    expect(findSecrets('{"key":"secret"')).toEqual([]);
+    expect(listSecretTexts('{"key":"secret"')).toEqual([]);
     expect(restoreSecrets('{"key":"********"}', "{")).toMatchObject({ unresolved: ["/key"] });
   });
 

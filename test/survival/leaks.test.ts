@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { clockNowPlus } from "../../models/queries/clock.ts";
-import { canReach, type Rung } from "../../shared/platform/access/roles.ts";
+import { isInAudience, type Rung } from "../../shared/platform/access/roles.ts";
 import { findSurvivalKind } from "../../shared/survival/kinds/kinds.ts";
 import {
   defaultSurvivalVisibility,
@@ -71,8 +71,8 @@ const own = { steamId: "76561198000000802", name: "Own" };
 
 type From = (visibility: SurvivalVisibility) => Rung | "nobody";
 
-const higher = (one: Rung, other: Rung): Rung => (canReach(one, other) ? one : other);
-const lower = (one: Rung, other: Rung): Rung => (canReach(one, other) ? other : one);
+const higher = (one: Rung, other: Rung): Rung => (isInAudience(one, other) ? one : other);
+const lower = (one: Rung, other: Rung): Rung => (isInAudience(one, other) ? other : one);
 const nobody: From = () => "nobody";
 const presence: From = (visibility) => visibility.presence;
 const roster: From = (visibility) => visibility.roster;
@@ -437,7 +437,7 @@ const show = async (visibility: SurvivalVisibility): Promise<void> => {
 };
 
 const maySee = (name: CallerName, from: Rung | "nobody"): boolean =>
-  from !== "nobody" && canReach(rungOf[name], from);
+  from !== "nobody" && isInAudience(rungOf[name], from);
 
 describe("the public and player routes of survival servers", () => {
   it("have a sample value for every path parameter", () => {

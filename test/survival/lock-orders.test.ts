@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { clockNowPlus } from "../../models/queries/clock.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { becomeOwner, OwnershipLost } from "../../shared/platform/ingest/ownership.ts";
+import { becomeOwner, OwnershipLostError } from "../../shared/platform/ingest/ownership.ts";
 import { storeFrames } from "../../shared/platform/ingest/store-batch.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { expireGrants } from "../../shared/survival/permissions/grants/changes.ts";
@@ -75,7 +75,7 @@ describe("an administrator's request while the frames of a game are stored", () 
         return { ended: deleted, heard: stored };
       });
       expect(await ended).toEqual([200, { id: serverId }]);
-      expect(await heard).toBeInstanceOf(OwnershipLost);
+      expect(await heard).toBeInstanceOf(OwnershipLostError);
       expect(await server.context.models.SurvivalEvent.count()).toBe(0);
     } finally {
       await stop();

@@ -19,11 +19,11 @@ import {
 } from "../../shared/survival/permissions/permission-ops.ts";
 import {
   buildPermissionSync,
-  settleOps,
+  listPermissionOpResults,
 } from "../../shared/survival/permissions/permission-sync.ts";
 import {
   type PermissionGrant,
-  type WantedInput,
+  type WantedPermissionsInput,
   type PermissionGroup,
   wantedPermissions,
 } from "../../shared/survival/permissions/wanted.ts";
@@ -58,7 +58,7 @@ const grant = (steamId: string, value: string, rest: Partial<PermissionGrant> = 
 const member = (steamId: string, value: string, rest: Partial<PermissionGrant> = {}) =>
   grant(steamId, value, { kind: "membership", ...rest });
 
-const wanted = (rest: Partial<WantedInput>) =>
+const wanted = (rest: Partial<WantedPermissionsInput>) =>
   wantedPermissions({
     serverId: 1,
     groups: [],
@@ -385,7 +385,7 @@ describe("a push of permissions", () => {
         reason: "invalid",
       },
     ];
-    const settled = settleOps(ops, failed);
+    const settled = listPermissionOpResults(ops, failed);
     expect(
       settled.filter(({ reason }) => reason !== null).map(({ op, reason }) => [op.op, reason]),
     ).toEqual([

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clockNowPlus } from "../../models/queries/clock.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
-import { reportLink } from "../../shared/platform/ingest/report.ts";
+import { storeLinkReport } from "../../shared/platform/ingest/report.ts";
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
@@ -297,7 +297,7 @@ describe("the administration of survival servers", () => {
       const status = { state, reason, pluginConnected: state === "connected" };
       const counted = { received: 0, duplicates: 0, rejected: 0, gaps: 0, ignored: 0 };
       const stats = { ...counted, waiting: 0, lastAckAt: null };
-      await reportLink(owner, { status, stats, duplicates: 0 });
+      await storeLinkReport(owner, { status, stats, duplicates: 0 });
       await owner.release();
     };
     const stored = await server.context.models.IngestSource.findByPk(`survival:${id}`);

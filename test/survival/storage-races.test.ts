@@ -3,7 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
 import { createClient } from "../../shared/platform/db/connection/client.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { becomeOwner, Ownership, OwnershipLost } from "../../shared/platform/ingest/ownership.ts";
+import {
+  becomeOwner,
+  Ownership,
+  OwnershipLostError,
+} from "../../shared/platform/ingest/ownership.ts";
 import { storeFrames } from "../../shared/platform/ingest/store-batch.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import type { SurvivalNotification } from "../../shared/survival/kinds/notification.ts";
@@ -77,7 +81,7 @@ async function flood(on: TestServer, serverId: number, owner: Ownership): Promis
       await storeFrames(frames, owner, source, on.context.log);
     }
   } catch (error) {
-    if (!(error instanceof OwnershipLost)) throw error;
+    if (!(error instanceof OwnershipLostError)) throw error;
   }
 }
 

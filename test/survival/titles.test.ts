@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { countedStats } from "../../shared/survival/kinds/stat-names.ts";
 import {
   isStat,
-  plainTitle,
+  cleanTitle,
   statNames,
   titleCategories,
   titleOf,
@@ -70,10 +70,10 @@ describe("the title categories", () => {
   it("have titles without markup for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
-        const title = plainTitle(text);
+        const title = cleanTitle(text);
         expect(title).not.toMatch(/[[\]<>\p{Cc}]/u);
         expect(title.isWellFormed()).toBe(true);
-        expect(plainTitle(title)).toBe(title);
+        expect(cleanTitle(title)).toBe(title);
       }),
     );
   });

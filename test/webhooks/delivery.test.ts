@@ -9,7 +9,7 @@ import { observeProcess } from "../../shared/ops/process-metrics.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { discordBodyOf } from "../../shared/webhooks/messages/discord.ts";
 import { hookStreams } from "../../shared/webhooks/messages/hook-streams.ts";
-import { retryMsOf } from "../../shared/webhooks/sending/settle.ts";
+import { computeRetryDelayMs } from "../../shared/webhooks/sending/settle.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { until } from "../support/clock/wait.ts";
@@ -585,7 +585,8 @@ describe("the waits between retries", () => {
   it("grow, add up to less than a day, and are at least as long as the receiver asks for", () => {
     const day = 24 * 3_600_000;
     const failed = { fault: "unavailable", holdMs: null } as const;
-    const wait = (tries: number, leftMs = day) => retryMsOf({ tries, leftMs }, failed, 10_000) ?? 0;
+    const wait = (tries: number, leftMs = day) =>
+      computeRetryDelayMs({ tries, leftMs }, failed, 10_000) ?? 0;
     const random = vi.spyOn(Math, "random").mockReturnValue(0.999_999);
     const longest = times(8, (at) => wait(at + 1));
     random.mockReturnValue(0);
@@ -595,10 +596,10 @@ describe("the waits between retries", () => {
       10, 40, 160, 640, 2_560, 10_240, 28_800, 28_800,
     ]);
     expect(longest.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(day);
-    expect(retryMsOf({ tries: 9, leftMs: day }, failed, 10_000)).toBeNull();
+    expect(computeRetryDelayMs({ tries: 9, leftMs: day }, failed, 10_000)).toBeNull();
     const held = { fault: "limited", holdMs: 3_600_000 } as const;
-    expect(retryMsOf({ tries: 1, leftMs: day }, held, 10_000)).toBe(3_600_000);
-    expect(retryMsOf({ tries: 1, leftMs: 3_000_000 }, held, 10_000)).toBeNull();
+    expect(computeRetryDelayMs({ tries: 1, leftMs: day }, held, 10_000)).toBe(3_600_000);
+    expect(computeRetryDelayMs({ tries: 1, leftMs: 3_000_000 }, held, 10_000)).toBeNull();
   });
 });
 

@@ -16,7 +16,7 @@ import {
   type PluginCodeDocument,
   pluginCodeDocuments,
   pluginLimitDocuments,
-  pluginRefusal,
+  buildPluginRefusalSchema,
 } from "./plugin-calls.ts";
 
 /** A family of states and the kinds that report it. */
@@ -112,7 +112,7 @@ export const makeBridgeDocument = (): BridgeDocument => ({
   frames: frames(),
   plugin: {
     calls: pluginCallDocuments(),
-    refusal: pluginRefusal(),
+    refusal: buildPluginRefusalSchema(),
     codes: pluginCodeDocuments(),
     limits: pluginLimitDocuments(),
   },

@@ -95,7 +95,7 @@ export const pluginCodeDocuments = (): PluginCodeDocument[] =>
     ...pluginCodeDocs[code],
   }));
 
-export const pluginRefusal = (): Schema => routeSchema(pluginAnswers.PluginRefusal);
+export const buildPluginRefusalSchema = (): Schema => routeSchema(pluginAnswers.PluginRefusal);
 
 export const pluginLimitDocuments = () => ({
   eventsOfACall: pluginLimits.events,

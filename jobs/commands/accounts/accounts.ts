@@ -22,7 +22,7 @@ import { lockForTransaction } from "../../../shared/platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../../shared/platform/db/transaction.ts";
 import { invalidFieldsError, notFoundError } from "../../../shared/platform/errors/errors.ts";
 import type { ShellContext } from "../launch/shell-context.ts";
-import { recordFromShell } from "./record-from-shell.ts";
+import { recordShellActivity } from "./record-from-shell.ts";
 
 export interface ShellUser {
   readonly username: string;
@@ -142,4 +142,4 @@ const record = (
   transaction: Transaction,
   detail?: Readonly<Record<string, unknown>>,
 ): Promise<void> =>
-  recordFromShell({ action, target: { type: "user", id: userId }, detail }, transaction);
+  recordShellActivity({ action, target: { type: "user", id: userId }, detail }, transaction);

@@ -30,7 +30,7 @@ export interface TableSum {
   readonly sha256: string;
 }
 
-export interface BackupClosing {
+export interface BackupTrailer {
   readonly tables: number;
   readonly rows: number;
   readonly sequences: readonly SequenceValue[];

@@ -1,14 +1,14 @@
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 
-import { type BackupClosing, type BackupHeader, endOfRows, type TableSum } from "./format.ts";
+import { type BackupTrailer, type BackupHeader, endOfRows, type TableSum } from "./format.ts";
 import { RowSum } from "./sum-rows.ts";
 
 /** The file is not a backup, or it is damaged. */
-export class BrokenBackup extends Error {
+export class BrokenBackupError extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(`The backup cannot be used: ${reason}`, options);
-    this.name = "BrokenBackup";
+    this.name = "BrokenBackupError";
   }
 }
 
@@ -29,15 +29,16 @@ export class BackupReader {
   async readHeader(): Promise<BackupHeader> {
     const header = await this.#readJson<BackupHeader>();
     if (header.backup === "guildhall" && header.format === 1) return header;
-    throw new BrokenBackup(
+    throw new BrokenBackupError(
       "it is not a backup of this service, or its format is unknown to this release",
     );
   }
 
-  /** Yields the rows of the next table. @throws {BrokenBackup} after the last row if any row was changed */
+  /** Yields the rows of the next table. @throws {BrokenBackupError} after the last row if any row was changed */
   async *readTable(name: string): AsyncGenerator<Buffer> {
     const { table } = await this.#readJson<{ table: string }>();
-    if (table !== name) throw new BrokenBackup(`it contains the table ${table} instead of ${name}`);
+    if (table !== name)
+      throw new BrokenBackupError(`it contains the table ${table} instead of ${name}`);
     const sum = new RowSum();
     for await (const piece of this.#readRows()) {
       sum.add(piece);
@@ -45,17 +46,17 @@ export class BackupReader {
     }
     const [written, found] = [await this.#readJson<TableSum>(), sum.get()];
     if (written.rows === found.rows && written.sha256 === found.sha256) return;
-    throw new BrokenBackup(`the rows of ${name} were changed after the backup was written`);
+    throw new BrokenBackupError(`the rows of ${name} were changed after the backup was written`);
   }
 
   async skipTable(name: string): Promise<void> {
     for await (const piece of this.readTable(name)) void piece;
   }
 
-  async readClosing(): Promise<BackupClosing> {
-    const closing = await this.#readJson<BackupClosing>();
+  async readClosing(): Promise<BackupTrailer> {
+    const closing = await this.#readJson<BackupTrailer>();
     if ((await this.#next()) === undefined && this.#rest.length === 0) return closing;
-    throw new BrokenBackup("the file contains data after the end of the backup");
+    throw new BrokenBackupError("the file contains data after the end of the backup");
   }
 
   /** Yields the rows of a table up to the line that ends COPY's output. */
@@ -87,7 +88,8 @@ export class BackupReader {
     const pieces = [this.#rest];
     for (let isWhole = false; !isWhole;) {
       const piece = await this.#next();
-      if (piece === undefined) throw new BrokenBackup("the file ends before the end of the backup");
+      if (piece === undefined)
+        throw new BrokenBackupError("the file ends before the end of the backup");
       pieces.push(piece);
       isWhole = piece.includes(newline);
     }
@@ -99,7 +101,7 @@ export class BackupReader {
       const { value, done } = await this.#pieces.next();
       return done ? undefined : value;
     } catch (cause) {
-      throw new BrokenBackup((cause as Error).message, { cause });
+      throw new BrokenBackupError((cause as Error).message, { cause });
     }
   }
 }
@@ -121,6 +123,6 @@ function parse(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch (cause) {
-    throw new BrokenBackup("a line of it cannot be read", { cause });
+    throw new BrokenBackupError("a line of it cannot be read", { cause });
   }
 }

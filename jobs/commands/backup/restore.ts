@@ -19,27 +19,27 @@ import {
   textFormatSql,
 } from "./backup.sql.ts";
 import { readMigrations, readQueueSchema, readTables } from "./catalogue.ts";
-import type { BackedUpTable, BackupClosing, BackupHeader } from "./format.ts";
-import { BackupReader, BrokenBackup } from "./read-backup.ts";
+import type { BackedUpTable, BackupTrailer, BackupHeader } from "./format.ts";
+import { BackupReader, BrokenBackupError } from "./read-backup.ts";
 import { readRows, UnorderedSum } from "./sum-rows.ts";
 
 /** Applies all migrations or the given ones, and creates the queues. */
 type Migrate = (url: string, only?: readonly string[]) => Promise<void>;
 
 /** The database contains users, so no backup may be restored into it. */
-export class DatabaseNotEmpty extends Error {
+export class DatabaseNotEmptyError extends Error {
   constructor(users: number) {
     super(
       `The database already contains ${users} users, and a backup can only be restored into an ` +
         "empty database: create a new database, or move the folder db of DATA_FOLDER away",
     );
-    this.name = "NotEmpty";
+    this.name = "DatabaseNotEmptyError";
   }
 }
 
 export interface RestoreResult {
   readonly header: BackupHeader;
-  readonly closing: BackupClosing;
+  readonly closing: BackupTrailer;
   /** Tables in the backup that no migration creates. They are not restored. */
   readonly leftOut: readonly string[];
 }
@@ -84,7 +84,7 @@ interface Source {
 async function requireKnownMigrations({ migrations, version }: BackupHeader): Promise<void> {
   const known = await migrationNames();
   if (migrations.every((name) => known.includes(name))) return;
-  throw new BrokenBackup(
+  throw new BrokenBackupError(
     `it was made by the newer release ${version}: restore it with that release`,
   );
 }
@@ -107,19 +107,19 @@ async function requireEmpty(client: Client): Promise<void> {
   const table = await firstRow(client, selectUsersTableSql);
   if (table?.["name"] === null) return;
   const counted = await firstRow<{ users: number }>(client, countUsersSql);
-  if (counted && counted.users > 0) throw new DatabaseNotEmpty(counted.users);
+  if (counted && counted.users > 0) throw new DatabaseNotEmptyError(counted.users);
 }
 
-/** @throws {BrokenBackup} if the schema of the queues differs, or newer migrations were applied meanwhile */
+/** @throws {BrokenBackupError} if the schema of the queues differs, or newer migrations were applied meanwhile */
 async function requireSchemaOf(header: BackupHeader, client: Client): Promise<void> {
   const applied = await readMigrations(client);
   if (applied.some((name) => !header.migrations.includes(name))) {
-    throw new BrokenBackup(
+    throw new BrokenBackupError(
       "another release migrated the database during the restore: restore the backup into a new database",
     );
   }
   if ((await readQueueSchema(client)) === header.queueSchema) return;
-  throw new BrokenBackup(
+  throw new BrokenBackupError(
     `its queues need release ${header.version}: restore it with that release, then deploy this one`,
   );
 }
@@ -127,7 +127,7 @@ async function requireSchemaOf(header: BackupHeader, client: Client): Promise<vo
 async function load(
   { header: { madeAt, tables, eventParts }, reader, isKnown }: Source,
   client: Client,
-): Promise<BackupClosing> {
+): Promise<BackupTrailer> {
   await client.query("begin");
   await client.query(textFormatSql);
   const known = tables.filter(isKnown);
@@ -195,5 +195,5 @@ async function verifyTable(
   for await (const piece of reader.readTable(table.name)) written.add(piece);
   for await (const piece of readRows(table, client)) stored.add(piece);
   if (written.get() === stored.get()) return;
-  throw new BrokenBackup(`the restored rows of ${table.name} differ from the backup`);
+  throw new BrokenBackupError(`the restored rows of ${table.name} differ from the backup`);
 }

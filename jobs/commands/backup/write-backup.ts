@@ -14,7 +14,7 @@ import { version } from "../../../shared/platform/process/version.ts";
 import { readPartitions } from "../../../shared/shard/event-partitions/partitions.ts";
 import { textFormatSql } from "./backup.sql.ts";
 import { readMigrations, readQueueSchema, readSequences, readTables } from "./catalogue.ts";
-import { type BackupClosing, type BackupHeader, endOfRows } from "./format.ts";
+import { type BackupTrailer, type BackupHeader, endOfRows } from "./format.ts";
 import { readRows, RowSum } from "./sum-rows.ts";
 
 /**
@@ -22,7 +22,7 @@ import { readRows, RowSum } from "./sum-rows.ts";
  * concurrent migration step waits until then.
  * @param url a direct connection
  */
-export async function writeBackup(url: string, file: string): Promise<BackupClosing> {
+export async function writeBackup(url: string, file: string): Promise<BackupTrailer> {
   await mkdir(path.dirname(file), { recursive: true });
   const part = `${file}.part`;
   const client = createClient({
@@ -36,12 +36,12 @@ export async function writeBackup(url: string, file: string): Promise<BackupClos
     await client.query("select pg_advisory_lock_shared($1)", [schemaLockKey]);
     await client.query("begin isolation level repeatable read, read only");
     await client.query(textFormatSql);
-    const closing: { said?: BackupClosing } = {};
+    const closing: { said?: BackupTrailer } = {};
     const target = createWriteStream(part, { mode: 0o600 });
     await pipeline(Readable.from(linesOf(client, closing)), createGzip(), target);
     if (!target.closed) await once(target, "close");
     await finishFile(part, file);
-    return closing.said as BackupClosing;
+    return closing.said as BackupTrailer;
   } finally {
     await client.end();
     await rm(part, { force: true });
@@ -50,7 +50,7 @@ export async function writeBackup(url: string, file: string): Promise<BackupClos
 
 async function* linesOf(
   client: Client,
-  closing: { said?: BackupClosing },
+  closing: { said?: BackupTrailer },
 ): AsyncGenerator<Buffer | string> {
   const tables = await readTables(client);
   const header: BackupHeader = {

@@ -1,6 +1,6 @@
 import { BridgeError } from "../../../shared/platform/bridge/bridge-error.ts";
 import { createControlClient } from "../../../shared/platform/bridge/calls/control.ts";
-import { UnreadableSecret } from "../../../shared/platform/crypto/sealed.ts";
+import { UnreadableSecretError } from "../../../shared/platform/crypto/sealed.ts";
 import { type PluginState, readPluginState } from "../../../shared/platform/plugin/inbox.ts";
 import { healthCall } from "../../../shared/shard/calls/account-calls.ts";
 import { requestStatus, type StatusAddress } from "../../../shared/shard/sidecar/request-status.ts";
@@ -68,7 +68,7 @@ function findPlugin({ hasKey, isAlive, heardAt, refusal }: PluginState): DoctorR
 }
 
 function findingOf(error: unknown): DoctorResult {
-  if (error instanceof UnreadableSecret) {
+  if (error instanceof UnreadableSecretError) {
     return faultResult(
       error.message,
       `bring the key back to SECRETS_KEYS, or save the token again: ${where}`,

@@ -12,7 +12,7 @@ export interface CheckedEnvironment {
 export function checkEnvironment(environment: NodeJS.ProcessEnv): CheckedEnvironment {
   try {
     const config = loadConfig(environment);
-    const [misspelt] = findMisspelled(environment);
+    const [misspelt] = findMisspelledVariables(environment);
     if (!misspelt) return { config, finding: okResult(`NODE_ENV is ${config.NODE_ENV}`) };
     const { given, meant } = misspelt;
     const finding = faultResult(
@@ -40,7 +40,7 @@ interface MisspelledVariable {
 const shortest = 7;
 
 /** Finds unknown variables that differ by one typing error from a known variable that is not set. */
-export function findMisspelled(environment: NodeJS.ProcessEnv): MisspelledVariable[] {
+export function findMisspelledVariables(environment: NodeJS.ProcessEnv): MisspelledVariable[] {
   const names = Object.keys(variables).filter((name) => name.length >= shortest);
   return Object.keys(environment)
     .filter((given) => !Object.hasOwn(variables, given))

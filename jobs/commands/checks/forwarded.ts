@@ -1,5 +1,8 @@
 import { readInvalidAddresses } from "../../../shared/ops/invalid-addresses.ts";
-import { type InvalidForm, invalidForms } from "../../../shared/platform/net/forwarded-address.ts";
+import {
+  type InvalidAddressForm,
+  invalidAddressForms,
+} from "../../../shared/platform/net/forwarded-address.ts";
 import type { ShellContext } from "../launch/shell-context.ts";
 import {
   type DoctorCheck,
@@ -37,4 +40,4 @@ function findingOf({ config }: ShellContext): DoctorResult {
 }
 
 const wordsOf = (form: string): string =>
-  Object.hasOwn(invalidForms, form) ? invalidForms[form as InvalidForm] : form;
+  Object.hasOwn(invalidAddressForms, form) ? invalidAddressForms[form as InvalidAddressForm] : form;

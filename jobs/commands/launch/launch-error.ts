@@ -2,6 +2,6 @@
 export class LaunchError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = "LaunchFault";
+    this.name = "LaunchError";
   }
 }

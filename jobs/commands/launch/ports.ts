@@ -30,7 +30,7 @@ export const freePort = (): Promise<number> =>
   });
 
 /** @throws {LaunchError} if the number is too high for a port */
-export function requirePort({ port, variable }: RequiredPort): void {
+export function requireValidPort({ port, variable }: RequiredPort): void {
   if (port <= highestOfAll) return;
   throw new LaunchError(`${port} is not a valid port: set ${variable} to a lower one`);
 }

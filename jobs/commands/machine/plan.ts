@@ -8,7 +8,7 @@ import {
   freePort,
   pageHost,
   requireFreePort,
-  requirePort,
+  requireValidPort,
   type RequiredPort,
 } from "../launch/ports.ts";
 import { demoPasswords } from "./demo-passwords.ts";
@@ -59,7 +59,7 @@ export async function createPlan(
   const config = loadConfig({ DATABASE_URL: "postgres://not-started-yet", ...environment });
   const ports = await choosePorts(config);
   // Check the ports before URLs are built from them.
-  for (const wanted of wantedPorts({ config, ports, demo: options.demo })) requirePort(wanted);
+  for (const wanted of wantedPorts({ config, ports, demo: options.demo })) requireValidPort(wanted);
   const folder = dataFolder(environment);
   // In the demo, browsers open the server of the page, which forwards API requests like a proxy.
   const front = options.demo ? ports.page : ports.web;

@@ -15,7 +15,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 
 import { LaunchError } from "../launch/launch-error.ts";
-import { canEnter, findUnprivilegedUser } from "./unprivileged.ts";
+import { canOthersEnterFolder, findUnprivilegedUser } from "./unprivileged.ts";
 
 const run = promisify(execFile);
 
@@ -63,7 +63,8 @@ interface Owner {
 export function serverCommand(binary: string, folder: string): ServerCommand {
   if (process.getuid?.() !== 0) return { program: binary, leading: [] };
   const user = findUnprivilegedUser();
-  const isOpen = canEnter(path.dirname(binary)) && canEnter(path.dirname(folder));
+  const isOpen =
+    canOthersEnterFolder(path.dirname(binary)) && canOthersEnterFolder(path.dirname(folder));
   const [program, ...become] = isOpen ? user.switch : user.switchKeepingAccess();
   return { program: program as string, leading: [...become, binary], owner: user };
 }

@@ -30,11 +30,11 @@ export function findUnprivilegedUser(): UnprivilegedUser {
 }
 
 /** Returns true if other users may enter a folder and all its parents. */
-export function canEnter(folder: string): boolean {
+export function canOthersEnterFolder(folder: string): boolean {
   const absolute = path.resolve(folder);
   const parent = path.dirname(absolute);
   const open = (statSync(absolute, { throwIfNoEntry: false })?.mode ?? 0o001) & 0o001;
-  return open !== 0 && (parent === absolute || canEnter(parent));
+  return open !== 0 && (parent === absolute || canOthersEnterFolder(parent));
 }
 
 function findUser(): { user: number; group: number } {

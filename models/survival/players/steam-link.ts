@@ -31,7 +31,7 @@ export class SteamLink extends Model<
   static async linkAccount(
     link: NewSteamLink,
     transaction: Transaction,
-  ): Promise<StoredSteamLink | null> {
+  ): Promise<SteamLinkResult | null> {
     const made = await insertOnce(this, link, transaction);
     if (made) return { linkedAt: made.linkedAt, isNew: true };
     const { steamId, userId, name, serverId } = link;
@@ -43,7 +43,7 @@ export class SteamLink extends Model<
 
 type NewSteamLink = Pick<SteamLink, "steamId" | "userId" | "name" | "serverId">;
 
-export interface StoredSteamLink extends Readonly<Pick<SteamLink, "linkedAt">> {
+export interface SteamLinkResult extends Readonly<Pick<SteamLink, "linkedAt">> {
   /** True if the account was not linked before. */
   readonly isNew: boolean;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 
 import { parseDeepObject } from "../../../shared/platform/bridge/json-text.ts";
-import { fetchMapImage } from "../../../shared/survival/calls/server-calls.ts";
+import { fetchMapImageCall } from "../../../shared/survival/calls/server-calls.ts";
 import type { CallAnswer, CallRequest } from "../calls/call-request.ts";
 import { excerptOf } from "../report/excerpt.ts";
 import type { ResultRecorder } from "../report/report.ts";
@@ -24,7 +24,7 @@ interface CallOptions {
 /** The timeout of a call. The site uses the same one for pictures. */
 const callMs = 60_000;
 
-const filePaths: ReadonlySet<string> = new Set([fetchMapImage.path]);
+const filePaths: ReadonlySet<string> = new Set([fetchMapImageCall.path]);
 
 export class Caller {
   readonly #options: CallerOptions;

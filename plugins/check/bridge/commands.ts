@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { resyncCall as resyncShard } from "../../../shared/shard/calls/account-calls.ts";
 import { broadcastCall } from "../../../shared/shard/calls/staff-calls.ts";
-import { sendAnnouncement } from "../../../shared/survival/calls/server-calls.ts";
+import { sendAnnouncementCall } from "../../../shared/survival/calls/server-calls.ts";
 import { type CallAnswer, toCallRequest, judgeAnswer } from "../calls/call-request.ts";
 import { toCanonicalJson } from "../payloads/event-judge.ts";
 import { familiesOf, type Game } from "../payloads/payload-faults.ts";
@@ -46,7 +46,7 @@ export async function resync({ caller, game, report }: CheckContext): Promise<vo
   }));
 }
 
-const callOf = (game: Game) => (game === "uo" ? broadcastCall : sendAnnouncement);
+const callOf = (game: Game) => (game === "uo" ? broadcastCall : sendAnnouncementCall);
 
 const newText = (): string => `Guildhall checks this server (${randomUUID().slice(0, 8)}).`;
 

@@ -11,7 +11,7 @@ import {
   type JsonObject,
   parseDeepObject,
 } from "../../../shared/platform/bridge/json-text.ts";
-import { Sequence } from "../../../shared/platform/bridge/socket/sequence.ts";
+import { StreamSequence } from "../../../shared/platform/bridge/socket/sequence.ts";
 import type { EventJudge } from "../payloads/event-judge.ts";
 import { excerptOf, valueOf } from "../report/excerpt.ts";
 import type { ResultRecorder } from "../report/report.ts";
@@ -30,7 +30,7 @@ export interface ReceivedFrames {
 export class FrameJudge implements FrameReceiver {
   readonly #report: ResultRecorder<BridgeRequirement>;
   readonly #events: EventJudge;
-  readonly #sequence = new Sequence();
+  readonly #sequence = new StreamSequence();
   readonly #heard = {
     hello: null as HelloFrame | null,
     live: null as LiveFrame | null,

@@ -2,26 +2,26 @@ import type { CallInput, ReadCall } from "../../../shared/platform/bridge/calls/
 import type { ControlClient } from "../../../shared/platform/bridge/calls/control.ts";
 import type { WalkResult } from "../../../shared/platform/bridge/calls/walk.ts";
 import {
-  getCharacter,
-  getRoster,
-  getSignupMode,
-  getVendors,
+  getCharacterCall,
+  getRosterCall,
+  getSignupModeCall,
+  getVendorsCall,
   healthCall,
-  listLinks,
+  listLinksCall,
 } from "../../../shared/shard/calls/account-calls.ts";
 import { walkAssetKeys } from "../../../shared/shard/calls/asset-calls.ts";
 import { fetchImages } from "../../../shared/shard/calls/asset-images.ts";
 import { walkAtlas } from "../../../shared/shard/calls/atlas-calls.ts";
-import { askForBodies } from "../../../shared/shard/calls/body-calls.ts";
+import { fetchBodies } from "../../../shared/shard/calls/body-calls.ts";
 import { walkClilocs } from "../../../shared/shard/calls/cliloc-calls.ts";
-import { listPages, listTownCrier } from "../../../shared/shard/calls/staff-calls.ts";
-import { listConfigs } from "../../../shared/survival/calls/config-calls.ts";
-import { requestInventory } from "../../../shared/survival/calls/permission-calls.ts";
+import { listHelpPagesCall, listTownCrierCall } from "../../../shared/shard/calls/staff-calls.ts";
+import { listConfigsCall } from "../../../shared/survival/calls/config-calls.ts";
+import { requestInventoryCall } from "../../../shared/survival/calls/permission-calls.ts";
 import {
-  fetchMapImage,
-  listIntegrations,
-  serverHealth,
-  serverHello,
+  fetchMapImageCall,
+  listIntegrationsCall,
+  serverHealthCall,
+  serverHelloCall,
 } from "../../../shared/survival/calls/server-calls.ts";
 import { readMapImage } from "../../../shared/survival/map/read-image.ts";
 import type { Game } from "../payloads/payload-faults.ts";
@@ -53,20 +53,20 @@ const byAccount = ({ account }: KnownObjects): CallInput => ({ params: { account
 export const reads: Readonly<Record<Game, readonly Read[]>> = {
   uo: [
     { call: healthCall, isOfSidecar: true },
-    { call: getSignupMode, capability: "signup" },
-    { call: listLinks, capability: "links" },
-    { call: getRoster, input: byAccount },
-    { call: getVendors, input: byAccount },
-    { call: getCharacter, input: ({ serial }) => ({ params: { serial } }) },
-    { call: listTownCrier, capability: "towncrier" },
-    { call: listPages, capability: "pages" },
+    { call: getSignupModeCall, capability: "signup" },
+    { call: listLinksCall, capability: "links" },
+    { call: getRosterCall, input: byAccount },
+    { call: getVendorsCall, input: byAccount },
+    { call: getCharacterCall, input: ({ serial }) => ({ params: { serial } }) },
+    { call: listTownCrierCall, capability: "towncrier" },
+    { call: listHelpPagesCall, capability: "pages" },
   ],
   rust: [
-    { call: serverHealth, isOfSidecar: true },
-    { call: serverHello, isOfSidecar: true },
-    { call: listConfigs, capability: "config" },
-    { call: listIntegrations, capability: "integrations" },
-    { call: requestInventory, capability: "perm" },
+    { call: serverHealthCall, isOfSidecar: true },
+    { call: serverHelloCall, isOfSidecar: true },
+    { call: listConfigsCall, capability: "config" },
+    { call: listIntegrationsCall, capability: "integrations" },
+    { call: requestInventoryCall, capability: "perm" },
   ],
 };
 
@@ -97,7 +97,7 @@ export const walks: Readonly<Record<Game, readonly Walk[]>> = {
     {
       name: "POST /v1/bodies/resolve",
       capability: "bodies",
-      run: (control) => askForBodies(control, ["Orc", "GuildhallCheckUnknownType"]),
+      run: (control) => fetchBodies(control, ["Orc", "GuildhallCheckUnknownType"]),
     },
     {
       name: "GET /v1/atlas and its records",
@@ -109,7 +109,7 @@ export const walks: Readonly<Record<Game, readonly Walk[]>> = {
     {
       name: "POST /v1/map/fetch",
       capability: "map",
-      run: async (control) => readMapImage(await control.download(fetchMapImage)),
+      run: async (control) => readMapImage(await control.download(fetchMapImageCall)),
     },
   ],
 };

@@ -1,7 +1,7 @@
 import { BridgeError } from "../../../shared/platform/bridge/bridge-error.ts";
 import type { ReceivedFile } from "../../../shared/platform/bridge/calls/call.ts";
 import type { JsonObject } from "../../../shared/platform/bridge/json-text.ts";
-import { fetchMapImage } from "../../../shared/survival/calls/server-calls.ts";
+import { fetchMapImageCall } from "../../../shared/survival/calls/server-calls.ts";
 import type { MakeCall } from "../calls/call-request.ts";
 import { judgeCalls } from "../calls/judge-calls.ts";
 import type { CheckContext, Check } from "./context.ts";
@@ -39,7 +39,7 @@ const askPlugin =
     return (
       outcome && {
         ...outcome,
-        file: path === fetchMapImage.path ? fileOf(outcome.body) : undefined,
+        file: path === fetchMapImageCall.path ? fileOf(outcome.body) : undefined,
       }
     );
   };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { broadcastCall } from "../../../shared/shard/calls/staff-calls.ts";
-import { sendAnnouncement } from "../../../shared/survival/calls/server-calls.ts";
+import { sendAnnouncementCall } from "../../../shared/survival/calls/server-calls.ts";
 import { toCallRequest, judgeAnswer } from "../calls/call-request.ts";
 import { toCanonicalJson } from "../payloads/event-judge.ts";
 import type { Game } from "../payloads/payload-faults.ts";
@@ -21,7 +21,7 @@ const keySentences = [
 /** How long to wait for the event that a broadcast causes. */
 const effectMs = 3_000;
 
-const callOf = (game: Game) => (game === "uo" ? broadcastCall : sendAnnouncement);
+const callOf = (game: Game) => (game === "uo" ? broadcastCall : sendAnnouncementCall);
 
 function orderOf(game: Game, text: string, key: string): CommandSpec {
   const { method, path } = toCallRequest(callOf(game));

@@ -11,7 +11,7 @@ import { checkUsername } from "../rules/usernames.ts";
 import { checkOwnPassword } from "../second-factor/confirm-caller.ts";
 import { lockCaller } from "../sessions/lock-caller.ts";
 import { reissueSession, type ReissuedSession } from "../sessions/reissue.ts";
-import { revokeAll } from "../sessions/revocation.ts";
+import { revokeAllAccess } from "../sessions/revocation.ts";
 import { enqueueNoticeMail, enqueueMail } from "../users/order-mail.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { renameUser, type UserRow } from "../users/users.ts";
@@ -92,7 +92,7 @@ export async function setPassword(
   transaction: Transaction,
   spared: number | null = null,
 ): Promise<void> {
-  await revokeAll(userId, { reason: "password", trustedDevices: true, spared }, transaction);
+  await revokeAllAccess(userId, { reason: "password", trustedDevices: true, spared }, transaction);
   await modelsOf(transaction).User.change(userId, { passwordHash, pepperId }, transaction);
 }
 

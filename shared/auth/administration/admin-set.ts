@@ -36,7 +36,7 @@ export const lockAdmins = (transaction: Transaction): Promise<void> =>
   lockForTransaction("adminSet", transaction);
 
 /** Does the same as `runWithAdminLock` and locks a user. @throws AppError missing for an unknown user */
-export const runForLockedUser = <T>(
+export const runWithAdminAndUserLock = <T>(
   userId: number,
   actor: Caller,
   context: Context,

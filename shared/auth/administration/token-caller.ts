@@ -111,7 +111,7 @@ async function lockToken(
 }
 
 /** Finds the callers whose API token is no longer valid. */
-export async function findDeadTokens(
+export async function findInvalidTokenCallers(
   callers: readonly Caller[],
   { sequelize }: Pick<Context, "sequelize">,
 ): Promise<ReadonlySet<Caller>> {

@@ -14,10 +14,10 @@ import { checkPassword } from "../rules/password-policy.ts";
 import { checkUsername } from "../rules/usernames.ts";
 import { removeSecondFactor } from "../second-factor/totp-enrollment.ts";
 import { removeTrustedDevices } from "../second-factor/trusted-devices.ts";
-import { revokeAll } from "../sessions/revocation.ts";
+import { revokeAllAccess } from "../sessions/revocation.ts";
 import { enqueueNoticeMail } from "../users/order-mail.ts";
 import { createUser, type UserRow, lockUser } from "../users/users.ts";
-import { runWithAdminLock, runForLockedUser, requireOtherAdmin } from "./admin-set.ts";
+import { runWithAdminLock, runWithAdminAndUserLock, requireOtherAdmin } from "./admin-set.ts";
 import { revokeTokensOfUser } from "./api-tokens.ts";
 
 export interface NewAccount {
@@ -58,9 +58,9 @@ export async function createAccount(
 
 /** Signs a user out everywhere. @returns the number of ended device sessions */
 export function revokeSessions(userId: number, actor: Caller, context: Context): Promise<number> {
-  return runForLockedUser(userId, actor, context, async (_user, transaction) => {
+  return runWithAdminAndUserLock(userId, actor, context, async (_user, transaction) => {
     const reason = { reason: "admin", trustedDevices: false };
-    const revoked = await revokeAll(userId, reason, transaction);
+    const revoked = await revokeAllAccess(userId, reason, transaction);
     const change = { userId, actorId: actor.userId, action: "user.sessions_revoked" };
     await recordUserChange(change, { revoked }, transaction);
     return revoked;
@@ -108,7 +108,7 @@ export function changeUser(
   actor: Caller,
   context: Context,
 ): Promise<void> {
-  return runForLockedUser(userId, actor, context, async (user, transaction) => {
+  return runWithAdminAndUserLock(userId, actor, context, async (user, transaction) => {
     const subject = { user, actorId: actor.userId, transaction };
     if (change.email !== undefined && userId === actor.userId) {
       throw ownAccountError("e-mail address", "email");
@@ -147,7 +147,7 @@ export async function changeUserRole(
   const { User, Invite } = modelsOf(transaction);
   await User.change(user.id, { role, ...staffSinceChange(user.role, role) }, transaction);
   if (!isDemotion(user.role, role)) return;
-  await revokeAll(user.id, { reason: "demotion", trustedDevices: false }, transaction);
+  await revokeAllAccess(user.id, { reason: "demotion", trustedDevices: false }, transaction);
   await revokeTokensOfUser(user.id, transaction);
   await Invite.revokeAllBy(user.id, transaction);
 }
@@ -166,7 +166,7 @@ async function setDisabled(
   const { User, Invite, PasswordReset } = modelsOf(transaction);
   await User.change(user.id, { disabledAt: disabled ? transactionStart() : null }, transaction);
   if (disabled) {
-    await revokeAll(user.id, { reason: "disabled", trustedDevices: true }, transaction);
+    await revokeAllAccess(user.id, { reason: "disabled", trustedDevices: true }, transaction);
     await revokeTokensOfUser(user.id, transaction);
     await Invite.revokeAllBy(user.id, transaction);
     await PasswordReset.endAllOf(user.id, transaction);
@@ -177,7 +177,7 @@ async function setDisabled(
 
 /** Removes a user's lost second factor. @throws AppError own_account for the actor's own second factor */
 export function resetMfa(userId: number, actor: Caller, context: Context): Promise<void> {
-  return runForLockedUser(userId, actor, context, async ({ totpEnabled }, transaction) => {
+  return runWithAdminAndUserLock(userId, actor, context, async ({ totpEnabled }, transaction) => {
     if (userId === actor.userId) throw ownAccountError("second factor", "totp/disable");
     await removeSecondFactor(userId, transaction);
     const change = { userId, actorId: actor.userId, action: "auth.mfa.reset" };

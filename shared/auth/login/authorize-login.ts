@@ -1,6 +1,6 @@
 import type { SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
-import { type SignInRefusal, wrongCredentials } from "../rules/sign-in-errors.ts";
+import { type SignInRefusal, wrongCredentialsError } from "../rules/sign-in-errors.ts";
 import { AuthorizedUser, basisOfProof } from "../sessions/authorized-user.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import type { LockedUser, UserRow } from "../users/users.ts";
@@ -21,7 +21,7 @@ export async function authorizeByProof(
   { generation }: Pick<UserRow, "generation">,
   user: LockedUser | null,
   context: Context,
-  refusal: () => SignInRefusal = wrongCredentials,
+  refusal: () => SignInRefusal = wrongCredentialsError,
 ): Promise<AuthorizedUser> {
   if (!user) throw refusal();
   const authorized = await AuthorizedUser.authorize(

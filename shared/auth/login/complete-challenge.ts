@@ -3,7 +3,7 @@ import type { Context } from "../../platform/context.ts";
 import type { TokenClaims } from "../../platform/crypto/jwt.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { AppError, invalidFieldsError } from "../../platform/errors/errors.ts";
-import { SignInRefusal, wrongCode } from "../rules/sign-in-errors.ts";
+import { SignInRefusal, wrongCodeError } from "../rules/sign-in-errors.ts";
 import { type ChallengeKind, readChallenge } from "../second-factor/challenges.ts";
 import {
   consumeSecondFactor,
@@ -48,19 +48,19 @@ export async function completeChallenge<T>(
 ): Promise<CompletedChallenge<T>> {
   const { models, config } = context;
   const claims = await readChallenge(use.kind, use.challenge ?? "", context);
-  if (!claims) throw wrongCode();
+  if (!claims) throw wrongCodeError();
   const factor = factorOf(use.answer);
   if ("recoveryCode" in factor && use.answer.trustDevice) throw recoveryTrustError();
   const { userId, tokenId } = claims;
   // Commit the attempt before the comparison: otherwise concurrent guesses share one attempt.
   const hasTry = await models.AuthChallenge.countAttempt(tokenId, config.CHALLENGE_TRIES);
-  if (!hasTry) throw wrongCode();
+  if (!hasTry) throw wrongCodeError();
   const { client } = use;
   const act = (user: LockedUser) => completeLocked({ ...use, claims }, user, context);
   try {
     const factorUse = { userId, factor, purpose: "auth", client, act } as const;
     const done = await consumeSecondFactor(factorUse, context);
-    if (!done) throw wrongCode();
+    if (!done) throw wrongCodeError();
     return done.result;
   } catch (error) {
     await refundAttempt(error, claims, client, context);
@@ -79,9 +79,9 @@ async function completeLocked<T>(
   context: Context,
 ): Promise<CompletedChallenge<T>> {
   const { claims, answer, client, kind, mint } = use;
-  const authorized = await authorizeByProof(claims, user, context, wrongCode);
+  const authorized = await authorizeByProof(claims, user, context, wrongCodeError);
   const { AuthChallenge } = context.models;
-  if (!(await AuthChallenge.useOnce(claims.tokenId, user.transaction))) throw wrongCode();
+  if (!(await AuthChallenge.useOnce(claims.tokenId, user.transaction))) throw wrongCodeError();
   const trust = answer.trustDevice ? await trustDevice(authorized, client, context) : null;
   const amr = [kind === "totp" ? "pwd" : "sso", answer.code === undefined ? "recovery" : "otp"];
   return { user: authorized.user, minted: await mint(authorized, amr), trust };

@@ -9,11 +9,11 @@ import { sealByToken, unsealByToken } from "../../platform/crypto/sealed.ts";
 import { hashToken } from "../../platform/crypto/tokens.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import {
-  codeRequired,
-  wrongCode,
-  overtakenRefreshToken,
+  codeRequiredError,
+  wrongCodeError,
+  overtakenRefreshTokenError,
   SignInRefusal,
-  wrongRefreshToken,
+  wrongRefreshTokenError,
 } from "../rules/sign-in-errors.ts";
 import {
   consumeSecondFactor,
@@ -27,7 +27,7 @@ import {
   issueNextPair,
   createPair,
 } from "../sessions/mobile-tokens.ts";
-import { revokeFamily } from "../sessions/revocation.ts";
+import { revokeDeviceSession } from "../sessions/revocation.ts";
 import { enqueueNoticeMail } from "../users/order-mail.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { type LockedUser, lockUser, type UserRow } from "../users/users.ts";
@@ -65,7 +65,7 @@ export async function mobileLogin(
         await lockUser(proven.id, transaction),
         context,
       );
-      if (authorized.user.totpEnabled) throw codeRequired();
+      if (authorized.user.totpEnabled) throw codeRequiredError();
       return finish(authorized, ["pwd"]);
     });
   }
@@ -75,7 +75,7 @@ export async function mobileLogin(
     finish(await authorizeByProof(proven, user, context), amr);
   const use = { userId: proven.id, factor, purpose: "auth", client, act } as const;
   const done = await consumeSecondFactor(use, context);
-  if (!done) throw wrongCode();
+  if (!done) throw wrongCodeError();
   return done.result;
 }
 
@@ -95,7 +95,7 @@ export async function refreshTokens(
 ): Promise<MobileSignIn> {
   const tokenHash = hashToken(refreshToken);
   const owner = await findTokenOwner(tokenHash, context);
-  if (!owner) throw wrongRefreshToken();
+  if (!owner) throw wrongRefreshTokenError();
   await context.rateLimits.countUse("refreshFamily", String(owner.familyId));
   const use = { refreshToken, tokenHash, holder: owner, client };
   const refreshed = await inCallersTransaction(context.sequelize, (transaction) =>
@@ -123,7 +123,7 @@ async function rotate(
 ): Promise<MobileSignIn | SignInRefusal> {
   const { tokenHash, holder } = use;
   const user = await lockUser(holder.userId, transaction);
-  if (!user) return wrongRefreshToken();
+  if (!user) return wrongRefreshTokenError();
   const authorized = await authorizeTokenOwner(holder, user, context);
   const { MobileSession } = context.models;
   const consumed = authorized && (await MobileSession.consumeOnce(tokenHash, transaction));
@@ -131,7 +131,7 @@ async function rotate(
   const repeated = authorized && (await returnSuccessor(use, authorized, context));
   if (repeated) return repeated;
   await revokeIfReused(use, user, context);
-  return wrongRefreshToken();
+  return wrongRefreshTokenError();
 }
 
 async function addSuccessor(
@@ -163,12 +163,12 @@ async function returnSuccessor(
   const used = await MobileSession.findOne({ where: { tokenHash, consumedAt }, transaction });
   if (!used) return null;
   const { successorSealed } = used;
-  if (successorSealed === null) return overtakenRefreshToken();
+  if (successorSealed === null) return overtakenRefreshTokenError();
   const successor = unsealByToken(successorSealed, refreshToken, successorSealContext);
   // A stored successor may be used already, because the previous release does not clear it then.
   const where = { tokenHash: hashToken(successor) };
   const isUnused = (await MobileSession.scope("live").count({ where, transaction })) > 0;
-  if (!isUnused) return overtakenRefreshToken();
+  if (!isUnused) return overtakenRefreshTokenError();
   const renewed = await authorized.renew();
   return { user: renewed.user, pair: await createPair(successor, renewed, holder, config) };
 }
@@ -193,7 +193,7 @@ export async function mobileLogout(
   if (!owner) return;
   await inCallersTransaction(context.sequelize, async (transaction) => {
     await lockUser(owner.userId, transaction);
-    const ended = await revokeFamily({ ...owner, reason: "logout" }, transaction);
+    const ended = await revokeDeviceSession({ ...owner, reason: "logout" }, transaction);
     const { userId } = owner;
     if (ended) await recordOwnActivity({ userId, action: "auth.logout", client }, transaction);
   });
@@ -229,7 +229,8 @@ async function revokeIfReused(
     consumedAt: { [Op.lte]: clockNowPlus(-context.config.REFRESH_GRACE) },
   };
   const isReused = (await context.models.MobileSession.count({ where: reused, transaction })) > 0;
-  if (!isReused || !(await revokeFamily({ ...holder, reason: "reuse" }, transaction))) return;
+  if (!isReused || !(await revokeDeviceSession({ ...holder, reason: "reuse" }, transaction)))
+    return;
   const { userId, familyId } = holder;
   await recordActivity(
     {

@@ -2,11 +2,11 @@ import { transactionStart } from "../../../models/queries/clock.ts";
 import type { SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
-import { hashPassword, isOutdated } from "../../platform/crypto/passwords.ts";
+import { hashPassword, isPasswordHashOutdated } from "../../platform/crypto/passwords.ts";
 import { pseudonym } from "../../platform/crypto/pseudonym.ts";
 import { isHashQueueBusy } from "../../platform/crypto/slow-hash.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
-import { type RefusalReason, wrongCredentials } from "../rules/sign-in-errors.ts";
+import { type RefusalReason, wrongCredentialsError } from "../rules/sign-in-errors.ts";
 import { foldUsername } from "../rules/usernames.ts";
 import { comparePassword } from "../users/compare-password.ts";
 import { findUserByName, type UserRow } from "../users/users.ts";
@@ -34,9 +34,9 @@ export async function verifyPasswordSignIn(
   const fault = isHoneypotFilled(attempt.company) ? "honeypot" : "credentials";
   if (!user || match === null || fault === "honeypot" || user.disabledAt) {
     await recordFailure({ username, user, fault, client }, context);
-    throw wrongCredentials(fault);
+    throw wrongCredentialsError(fault);
   }
-  const isOld = match === "as_sent" || isOutdated(user, context.config);
+  const isOld = match === "as_sent" || isPasswordHashOutdated(user, context.config);
   if (isOld && !isHashQueueBusy()) await renewHash(user, password, client, context);
   return user;
 }

@@ -4,7 +4,7 @@ import type {
   TokenAuthMethod,
 } from "../../../models/auth/auth-provider.ts";
 import type { Config } from "../../platform/config/config.ts";
-import { seal, unseal, UnreadableSecret } from "../../platform/crypto/sealed.ts";
+import { seal, unseal, UnreadableSecretError } from "../../platform/crypto/sealed.ts";
 import { isSecretAlgorithm } from "./client-registration.ts";
 import { type Endpoints, readEndpoints } from "./endpoints.ts";
 import { type ProviderRequestContext, ProviderFailure } from "./provider-request.ts";
@@ -58,7 +58,7 @@ export function credentialsOf(
     const clientSecret = unseal(clientSecretSealed, providerSealContext(id), SECRETS_KEYS);
     return { clientId, clientSecret };
   } catch (error) {
-    if (!(error instanceof UnreadableSecret)) throw error;
+    if (!(error instanceof UnreadableSecretError)) throw error;
     const reason = "the stored secret cannot be read: save it again";
     throw new ProviderFailure("misconfigured", reason, error);
   }

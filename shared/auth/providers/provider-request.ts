@@ -124,7 +124,7 @@ export class ProviderFailure extends AppError {
 }
 
 /** Formats a provider's error and its description as one line for the log; empty if there is no error. */
-export function errorText(error: unknown, description: unknown): string {
+export function formatProviderError(error: unknown, description: unknown): string {
   if (typeof error !== "string" || error === "") return "";
   const name = /^[\w-]{1,64}$/.test(error) ? error : "an error without a valid name";
   const words = typeof description === "string" ? description : "";

@@ -59,7 +59,7 @@ interface ProviderHealth {
 }
 
 /** Returns the health: a wrong configuration first, then the result of the last check. */
-export function healthOf(provider: AuthProvider, config: Config): ProviderHealth {
+export function computeProviderHealth(provider: AuthProvider, config: Config): ProviderHealth {
   const { enabled, healthStatus, healthDetail, healthAt: checkedAt } = provider;
   if (!enabled) return { status: "disabled", checkedAt, detail: null };
   const detail = misconfigurationOf(provider, config);

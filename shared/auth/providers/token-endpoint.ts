@@ -5,7 +5,7 @@ import {
   type JsonFields,
   type ProviderResponse,
   type ProviderRequestContext,
-  errorText,
+  formatProviderError,
   ProviderFailure,
   untrustedAnswerError,
 } from "./provider-request.ts";
@@ -139,7 +139,7 @@ function refusalIn(answer: ProviderResponse): ProviderFailure {
 }
 
 function describeAnswer({ status, fields }: ProviderResponse): string {
-  const error = errorText(fields["error"], fields["error_description"]);
+  const error = formatProviderError(fields["error"], fields["error_description"]);
   return `the token endpoint answered ${status}${error === "" ? "" : ` ${error}`}`;
 }
 

@@ -26,31 +26,31 @@ export class SignInRefusal extends AppError {
 }
 
 /** One answer for all failures of a password sign-in. */
-export const wrongCredentials = (fault: RefusalReason = "credentials"): SignInRefusal =>
+export const wrongCredentialsError = (fault: RefusalReason = "credentials"): SignInRefusal =>
   new SignInRefusal(fault, "invalid_credentials", "Invalid username or password");
 
 /** One answer for a wrong, used or locked second factor and a dead challenge. */
-export const wrongCode = (): SignInRefusal =>
+export const wrongCodeError = (): SignInRefusal =>
   new SignInRefusal("factor", "invalid_code", "Invalid code");
 
 /** The answer to a wrong code of a signed-in caller. The session stays valid, so it is not a 401. */
-export const wrongOwnCode = (): SignInRefusal =>
+export const wrongOwnCodeError = (): SignInRefusal =>
   new SignInRefusal("factor", "wrong_code", "Invalid code");
 
-export const wrongOwnPassword = (): SignInRefusal =>
+export const wrongOwnPasswordError = (): SignInRefusal =>
   new SignInRefusal("credentials", "wrong_password", "Wrong password");
 
 /** The refusal that tells the app that the second factor is missing: the app signs in with a single request. */
-export const codeRequired = (): SignInRefusal =>
+export const codeRequiredError = (): SignInRefusal =>
   new SignInRefusal("incomplete", "code_required", "Code required", {
     extra: { totpRequired: true },
   });
 
-export const wrongRefreshToken = (): SignInRefusal =>
+export const wrongRefreshTokenError = (): SignInRefusal =>
   new SignInRefusal("token", "invalid_refresh_token", "Invalid refresh token");
 
 /** A refresh token whose successor the client already used. The device session stays valid. */
-export const overtakenRefreshToken = (): SignInRefusal =>
+export const overtakenRefreshTokenError = (): SignInRefusal =>
   new SignInRefusal("overtaken", "refresh_token_overtaken", "Invalid refresh token");
 
 /** True if the refusal counts as a guess for limits and scores. */

@@ -149,4 +149,4 @@ export function looksLikeAny(name: string, others: readonly string[]): boolean {
 }
 
 /** True if a name is reserved or looks like a reserved name. */
-export const looksReserved = (name: string): boolean => looksLikeAny(name, reservedNames);
+export const isLikeReservedName = (name: string): boolean => looksLikeAny(name, reservedNames);

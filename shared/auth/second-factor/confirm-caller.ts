@@ -5,7 +5,7 @@ import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { wrongOwnCode, wrongOwnPassword } from "../rules/sign-in-errors.ts";
+import { wrongOwnCodeError, wrongOwnPasswordError } from "../rules/sign-in-errors.ts";
 import { readCaller } from "../sessions/lock-caller.ts";
 import { runWithinFailureCaps } from "../throttle/failure-caps.ts";
 import { comparePassword } from "../users/compare-password.ts";
@@ -82,8 +82,8 @@ async function runWithCode<T>(
   context: Context,
 ): Promise<T> {
   const use = { userId: caller.userId, factor: { code }, purpose: "stepup", client } as const;
-  if (!(await verifyUnusedCode(use, context))) throw wrongOwnCode();
-  const codeUsedError = wrongOwnCode();
+  if (!(await verifyUnusedCode(use, context))) throw wrongOwnCodeError();
+  const codeUsedError = wrongOwnCodeError();
   let isSpent = false;
   const spend = async (transaction: Transaction): Promise<void> => {
     await caller.holdRights(transaction);
@@ -117,5 +117,5 @@ export async function checkOwnPassword(
       recordOwnActivity({ userId, action, client }, transaction),
     ),
   );
-  throw wrongOwnPassword();
+  throw wrongOwnPasswordError();
 }

@@ -10,7 +10,7 @@ import {
   readRecoveryCodeSlot,
   verifyRecoveryCode,
 } from "../../platform/crypto/recovery-codes.ts";
-import { costOf } from "../../platform/crypto/slow-hash.ts";
+import { readHashCost } from "../../platform/crypto/slow-hash.ts";
 import { modelsOf, inCallersTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { lockCaller } from "../sessions/lock-caller.ts";
@@ -87,7 +87,7 @@ export async function findRecoveryCode(
   const code = normalizeRecoveryCode(text) ?? "";
   const rows = await models.RecoveryCode.scope("unused").findAll({ where: { userId } });
   const row = rows.find(({ slot }) => slot === readRecoveryCodeSlot(code));
-  const cost = Math.max(config.BCRYPT_COST, ...rows.map(({ codeHash }) => costOf(codeHash)));
+  const cost = Math.max(config.BCRYPT_COST, ...rows.map(({ codeHash }) => readHashCost(codeHash)));
   const matches = await verifyRecoveryCode(code, row?.codeHash ?? null, cost, address);
   return matches && row ? row.id : null;
 }

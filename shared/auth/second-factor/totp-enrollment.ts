@@ -6,10 +6,10 @@ import type { Context } from "../../platform/context.ts";
 import { newTotpSecret, otpauthUrl } from "../../platform/crypto/totp.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { wrongOwnCode } from "../rules/sign-in-errors.ts";
+import { wrongOwnCodeError } from "../rules/sign-in-errors.ts";
 import { authorizeCaller, lockCaller } from "../sessions/lock-caller.ts";
 import { reissueSession, type ReissuedSession } from "../sessions/reissue.ts";
-import { revokeAll } from "../sessions/revocation.ts";
+import { revokeAllAccess } from "../sessions/revocation.ts";
 import { enqueueNoticeMail } from "../users/order-mail.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import type { LockedUser } from "../users/users.ts";
@@ -87,7 +87,7 @@ export async function disableTotp(
   };
   const use = { userId, factor, purpose: "disable", client, act } as const;
   const done = await consumeSecondFactor(use, context);
-  if (!done) throw wrongOwnCode();
+  if (!done) throw wrongOwnCodeError();
   return done.result;
 }
 
@@ -97,7 +97,11 @@ export async function removeSecondFactor(
   transaction: Transaction,
   spared: number | null = null,
 ): Promise<void> {
-  await revokeAll(userId, { reason: "second factor", trustedDevices: true, spared }, transaction);
+  await revokeAllAccess(
+    userId,
+    { reason: "second factor", trustedDevices: true, spared },
+    transaction,
+  );
   const { RecoveryCode, User } = modelsOf(transaction);
   const off = { totpEnabled: false, totpSecretSealed: null, ...resetFailures() };
   await User.update(off, { where: { id: userId }, transaction });
@@ -121,7 +125,7 @@ async function verifyPending(
   const pending = await context.models.PendingTotp.scope("live").findByPk(userId, read);
   if (!pending) throw enrollmentNotBegunError();
   const { secretSealed: sealed } = pending;
-  if (checkTotpCode({ userId, sealed }, code, context) === null) throw wrongOwnCode();
+  if (checkTotpCode({ userId, sealed }, code, context) === null) throw wrongOwnCodeError();
   return sealed;
 }
 

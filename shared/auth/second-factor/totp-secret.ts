@@ -1,12 +1,12 @@
 import { Op, type Transaction } from "sequelize";
 
 import type { Context } from "../../platform/context.ts";
-import { seal, unseal, UnreadableSecret } from "../../platform/crypto/sealed.ts";
+import { seal, unseal, UnreadableSecretError } from "../../platform/crypto/sealed.ts";
 import { findTotpStep } from "../../platform/crypto/totp.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { readTypedCode } from "../../platform/texts/typed-text.ts";
+import { normalizeTypedCode } from "../../platform/texts/typed-text.ts";
 
 /** Each purpose stores its own used time steps, so a code works once for each purpose. */
 export type TotpPurpose = "auth" | "stepup" | "disable";
@@ -30,9 +30,9 @@ export function checkTotpCode(
   if (sealed === null) return null;
   try {
     const secret = unseal(sealed, totpSealContext(userId), config.SECRETS_KEYS);
-    return findTotpStep(secret, readTypedCode(code));
+    return findTotpStep(secret, normalizeTypedCode(code));
   } catch (error) {
-    if (!(error instanceof UnreadableSecret)) throw error;
+    if (!(error instanceof UnreadableSecretError)) throw error;
     log.error(
       { userId, err: error },
       "the secret of a second factor cannot be decrypted: bring back its key in SECRETS_KEYS",

@@ -5,7 +5,7 @@ import { basisOfCredential, staffSessionSeconds } from "./authorized-user.ts";
 import { validCredentialSql } from "./valid-credential.sql.ts";
 
 /** Finds sessions that are invalid or whose user's role changed, because open streams depend on the role. */
-export async function findInvalidSessions(
+export async function findInvalidSessionCallers(
   callers: readonly Caller[],
   context: Pick<Context, "sequelize" | "config">,
 ): Promise<ReadonlySet<Caller>> {

@@ -8,7 +8,7 @@ import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { lockCaller } from "./lock-caller.ts";
 import { reissueSession, type ReissuedSession } from "./reissue.ts";
-import { revokeAll, revokeFamily } from "./revocation.ts";
+import { revokeAllAccess, revokeDeviceSession } from "./revocation.ts";
 
 /** A device that the app is signed in on. */
 export interface ListedDeviceSession
@@ -57,7 +57,7 @@ export function endDeviceSession(
   const { userId } = caller;
   return inCallersTransaction(context.sequelize, async (transaction) => {
     await lockCaller(caller, transaction, context);
-    const ended = await revokeFamily({ userId, familyId, reason: "revoked" }, transaction);
+    const ended = await revokeDeviceSession({ userId, familyId, reason: "revoked" }, transaction);
     if (!ended) return false;
     const detail = { session: familyId };
     await recordOwnActivity(
@@ -84,7 +84,7 @@ export function endOtherSessions(
   return inCallersTransaction(context.sequelize, async (transaction) => {
     const authorized = await lockCaller(caller, transaction, context);
     const revocation = { reason: "revoked", trustedDevices: false, spared };
-    const revoked = await revokeAll(userId, revocation, transaction);
+    const revoked = await revokeAllAccess(userId, revocation, transaction);
     const detail = { revoked };
     await recordOwnActivity(
       { userId, action: "auth.session.revoked", client, detail },

@@ -4,7 +4,7 @@ import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { lockUser } from "../users/users.ts";
-import { revokeFamily } from "./revocation.ts";
+import { revokeDeviceSession } from "./revocation.ts";
 
 /**
  * Ends the session of a genuine credential, with every token that was or will be issued for it. Revoked
@@ -25,7 +25,7 @@ export function logout(
       expiresAt > user.readAt &&
       (await context.models.RevokedToken.revokeOnce(revoked, transaction));
     const family = { userId, familyId: familyId ?? 0, reason: "logout" };
-    const hasEnded = familyId !== null && (await revokeFamily(family, transaction));
+    const hasEnded = familyId !== null && (await revokeDeviceSession(family, transaction));
     if (!isRevoked && !hasEnded) return;
     await recordOwnActivity({ userId, action: "auth.logout", client }, transaction);
     await notify("auth_revoked", { userId, tokenId }, transaction);

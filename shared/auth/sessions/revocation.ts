@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import type { FamilyRevocation } from "../../../models/auth/device-session.ts";
+import type { DeviceSessionRevocation } from "../../../models/auth/device-session.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { notify } from "../../platform/notify/channels.ts";
 
@@ -18,7 +18,7 @@ export interface Revocation {
  * sign-in in progress could create a session afterward.
  * @returns the number of ended device sessions
  */
-export async function revokeAll(
+export async function revokeAllAccess(
   userId: number,
   { reason, trustedDevices, spared = null }: Revocation,
   transaction: Transaction,
@@ -43,8 +43,8 @@ export async function revokeAll(
  * could issue new ones.
  * @returns false if the user has no such session or it has ended
  */
-export async function revokeFamily(
-  revocation: FamilyRevocation,
+export async function revokeDeviceSession(
+  revocation: DeviceSessionRevocation,
   transaction: Transaction,
 ): Promise<boolean> {
   const { userId, familyId } = revocation;

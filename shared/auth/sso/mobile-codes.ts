@@ -12,7 +12,7 @@ import { isStillEnabled } from "../providers/providers.ts";
 import { SignInRefusal } from "../rules/sign-in-errors.ts";
 import { AuthorizedUser, basisOfProof } from "../sessions/authorized-user.ts";
 import { type MobileSignIn, openDeviceSession } from "../sessions/mobile-tokens.ts";
-import { revokeFamily } from "../sessions/revocation.ts";
+import { revokeDeviceSession } from "../sessions/revocation.ts";
 import { lockUser } from "../users/users.ts";
 import { appUrl } from "./redirects.ts";
 import { codeChallengeOf, type AppRequest } from "./transactions.ts";
@@ -128,7 +128,7 @@ async function revokeStolen(
   transaction: AuthorizedUser["transaction"],
 ): Promise<void> {
   if (familyId === null) return;
-  if (!(await revokeFamily({ userId, familyId, reason: "reuse" }, transaction))) return;
+  if (!(await revokeDeviceSession({ userId, familyId, reason: "reuse" }, transaction))) return;
   await recordActivity(
     {
       actorId: null,

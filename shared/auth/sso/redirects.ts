@@ -55,7 +55,7 @@ export const safeReturnPath = (returnTo: string | undefined): string =>
 const sitePath = /^\/(?![/\\])[\x21-\x7e]*$/;
 
 /** Records that the person declined at the provider, and returns the redirect. */
-export async function redirectDenied(
+export async function recordDenialAndRedirect(
   ssoTransaction: SsoTransaction,
   { address }: SignInClient,
   { config, sequelize }: Context,
@@ -70,7 +70,7 @@ export async function redirectDenied(
 }
 
 /** Logs a provider's failure, because callers do not see the reason. */
-export function logFailure(provider: string, failure: unknown, { log }: Context): void {
+export function logProviderFailure(provider: string, failure: unknown, { log }: Context): void {
   if (!(failure instanceof ProviderFailure)) return;
   const { reason, fault } = failure;
   log.warn({ provider, fault, reason }, "a sign-in at a provider failed");

@@ -11,7 +11,7 @@ import { recordLogin } from "../login/authorize-login.ts";
 import { type ChallengeAnswer, completeChallenge } from "../login/complete-challenge.ts";
 import type { ProviderIdentity } from "../providers/id-tokens.ts";
 import { isStillEnabled } from "../providers/providers.ts";
-import { wrongCode } from "../rules/sign-in-errors.ts";
+import { wrongCodeError } from "../rules/sign-in-errors.ts";
 import { openChallenge, readChallenge } from "../second-factor/challenges.ts";
 import { checkTrustedDevice, type TrustToken } from "../second-factor/trusted-devices.ts";
 import { AuthorizedUser, basisOfProof } from "../sessions/authorized-user.ts";
@@ -140,7 +140,7 @@ export async function completeSsoChallenge(
   const origin = await findOrigin(challenge, context);
   const { app, provider, identityId } = origin;
   const mint = async (authorized: AuthorizedUser, amr: readonly string[]) => {
-    if (!(await isStillEnabled(provider, authorized.transaction))) throw wrongCode();
+    if (!(await isStillEnabled(provider, authorized.transaction))) throw wrongCodeError();
     await recordSignIn(authorized, provider, client);
     if (app) return mintMobileCode(authorized, { app, identityId, amr }, context);
     await recordLogin(authorized, { amr, via: "web", client });
@@ -175,7 +175,7 @@ async function findOrigin(
       include: ["ssoTransaction", { association: "identity", include: ["provider"] }],
     }));
   const { ssoTransaction, identity } = row ?? {};
-  if (!ssoTransaction || !identity?.provider?.enabled) throw wrongCode();
+  if (!ssoTransaction || !identity?.provider?.enabled) throw wrongCodeError();
   return {
     app: appRequestOf(ssoTransaction),
     provider: identity.providerId,

@@ -71,7 +71,7 @@ export interface SsoCallback {
 }
 
 /** Deletes the transaction in any case. @throws AppError invalid if it ended or is another browser's */
-export async function consumeTransaction(
+export async function consumeSsoTransaction(
   { providerId, browserId, state }: SsoCallback,
   { models }: Context,
 ): Promise<SsoTransaction> {

@@ -5,7 +5,7 @@ import pLimit, { type LimitFunction } from "p-limit";
 import type { Context } from "../../platform/context.ts";
 import type { RateLimitName } from "../../platform/throttle/limit-catalog.ts";
 import type { CapOutcome } from "../../platform/throttle/limit-counts.ts";
-import { type ReservedRoom, rateLimitedError } from "../../platform/throttle/rate-limits.ts";
+import { type LimitReservation, rateLimitedError } from "../../platform/throttle/rate-limits.ts";
 import type { CountedSubject } from "../../platform/throttle/subjects.ts";
 import { isCountedAsGuess, SignInRefusal } from "../rules/sign-in-errors.ts";
 import { runWithinWaitingLimit } from "./waiting.ts";
@@ -74,7 +74,7 @@ async function settleRooms(
   }
 }
 
-type CapRoom = FailureCap & ReservedRoom;
+type CapRoom = FailureCap & LimitReservation;
 
 /**
  * Makes reservations under all caps with one statement. If a cap is full or has a queue, it reserves cap

@@ -7,7 +7,7 @@ import { AppError } from "../../platform/errors/errors.ts";
 import { FairQueue } from "../../platform/net/fair-queue.ts";
 import { addressKey, networksOf } from "../../platform/net/networks.ts";
 import { findLatestWindow, rateLimitedError } from "../../platform/throttle/rate-limits.ts";
-import { type CountedSubject, subjectsOf } from "../../platform/throttle/subjects.ts";
+import { type CountedSubject, listLimitSubjects } from "../../platform/throttle/subjects.ts";
 import { computeDoubledMs } from "../../platform/time/backoff.ts";
 import { type RefusalReason, SignInRefusal } from "../rules/sign-in-errors.ts";
 import { foldUsername } from "../rules/usernames.ts";
@@ -46,7 +46,7 @@ const countingQueue = new FairQueue({ atOnce: 2 });
 async function countLogin(address: string, context: Context): Promise<number> {
   requireQueueSpace(address);
   const { rateLimits, config } = context;
-  const [own, ...wider] = subjectsOf(networksOf(address), config);
+  const [own, ...wider] = listLimitSubjects(networksOf(address), config);
   const answer = await rateLimits.countOrRefuse(
     [
       { name: "loginFailed", subject: own, takes: "look", isUnlimited: true },
@@ -71,7 +71,7 @@ export async function refuseBlockedLogin(address: string, { rateLimits }: Contex
 export const refundLoginAttempt = (
   address: string,
   { rateLimits, config }: Context,
-): Promise<void> => rateLimits.refund("loginTotal", subjectsOf(networksOf(address), config));
+): Promise<void> => rateLimits.refund("loginTotal", listLimitSubjects(networksOf(address), config));
 
 export interface LoginAttempt extends Pick<SignInClient, "address"> {
   /** Absent at the second step of a sign-in, which checks no password. */
@@ -92,7 +92,7 @@ export function runWithLoginCaps<T>(
   work: (proven: ProofCallback) => Promise<T>,
 ): Promise<T> {
   const user = username === undefined ? null : foldUsername(username);
-  const [own, ...wider] = subjectsOf(networksOf(address), context.config);
+  const [own, ...wider] = listLimitSubjects(networksOf(address), context.config);
   const caps: FailureCap[] = [
     addressCap(own, context),
     ...wider.map((subject) => ({ name: "loginFailed", subject }) as const),

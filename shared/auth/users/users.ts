@@ -11,7 +11,7 @@ import { AppError } from "../../platform/errors/errors.ts";
 import { emailKey } from "../rules/emails.ts";
 import {
   looksLikeAny,
-  looksReserved,
+  isLikeReservedName,
   foldUsername,
   normalizeUsername,
   usernameKey,
@@ -145,7 +145,7 @@ async function requireDistinctName(
   { id, username, role }: Pick<User, "username" | "role"> & { readonly id?: number },
   transaction: Transaction,
 ): Promise<void> {
-  if (!isStaff(role) && looksReserved(username)) throw usernameTakenError();
+  if (!isStaff(role) && isLikeReservedName(username)) throw usernameTakenError();
   const staff = await modelsOf(transaction)
     .User.scope("staff")
     .findAll({ attributes: ["id", "username"], transaction });

@@ -1,6 +1,6 @@
 import type { Post } from "../../../models/content/post.ts";
 import type { Context } from "../../platform/context.ts";
-import { type ImageRules, allowedImage } from "../../platform/net/image-address.ts";
+import { type ImageRules, findAllowedImage } from "../../platform/net/image-address.ts";
 import { siteName } from "../../platform/site-name.ts";
 import { webAppUrls } from "../addresses.ts";
 import { readLatestPosts } from "./read-posts.ts";
@@ -65,7 +65,7 @@ function makeFeedHeader(posts: readonly Post[], format: FeedFormat, base: string
 function makeFeedItem(post: Post, format: FeedFormat, config: ImageRules) {
   const { PUBLIC_BASE_URL: base } = config;
   const { id, slug, title, updatedAt, createdAt, tags, author } = post;
-  const image = allowedImage(post.imageUrl, config);
+  const image = findAllowedImage(post.imageUrl, config);
   const link = webAppUrls.post(slug, base);
   const excerpt = post.excerpt ?? post.autoExcerpt;
   const published = post.publishedAt ?? createdAt;

@@ -37,7 +37,7 @@ const headingHits = `
     order by rank desc, ${newest} limit ${maxRankedHits}
   )`;
 
-export const countSql = `select count(*)::integer as total from search_entries where ${isHit}`;
+export const countHitsSql = `select count(*)::integer as total from search_entries where ${isHit}`;
 
 /**
  * Selects a page that begins among the first 200 hits: hits in the title, excerpt, tags or category by rank,
@@ -45,7 +45,7 @@ export const countSql = `select count(*)::integer as total from search_entries w
  * `$5` the offset, `$6` the number of hits to sort. One row with a null type is an empty page.
  */
 export const firstPageSql = `
-  with counted as materialized (${countSql}), ${headingHits}, hits as materialized (
+  with counted as materialized (${countHitsSql}), ${headingHits}, hits as materialized (
     (select type, ref_id, visible_from from search_entries
      where (select total from counted) <= ${maxHitsByIndex} and ${isHit} order by ${newest} limit $6::bigint)
     union all

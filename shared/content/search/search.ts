@@ -6,7 +6,7 @@ import { firstRow, type NullColumns, rows } from "../../platform/db/rows.ts";
 import { onPoolConnection, type SqlClient } from "../../platform/db/sql.ts";
 import { unfinishedWordsOf, wordsOf } from "../text/fold.ts";
 import { excerptAround } from "./excerpt.ts";
-import { countSql, deepPageSql, firstPageSql, maxRankedHits } from "./search.sql.ts";
+import { countHitsSql, deepPageSql, firstPageSql, maxRankedHits } from "./search.sql.ts";
 import { correctWords } from "./words.ts";
 
 export interface ContentQuery {
@@ -120,7 +120,7 @@ async function findHits(
           score: Number(hit.score.toFixed(4)),
         },
   );
-  const [first = await firstRow<Pick<HitRow, "total">>(sql, countSql, values)] = found;
+  const [first = await firstRow<Pick<HitRow, "total">>(sql, countHitsSql, values)] = found;
   return { hits, total: first?.total ?? 0 };
 }
 

@@ -1,4 +1,9 @@
-import { type Param, type Problem, type ParamValues, findProblem } from "../../facts/param.ts";
+import {
+  type Param,
+  type ValueProblem,
+  type ParamValues,
+  findValueProblem,
+} from "../../facts/param.ts";
 import type { CommandActor } from "../../platform/bridge/calls/call.ts";
 import type { EventContext } from "../context.ts";
 import { fillParam } from "../params.ts";
@@ -72,7 +77,7 @@ export interface Action {
   run(this: void, attempt: StepAttempt, context: EventContext): Promise<ActionResult>;
 }
 
-export interface ParamProblem extends Problem {
+export interface ParamProblem extends ValueProblem {
   readonly param: string;
 }
 
@@ -113,7 +118,7 @@ export function checkParams(
   const problems = declared.params
     .filter(({ name, required }) => !waiting.has(name) && (required || params[name] !== undefined))
     .flatMap((param) => {
-      const problem = findProblem(param, params[param.name]);
+      const problem = findValueProblem(param, params[param.name]);
       return problem ? [{ ...problem, param: param.name }] : [];
     });
   if (problems.length > 0) return problems;

@@ -5,7 +5,7 @@ import type { ParamProblem } from "./action.ts";
 /** Default of the parameter `most`, the maximum number of participants who receive a kit. */
 export const defaultMaxRecipients = 50;
 
-export const parseIds = (text: string): string[] => [
+export const parseSteamIds = (text: string): string[] => [
   ...new Set(text.split(/[\s,]+/).filter((one) => one !== "")),
 ];
 
@@ -21,7 +21,7 @@ export const maxKits = (params: ParamValues): number =>
 
 /** Returns the maximum number of recipients. A template may supply the Steam ids at run time. */
 function maxPlayers({ steamIds, participation, most = defaultMaxRecipients }: ParamValues): number {
-  if (typeof steamIds === "string") return parseIds(steamIds).length;
+  if (typeof steamIds === "string") return parseSteamIds(steamIds).length;
   return participation === undefined ? maxIds : Number(most);
 }
 
@@ -35,9 +35,9 @@ export function checkRecipients(given: ReadonlySet<string>): ParamProblem[] {
   return [{ param: "server", code: "required", message: "is required with steamIds" }];
 }
 
-export function checkIds({ steamIds, participation: key }: ParamValues): ParamProblem[] {
+export function checkSteamIds({ steamIds, participation: key }: ParamValues): ParamProblem[] {
   if (typeof steamIds !== "string") return [];
-  const ids = parseIds(steamIds);
+  const ids = parseSteamIds(steamIds);
   const isOdd = ids.length === 0 || ids.some((one) => !steamIdPattern.test(one));
   return [
     ...(isOdd

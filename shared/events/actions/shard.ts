@@ -3,11 +3,11 @@ import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { healthCall } from "../../shard/calls/account-calls.ts";
 import {
-  addTownCrier,
+  addTownCrierCall,
   broadcastCall,
-  removeTownCrier,
-  startChampion,
-  stopChampion,
+  removeTownCrierCall,
+  startChampionCall,
+  stopChampionCall,
 } from "../../shard/calls/staff-calls.ts";
 import { defineAction, type StepAttempt, createDoneResult, type ParamProblem } from "./action.ts";
 
@@ -123,7 +123,7 @@ const addCrier = defineAction<{ lines: string; durationSec: number }>({
       { addTownCrier: body },
       ({ shard }) =>
         shard.call(async (control) => {
-          const { id } = await control.command(addTownCrier, toCommand(attempt), { body });
+          const { id } = await control.command(addTownCrierCall, toCommand(attempt), { body });
           return { id };
         }),
       { id: "rehearsed" },
@@ -157,7 +157,9 @@ const removeCrier = defineAction<{ step: string }>({
     const result = await attempt.effect({ removeTownCrier: { id } }, ({ shard }) =>
       shard.call(async (control) => {
         const params = { id };
-        const { removed } = await control.command(removeTownCrier, toCommand(attempt), { params });
+        const { removed } = await control.command(removeTownCrierCall, toCommand(attempt), {
+          params,
+        });
         return { removed };
       }),
     );
@@ -183,7 +185,7 @@ const champion = (verb: "start" | "stop", label: string, isReversible: boolean) 
     ],
     run: async (attempt) => {
       const { id } = attempt.params;
-      const call = verb === "start" ? startChampion : stopChampion;
+      const call = verb === "start" ? startChampionCall : stopChampionCall;
       const result = await attempt.effect({ champion: { id, verb } }, ({ shard }) =>
         shard.call(async (control) => {
           const answered = await control.command(call, toCommand(attempt), { params: { id } });

@@ -1,15 +1,15 @@
 import { readClock } from "../../platform/db/clock.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { deliverForStep } from "../../survival/rewards/deliver-kits.ts";
+import { deliverKitsForStep } from "../../survival/rewards/deliver-kits.ts";
 import { countKitsByKey, grantKits } from "../../survival/rewards/entitlements.ts";
 import { findParticipation, selectWinners } from "../../survival/rewards/participation.ts";
 import { requireServerId } from "../../survival/servers/read-servers.ts";
 import type { EventContext } from "../context.ts";
 import { defineAction, createDoneResult } from "./action.ts";
 import {
-  checkIds,
-  parseIds,
+  checkSteamIds,
+  parseSteamIds,
   maxIdsLength,
   maxKits,
   defaultMaxRecipients,
@@ -43,7 +43,7 @@ const give = defineAction<KitParams>({
   risk: "world",
   dimensions: ["kits"],
   spendOf: (params) => ({ kits: maxKits(params) }),
-  checkCombination: (params, given) => [...checkRecipients(given), ...checkIds(params)],
+  checkCombination: (params, given) => [...checkRecipients(given), ...checkSteamIds(params)],
   params: [
     {
       ...participationParam,
@@ -133,7 +133,7 @@ const give = defineAction<KitParams>({
         ),
       );
       // If the game cannot take a kit now, a job delivers it later.
-      const refusals = await deliverForStep(recipients.serverId, attempt, context);
+      const refusals = await deliverKitsForStep(recipients.serverId, attempt, context);
       const given = await countKitsByKey(attempt.idempotencyKey, context);
       if (refusals.length > 0) throw refusedKitsError(refusals, given);
       return given;
@@ -166,7 +166,7 @@ async function findRecipients(
     if (name === undefined) {
       throw new AppError("invalid_request", "server is required with steamIds");
     }
-    return { serverId: await requireServerId(name, context), steamIds: parseIds(steamIds) };
+    return { serverId: await requireServerId(name, context), steamIds: parseSteamIds(steamIds) };
   }
   const found = await findParticipation(participationId, context);
   if (found.state !== "collected") {

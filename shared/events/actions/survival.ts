@@ -4,7 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { requireCapability } from "../../survival/calls/call-rules.ts";
 import { runWithLedgerEntry } from "../../survival/calls/ledger.ts";
-import { respawnNpcPlacement } from "../../survival/calls/npc-calls.ts";
+import { respawnNpcPlacementCall } from "../../survival/calls/npc-calls.ts";
 import { announceForStep } from "../../survival/chat/announcements.ts";
 import { requirePlacementLimit } from "../../survival/npcs/read-placements.ts";
 import { requireServerId } from "../../survival/servers/read-servers.ts";
@@ -247,7 +247,7 @@ const spawn = defineAction<{ server: string; placement: string; count?: number }
       const params = { name: placement };
       const bring = () =>
         context.survival.call(serverId, (control) =>
-          control.command(respawnNpcPlacement, toCommandOptions(attempt), { params }),
+          control.command(respawnNpcPlacementCall, toCommandOptions(attempt), { params }),
         );
       return { ...(await runWithLedgerEntry(deed, bring, context)) };
     });

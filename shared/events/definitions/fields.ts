@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { imageAddress } from "../../platform/net/image-address.ts";
+import { imageAddressField } from "../../platform/net/image-address.ts";
 import { nameTextField } from "../../platform/texts/visible-text.ts";
 import { isTimeZone } from "../../platform/time/wall-time.ts";
 import { specField } from "../spec/fields.ts";
@@ -24,7 +24,7 @@ export const titleField = nameTextField(200);
 
 export const orderField = Joi.number().integer().min(-largest).max(largest);
 
-const image = imageAddress({
+const image = imageAddressField({
   schemes: ["https:", "http:"],
   takesPaths: false,
   rule: "an http or https address without a user name; on this site, that of a public picture",

@@ -13,7 +13,7 @@ import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts
 import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import { createScheduledRuns } from "../occurrences/create-scheduled-runs.ts";
 import { moveRunsToVersion } from "../occurrences/move-runs.ts";
-import { completeSpec } from "../spec/complete.ts";
+import { fillSpecDefaults } from "../spec/complete.ts";
 import { hasWorldSteps } from "../spec/spec.ts";
 import { findSpecFaults } from "../spec/validate.ts";
 import { findDefinition, lockUnarchivedDefinition } from "./definitions.ts";
@@ -72,7 +72,7 @@ async function createVersion(
   });
   const { title, summary, body, imageUrl, timezone, graceSeconds, concurrencyKey, revision } =
     definition;
-  const spec = completeSpec(definition.spec);
+  const spec = fillSpecDefaults(definition.spec);
   const said = {
     title,
     summary,

@@ -9,7 +9,7 @@ import type { EventContext } from "../context.ts";
 import { resolveParams, findTemplateNames, collectTexts, loneTemplateName } from "../params.ts";
 import { firstOccurrence } from "../schedule/schedule.ts";
 import { findLowestCaps } from "../spec/budgets.ts";
-import { completeSpec } from "../spec/complete.ts";
+import { fillSpecDefaults } from "../spec/complete.ts";
 import type { EventSpec, StepSpec } from "../spec/spec.ts";
 import { findSpecFaults } from "../spec/validate.ts";
 import { parseServerId } from "../vocabulary.ts";
@@ -49,7 +49,7 @@ export async function dryRun(
     const findings = faults.map(({ path, message }) => error(path, message));
     return { ok: false, findings, worstCase: {} };
   }
-  const spec = completeSpec(given);
+  const spec = fillSpecDefaults(given);
   const switchboard = await readActionSettings(context);
   const steps = listSteps(spec, switchboard);
   const known = valuesAtStart(spec);

@@ -9,7 +9,7 @@ import type { Context } from "../../platform/context.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import { withdrawRuns } from "../occurrences/move-runs.ts";
-import { completeSpec } from "../spec/complete.ts";
+import { fillSpecDefaults } from "../spec/complete.ts";
 import { findDefinition, lockUnarchivedDefinition, lockDefinition } from "./definitions.ts";
 
 /** The fields of an event to change; absent fields keep their values. */
@@ -37,7 +37,7 @@ export function createDefinition(
 ): Promise<EventDefinition> {
   return inCallersTransaction(sequelize, async (transaction) => {
     await lockSeries(given.seriesId, transaction);
-    const spec = completeSpec(given.spec);
+    const spec = fillSpecDefaults(given.spec);
     const id = await insertUnderSlug({ slug: given.slug, name: given.title }, async (slug) => {
       const row = { ...emptyDefinition, ...given, spec, slug };
       const options = { ignoreDuplicates: true, returning: true, transaction } as const;
@@ -70,7 +70,7 @@ export function updateDefinition(
     await lockSeries(change.seriesId, transaction);
     const definition = await lockUnarchivedDefinition(id, "changed", transaction);
     requireBaseRevision(definition.revision);
-    const spec = change.spec && { spec: completeSpec(change.spec) };
+    const spec = change.spec && { spec: fillSpecDefaults(change.spec) };
     const revision = definition.revision + 1;
     const changes = { ...change, ...spec, revision, updatedAt: transactionStart() };
     await definition.update(changes, { transaction });

@@ -10,7 +10,7 @@ import { modelsOf } from "../../platform/db/transaction.ts";
 import { announcedCondition } from "../announced/announced.ts";
 import type { RunChange } from "../machine/run-change.ts";
 import type { RunState } from "../machine/state.ts";
-import type { RunFacts } from "./lock-run.ts";
+import type { RunMetadata } from "./lock-run.ts";
 
 /** The source of the `event.*` triggers. Runs of every scope listen to this source. */
 export const siteTriggerSource = "site";
@@ -38,7 +38,7 @@ interface RunMilestone {
 export async function announceRun(
   before: RunState,
   change: RunChange,
-  { isAnnounced, rehearsal, definitionId }: RunFacts,
+  { isAnnounced, rehearsal, definitionId }: RunMetadata,
   { transaction, context }: AnnounceOptions,
 ): Promise<void> {
   if (!isAnnounced || rehearsal) return;

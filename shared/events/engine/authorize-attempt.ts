@@ -10,10 +10,10 @@ import { changesWorld } from "../vocabulary.ts";
 import { type ClaimedStep, leaseHolderValues, isLeaseHeldSql } from "./claim-step.ts";
 
 /** Thrown if the lease has expired: another worker has the step or may take it. */
-export class LeaseLost extends Error {}
+export class LeaseLostError extends Error {}
 
 /** Thrown if an attempt is not allowed; it is not retried. */
-export class AttemptRefused extends Error {
+export class AttemptRefusedError extends Error {
   readonly reason: "refused" | "budget";
 
   constructor(reason: "refused" | "budget", message: string) {
@@ -52,7 +52,7 @@ const statement = {
  * Checks just before an attempt that it is allowed: the action is switched on, and the user who
  * started the run still has the right. Charges the step to the run's budget.
  * @returns the user for whom the action acts
- * @throws AttemptRefused, or LeaseLost
+ * @throws AttemptRefusedError, or LeaseLostError
  */
 export async function authorizeAttempt(
   claimed: ClaimedStep,
@@ -64,7 +64,7 @@ export async function authorizeAttempt(
     statement,
     leaseHolderValues(claimed),
   );
-  if (!standing) throw new LeaseLost();
+  if (!standing) throw new LeaseLostError();
   const actor = requireAuthorized(standing, action);
   const spends = Object.entries(action.spendOf(claimed.step.params)).filter(
     ([dimension, amount]) => amount > 0 && standing.capped.includes(dimension),
@@ -76,18 +76,22 @@ export async function authorizeAttempt(
 function requireAuthorized(standing: AdmissionRow, { id, risk }: Action): CommandActor {
   const { userId, username, role, startedAs, isDisabled, isTokenOver, isEnabled } = standing;
   const isWorld = changesWorld(risk);
-  if (!(isEnabled ?? !isWorld)) throw new AttemptRefused("refused", `${id} is switched off`);
+  if (!(isEnabled ?? !isWorld)) throw new AttemptRefusedError("refused", `${id} is switched off`);
   if (userId === null || username === null || role === null) {
-    throw new AttemptRefused("refused", "the user who started the run no longer exists");
+    throw new AttemptRefusedError("refused", "the user who started the run no longer exists");
   }
-  if (isDisabled) throw new AttemptRefused("refused", "the user who started the run is disabled");
+  if (isDisabled)
+    throw new AttemptRefusedError("refused", "the user who started the run is disabled");
   if (isTokenOver) {
-    throw new AttemptRefused("refused", "the API token that started the run is no longer valid");
+    throw new AttemptRefusedError(
+      "refused",
+      "the API token that started the run is no longer valid",
+    );
   }
   // A token never has more rights than its user, so check the role of both.
   const allowed: readonly Role[] = isWorld ? ["admin"] : ["admin", "editor"];
   if (![role, startedAs ?? role].every((held) => allowed.includes(held))) {
-    throw new AttemptRefused(
+    throw new AttemptRefusedError(
       "refused",
       `${id} needs a run that ${isWorld ? "an administrator" : "staff"} started`,
     );
@@ -119,7 +123,7 @@ async function spendBudget(
   } catch (error) {
     if (!isCheckViolation(error)) throw error;
     const dimensions = spends.map(([dimension]) => dimension).join(", ");
-    throw new AttemptRefused("budget", `the run's budget of ${dimensions} is too small`);
+    throw new AttemptRefusedError("budget", `the run's budget of ${dimensions} is too small`);
   }
 }
 

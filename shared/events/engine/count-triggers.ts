@@ -15,7 +15,7 @@ import {
   readGateEvents,
 } from "./gate-events.ts";
 import { type LockedRun, lockRun } from "./lock-run.ts";
-import { gateEventPage } from "./runs.sql.ts";
+import { maxGateEventsPerQuery } from "./runs.sql.ts";
 import { applyInput } from "./write-run.ts";
 
 /** Maximum number of runs per pass; the next pass continues. */
@@ -65,10 +65,10 @@ async function countPage(
   const hearing = { runId: run.id, phase, heard: lastNumbersOf(news), most };
   const added = await insertTriggerHits(hearing, filterHits(news, gate, locked), transaction);
   const lastHit = added.at(-1)?.variables;
-  if (!lastHit) return news.length === gateEventPage;
+  if (!lastHit) return news.length === maxGateEventsPerQuery;
   const trigger = { kind: "hit", hits: run.hits + added.length, lastHit } as const;
   await applyInput(locked, trigger, transaction, context);
-  return news.length === gateEventPage;
+  return news.length === maxGateEventsPerQuery;
 }
 
 function filterHits(news: readonly GateEvent[], gate: TriggerGate, { run, facts }: LockedRun) {

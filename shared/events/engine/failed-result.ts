@@ -3,7 +3,7 @@ import type { ErrorKind } from "../../platform/errors/error-kinds.ts";
 import { AppError, messageOf } from "../../platform/errors/errors.ts";
 import { computeDoubledMs } from "../../platform/time/backoff.ts";
 import type { FailedResult } from "../machine/settle.ts";
-import { AttemptRefused } from "./authorize-attempt.ts";
+import { AttemptRefusedError } from "./authorize-attempt.ts";
 
 const firstDelayMs = 2_000;
 const longestDelayMs = 60_000;
@@ -17,12 +17,12 @@ const permanentKinds: readonly ErrorKind[] = ["invalid", "forbidden", "missing",
 /** Converts the error of an attempt into its result. @param attempt its number within the step */
 export function toFailedResult(error: unknown, attempt: number): FailedResult {
   const delayMs = Math.random() * computeDoubledMs(firstDelayMs, longestDelayMs, attempt - 1);
-  const cause = error instanceof AttemptRefused ? error.reason : "failed";
+  const cause = error instanceof AttemptRefusedError ? error.reason : "failed";
   return { kind: "failed", error: textOf(error), cause, delayMs, ...classifyError(error) };
 }
 
 function classifyError(error: unknown): Pick<FailedResult, "mayRetry" | "isUnknown"> {
-  if (error instanceof AttemptRefused) return { mayRetry: false, isUnknown: false };
+  if (error instanceof AttemptRefusedError) return { mayRetry: false, isUnknown: false };
   if (error instanceof BridgeError) {
     const isUnknown = mayBeExecuted(error);
     return {

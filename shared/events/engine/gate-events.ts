@@ -4,12 +4,12 @@ import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventTriggerHit } from "../../../models/events/event-trigger-hit.ts";
 import type { TriggerEvent } from "../../../models/events/trigger-event.ts";
 import { countChanged, rows } from "../../platform/db/rows.ts";
-import type { RunFacts } from "./lock-run.ts";
+import type { RunMetadata } from "./lock-run.ts";
 import {
-  deleteOldNewsSql,
+  deleteOldGateEventsSql,
   insertTriggerHitsSql,
   selectGateEventsSql,
-  selectRunsWithNewsSql,
+  selectRunsWithUnreadEventsSql,
 } from "./runs.sql.ts";
 
 /** An event that a gate may count. */
@@ -23,11 +23,11 @@ export async function findRunsWithUnreadEvents(
   sequelize: Sequelize,
   limit: number,
 ): Promise<number[]> {
-  const found = await rows<Pick<EventRun, "id">>(sequelize, selectRunsWithNewsSql, [limit]);
+  const found = await rows<Pick<EventRun, "id">>(sequelize, selectRunsWithUnreadEventsSql, [limit]);
   return found.map(({ id }) => id);
 }
 
-interface ReadPosition extends Pick<RunFacts, "heard" | "scope"> {
+interface ReadPosition extends Pick<RunMetadata, "heard" | "scope"> {
   readonly trigger: string;
 }
 
@@ -76,4 +76,4 @@ export const insertTriggerHits = (
 
 /** Deletes events that are so old that every run has read them. */
 export const deleteOldGateEvents = (sequelize: Sequelize): Promise<number> =>
-  countChanged(sequelize, deleteOldNewsSql, [retentionDays]);
+  countChanged(sequelize, deleteOldGateEventsSql, [retentionDays]);

@@ -12,7 +12,7 @@ import { areStepsPausedSql } from "./runs.sql.ts";
 export interface LockedRun {
   readonly run: RunState;
   readonly now: Date;
-  readonly facts: RunFacts;
+  readonly facts: RunMetadata;
   /** The tasks of the steps that are running or ready, and of the next pending step, by step id. */
   readonly work: ReadonlyMap<number, StepTask>;
   /**
@@ -37,7 +37,7 @@ export type StepTask = Pick<
 >;
 
 /** Fields of a run that no transition reads or changes. */
-export interface RunFacts extends Readonly<
+export interface RunMetadata extends Readonly<
   Pick<
     EventRun,
     "versionId" | "definitionId" | "scope" | "rehearsal" | "params" | "listensFor" | "heard"
@@ -60,7 +60,7 @@ interface LockOptions {
 
 interface RunRow extends Omit<RunState, "steps" | "hits" | "lastHit" | "phase"> {
   readonly currentPhase: string | null;
-  readonly facts: RunFacts;
+  readonly facts: RunMetadata;
   readonly now: Date;
   readonly writtenBy: string;
   readonly ahead: StepTask | null;

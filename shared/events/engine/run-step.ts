@@ -3,11 +3,11 @@ import type { EventContext } from "../context.ts";
 import type { AttemptResult } from "../machine/settle.ts";
 import { isTransitionRefusal, applyTransition } from "../machine/transition.ts";
 import { attemptStep } from "./attempt-step.ts";
-import { LeaseLost } from "./authorize-attempt.ts";
+import { LeaseLostError } from "./authorize-attempt.ts";
 import { type ClaimedStep, claimStep, claimStepOfRun, startLeaseRenewal } from "./claim-step.ts";
 import { toFailedResult } from "./failed-result.ts";
 import { lockRun } from "./lock-run.ts";
-import { StepsChanged, writeRun } from "./write-run.ts";
+import { StepsChangedError, writeRun } from "./write-run.ts";
 
 /** After this time a worker stops claiming steps of one run, so that other runs have their turn. */
 const maxTurnMs = 20_000;
@@ -53,7 +53,7 @@ export async function runAttempt(
   try {
     return await Promise.race([attemptStep(claimed, context, signal), over]);
   } catch (error) {
-    if (error instanceof LeaseLost) return null;
+    if (error instanceof LeaseLostError) return null;
     const cause = time.aborted ? new Error(`the step took longer than ${budgetMs} ms`) : error;
     return toFailedResult(cause, claimed.attempt);
   } finally {
@@ -99,7 +99,7 @@ export async function recordAttempt(
       return null;
     });
   } catch (error) {
-    if (!(error instanceof StepsChanged)) throw error;
+    if (!(error instanceof StepsChangedError)) throw error;
     // An empty `writtenBy` matches no transaction id, so the run is read again.
     return recordAttempt({ ...claimed, left: { ...left, writtenBy: "" } }, ending, settling);
   }

@@ -10,7 +10,7 @@ const isInScopeSql = (scope: string): string =>
 /** SQL of the last event number that a run has read from a source; 0 if it has read none. */
 const lastReadSql = (heard: string): string => `coalesce((${heard} ->> known.source)::bigint, 0)`;
 
-export const selectRunsWithNewsSql = `select run.id from event_runs run
+export const selectRunsWithUnreadEventsSql = `select run.id from event_runs run
      where run.listens_for is not null and exists (
        select from event_news_sources known
        where ${isInScopeSql("run.scope")} and known.last > ${lastReadSql("run.heard")} and exists (
@@ -20,7 +20,7 @@ export const selectRunsWithNewsSql = `select run.id from event_runs run
      order by run.id limit $1`;
 
 /** Maximum number of events per query. */
-export const gateEventPage = 500;
+export const maxGateEventsPerQuery = 500;
 
 export const selectGateEventsSql = `select source, number::float8 as number, event_key as "eventKey", t::float8 as t, variables
      from (
@@ -28,10 +28,10 @@ export const selectGateEventsSql = `select source, number::float8 as number, eve
          select * from event_news
          where event_news.trigger = $1 and event_news.source = known.source
            and event_news.number > ${lastReadSql("$2::jsonb")}
-         order by event_news.number limit ${gateEventPage}
+         order by event_news.number limit ${maxGateEventsPerQuery}
        ) news
        where ${isInScopeSql("$3::text")}
-       order by news.number limit ${gateEventPage}
+       order by news.number limit ${maxGateEventsPerQuery}
      ) page
      order by stored_at, source, page.number`;
 
@@ -53,7 +53,7 @@ export const insertTriggerHitsSql = `with heard as (update event_runs set heard 
      on conflict do nothing
      returning variables`;
 
-export const deleteOldNewsSql =
+export const deleteOldGateEventsSql =
   "delete from event_news where stored_at < now() - make_interval(days => $1)";
 
 const queue: QueueName = "event.step";

@@ -23,7 +23,7 @@ export async function applyInput(
 }
 
 /** Thrown if a step was changed since it was read, without a change of the run's row. */
-export class StepsChanged extends Error {}
+export class StepsChangedError extends Error {}
 
 interface WriteOptions {
   readonly transaction: Transaction;
@@ -37,7 +37,7 @@ interface WriteOptions {
  * lines and the notification for live views; each step that became due gets a job. Announces public
  * changes.
  * @returns the run after the change
- * @throws StepsChanged
+ * @throws StepsChangedError
  */
 export async function writeRun(
   locked: LockedRun,
@@ -61,7 +61,7 @@ export async function writeRun(
     JSON.stringify(log),
     JSON.stringify({ runId: run.id, stepIds: changed.map(({ id }) => id) }),
   ]);
-  if (written?.steps !== changed.length) throw new StepsChanged();
+  if (written?.steps !== changed.length) throw new StepsChangedError();
   for (const { id, dueAt } of findNewlyDue(before, run)) {
     const startAfter = dueAt && dueAt > new Date() ? { startAfter: dueAt } : {};
     await context.queue.enqueue(

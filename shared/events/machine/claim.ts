@@ -9,7 +9,7 @@ import {
 } from "./run-change.ts";
 import { endFailedStep } from "./settle.ts";
 import {
-  isFinished,
+  isRunFinished,
   isLeased,
   isInPresentPhase,
   addMs,
@@ -67,10 +67,10 @@ function isDue(step: StepState, now: Date): boolean {
 
 /** True if the run has ended or has left the step's phase. */
 const isObsolete = (run: RunState, step: StepState): boolean =>
-  isFinished(run) || !isInPresentPhase(run, step);
+  isRunFinished(run) || !isInPresentPhase(run, step);
 
 const abandon = (run: RunState, step: StepState, now: Date): RunChange => {
-  const status = isFinished(run) ? "cancelled" : "skipped";
+  const status = isRunFinished(run) ? "cancelled" : "skipped";
   const lastError = "the worker that ran the step was lost, and the outcome is unknown";
   const changes = {
     status,

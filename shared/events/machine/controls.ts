@@ -1,4 +1,4 @@
-import { enterPhase, gateDueAfter, leavePhase, advanceSteps } from "./phases.ts";
+import { enterPhase, computeGateDueTime, leavePhase, advanceSteps } from "./phases.ts";
 import {
   type RunChange,
   endRun,
@@ -38,7 +38,11 @@ export function startRun(run: RunState, now: Date): RunChange | TransitionRefusa
   return enterPhase(logRun(begun, "started"), 0, now);
 }
 
-export function missRun(run: RunState, reason: string, now: Date): RunChange | TransitionRefusal {
+export function markRunMissed(
+  run: RunState,
+  reason: string,
+  now: Date,
+): RunChange | TransitionRefusal {
   if (run.status !== "scheduled") {
     return createTransitionRefusal(`a ${run.status} run cannot become missed`);
   }
@@ -92,7 +96,7 @@ function continueRun(change: RunChange, asked: ControlRequest, now: Date): RunCh
     gateDueAt: run.gateDueAt
       ? addMs(run.gateDueAt, pausedMs)
       : gate
-        ? gateDueAfter(gate, now)
+        ? computeGateDueTime(gate, now)
         : null,
   });
   return advanceSteps(logRun(running, "resumed", { by: asked.by }), now);

@@ -9,7 +9,7 @@ import {
   changeRunState,
   changeStep,
 } from "./run-change.ts";
-import { hasEnded, isInPresentPhase, addMs, presentSteps } from "./state.ts";
+import { hasStepEnded, isInPresentPhase, addMs, listCurrentPhaseSteps } from "./state.ts";
 
 /** Enters a phase, or completes the run after the last one. */
 export function enterPhase(change: RunChange, phase: number, now: Date): RunChange {
@@ -19,7 +19,7 @@ export function enterPhase(change: RunChange, phase: number, now: Date): RunChan
     phase,
     phaseBeganAt: now,
     phasePausedMs: 0,
-    gateDueAt: gateDueAfter(entered.gate, now),
+    gateDueAt: computeGateDueTime(entered.gate, now),
     hits: 0,
     lastHit: null,
   });
@@ -27,7 +27,7 @@ export function enterPhase(change: RunChange, phase: number, now: Date): RunChan
 }
 
 /** Returns when a gate that begins now opens by time or times out; null if it never does. */
-export function gateDueAfter(gate: PhaseGate, now: Date): Date | null {
+export function computeGateDueTime(gate: PhaseGate, now: Date): Date | null {
   if (gate.kind === "after") return addMs(now, gate.seconds * 1_000);
   if (gate.kind !== "trigger" || gate.timeoutSeconds === undefined) return null;
   return addMs(now, gate.timeoutSeconds * 1_000);
@@ -40,8 +40,8 @@ export function gateDueAfter(gate: PhaseGate, now: Date): Date | null {
 export function advanceSteps(change: RunChange, now: Date): RunChange {
   const { run } = change;
   if (run.status !== "running") return change;
-  const steps = presentSteps(run);
-  if (steps.every(hasEnded)) return evaluateGate(change, now);
+  const steps = listCurrentPhaseSteps(run);
+  if (steps.every(hasStepEnded)) return evaluateGate(change, now);
   if (steps.some(({ status }) => status === "ready" || status === "running")) return change;
   const next = steps.find(({ status }) => status === "pending");
   if (!next) return change;

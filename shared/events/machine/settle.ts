@@ -13,7 +13,7 @@ import {
   changeStep,
 } from "./run-change.ts";
 import {
-  isFinished,
+  isRunFinished,
   isInPresentPhase,
   isUnderWay,
   addMs,
@@ -90,7 +90,7 @@ function succeed(
 
 /** Ends a step that would need another attempt, because its run no longer waits for it. */
 function endObsoleteStep(change: RunChange, step: StepState, now: Date): RunChange {
-  const isOver = isFinished(change.run);
+  const isOver = isRunFinished(change.run);
   const left = { status: isOver ? "cancelled" : "skipped", finishedAt: now } as const;
   const kind = isOver ? "cancelled" : "step.skipped";
   return logStep(changeStep(change, step.id, left), step, kind, {
@@ -167,7 +167,7 @@ export function endFailedStep(
 
 /** Marks the run's health as degraded. A finished run keeps its health. */
 const degrade = (change: RunChange): RunChange =>
-  isFinished(change.run) ? change : changeRunState(change, { health: "degraded" });
+  isRunFinished(change.run) ? change : changeRunState(change, { health: "degraded" });
 
 function parkFailed(change: RunChange, step: StepState, { log, error }: Failure): RunChange {
   const parked = changeStep(change, step.id, {

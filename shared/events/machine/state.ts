@@ -75,7 +75,7 @@ export interface RunState {
 export const isUnderWay = ({ status }: Pick<RunState, "status">): boolean =>
   status === "running" || status === "paused";
 
-export const isFinished = (run: Pick<RunState, "status">): boolean =>
+export const isRunFinished = (run: Pick<RunState, "status">): boolean =>
   run.status !== "scheduled" && !isUnderWay(run);
 
 /** A running step without a lease owner is parked: it waits for a person. */
@@ -91,13 +91,13 @@ export const isLeased = ({ status, leaseOwner }: StepState): boolean =>
   status === "running" && leaseOwner !== null;
 
 /** Also true for a failed step, but not for a parked one. */
-export const hasEnded = ({ status }: StepState): boolean =>
+export const hasStepEnded = ({ status }: StepState): boolean =>
   status !== "pending" && status !== "ready" && status !== "running";
 
 export const isInPresentPhase = (run: RunState, step: StepState): boolean =>
   step.phase === run.phase;
 
-export const presentSteps = (run: RunState): readonly StepState[] =>
+export const listCurrentPhaseSteps = (run: RunState): readonly StepState[] =>
   run.steps.filter((step) => isInPresentPhase(run, step));
 
 export const addMs = (moment: Date, ms: number): Date => new Date(moment.valueOf() + ms);

@@ -4,7 +4,7 @@ import {
   advanceRun,
   type ControlRequest,
   cancelRun,
-  missRun,
+  markRunMissed,
   pauseRun,
   resumeRun,
   startRun,
@@ -61,7 +61,7 @@ const transitions: {
   ) => RunChange | TransitionRefusal;
 } = {
   start: (run, _trigger, now) => startRun(run, now),
-  miss: (run, { reason }, now) => missRun(run, reason, now),
+  miss: (run, { reason }, now) => markRunMissed(run, reason, now),
   claim: claimDueStep,
   settle: settleAttempt,
   look: (run, _trigger, now) => advanceSteps(createEmptyChange(run), now),

@@ -17,7 +17,7 @@ const partsOf = (text: string): ReadonlyMap<string, string> =>
   );
 
 /** @returns the limit that a rule exceeds, as text, or undefined */
-export function describeExcess(text: string): string | undefined {
+export function describeExceededLimit(text: string): string | undefined {
   const times = countTimes(partsOf(text));
   if (times > maxTimesPerDay) {
     return `fires ${times} times a day, at most ${maxTimesPerDay} are allowed`;

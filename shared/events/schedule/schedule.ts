@@ -65,7 +65,7 @@ export const firstOccurrence = (schedule: Schedule, zone: string, from: Date): D
 const endOfTime = new Date("9000-01-01T00:00:00Z");
 
 /** Returns a function that tests if an instant is in the schedule. Call it in order of time. */
-export function occurrenceTest(schedule: Schedule, zone: string): (instant: Date) => boolean {
+export function createOccurrenceTest(schedule: Schedule, zone: string): (instant: Date) => boolean {
   const gives = wallTimeTest(schedule);
   return (instant) => wallTimesOf(instant, zone).some(gives);
 }

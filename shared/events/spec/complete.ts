@@ -7,7 +7,7 @@ import { specField } from "./fields.ts";
 import type { EventSpec, PhaseGate, PhaseSpec, StepSpec } from "./spec.ts";
 
 /** Returns a valid spec with every default filled in. */
-export function completeSpec(given: unknown): EventSpec {
+export function fillSpecDefaults(given: unknown): EventSpec {
   const { value } = specField.validate(given, { convert: false }) as { value: EventSpec };
   return {
     ...value,

@@ -1,6 +1,6 @@
 import {
   type Param,
-  findProblem,
+  findValueProblem,
   paramTypes,
   isAssignable,
   isTextType,
@@ -59,7 +59,7 @@ function defaultFaults(place: SpecValue): PointerFault[] {
     return [standard.fault("template", "must not contain a template")];
   }
   if (param.type === "enum" && !Array.isArray(param.values)) return [];
-  const found = findProblem(param, standard.value);
+  const found = findValueProblem(param, standard.value);
   return found ? [standard.problem(found)] : [];
 }
 
@@ -92,7 +92,7 @@ export function findValueFaults(
   const alone = place.text() === undefined ? undefined : loneTemplateName(place.text() ?? "");
   if (alone !== undefined) return findLoneTemplateFaults(place, param, known.get(alone));
   if (hasTemplate(place.value)) return findMixedTextFaults(place, param);
-  const found = findProblem(param, place.value);
+  const found = findValueProblem(param, place.value);
   return found ? [place.problem(found)] : [];
 }
 

@@ -1,6 +1,6 @@
 import type { PointerFault } from "../../platform/errors/pointer-faults.ts";
 import { isTimeZone, parseWallTime } from "../../platform/time/wall-time.ts";
-import { describeExcess } from "../schedule/rule-times.ts";
+import { describeExceededLimit } from "../schedule/rule-times.ts";
 import { normalRule, Rule, findRuleFault } from "../schedule/rule.ts";
 import { type FieldsByKind, kindFaults, type SpecValue } from "./spec-value.ts";
 
@@ -35,7 +35,7 @@ function formFaults(rrule: SpecValue): PointerFault[] {
   const rule = normalRule(text);
   const fault = findRuleFault(rule);
   if (fault !== undefined) return [rrule.fault("format", fault)];
-  const excess = describeExcess(rule);
+  const excess = describeExceededLimit(rule);
   return excess === undefined ? [] : [rrule.fault("limit", excess)];
 }
 

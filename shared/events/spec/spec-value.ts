@@ -1,4 +1,4 @@
-import type { Problem } from "../../facts/param.ts";
+import type { ValueProblem } from "../../facts/param.ts";
 import { toJsonPointer, type PointerFault } from "../../platform/errors/pointer-faults.ts";
 
 type SpecPath = readonly (string | number)[];
@@ -42,7 +42,7 @@ export class SpecValue {
     return { path: toJsonPointer(this.way), code, message: `${this.way.at(-1)} ${message}` };
   }
 
-  problem({ code, message }: Problem): PointerFault {
+  problem({ code, message }: ValueProblem): PointerFault {
     return this.fault(code, message);
   }
 }

@@ -116,7 +116,7 @@ export async function startByteProgress(
   files: readonly { readonly size: number }[],
   { report }: Pick<ImportRun, "report">,
 ): Promise<ByteProgressCallback> {
-  const total = sizeOf(files);
+  const total = sumFileSizes(files);
   let done = 0;
   await report(phase, done, total, "bytes");
   return (bytes) => {
@@ -125,7 +125,7 @@ export async function startByteProgress(
   };
 }
 
-export const sizeOf = (files: readonly { readonly size: number }[]): number =>
+export const sumFileSizes = (files: readonly { readonly size: number }[]): number =>
   files.reduce((sum, { size }) => sum + size, 0);
 
 /** Returns a hash of a list of files. It covers their names, order and contents. */

@@ -3,16 +3,22 @@ import type { Transaction } from "sequelize";
 import type { Context } from "../../platform/context.ts";
 import {
   createProgress,
-  JobCancelled,
-  type ReportProgress,
+  JobCancelledError,
+  type ProgressReporter,
 } from "../../platform/job-records/progress.ts";
 import type { ImportFlags } from "../../platform/queue/queues.ts";
 import type { ImportResult } from "../results/codes.ts";
 import { importKinds, type ImportName } from "../results/kinds.ts";
-import { type AppliedResult, applyAndFinishRun, endLostRuns, leaseRun, withLease } from "./runs.ts";
+import {
+  type AppliedResult,
+  applyAndFinishRun,
+  endLostRuns,
+  leaseRun,
+  runWithImportLease,
+} from "./runs.ts";
 
 /**
- * One attempt at an import. Only `withLease`, `apply`, `requestReview` and `report` write beyond its staged rows.
+ * One attempt at an import. Only `runWithImportLease`, `apply`, `requestReview` and `report` write beyond its staged rows.
  */
 export interface ImportRun {
   readonly jobId: string;
@@ -20,7 +26,7 @@ export interface ImportRun {
   /** Aborts if the process stops or the attempt times out. */
   readonly signal: AbortSignal;
   /** Reports progress. @throws if the run was canceled or timed out */
-  readonly report: ReportProgress;
+  readonly report: ProgressReporter;
   /**
    * Runs work only while the attempt holds the lease: a paused attempt must not delete its successor's rows.
    * @throws without doing the work if another attempt holds the lease or the run was canceled
@@ -77,7 +83,7 @@ export async function runImport<Needed extends Context>(
     const result = await work(run, context);
     return isStored ? result : await run.apply(() => Promise.resolve(result));
   } catch (error) {
-    if (!(error instanceof JobCancelled)) throw error;
+    if (!(error instanceof JobCancelledError)) throw error;
     await endLostRuns(context.sequelize, jobId);
     return null;
   }
@@ -99,7 +105,7 @@ function openRun(
   context: Context,
 ): ImportRun {
   const held = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
-    withLease({ jobId, attempt }, work, context.sequelize);
+    runWithImportLease({ jobId, attempt }, work, context.sequelize);
   const progress = createProgress(jobId, importKinds[name].queue, held);
   return {
     jobId,

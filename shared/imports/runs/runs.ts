@@ -15,7 +15,7 @@ import {
   type EndedAttempt,
   isCurrentAttempt,
 } from "../../platform/job-records/job-states.ts";
-import { JobCancelled } from "../../platform/job-records/progress.ts";
+import { JobCancelledError } from "../../platform/job-records/progress.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import type { ImportResult } from "../results/codes.ts";
 import { failedImport, importKinds, type ImportName, importNames } from "../results/kinds.ts";
@@ -34,9 +34,9 @@ export const leaseRun = (
  * Runs work in a transaction that holds the lease of the run. If the work throws, it is rolled back. The job is
  * locked last, so that canceling the job does not wait for the work.
  * @throws if another attempt holds the lease, or the run has ended
- * @throws {JobCancelled} if the job was canceled
+ * @throws {JobCancelledError} if the job was canceled
  */
-export const withLease = <T>(
+export const runWithImportLease = <T>(
   run: ImportAttempt,
   work: (transaction: Transaction) => Promise<T>,
   sequelize: Sequelize,
@@ -61,14 +61,14 @@ async function runWithLease<T>(
   }
   const done = await work(transaction);
   const job = await lockJob(run.jobId, "share", transaction);
-  if (job?.state === "cancelled") throw new JobCancelled();
+  if (job?.state === "cancelled") throw new JobCancelledError();
   return done;
 }
 
 const leaseLost = (): Error =>
   new Error("another attempt runs the import, or the import was given up");
 
-/** Runs work like `withLease` and finishes the run with the result. Throws like `withLease`. */
+/** Runs work like `runWithImportLease` and finishes the run with the result. Throws like `runWithImportLease`. */
 export function applyAndFinishRun<Result extends ImportResult>(
   run: ImportAttempt,
   work: (transaction: Transaction) => Promise<AppliedResult<Result>>,

@@ -11,7 +11,7 @@ export type Rung = (typeof audienceLadder)[number];
 export const isStaff = (role: Role): boolean => role !== "player";
 
 /** Returns true if a caller on `rung` may use content that is open to `audience` and above. */
-export const canReach = (rung: Rung, audience: Rung): boolean =>
+export const isInAudience = (rung: Rung, audience: Rung): boolean =>
   audienceLadder.indexOf(rung) >= audienceLadder.indexOf(audience);
 
 /** Returns the rung of a session. A user with at least one linked game account is a `player`. */
@@ -30,7 +30,7 @@ export const isDemotion = (before: Role, after: Role): boolean =>
  * rung is open to nobody.
  * @param rung an SQL expression
  */
-export const userReachesSql = (rung: string): string => `(
+export const isUserInAudienceSql = (rung: string): string => `(
   ${rung} in ('anonymous', 'logged_in')
   or (users.role = 'admin' and ${rung} is not null)
   or (${rung} in ('player', 'staff') and users.role <> 'player')

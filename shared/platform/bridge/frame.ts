@@ -85,7 +85,7 @@ const dropNested = (event: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(event).filter(([, value]) => typeof value !== "object"));
 
 /** Returns the `rejected` frame of an event that was read as valid. @param detail the exact fault */
-export function rejectEvent(
+export function toRejectedFrame(
   event: EventFrame,
   reason: RejectReason,
   detail?: string,

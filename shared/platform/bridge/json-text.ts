@@ -100,7 +100,7 @@ function reviveInteger(
 }
 
 /** Returns the digits of a 64-bit integer that `parseObject` has read; other values unchanged. */
-export const toDigits = (given: unknown): unknown =>
+export const stringifyLongInteger = (given: unknown): unknown =>
   typeof given === "number" && Number.isInteger(given) && Math.abs(given) < 2 ** 64
     ? String(given)
     : given;

@@ -14,17 +14,17 @@ export function parseSerial(text: string): string | undefined {
   if (digits === undefined) return undefined;
   const number = Number.parseInt(digits, 16);
   if (number < 1 || number > highestSerial) return undefined;
-  return serialText(number);
+  return formatSerial(number);
 }
 
 /** Returns the number of a canonical serial. */
-export const serialNumber = (text: string): number => Number.parseInt(text.slice(2), 16);
+export const parseSerialNumber = (text: string): number => Number.parseInt(text.slice(2), 16);
 
-export const serialText = (number: number): string =>
+export const formatSerial = (number: number): string =>
   `0x${number.toString(16).toUpperCase().padStart(8, "0")}`;
 
 /** A serial of one to eight digits in any case; its output is the canonical form. */
-export const serial = (): Joi.StringSchema =>
+export const serialField = (): Joi.StringSchema =>
   Joi.string()
     .custom((text: string, helpers) => parseSerial(text) ?? helpers.error("serial"), "serial")
     .messages({

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 
 import type { Config } from "../config/config.ts";
 import { normalizePassword } from "../texts/typed-text.ts";
-import { costOf, slowCompare, slowHash } from "./slow-hash.ts";
+import { readHashCost, slowCompare, slowHash } from "./slow-hash.ts";
 
 type PasswordConfig = Pick<Config, "BCRYPT_COST" | "PASSWORD_PEPPERS">;
 
@@ -66,10 +66,10 @@ function compareDigest(
 }
 
 /** True if new hashes have another cost or pepper than this hash. */
-export function isOutdated(stored: StoredPassword, config: PasswordConfig): boolean {
+export function isPasswordHashOutdated(stored: StoredPassword, config: PasswordConfig): boolean {
   const { passwordHash, pepperId } = stored;
   if (passwordHash === null) return false;
-  return costOf(passwordHash) !== config.BCRYPT_COST || pepperId !== currentPepper(config);
+  return readHashCost(passwordHash) !== config.BCRYPT_COST || pepperId !== currentPepper(config);
 }
 
 const noPassword: StoredPassword = { passwordHash: null, pepperId: null };

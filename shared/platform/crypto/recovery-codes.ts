@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-import { readTypedCode } from "../texts/typed-text.ts";
+import { normalizeTypedCode } from "../texts/typed-text.ts";
 import { slowCompare, slowHash } from "./slow-hash.ts";
 
 /** Crockford's base 32: no letters that look like digits, and no U. */
@@ -28,7 +28,7 @@ const randomText = (length: number): string =>
 
 /** Converts a typed code to the issued form without dashes; null if it cannot be a code. */
 export function normalizeRecoveryCode(text: string): string | null {
-  const code = readTypedCode(text).toUpperCase().replaceAll("O", "0").replaceAll(/[IL]/g, "1");
+  const code = normalizeTypedCode(text).toUpperCase().replaceAll("O", "0").replaceAll(/[IL]/g, "1");
   return pattern.test(code) ? code : null;
 }
 

@@ -10,10 +10,10 @@ const authTagLength = 16;
 export type SecretsKeys = Config["SECRETS_KEYS"];
 
 /** The key of a sealed text is missing, or the text was sealed with another context. */
-export class UnreadableSecret extends Error {
+export class UnreadableSecretError extends Error {
   constructor(reason: string) {
     super(`secret cannot be read: ${reason}`);
-    this.name = "UnreadableSecret";
+    this.name = "UnreadableSecretError";
   }
 }
 
@@ -34,11 +34,11 @@ export function seal(plain: string, sealContext: string, keys: SecretsKeys): str
   return [version, keyId, ...parts].join(".");
 }
 
-/** @throws {UnreadableSecret} if the key is missing or the context differs */
+/** @throws {UnreadableSecretError} if the key is missing or the context differs */
 export function unseal(sealed: string, sealContext: string, keys: SecretsKeys): string {
   const [head, keyId = "", iv = "", text = "", tag = ""] = sealed.split(".");
   const key = keys.get(keyId);
-  if (head !== version || !key) throw new UnreadableSecret(`no key ${keyId}`);
+  if (head !== version || !key) throw new UnreadableSecretError(`no key ${keyId}`);
   try {
     const decipher = createDecipheriv(cipherName, key, Buffer.from(iv, "base64url"), {
       authTagLength,
@@ -51,12 +51,12 @@ export function unseal(sealed: string, sealContext: string, keys: SecretsKeys): 
     ]);
     return plain.toString("utf8");
   } catch {
-    throw new UnreadableSecret("it was changed, or was encrypted for another field");
+    throw new UnreadableSecretError("it was changed, or was encrypted for another field");
   }
 }
 
 /** True if the text is encrypted with another key than the first. */
-export function isOldKey(sealed: string, keys: SecretsKeys): boolean {
+export function isSealedWithOldKey(sealed: string, keys: SecretsKeys): boolean {
   const [firstId] = keys.keys();
   return sealed.split(".")[1] !== firstId;
 }
@@ -69,7 +69,7 @@ export function isOldKey(sealed: string, keys: SecretsKeys): boolean {
 export const sealByToken = (plain: string, token: string, sealContext: string): string =>
   seal(plain, sealContext, keysOf(token, sealContext));
 
-/** @throws {UnreadableSecret} if the token or the context differs */
+/** @throws {UnreadableSecretError} if the token or the context differs */
 export const unsealByToken = (sealed: string, token: string, sealContext: string): string =>
   unseal(sealed, sealContext, keysOf(token, sealContext));
 

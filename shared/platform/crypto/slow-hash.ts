@@ -33,7 +33,7 @@ export function slowCompare(
     const matches = await bcrypt.compare(text, hash ?? unmatchableHash(cost));
     if (hash === null) return false;
     // Do the work of the higher cost: 2^c + 2^c + 2^(c+1) + … + 2^(cost-1) = 2^cost.
-    for (let rest = costOf(hash); rest < cost; rest += 1) {
+    for (let rest = readHashCost(hash); rest < cost; rest += 1) {
       await bcrypt.compare(text, unmatchableHash(rest));
     }
     return matches;
@@ -55,7 +55,7 @@ export function requireQueueSpace(address: string | undefined): void {
 const busyError = (): AppError =>
   new AppError("busy", "Too many sign-ins at once", { retryAfter: 2 });
 
-export const costOf = (hash: string): number => bcrypt.getRounds(hash);
+export const readHashCost = (hash: string): number => bcrypt.getRounds(hash);
 
 /** Returns a hash that costs as much as a real one and matches no text. */
 const unmatchableHash = (cost: number): string =>

@@ -21,17 +21,17 @@ export async function readServerVersion(sequelize: Sequelize): Promise<ServerVer
   return { version, isSupported: Math.floor(number / 10_000) >= minMajorVersion };
 }
 
-export class UnsupportedServer extends Error {
+export class UnsupportedServerError extends Error {
   constructor(version: string) {
     super(`the database is PostgreSQL ${version}: upgrade it to ${minMajorVersion} or newer`);
-    this.name = "UnsupportedServer";
+    this.name = "UnsupportedServerError";
   }
 }
 
-/** @throws {UnsupportedServer} if the server is too old; the message names the required version */
+/** @throws {UnsupportedServerError} if the server is too old; the message names the required version */
 export async function requireServerVersion(sequelize: Sequelize): Promise<void> {
   const { version, isSupported } = await readServerVersion(sequelize);
-  if (!isSupported) throw new UnsupportedServer(version);
+  if (!isSupported) throw new UnsupportedServerError(version);
 }
 
 class TrigramsUnavailable extends Error {
@@ -42,14 +42,14 @@ class TrigramsUnavailable extends Error {
         "install postgresql-contrib where the server lacks it",
       { cause },
     );
-    this.name = "TrigramsRefused";
+    this.name = "TrigramsUnavailable";
   }
 }
 
 /**
  * Creates the extension for searches. It is a trusted extension of PostgreSQL, so the owner of a database may
  * create it.
- * @throws {TrigramsRefused} with instructions
+ * @throws {TrigramsUnavailable} with instructions
  */
 export async function ensureTrigrams(sequelize: Sequelize): Promise<void> {
   try {

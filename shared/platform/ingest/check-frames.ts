@@ -1,4 +1,4 @@
-import { rejectEvent } from "../bridge/frame.ts";
+import { toRejectedFrame } from "../bridge/frame.ts";
 import {
   type Cursor,
   type EventFrame,
@@ -50,7 +50,7 @@ export function checkFrames(frames: readonly StreamFrame[], check: PayloadCheck)
       events.push({ frame, payload: judged.payload, rowsLeftOut: judged.rowsLeftOut ?? 0 });
     }
     if (judged.reason === undefined) continue;
-    const refused = rejectEvent(frame, "schema", judged.reason);
+    const refused = toRejectedFrame(frame, "schema", judged.reason);
     ("payload" in judged ? shortened : rejected).push(refused);
   }
   return { events, rejected, shortened, cursor };

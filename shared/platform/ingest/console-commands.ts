@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { CommandLossReason, PluginCommand } from "../../../models/plugin/plugin-command.ts";
 import type { Context } from "../context.ts";
 import { countChanged, firstRow, rows } from "../db/rows.ts";
-import { markLostSql } from "../plugin/commands.sql.ts";
-import { type CommandOutcome, readOutcome } from "../plugin/commands.ts";
+import { markCommandsLostSql } from "../plugin/commands.sql.ts";
+import { type CommandOutcome, parseCommandOutcome } from "../plugin/commands.ts";
 import { deleteLargeOutcomes, notifyOutcomes } from "../plugin/outcomes.ts";
 import { pluginLimits } from "../plugin/plugin-limits.ts";
 import { WakeUpSubscription } from "../plugin/wake-ups.ts";
@@ -184,7 +184,9 @@ export class ConsoleCommands {
   ): Promise<CommandOutcome | null> {
     const finished = new AbortController();
     try {
-      const execution = feed.execute(made).then((said) => readOutcome(JSON.stringify(said)));
+      const execution = feed
+        .execute(made)
+        .then((said) => parseCommandOutcome(JSON.stringify(said)));
       const outcome = await Promise.race([execution, waitForEnd(signal, finished.signal)]);
       return outcome && "mayHaveRun" in outcome.body ? null : outcome;
     } catch (error) {
@@ -209,7 +211,7 @@ export class ConsoleCommands {
 
   async #lose(id: string, loss: CommandLossReason): Promise<void> {
     await this.#owner.run(async (connection) => {
-      await rows(connection, markLostSql(loss, "id = $1::uuid"), [id]);
+      await rows(connection, markCommandsLostSql(loss, "id = $1::uuid"), [id]);
       await notifyOutcomes([id], connection);
     });
   }

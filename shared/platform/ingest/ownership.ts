@@ -32,10 +32,10 @@ const standbyMs = 1_000;
 const defaultStatementTimeoutMs = 10_000;
 
 /** Thrown by a write after another process has taken over the source. */
-export class OwnershipLost extends Error {
+export class OwnershipLostError extends Error {
   constructor(source: string) {
     super(`another process owns the source ${source}`);
-    this.name = "OwnershipLost";
+    this.name = "OwnershipLostError";
   }
 }
 
@@ -60,7 +60,7 @@ export class Ownership {
     this.lost = lost.signal;
     this.#client = client;
     client.once("error", (error) => lost.abort(error));
-    client.once("end", () => lost.abort(new OwnershipLost(source)));
+    client.once("end", () => lost.abort(new OwnershipLostError(source)));
     this.#beating = setInterval(
       () => void this.#beat().catch((error) => lost.abort(error)),
       heartbeatMs,
@@ -89,10 +89,10 @@ export class Ownership {
     });
   }
 
-  /** Prevents another process from taking over until the transaction ends. @throws {OwnershipLost} */
+  /** Prevents another process from taking over until the transaction ends. @throws {OwnershipLostError} */
   async lockFence(connection: SqlClient): Promise<void> {
     const held = await firstRow(connection, lockFenceSql, [this.source, this.fence]);
-    if (!held) throw new OwnershipLost(this.source);
+    if (!held) throw new OwnershipLostError(this.source);
   }
 
   /** Restarts the heartbeat interval, because a stored batch has also written the heartbeat. */
@@ -111,7 +111,7 @@ export class Ownership {
     const beaten = await this.run((connection) =>
       countChanged(connection, heartbeatSql, [this.source, this.fence]),
     );
-    if (beaten === 0) throw new OwnershipLost(this.source);
+    if (beaten === 0) throw new OwnershipLostError(this.source);
   }
 }
 

@@ -3,7 +3,7 @@ import type { SocketStatus } from "../bridge/socket/socket-options.ts";
 import type { SocketStats } from "../bridge/socket/socket.ts";
 import { firstRow } from "../db/rows.ts";
 import type { Ownership } from "./ownership.ts";
-import { reportStatus } from "./sources.sql.ts";
+import { updateSourceStatusSql } from "./sources.sql.ts";
 
 export interface LinkReport {
   readonly status: SocketStatus;
@@ -12,10 +12,10 @@ export interface LinkReport {
 }
 
 /** Stores the state of the link. @returns the number of game account links to unknown users */
-export async function reportLink(owner: Ownership, report: LinkReport): Promise<number> {
+export async function storeLinkReport(owner: Ownership, report: LinkReport): Promise<number> {
   const { status, stats, duplicates } = report;
   const reported = await owner.run((connection) =>
-    firstRow<Pick<IngestSource, "unknownLinks">>(connection, reportStatus, [
+    firstRow<Pick<IngestSource, "unknownLinks">>(connection, updateSourceStatusSql, [
       owner.source,
       owner.fence,
       status.state,

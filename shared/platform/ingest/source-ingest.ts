@@ -5,13 +5,13 @@ import type { Cursor } from "../bridge/frames.ts";
 import type { FrameSource, FrameSourceOptions } from "../bridge/socket/feed.ts";
 import { BridgeSocket, type SocketStats } from "../bridge/socket/socket.ts";
 import type { Context } from "../context.ts";
-import { UnreadableSecret } from "../crypto/sealed.ts";
+import { UnreadableSecretError } from "../crypto/sealed.ts";
 import { firstRow } from "../db/rows.ts";
 import { InboxReader } from "../plugin/feed.ts";
 import { hasUnreadCalls } from "../plugin/inbox.ts";
 import { ConsoleCommands } from "./console-commands.ts";
 import type { Ownership } from "./ownership.ts";
-import { reportLink } from "./report.ts";
+import { storeLinkReport } from "./report.ts";
 import { waitBeforeRetry } from "./retry-delay.ts";
 import type {
   ConsoleSource,
@@ -239,7 +239,7 @@ export class SourceIngest {
         return await readLink();
       } catch (error) {
         log.warn({ err: error, source }, "the link to the game server could not be read");
-        if (error instanceof UnreadableSecret) return null;
+        if (error instanceof UnreadableSecretError) return null;
       }
       await waitBeforeRetry(this.#ending);
     }
@@ -252,7 +252,7 @@ export class SourceIngest {
     this.#duplicates = stats.duplicates;
     const report = { status, stats, duplicates };
     try {
-      this.#unknownLinks = await reportLink(this.#owner, report);
+      this.#unknownLinks = await storeLinkReport(this.#owner, report);
     } catch (error) {
       this.#context.log.warn({ err: error }, "the state of the link could not be stored");
     }

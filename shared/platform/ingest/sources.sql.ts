@@ -23,7 +23,7 @@ export const terminateInactiveSql = `
   where source = $1 and datname = current_database() and application_name = $2
     and ${isOwnerInactiveSql("$3")}`;
 
-export const reportStatus = `
+export const updateSourceStatusSql = `
   update ingest_sources set state = $3,
     state_since = case when state = $3 then state_since else clock_timestamp() end, reason = $4,
     plugin_connected = $5, last_ack_at = coalesce($6, last_ack_at), received = received + $7,

@@ -1,9 +1,9 @@
-import { rejectEvent } from "../bridge/frame.ts";
+import { toRejectedFrame } from "../bridge/frame.ts";
 import { type Cursor, type StreamFrame, gameProcessOf, isStreamFrame } from "../bridge/frames.ts";
 import { messageOf } from "../errors/errors.ts";
 import type { Logger } from "../log.ts";
-import { FrameRefused } from "./frame-refused.ts";
-import { type Ownership, OwnershipLost } from "./ownership.ts";
+import { FrameRefusedError } from "./frame-refused.ts";
+import { type Ownership, OwnershipLostError } from "./ownership.ts";
 import type { GameServerSource } from "./source.ts";
 import { type AnyGameHandlers, storePart } from "./store-part.ts";
 
@@ -15,7 +15,7 @@ const dataErrorClasses = ["22", "23", "54"];
  * are retried, so that only the faulty event is rejected. A rollback undoes the refused part, so nothing
  * is counted twice. Frames that were not stored are read again later.
  * @returns the committed position; null if no frame has one
- * @throws {OwnershipLost} if another process has taken over, or the error of an unavailable database
+ * @throws {OwnershipLostError} if another process has taken over, or the error of an unavailable database
  */
 export async function storeFrames(
   frames: readonly StreamFrame[],
@@ -63,8 +63,8 @@ function splitIntoParts(
 }
 
 const isDataFault = (error: unknown): boolean =>
-  error instanceof FrameRefused ||
-  (!(error instanceof OwnershipLost) &&
+  error instanceof FrameRefusedError ||
+  (!(error instanceof OwnershipLostError) &&
     dataErrorClasses.includes(String((error as { code?: unknown }).code).slice(0, 2)));
 
 /** Splits a part into halves; rejects a single event. @throws the error if a single frame is no event */
@@ -75,6 +75,6 @@ function splitRefused(part: readonly StreamFrame[], error: unknown): StreamFrame
     return [part.slice(0, half), part.slice(half)];
   }
   if (only?.type !== "event") throw error;
-  const reason = error instanceof FrameRefused ? error.reason : "storage";
-  return [[rejectEvent(only, reason, messageOf(error))]];
+  const reason = error instanceof FrameRefusedError ? error.reason : "storage";
+  return [[toRejectedFrame(only, reason, messageOf(error))]];
 }

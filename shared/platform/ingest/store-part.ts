@@ -16,7 +16,7 @@ import {
   type CheckedFrames,
   type PayloadCheck,
 } from "./check-frames.ts";
-import { type Ownership, OwnershipLost } from "./ownership.ts";
+import { type Ownership, OwnershipLostError } from "./ownership.ts";
 import { storeRejectedFrames } from "./rejected-frames.ts";
 import { storeBootSql, selectStream } from "./sources.sql.ts";
 
@@ -85,7 +85,7 @@ export type AnyGameHandlers = GameHandlers<StoredPartRow, unknown>;
  * Stores all frames of a part or none, updates the game's tables and sends notifications. Only the first
  * frame may be about the stream itself or name another game process.
  * @returns the position after the part; null if no frame has one
- * @throws {OwnershipLost} if another process has taken over
+ * @throws {OwnershipLostError} if another process has taken over
  */
 export async function storePart(
   frames: readonly StreamFrame[],
@@ -122,7 +122,7 @@ const isSingleStatement = (
   !frames.some(isStreamFrame) &&
   !events.some(hasEffects);
 
-/** Stores events and game process of a part. @throws {OwnershipLost} if another process took over */
+/** Stores events and game process of a part. @throws {OwnershipLostError} if another process took over */
 async function store(
   part: FrameBatch,
   game: AnyGameHandlers,
@@ -130,7 +130,7 @@ async function store(
 ): Promise<StoredPartRow> {
   const stored = await game.insert(part, connection);
   const { source } = part.owner;
-  if (!stored?.owned) throw new OwnershipLost(source);
+  if (!stored?.owned) throw new OwnershipLostError(source);
   const [first] = part.frames;
   if (stored.awaited || !first) return stored;
   const known = stored.bootId;

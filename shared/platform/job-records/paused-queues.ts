@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import { inCallersTransaction } from "../db/transaction.ts";
 import { notify } from "../notify/channels.ts";
 import { findQueue, type QueueName } from "../queue/queues.ts";
-import { type QueueHealth, readHealthOf } from "./queue-health.ts";
+import { type QueueHealth, readHealthOfQueue } from "./queue-health.ts";
 
 export async function readPausedQueues({
   models,
@@ -27,7 +27,7 @@ export async function pauseQueue(
     const paused = await PausedQueue.pauseOnce({ queue, pausedBy: caller.userId }, transaction);
     if (paused) await recordPauseAction({ queue, action: "queue.paused", caller }, transaction);
   });
-  return readHealthOf(queue, context);
+  return readHealthOfQueue(queue, context);
 }
 
 /** @throws AppError 404 for an unknown queue */
@@ -41,7 +41,7 @@ export async function resumeQueue(
     const resumed = await context.models.PausedQueue.destroy({ where: { queue }, transaction });
     if (resumed) await recordPauseAction({ queue, action: "queue.resumed", caller }, transaction);
   });
-  return readHealthOf(queue, context);
+  return readHealthOfQueue(queue, context);
 }
 
 interface PauseAction {

@@ -16,10 +16,10 @@ export const progressUnits = ["bytes", "files", "entries"] as const;
 export type ProgressUnit = (typeof progressUnits)[number];
 
 /** Thrown by the next progress report after a job was cancelled. */
-export class JobCancelled extends Error {
+export class JobCancelledError extends Error {
   constructor() {
     super("the job was cancelled");
-    this.name = "JobCancelled";
+    this.name = "JobCancelledError";
   }
 }
 
@@ -28,9 +28,9 @@ const reportIntervalMs = 1_000;
 
 /**
  * @throws if another attempt has taken over the import
- * @throws {JobCancelled} if the job was cancelled
+ * @throws {JobCancelledError} if the job was cancelled
  */
-export type ReportProgress = (
+export type ProgressReporter = (
   phase: string,
   done: number,
   total?: number | null,
@@ -40,7 +40,11 @@ export type ReportProgress = (
 /** Runs work only while the attempt holds the lease of the import. Otherwise throws and changes nothing. */
 type RunIfHeld = (work: (transaction: Transaction) => Promise<void>) => Promise<void>;
 
-export function createProgress(jobId: string, queue: string, whileHeld: RunIfHeld): ReportProgress {
+export function createProgress(
+  jobId: string,
+  queue: string,
+  whileHeld: RunIfHeld,
+): ProgressReporter {
   let shown: { phase: string; at: number } | undefined;
   return async (phase, done, total = null, unit = "entries") => {
     const now = performance.now();

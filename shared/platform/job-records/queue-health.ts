@@ -81,7 +81,7 @@ export async function readQueueHealth(stores: Stores): Promise<QueueStates> {
   return { queues: described, workers };
 }
 
-export async function readHealthOf(name: QueueName, stores: Stores): Promise<QueueHealth> {
+export async function readHealthOfQueue(name: QueueName, stores: Stores): Promise<QueueHealth> {
   const report = await readQueueHealth(stores);
   return report.queues.find((queue) => queue.name === name) as QueueHealth;
 }

@@ -3,7 +3,7 @@ import { isIPv4, isIPv6 } from "node:net";
 import { normalizeAddress } from "./networks.ts";
 
 /** CATALOGUE of invalid entries in X-Forwarded-For, with descriptions for administrators. */
-export const invalidForms = {
+export const invalidAddressForms = {
   empty: "nothing",
   ipv4: "an invalid IPv4 address or port",
   ipv6: "an invalid IPv6 address, or a port after an IPv6 address without brackets",
@@ -11,12 +11,12 @@ export const invalidForms = {
   name: "a name, such as unknown, _hidden or a host name",
   other: "some other text",
 } as const;
-export type InvalidForm = keyof typeof invalidForms;
+export type InvalidAddressForm = keyof typeof invalidAddressForms;
 
 /** Parses an entry of X-Forwarded-For: an address, with or without brackets and port. Drops the port. */
-export function readForwarded(
+export function parseForwardedAddress(
   entry: string,
-): { readonly address: string } | { readonly unread: InvalidForm } {
+): { readonly address: string } | { readonly unread: InvalidAddressForm } {
   const text = entry.trim();
   const address = normalizeAddress(withoutPort(text));
   return address === undefined ? { unread: formOf(text) } : { address };
@@ -30,7 +30,7 @@ function withoutPort(text: string): string {
   return ipv4 !== undefined && isIPv4(ipv4) ? ipv4 : text;
 }
 
-function formOf(text: string): InvalidForm {
+function formOf(text: string): InvalidAddressForm {
   if (text === "") return "empty";
   if (/^[\d.]+(?::\d*)?$/.test(text)) return "ipv4";
   if (/^\[?[\da-f]*:[\da-f:.]*(?:\]?(?::\d*)?)$/i.test(text)) return "ipv6";

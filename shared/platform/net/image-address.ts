@@ -39,12 +39,12 @@ export const isImageSource = (address: string, rules: ImageRules): boolean =>
   isSourceOf(address, ["https:"], rules);
 
 /** Returns the stored address, or null if the present rules forbid it. */
-export const allowedImage = (address: string | null, rules: ImageRules): string | null =>
+export const findAllowedImage = (address: string | null, rules: ImageRules): string | null =>
   address !== null && isSourceOf(address, ["https:", "http:"], rules) ? address : null;
 
 /** Returns the stored icon, or null if the present rules forbid it. Some icons are names. */
-export const allowedIcon = (icon: string | null, rules: ImageRules): string | null =>
-  icon !== null && isName(icon) ? icon : allowedImage(icon, rules);
+export const findAllowedIcon = (icon: string | null, rules: ImageRules): string | null =>
+  icon !== null && isName(icon) ? icon : findAllowedImage(icon, rules);
 
 const isName = (text: string): boolean => /^[\w -]{1,64}$/.test(text);
 
@@ -82,8 +82,8 @@ interface ImageOptions {
   readonly rule: string;
 }
 
-/** The schema of an image's address. Validate it with the context that `imageContext` returns. */
-export const imageAddress = ({
+/** The schema of an image's address. Validate it with the context that `createImageRuleContext` returns. */
+export const imageAddressField = ({
   schemes,
   takesPaths,
   takesNames,
@@ -98,7 +98,7 @@ export const imageAddress = ({
       return isTaken ? text : helpers.message({ custom: `{{#label}} must be ${rule}` });
     });
 
-export const imageContext = (rules: ImageRules): Joi.Context => ({ images: rules });
+export const createImageRuleContext = (rules: ImageRules): Joi.Context => ({ images: rules });
 
 function rulesIn(context: Joi.Context | undefined): ImageRules {
   const rules: ImageRules | undefined = context?.["images"];

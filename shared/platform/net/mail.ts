@@ -20,7 +20,7 @@ export class MailError extends Error {
 
   constructor(code: unknown, answer: unknown) {
     super(`the mail server did not accept the mail: ${[code, answer].filter(Boolean).join(" ")}`);
-    this.name = "MailFault";
+    this.name = "MailError";
     const isForGood = codesOfMail.includes(code) && typeof answer === "number" && answer >= 500;
     this.refusedBy = isForGood ? answer : null;
   }

@@ -78,44 +78,44 @@ export async function requirePublicHost(
   try {
     await find();
   } catch (error) {
-    if (error instanceof HostNotFound) throw refuse("names a host that does not exist");
-    if (error instanceof ForbiddenAddress) throw refuse("names a host that is not public");
+    if (error instanceof HostNotFoundError) throw refuse("names a host that does not exist");
+    if (error instanceof ForbiddenAddressError) throw refuse("names a host that is not public");
     if (!(error instanceof ResolverError)) throw error;
     throw new AppError(code, message, { retryAfter: retrySeconds, cause: error });
   }
 }
 
-export class ForbiddenAddress extends Error {
+export class ForbiddenAddressError extends Error {
   constructor() {
     super("the host name resolves to an IP address that is not public");
-    this.name = "ForbiddenAddress";
+    this.name = "ForbiddenAddressError";
   }
 }
 
-/** @throws {ForbiddenAddress} if one of the addresses is not public; the errors of `resolveHost` */
+/** @throws {ForbiddenAddressError} if one of the addresses is not public; the errors of `resolveHost` */
 export async function resolvePublicAddresses(
   host: string,
   config: Config,
 ): Promise<readonly string[]> {
   const addresses = await resolveHost(host, config.PUSH_DNS, config.PUSH_TIMEOUT);
-  if (!addresses.every((address) => mayConnect(address, config))) throw new ForbiddenAddress();
+  if (!addresses.every((address) => mayConnect(address, config))) throw new ForbiddenAddressError();
   return addresses;
 }
 
 const mayConnect = (address: string, { PUSH_ALLOW_PRIVATE_FOR_TESTS }: Config): boolean =>
   isPublicAddress(address) || (PUSH_ALLOW_PRIVATE_FOR_TESTS && address === "127.0.0.1");
 
-export class HostNotFound extends Error {
+export class HostNotFoundError extends Error {
   constructor() {
     super("the host name has no IP address");
-    this.name = "NoAddress";
+    this.name = "HostNotFoundError";
   }
 }
 
 export class ResolverError extends Error {
   constructor(cause: unknown) {
     super("the host name could not be resolved", { cause });
-    this.name = "ResolverFault";
+    this.name = "ResolverError";
   }
 }
 
@@ -124,8 +124,8 @@ const noAddressCodes = new Set(["ENOTFOUND", "ENODATA"]);
 /**
  * Resolves a name without a cache.
  * @param server `address:port` of a name server, instead of the machine's own
- * @throws {NoAddress} if the host name has no IP address
- * @throws {ResolverFault} if there is no definite answer in time
+ * @throws {HostNotFoundError} if the host name has no IP address
+ * @throws {ResolverError} if there is no definite answer in time
  */
 export async function resolveHost(
   name: string,
@@ -136,7 +136,7 @@ export async function resolveHost(
     withinMs,
     server ? resolveAtServer(name, server) : resolveLocally(name),
   );
-  if (addresses.length === 0) throw new HostNotFound();
+  if (addresses.length === 0) throw new HostNotFoundError();
   return addresses;
 }
 

@@ -29,14 +29,14 @@ export const insertCommandSql = {
   from session`,
 };
 
-export const selectFirstSql = `
+export const selectCommandOfKeySql = `
   select id, digest, state = 'taken'
       and answer_before < clock_timestamp() - interval '${pluginLimits.lostMinutes} minutes'
       as "isOver"
   from plugin_commands where source = $1 and key = $2
     and (state in ('waiting', 'taken') or (state = 'answered' and status between 200 and 299))`;
 
-export const markOverdueSql =
+export const markCommandOverdueSql =
   "update plugin_commands set state = 'lost', loss = 'overdue' where id = $1 and state = 'taken'";
 
 export const selectCommandSql = {
@@ -44,8 +44,9 @@ export const selectCommandSql = {
   text: "select state, loss, status, outcome from plugin_commands where id = $1::uuid",
 };
 
-export const withdrawSql = "delete from plugin_commands where id = $1 and state = 'waiting'";
-export const deleteReadSql = "delete from plugin_commands where id = $1 and state <> 'waiting'";
+export const withdrawCommandSql = "delete from plugin_commands where id = $1 and state = 'waiting'";
+export const deleteReadCommandSql =
+  "delete from plugin_commands where id = $1 and state <> 'waiting'";
 export const dropOutcomeSql =
   "update plugin_commands set kept_for = 'nobody', outcome = null where id = $1 and kept_for = 'caller'";
 
@@ -54,7 +55,7 @@ export const dropOutcomeSql =
  * link are valid. The lock on the session makes a hello or a newer poll wait. Delivery deletes the input, because
  * it may contain the password of a game account.
  */
-export const deliverSql = {
+export const takeCommandsSql = {
   name: "plugin_commands_take",
   text: `
   with session as (
@@ -97,14 +98,14 @@ export const selectOutcomeSql = `select state, outcome_digest as "outcomeDigest"
      where id = $1 and source = $2 and state <> 'waiting'`;
 
 /** SQL that marks taken commands as lost, locking them in their order. @param which an SQL condition */
-export const markLostSql = (loss: CommandLossReason, which: string): string => `
+export const markCommandsLostSql = (loss: CommandLossReason, which: string): string => `
   with lost as (
     select number from plugin_commands where state = 'taken' and ${which}
     order by number for update)
   update plugin_commands set state = 'lost', loss = '${loss}' from lost
   where plugin_commands.number = lost.number returning id`;
 
-export const deleteLargeSql = `
+export const deleteLargeOutcomesSql = `
   with large as (
     select number, answered_at, sum(octet_length(outcome)) over (
       partition by source order by answered_at desc, number desc) as bytes

@@ -9,7 +9,7 @@ import {
   requireCurrentBoot,
   helloRequiredError,
 } from "./calls.ts";
-import { deliverSql, selectOutcomeSql, storeOutcomeSql } from "./commands.sql.ts";
+import { takeCommandsSql, selectOutcomeSql, storeOutcomeSql } from "./commands.sql.ts";
 import { outcomeDigests } from "./digests.ts";
 import { deleteLargeOutcomes, notifyOutcomes } from "./outcomes.ts";
 import { pluginLimits } from "./plugin-limits.ts";
@@ -115,7 +115,7 @@ async function deliverCommands(
   { sequelize }: Parts,
 ): Promise<DeliveredCommand[]> {
   const values = [source, bootId, pluginLimits.commands, waitId, keyId];
-  const taken = await rows<Row>(sequelize, deliverSql, values);
+  const taken = await rows<Row>(sequelize, takeCommandsSql, values);
   return taken.map(({ id, call, input, actor, key, timeoutMs }) => ({
     id,
     call,
@@ -139,7 +139,7 @@ export interface CommandOutcome {
  * PostgreSQL cannot store are replaced.
  * @throws AppError malformed_body, validation_failed
  */
-export function readOutcome(text: string): CommandOutcome {
+export function parseCommandOutcome(text: string): CommandOutcome {
   const parsed = parseObject(text);
   if (!parsed) throw new AppError("malformed_body", "The body must be a JSON object");
   const { status, body } = toStorable(parsed, text);
@@ -157,7 +157,7 @@ const faultError = (path: string, message: string): AppError =>
  * Stores the outcome of a command and wakes its caller. The same outcome again changes nothing.
  * @throws AppError missing; plugin_answered; plugin_hello_required, plugin_superseded
  */
-export async function answerCommand(
+export async function storeCommandOutcome(
   { source, keyId }: PluginCall,
   { id, bootId }: { readonly id: string; readonly bootId: string },
   { status, body }: CommandOutcome,

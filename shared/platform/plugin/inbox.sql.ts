@@ -67,7 +67,7 @@ export const deleteCallsSql = {
 };
 
 /** Reads the state of a source's plugin, as `PluginState`. */
-export const selectState = {
+export const selectPluginStateSql = {
   name: "plugin_state",
   text: `
   select ${hasLiveKeySql("given.source")} as "hasKey", session.boot_id as "bootId",

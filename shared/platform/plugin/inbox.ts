@@ -6,7 +6,7 @@ import {
   deleteCallsSql,
   selectInboxCallsSql,
   selectNewestInboxIdSql,
-  selectState,
+  selectPluginStateSql,
   selectUnreadCallsSql,
 } from "./inbox.sql.ts";
 
@@ -53,7 +53,7 @@ export interface PluginState {
 }
 
 export async function readPluginState(source: string, database: Database): Promise<PluginState> {
-  const state = await firstRow<PluginState>(database, selectState, [source]);
+  const state = await firstRow<PluginState>(database, selectPluginStateSql, [source]);
   return state ?? { hasKey: false, bootId: null, isAlive: false, heardAt: null, refusal: null };
 }
 

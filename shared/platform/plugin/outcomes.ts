@@ -3,10 +3,10 @@ import { BridgeError } from "../bridge/bridge-error.ts";
 import { countChanged, type Database, rows } from "../db/rows.ts";
 import { notify } from "../notify/channels.ts";
 import {
-  deleteLargeSql,
+  deleteLargeOutcomesSql,
   deleteOldCommandsSql,
   deleteUnneededOutcomesSql,
-  markLostSql,
+  markCommandsLostSql,
 } from "./commands.sql.ts";
 import { deleteOldKeysSql } from "./keys.sql.ts";
 import { pluginLimits } from "./plugin-limits.ts";
@@ -27,9 +27,11 @@ export async function notifyOutcomes(ids: readonly string[], database: Database)
  * cannot answer them. The keys of these commands can be used again.
  */
 export async function markTakenCommandsLost(source: string, database: Database): Promise<void> {
-  const lost = await rows<{ id: string }>(database, markLostSql("restarted", "source = $1"), [
-    source,
-  ]);
+  const lost = await rows<{ id: string }>(
+    database,
+    markCommandsLostSql("restarted", "source = $1"),
+    [source],
+  );
   await notifyOutcomes(
     lost.map(({ id }) => id),
     database,
@@ -41,7 +43,7 @@ export async function markUnwrittenCommandsLost(
   ids: readonly string[],
   database: Database,
 ): Promise<void> {
-  await rows(database, markLostSql("unwritten", "id = any($1::uuid[])"), [ids]);
+  await rows(database, markCommandsLostSql("unwritten", "id = any($1::uuid[])"), [ids]);
   await notifyOutcomes(ids, database);
 }
 
@@ -49,7 +51,7 @@ export async function markUnwrittenCommandsLost(
 async function markOverdueLost(database: Database): Promise<number> {
   const lost = await rows<{ id: string }>(
     database,
-    markLostSql(
+    markCommandsLostSql(
       "overdue",
       "answer_before < clock_timestamp() - make_interval(mins => $1::integer)",
     ),
@@ -68,7 +70,7 @@ async function markOverdueLost(database: Database): Promise<number> {
  * @param source the game server; null for all
  */
 export const deleteLargeOutcomes = (source: string | null, database: Database): Promise<number> =>
-  countChanged(database, deleteLargeSql, [source, pluginLimits.largeOutcomesBytes]);
+  countChanged(database, deleteLargeOutcomesSql, [source, pluginLimits.largeOutcomesBytes]);
 
 /**
  * Deletes outcomes that nobody can request: those of refused commands, whose keys can be used again, and those of
@@ -142,7 +144,7 @@ export function lostCommandError(loss: CommandLossReason | null, isRead: boolean
  * Marks overdue commands as lost. Deletes commands that nobody waits for, outcomes that nobody can request, and
  * keys that ended long ago. The rows of reads are kept for an hour.
  */
-export async function prunePlugins({
+export async function pruneCommandsAndKeys({
   sequelize,
 }: Pick<PluginServices, "sequelize">): Promise<Readonly<Record<string, number>>> {
   const lost = await markOverdueLost(sequelize);

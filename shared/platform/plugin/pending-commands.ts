@@ -5,11 +5,11 @@ import { countChanged, firstRow } from "../db/rows.ts";
 import type { Listener } from "../notify/listener.ts";
 import {
   insertCommandSql,
-  selectFirstSql,
-  markOverdueSql,
+  selectCommandOfKeySql,
+  markCommandOverdueSql,
   selectCommandSql,
-  withdrawSql,
-  deleteReadSql,
+  withdrawCommandSql,
+  deleteReadCommandSql,
   dropOutcomeSql,
 } from "./commands.sql.ts";
 import type { RepeatDigests } from "./digests.ts";
@@ -154,13 +154,13 @@ export class PendingCommands {
       if (!placed?.isAlive) throw notConnectedError(this.#executor);
       if (!placed.isAble) throw unsupportedError(this.#executor, placing);
       if (placed.isPlaced) return id;
-      const first = await firstRow<FirstCommand>(this.#sequelize, selectFirstSql, [
+      const first = await firstRow<FirstCommand>(this.#sequelize, selectCommandOfKeySql, [
         this.#source,
         key,
       ]);
       if (first && !placing.digests.include(first.digest)) throw new BridgeError("CONFLICT");
       if (first && !first.isOver) return first.id;
-      if (first) await countChanged(this.#sequelize, markOverdueSql, [first.id]);
+      if (first) await countChanged(this.#sequelize, markCommandOverdueSql, [first.id]);
     }
     throw notTakenError(this.#executor);
   }
@@ -202,7 +202,7 @@ export class PendingCommands {
    * by its key.
    */
   async #leave(id: string, { isRead, isRepeatable }: CommandRequest): Promise<void> {
-    if (isRead) await countChanged(this.#sequelize, deleteReadSql, [id]);
+    if (isRead) await countChanged(this.#sequelize, deleteReadCommandSql, [id]);
     else if (!isRepeatable) await countChanged(this.#sequelize, dropOutcomeSql, [id]);
   }
 
@@ -228,7 +228,7 @@ export class PendingCommands {
   }
 
   async #withdraw(id: string): Promise<boolean> {
-    return (await countChanged(this.#sequelize, withdrawSql, [id])) > 0;
+    return (await countChanged(this.#sequelize, withdrawCommandSql, [id])) > 0;
   }
 }
 

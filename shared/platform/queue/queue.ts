@@ -5,7 +5,7 @@ import type { Transaction } from "sequelize";
 import type { Config } from "../config/config.ts";
 import { createClientClass, connectionOptions } from "../db/connection/client.ts";
 import { extraConnections } from "../db/connection/connection.ts";
-import { DatabaseUnavailable } from "../db/connection/database-unavailable.ts";
+import { DatabaseUnavailableError } from "../db/connection/database-unavailable.ts";
 import {
   directUrlOf,
   defaultTimeouts,
@@ -63,10 +63,10 @@ export function createBoss(config: Config, log: Logger, options: BossOptions = {
  * warns and polls every two seconds forever, so treat that as a failure.
  */
 export async function startBoss(boss: Boss): Promise<void> {
-  let unheard: DatabaseUnavailable | undefined;
+  let unheard: DatabaseUnavailableError | undefined;
   const note = ({ data }: { readonly data: object }): void => {
     const { type, error } = data as { readonly type?: unknown; readonly error?: unknown };
-    if (type === "listen_notify_unavailable") unheard = new DatabaseUnavailable(String(error));
+    if (type === "listen_notify_unavailable") unheard = new DatabaseUnavailableError(String(error));
   };
   boss.on("warning", note);
   try {

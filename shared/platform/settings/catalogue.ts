@@ -97,5 +97,5 @@ export type Settings = ValuesOf<typeof settings>;
 export type SettingValues = ValuesOf<typeof allSettings>;
 export type SettingName = keyof SettingValues;
 
-export const listedNames = Object.keys(settings) as (keyof Settings)[];
-export const publicNames = listedNames.filter((name) => settings[name].isPublic);
+export const listedSettingNames = Object.keys(settings) as (keyof Settings)[];
+export const publicSettingNames = listedSettingNames.filter((name) => settings[name].isPublic);

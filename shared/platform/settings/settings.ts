@@ -10,7 +10,7 @@ import { notify } from "../notify/channels.ts";
 import type { WatchedValue } from "../notify/live-value.ts";
 import {
   allSettings,
-  listedNames,
+  listedSettingNames,
   type SettingName,
   type Settings,
   type SettingValues,
@@ -47,7 +47,7 @@ export const readSetting = async <Name extends SettingName>(
 ): Promise<SettingValues[Name]> => (await readStoredSetting(name, stores)).value;
 
 export const defaultSettings = Object.fromEntries(
-  listedNames.map((name) => [name, allSettings[name].byDefault]),
+  listedSettingNames.map((name) => [name, allSettings[name].byDefault]),
 ) as Settings;
 
 export async function readSettings(
@@ -55,11 +55,14 @@ export async function readSettings(
   transaction?: Transaction,
 ): Promise<Settings> {
   const rows = await models.Setting.findAll({
-    where: { name: listedNames },
+    where: { name: listedSettingNames },
     ...(transaction && { transaction }),
   });
   const stored = new Map(rows.map(({ name, value }) => [name, value]));
-  const all = listedNames.map((name) => [name, stored.get(name) ?? allSettings[name].byDefault]);
+  const all = listedSettingNames.map((name) => [
+    name,
+    stored.get(name) ?? allSettings[name].byDefault,
+  ]);
   return Object.fromEntries(all) as Settings;
 }
 
@@ -71,7 +74,7 @@ export async function writeSettings(
 ): Promise<Settings> {
   const stored = await inCallersTransaction(sequelize, async (transaction) => {
     if (change.staff_second_factor_required) await requireSecondFactor(actor.userId, transaction);
-    for (const name of listedNames) {
+    for (const name of listedSettingNames) {
       const value = change[name];
       if (value !== undefined) await storeSetting(name, value, actor.userId, transaction);
     }

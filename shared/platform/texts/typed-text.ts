@@ -18,7 +18,7 @@ const longestComposed = 4;
  * Counts the characters of a normalized password. A text that is too long even in its shortest form is not
  * normalized, because that takes time with the square of the number of its marks.
  */
-export function countPassword(plain: string): number {
+export function countPasswordCharacters(plain: string): number {
   const given = countCharacters(plain);
   if (given > longestComposed * maxLength) return given;
   return countCharacters(normalizePassword(plain));
@@ -26,7 +26,7 @@ export function countPassword(plain: string): number {
 
 /** Returns the rule that the length of a password breaks; undefined if the length is valid. */
 export function findBrokenLengthRule(password: string): string | undefined {
-  const length = countPassword(password);
+  const length = countPasswordCharacters(password);
   if (length < minLength) return `must be ${minLength} characters or more`;
   return length > maxLength ? `must be ${maxLength} characters or fewer` : undefined;
 }
@@ -35,7 +35,7 @@ export function findBrokenLengthRule(password: string): string | undefined {
 const between = /[\s\p{Pd}\u2212\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Converts a typed code: letters and digits become ASCII, and separators between groups are removed. */
-export const readTypedCode = (text: string): string =>
+export const normalizeTypedCode = (text: string): string =>
   text
     .normalize("NFKC")
     .replaceAll(between, "")

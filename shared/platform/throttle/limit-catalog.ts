@@ -279,7 +279,7 @@ type AddressLimitName = {
 }[RateLimitName];
 
 /** The subjects of a limit. A plain text is allowed only if no networks are counted. */
-export type SubjectsOf<Name extends RateLimitName> = Name extends AddressLimitName
+export type LimitSubjects<Name extends RateLimitName> = Name extends AddressLimitName
   ? readonly CountedSubject[]
   : string | readonly CountedSubject[];
 

@@ -8,7 +8,7 @@ import {
   isCountedOnSuccess,
   limitOf,
   type RateLimitName,
-  type SubjectsOf,
+  type LimitSubjects,
 } from "./limit-catalog.ts";
 import {
   type CapCountRequest,
@@ -51,11 +51,11 @@ export type LimitResult =
   | { readonly full: readonly FullLimit[]; readonly blockedMs: number };
 
 /** The reservation of an attempt under a limit. */
-export interface ReservedRoom extends LimitSubject, Pick<CapCount, "key" | "endsAt"> {}
+export interface LimitReservation extends LimitSubject, Pick<CapCount, "key" | "endsAt"> {}
 
 /** The reservation under each cap, or the full caps. */
 export type ReservationResult<One extends LimitSubject> =
-  | { readonly held: readonly (One & ReservedRoom)[] }
+  | { readonly held: readonly (One & LimitReservation)[] }
   | { readonly full: readonly FullLimit[] };
 
 /** Counts that all processes share. Keys are pseudonyms, so they reveal no addresses or names. */
@@ -104,7 +104,7 @@ export class RateLimits {
    */
   async countUse<Name extends RateLimitName>(
     name: Name,
-    subjects: SubjectsOf<Name>,
+    subjects: LimitSubjects<Name>,
   ): Promise<{ left: number; endsInMs: number }> {
     const caps = this.#caps(name, subjects);
     const known = caps.find(({ key }) => this.#full.has(key));
@@ -153,7 +153,7 @@ export class RateLimits {
 
   /** Ends attempts. @returns failures under each cap in the given order, 0 unless this attempt failed */
   async settleAttempts(
-    tries: readonly (ReservedRoom & { readonly outcome: CapOutcome })[],
+    tries: readonly (LimitReservation & { readonly outcome: CapOutcome })[],
   ): Promise<readonly number[]> {
     const failures = await settleAttempts(tries, this.#sequelize);
     const counted: number[] = [];
@@ -166,7 +166,7 @@ export class RateLimits {
   }
 
   /** Gives back the reservations of attempts that did not fail. */
-  async releaseRoom(tries: readonly ReservedRoom[]): Promise<void> {
+  async releaseRoom(tries: readonly LimitReservation[]): Promise<void> {
     await this.settleAttempts(tries.map((held) => ({ ...held, outcome: "released" })));
   }
 

@@ -22,7 +22,7 @@ export const limitFactors = ({
  * Networks are counted so that a client with many addresses gets little more than with one address.
  * @param narrowest `site` if an IPv6 /56 has the limit of one address
  */
-export function subjectsOf(
+export function listLimitSubjects(
   networks: Networks,
   config: Config,
   narrowest: "address" | "site" = "address",

@@ -103,7 +103,7 @@ async function holdDeliveries(
 }
 
 /** Marks devices as failing if their message expired before an attempt succeeded. */
-export const markUnreachedDevices = (
+export const markDevicesFailing = (
   deviceIds: readonly number[],
   database: Database,
 ): Promise<number> => countChanged(database, tooLate, [deviceIds]);

@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { Push } from "../../../models/push/push.ts";
 import { clockNow } from "../../../models/queries/clock.ts";
 import { rolesOfStreams, isPushStream, type PushStream, streamOf } from "../../facts/streams.ts";
-import { userReachesSql, type Rung, canReach } from "../../platform/access/roles.ts";
+import { isUserInAudienceSql, type Rung, isInAudience } from "../../platform/access/roles.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { filtersByPlace } from "../../shard/market/filters.ts";
@@ -93,7 +93,7 @@ const statement = `
     where device.id > $3 and ($4::integer is null or device.user_id = $4)
       and device.user_id not in (select user_id from concerned)
       and coalesce(device.failing_since > clock_timestamp() - interval '${failingDays} days', true)
-      and ${userReachesSql("$5::text")}
+      and ${isUserInAudienceSql("$5::text")}
     order by device.id limit ${batchSize}
     for key share of device
   ), delivered as (
@@ -127,7 +127,7 @@ async function audienceOf(
   if (!isPushOn(context.config) || expiresAt <= new Date() || !isPushStream(stream)) return null;
   const ofStream = streamAudience(stream, context);
   const ofRef = ofStream && (await refAudience(stream, push, transaction, context));
-  return ofRef && canReach(ofRef, ofStream) ? ofRef : ofRef && ofStream;
+  return ofRef && isInAudience(ofRef, ofStream) ? ofRef : ofRef && ofStream;
 }
 
 function streamAudience(stream: PushStream, { visibility }: Visible): Rung | null {

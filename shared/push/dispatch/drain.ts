@@ -9,7 +9,7 @@ import { retryWrite } from "../../platform/db/persist.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { PushContext } from "../context.ts";
-import { markUnreachedDevices } from "../devices/store-outcomes.ts";
+import { markDevicesFailing } from "../devices/store-outcomes.ts";
 import type { PushOutcome } from "../relay/faults.ts";
 import { maxConcurrentMessages, type AddressedMessage, type Relay } from "../relay/relay.ts";
 import { claimDeliveries, type ClaimedDelivery } from "./claim.ts";
@@ -75,7 +75,7 @@ async function sendNext(relay: Relay, { context, byTurns }: Lane): Promise<boole
     if (!begun) return false;
     const { claimed, tooLate } = begun;
     if (tooLate.length > 0) {
-      await retryWrite(() => markUnreachedDevices(tooLate, context.sequelize));
+      await retryWrite(() => markDevicesFailing(tooLate, context.sequelize));
     }
     if (claimed.length > 0) await sendClaimed(relay, claimed, context);
     return true;

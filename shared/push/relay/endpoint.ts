@@ -15,7 +15,7 @@ export function readEndpoint(text: string, rules: Rules): URL | string {
 
 /**
  * Looks up a relay's addresses. They must be public unless the operator configured exactly this relay.
- * @throws {ForbiddenAddress} {HostNotFound} {ResolverError}
+ * @throws {ForbiddenAddressError} {HostNotFoundError} {ResolverError}
  */
 export async function findRelayAddresses(
   origin: string,

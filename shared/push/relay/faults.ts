@@ -1,8 +1,8 @@
 import type { PushFault } from "../../../models/push/push-device.ts";
 import { messageOf } from "../../platform/errors/errors.ts";
 import {
-  ForbiddenAddress,
-  HostNotFound,
+  ForbiddenAddressError,
+  HostNotFoundError,
   ResolverError,
 } from "../../platform/net/public-address.ts";
 
@@ -72,16 +72,16 @@ function faultOfHundred(hundred: number): PushFault | null {
 /** Parses Retry-After in seconds or as a date (RFC 9110) to milliseconds; null if it is missing or invalid. */
 export function parseRetryAfter(retryAfter: string | undefined): number | null {
   if (retryAfter === undefined) return null;
-  if (/^\d+$/.test(retryAfter)) return clampHoldMs(Number(retryAfter) * 1_000);
+  if (/^\d+$/.test(retryAfter)) return clampRelayDelayMs(Number(retryAfter) * 1_000);
   const at = Date.parse(retryAfter);
-  return Number.isNaN(at) ? null : clampHoldMs(at - Date.now());
+  return Number.isNaN(at) ? null : clampRelayDelayMs(at - Date.now());
 }
 
 /** Longer delays are shortened: they could block a device for years. No message lives longer than a day. */
 const longestHoldMs = 24 * 60 * 60_000;
 
 /** Limits the delay that a relay asks for, in milliseconds. */
-export const clampHoldMs = (askedMs: number): number =>
+export const clampRelayDelayMs = (askedMs: number): number =>
   Math.min(Math.max(0, askedMs), longestHoldMs);
 
 export const createFailedOutcome = (fault: PushFault): PushOutcome => ({
@@ -90,7 +90,7 @@ export const createFailedOutcome = (fault: PushFault): PushOutcome => ({
   holdMs: null,
 });
 
-export const failureOf = (error: unknown): PushOutcome => ({
+export const toFailedOutcome = (error: unknown): PushOutcome => ({
   ...createFailedOutcome(faultOfError(error)),
   reason: messageOf(error),
 });
@@ -100,8 +100,8 @@ export const isRelayFault = ({ status, fault }: PushOutcome): boolean =>
   fault !== null && faultRules[fault].isOfRelay && status !== 408;
 
 function faultOfError(error: unknown): PushFault {
-  if (error instanceof ForbiddenAddress) return "address";
-  if (error instanceof HostNotFound || error instanceof ResolverError) return "unreachable";
+  if (error instanceof ForbiddenAddressError) return "address";
+  if (error instanceof HostNotFoundError || error instanceof ResolverError) return "unreachable";
   const { name, code = "" } = error as { readonly name?: string; readonly code?: string };
   if (name === "TimeoutError" || /TIMEOUT|ETIMEDOUT/.test(code)) return "timeout";
   return isCertificateError(code) ? "certificate" : "unreachable";

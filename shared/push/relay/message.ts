@@ -46,7 +46,7 @@ export async function encrypt(text: string, { p256dh, auth }: Recipient): Promis
 }
 
 /** Returns the value of the header `Authorization` (RFC 8292) for messages to a relay. */
-export async function signFor(origin: string, config: Config): Promise<string> {
+export async function createVapidHeader(origin: string, config: Config): Promise<string> {
   const keys = vapidKeys(config);
   if (!keys) throw new Error("push is off");
   const { getVapidHeaders } = await loadWebPush();

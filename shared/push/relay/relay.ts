@@ -7,7 +7,7 @@ import { Breaker, type BreakerState } from "./breaker.ts";
 import { findRelayAddresses, readEndpoint } from "./endpoint.ts";
 import {
   createFailedOutcome,
-  failureOf,
+  toFailedOutcome,
   isRelayFault,
   type PushOutcome,
   outcomeOfStatus,
@@ -18,7 +18,7 @@ import {
   headersOf,
   type PushMessage,
   payloadOf,
-  signFor,
+  createVapidHeader,
 } from "./message.ts";
 import { PushCounts } from "./push-counts.ts";
 
@@ -84,7 +84,7 @@ export class Relay {
         ),
       );
     } catch (error) {
-      return letters.map(() => failureOf(error));
+      return letters.map(() => toFailedOutcome(error));
     }
   }
 
@@ -110,14 +110,14 @@ export class Relay {
       await body.dump({ limit: maxAnswerBytes, signal }).catch(() => undefined);
       return outcomeOfStatus(statusCode, Array.isArray(after) ? after[0] : after);
     } catch (error) {
-      return failureOf(error);
+      return toFailedOutcome(error);
     }
   }
 
   async #sign(): Promise<string> {
     const now = Date.now();
     if (!this.#signature || now - this.#signature.madeAt > signatureMs) {
-      const header = await signFor(this.origin, this.#config);
+      const header = await createVapidHeader(this.origin, this.#config);
       this.#signature = { header, madeAt: now };
     }
     return this.#signature.header;

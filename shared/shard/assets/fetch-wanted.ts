@@ -2,7 +2,7 @@ import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { type AssetImage, findMaxImageKeys } from "../calls/asset-images.ts";
 import { createWalkFault } from "../calls/link-source.ts";
 import { insertPictures } from "./pictures.sql.ts";
-import { fetchSlice, type ShardAssets } from "./shard-assets.ts";
+import { fetchPictureSlice, type ShardAssets } from "./shard-assets.ts";
 import type { AssetStage } from "./stage.ts";
 
 export interface FetchTally {
@@ -34,7 +34,7 @@ export async function fetchWantedPictures(
     const promised = await stage.nextWanted(after, findMaxImageKeys(shard.control));
     const keys = [...promised.keys()];
     if (keys.length === 0) return;
-    const { images, absent, unsupported } = await fetchSlice(keys, shard);
+    const { images, absent, unsupported } = await fetchPictureSlice(keys, shard);
     requireCatalogHashes(images, promised, shard);
     await whileHeld((transaction) => insertPictures(images, transaction));
     tally = {

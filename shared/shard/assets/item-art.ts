@@ -12,7 +12,7 @@ import { type FaultCodeMap, createWalkFault } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
 import { countMarketArt, findMissingArt } from "./art.sql.ts";
 import { insertPictures, pictureTables, publishItemPictures } from "./pictures.sql.ts";
-import { fetchSlice, openShardAssets, type ShardAssets } from "./shard-assets.ts";
+import { fetchPictureSlice, openShardAssets, type ShardAssets } from "./shard-assets.ts";
 import { readLoadedAssets } from "./status.ts";
 
 /** In the API of this import, SOURCE_CHANGED is called INCOMPLETE. */
@@ -74,7 +74,7 @@ async function warmSlices(
     await run.report("images", at, keys.length);
     const slice = keys.slice(at, at + atOnce);
     found.asked = tally.asked += slice.length;
-    const answer = await fetchSlice(slice, shard);
+    const answer = await fetchPictureSlice(slice, shard);
     tally.written += await run.withLease((transaction) =>
       writeItemArt(answer, loaded?.fingerprint ?? null, transaction),
     );

@@ -23,7 +23,7 @@ export const readPicture = (
   readPictureColumns(hash, ["mime", "bytes"], context);
 
 /** Reads the type of a picture without its bytes. @throws AppError 404 */
-export const checkPicture = (hash: string, context: Models): Promise<Pick<AssetImage, "mime">> =>
+export const readPictureType = (hash: string, context: Models): Promise<Pick<AssetImage, "mime">> =>
   readPictureColumns(hash, ["mime"], context);
 
 async function readPictureColumns<Column extends "mime" | "bytes">(

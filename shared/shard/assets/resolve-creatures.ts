@@ -5,7 +5,7 @@ import type { Models } from "../../../models/index.ts";
 import { type BodyLookupResult, blankBodyLookupResult } from "../../imports/results/assets.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { type BridgeCode, BridgeError } from "../../platform/bridge/bridge-error.ts";
-import { askForBodies, type BodyAnswer, maxBodyTypes } from "../calls/body-calls.ts";
+import { fetchBodies, type BodyAnswer, maxBodyTypes } from "../calls/body-calls.ts";
 import { type ShardAssets, sourceFaultOf } from "./shard-assets.ts";
 import type { AssetStage } from "./stage.ts";
 
@@ -57,7 +57,7 @@ async function requestBodies(
   { control, names, signal }: ShardAssets,
 ): Promise<BodyAnswer[] | string> {
   try {
-    return await askForBodies(control, types, { signal });
+    return await fetchBodies(control, types, { signal });
   } catch (error) {
     if (error instanceof BridgeError && toleratedCodes.includes(error.code)) return error.reason;
     throw sourceFaultOf(error, names);

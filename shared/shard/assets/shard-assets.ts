@@ -1,7 +1,7 @@
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { ControlClient } from "../../platform/bridge/calls/control.ts";
 import { walkCodeOf } from "../../platform/bridge/calls/walk.ts";
-import { type AssetManifest, getAssetManifest } from "../calls/asset-calls.ts";
+import { type AssetManifest, getAssetManifestCall } from "../calls/asset-calls.ts";
 import { type AssetImages, fetchImages } from "../calls/asset-images.ts";
 import {
   type FaultCodeMap,
@@ -29,7 +29,7 @@ export async function openShardAssets(
 ): Promise<ShardAssets> {
   const control = await openImportControlClient(context);
   const manifest = await readManifest(
-    () => control.read(getAssetManifest, { signal }),
+    () => control.read(getAssetManifestCall, { signal }),
     ({ catalog: hash, hashing, complete }) => ({ hash, hashing, complete }),
     names,
   );
@@ -49,7 +49,7 @@ export const describeImagingFailure = ({ reason }: { readonly reason: string | n
  * @throws {SourceFault} SOURCE_CHANGED if they belong to another catalog, INCOMPLETE if a key got no
  * answer
  */
-export async function fetchSlice(
+export async function fetchPictureSlice(
   keys: readonly string[],
   { control, catalog, names, signal }: ShardAssets,
 ): Promise<AssetImages> {

@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import { catchSourceFault, SourceFault } from "../../imports/results/source-fault.ts";
 import { type ImportedData, readImportedData } from "../../imports/sources/imported-source.ts";
 import type { Context } from "../../platform/context.ts";
-import { type AssetManifest, getAssetManifest } from "../calls/asset-calls.ts";
+import { type AssetManifest, getAssetManifestCall } from "../calls/asset-calls.ts";
 import { type FaultCodeMap, openImportControlClient } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
 import {
@@ -61,7 +61,7 @@ export async function readAssetStatus(
 
 async function askShard(requestId: string, context: ShardContext): Promise<AssetManifest> {
   const control = await openImportControlClient(context);
-  return control.read(getAssetManifest, { requestId }).catch((error: unknown) => {
+  return control.read(getAssetManifestCall, { requestId }).catch((error: unknown) => {
     throw sourceFaultOf(error, codeNames);
   });
 }

@@ -74,7 +74,7 @@ export const resyncCall = declareCommand<object, { body: { families: readonly st
 });
 
 /** Creates an account. The shard hashes the password and links the account to the actor if it can. */
-export const createAccount = declareCommand<
+export const createAccountCall = declareCommand<
   { account: string; linked: boolean },
   { body: { account: string; password: string; ip: string } }
 >({
@@ -98,7 +98,7 @@ export const createAccount = declareCommand<
   },
 });
 
-export const getSignupMode = declareRead({
+export const getSignupModeCall = declareRead({
   method: "GET",
   path: "/v1/signup-mode",
   answer: signupModeAnswer,
@@ -108,7 +108,10 @@ export const getSignupMode = declareRead({
   },
 });
 
-export const setSignupMode = declareCommand<{ mode: SignupMode }, { body: { mode: SignupMode } }>({
+export const setSignupModeCall = declareCommand<
+  { mode: SignupMode },
+  { body: { mode: SignupMode } }
+>({
   method: "PUT",
   path: "/v1/signup-mode",
   answer: signupModeAnswer,
@@ -120,7 +123,7 @@ export const setSignupMode = declareCommand<{ mode: SignupMode }, { body: { mode
 });
 
 /** Links an account to the actor. Its player received the code in the game. */
-export const redeemLink = declareCommand<
+export const redeemLinkCall = declareCommand<
   { account: string; access: string; linkedAt: number },
   { body: { code: string } }
 >({
@@ -141,7 +144,7 @@ export const redeemLink = declareCommand<
   },
 });
 
-export const listLinks = declareRead({
+export const listLinksCall = declareRead({
   method: "GET",
   path: "/v1/links",
   answer: linksAnswer,
@@ -165,7 +168,7 @@ export const unlinkCall = declareCommand<{ account: string; unlinked: boolean },
   },
 });
 
-export const getRoster = declareRead<Roster, ByAccount>({
+export const getRosterCall = declareRead<Roster, ByAccount>({
   method: "GET",
   path: "/v1/accounts/:account/roster",
   answer: rosterAnswer,
@@ -177,7 +180,7 @@ export const getRoster = declareRead<Roster, ByAccount>({
   },
 });
 
-export const getVendors = declareRead<OwnVendors, ByAccount>({
+export const getVendorsCall = declareRead<OwnVendors, ByAccount>({
   method: "GET",
   path: "/v1/accounts/:account/vendors",
   answer: vendorsAnswer,
@@ -189,7 +192,7 @@ export const getVendors = declareRead<OwnVendors, ByAccount>({
   },
 });
 
-export const getCharacter = declareRead<CharacterSheet, { params: { serial: string } }>({
+export const getCharacterCall = declareRead<CharacterSheet, { params: { serial: string } }>({
   method: "GET",
   path: "/v1/characters/:serial",
   answer: characterAnswer,

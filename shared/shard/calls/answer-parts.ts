@@ -4,16 +4,19 @@ import Joi from "joi";
 
 export const text = Joi.string().allow("");
 export const textOrNull = text.allow(null);
-export const whole = Joi.number().integer();
+export const integerField = Joi.number().integer();
 /** A time in epoch milliseconds, or a count. */
-export const count = whole.min(0);
+export const count = integerField.min(0);
 export const flag = Joi.boolean();
 
 /** An id of a help page or town-crier entry, which the plugin generates. */
 export const opaqueId = Joi.string().max(64);
 
 /** Numbers by name. The names differ between shards. */
-export const numbers = Joi.object<Record<string, number>>().pattern(Joi.string(), Joi.number());
+export const numbersByName = Joi.object<Record<string, number>>().pattern(
+  Joi.string(),
+  Joi.number(),
+);
 
 export const listOf = <T>(item: Joi.Schema<T>): Joi.ArraySchema<T[]> =>
   Joi.array<T[]>().items(item);

@@ -11,11 +11,11 @@ import {
   hashOrNullDescription,
   isSha256,
   manifestFields,
-  nextCursor,
+  nextCursorField,
   type PageQuery,
   pageQuery,
   pageQueryDocs,
-  rowsOf,
+  checkedRowsField,
   slowCallMs,
 } from "./paged-calls.ts";
 
@@ -48,7 +48,7 @@ interface AssetPage {
 }
 
 const since = { protocol: 8, before: "NO_SOURCE" } as const;
-export const catalogHash = field(Joi.string().min(1).max(128), hashOfAllDescription);
+export const catalogHashField = field(Joi.string().min(1).max(128), hashOfAllDescription);
 const codes = ["NO_SOURCE", "DISABLED", "BUSY"] as const;
 
 const imaging = Joi.object({
@@ -60,12 +60,12 @@ const imaging = Joi.object({
   reason: field(textOrNull, "If it cannot, the reason as a text for people. Otherwise null."),
 });
 
-export const getAssetManifest = declareRead({
+export const getAssetManifestCall = declareRead({
   method: "GET",
   path: "/v1/assets",
   since,
   answer: Joi.object<AssetManifest>({
-    catalog: field(catalogHash.allow(null), hashOrNullDescription),
+    catalog: field(catalogHashField.allow(null), hashOrNullDescription),
     files: field(count, "Number of files of the game client from which the pictures come."),
     ...manifestFields,
     keys: field(count, "Number of pictures."),
@@ -111,20 +111,20 @@ const assetRow = {
   maxItems: 2,
 };
 
-export const getAssetKeys = declareRead<AssetPage, PageQuery>({
+export const getAssetKeysCall = declareRead<AssetPage, PageQuery>({
   method: "GET",
   path: "/v1/assets/keys",
   since,
   timeoutMs: slowCallMs,
   answer: Joi.object<AssetPage>({
-    catalog: catalogHash,
+    catalog: catalogHashField,
     keys: field(
-      rowsOf(isAssetRow, { items: assetRow }),
+      checkedRowsField(isAssetRow, { items: assetRow }),
       "Rows of the page: the key of a picture, and the SHA-256 of the picture's bytes in " +
         "hexadecimal. A key has the form `body:17`, `land:3`, `item:3922` or, with a hue, " +
         "`item:3922:1153`, in decimal numbers.",
     ),
-    next: nextCursor,
+    next: nextCursorField,
   }),
   docs: {
     about: "Return one page of the keys and hashes of pictures.",
@@ -151,7 +151,7 @@ export const walkAssetKeys = (
   signal?: AbortSignal,
 ): Promise<WalkResult<AssetManifest>> =>
   walkSource({
-    manifest: () => control.read(getAssetManifest, { signal }),
+    manifest: () => control.read(getAssetManifestCall, { signal }),
     stateOf: (manifest) => ({
       hash: manifest.catalog,
       hashing: manifest.hashing,
@@ -159,7 +159,7 @@ export const walkAssetKeys = (
       counts: { keys: manifest.keys },
     }),
     page: async (cursor) => {
-      const page = await control.read(getAssetKeys, { query: pageQuery(cursor), signal });
+      const page = await control.read(getAssetKeysCall, { query: pageQuery(cursor), signal });
       return {
         hash: page.catalog,
         rows: page.keys,

@@ -12,8 +12,8 @@ import {
 import type { ControlClient } from "../../platform/bridge/calls/control.ts";
 import { field, objectSchema } from "../../platform/bridge/payload-fields.ts";
 import { listOf, text } from "./answer-parts.ts";
-import { catalogHash } from "./asset-calls.ts";
-import { exampleHash, sha256, slowCallMs } from "./paged-calls.ts";
+import { catalogHashField } from "./asset-calls.ts";
+import { exampleHash, hashField, slowCallMs } from "./paged-calls.ts";
 
 const maxImageKeys = 200;
 
@@ -47,7 +47,7 @@ interface SentImage {
 
 const image = Joi.object<SentImage, true>({
   key: field(text, "Key of the picture."),
-  sha256: field(sha256, "SHA-256 of the picture's bytes, in hexadecimal."),
+  sha256: field(hashField, "SHA-256 of the picture's bytes, in hexadecimal."),
   mime: field(
     Joi.string().valid("png", "webp", "image/png", "image/webp"),
     "Format of the picture.",
@@ -106,14 +106,14 @@ const docs: CallDocs = {
   example: { body: { keys: ["item:3922", "item:1", "gump:7"] }, answer: sentExample },
 };
 
-export const getImages: ReadCall<AssetImages, KeysInput> = {
+export const getAssetImagesCall: ReadCall<AssetImages, KeysInput> = {
   ...declareRead<AssetImages, KeysInput>({
     method: "POST",
     path: "/v1/assets/images",
     since: { protocol: 8, before: "NO_SOURCE" },
     timeoutMs: slowCallMs,
     answer: Joi.object<AssetImages>({
-      catalog: catalogHash,
+      catalog: catalogHashField,
       images: field(Joi.array<AssetImage[]>().items(image), "Requested pictures."),
       absent: field(listOf(text), "Keys for which the game client has no picture."),
       unsupported: field(listOf(text), "Keys of types that your program does not support."),
@@ -129,7 +129,7 @@ export async function fetchImages(
   keys: readonly string[],
   options: CallOptions = {},
 ): Promise<AssetImages> {
-  const answer = await control.read(getImages, { body: { keys }, ...options });
+  const answer = await control.read(getAssetImagesCall, { body: { keys }, ...options });
   const asked = new Set(keys);
   const answered = [
     ...answer.images.map(({ key }) => key),

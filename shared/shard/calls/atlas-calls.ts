@@ -10,13 +10,13 @@ import {
   exampleHash,
   hashOfAllDescription,
   hashOrNullDescription,
-  nextCursor,
+  nextCursorField,
   type PageQuery,
   pageQuery,
   pageQueryDocs,
   readingStateFields,
-  recordsOf,
-  sha256,
+  recordsField,
+  hashField,
 } from "./paged-calls.ts";
 
 const regionExample: AtlasRegion = {
@@ -100,15 +100,15 @@ const codes = ["DISABLED", "NO_SOURCE", "BUSY"] as const;
 const file = Joi.object<AtlasFile, true>({
   path: field(text, "Path of the file below the game's folder."),
   size: field(count, "Size in bytes."),
-  sha256: field(sha256, "SHA-256 of the file's bytes, in hexadecimal."),
+  sha256: field(hashField, "SHA-256 of the file's bytes, in hexadecimal."),
 });
 
-export const getAtlasManifest = declareRead({
+export const getAtlasManifestCall = declareRead({
   method: "GET",
   path: "/v1/atlas",
   since,
   answer: Joi.object<AtlasManifest>({
-    sha256: field(sha256.allow(null), hashOrNullDescription),
+    sha256: field(hashField.allow(null), hashOrNullDescription),
     files: field(listOf(file), "Files from which the regions and spawners come."),
     counts: field(
       Joi.object({
@@ -136,15 +136,15 @@ export const getAtlasManifest = declareRead({
   },
 });
 
-export const getAtlasRecords = declareRead<AtlasPage, PageQuery>({
+export const getAtlasRecordsCall = declareRead<AtlasPage, PageQuery>({
   method: "GET",
   path: "/v1/atlas/records",
   since,
   answer: Joi.object<AtlasPage>({
-    sha256: field(sha256, hashOfAllDescription),
-    regions: field(recordsOf(atlasRegion), "Regions on this page."),
-    spawners: field(recordsOf(atlasSpawner), "Spawners on this page."),
-    next: nextCursor,
+    sha256: field(hashField, hashOfAllDescription),
+    regions: field(recordsField(atlasRegion), "Regions on this page."),
+    spawners: field(recordsField(atlasSpawner), "Spawners on this page."),
+    next: nextCursorField,
   }),
   docs: {
     about: "Return one page of regions and spawners.",
@@ -169,7 +169,7 @@ export const walkAtlas = (
   signal?: AbortSignal,
 ): Promise<WalkResult<AtlasManifest>> =>
   walkSource({
-    manifest: () => control.read(getAtlasManifest, { signal }),
+    manifest: () => control.read(getAtlasManifestCall, { signal }),
     stateOf: ({ sha256: hash, hashing, complete, counts }) => ({
       hash,
       hashing,
@@ -183,7 +183,7 @@ export const walkAtlas = (
         regions,
         spawners,
         next,
-      } = await control.read(getAtlasRecords, {
+      } = await control.read(getAtlasRecordsCall, {
         query,
         signal,
       });

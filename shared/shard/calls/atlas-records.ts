@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { field } from "../../platform/bridge/payload-fields.ts";
-import { count, flag, listOf, text, textOrNull, whole } from "./answer-parts.ts";
+import { count, flag, listOf, text, textOrNull, integerField } from "./answer-parts.ts";
 
 /** A half-open rectangle: x1 ≤ x < x2. */
 export interface AtlasRect {
@@ -80,22 +80,28 @@ export interface AtlasSpawner {
 const name = Joi.string().max(256);
 const seconds = Joi.number().min(0);
 const corners = {
-  x1: field(whole, "Western edge of the box, in tiles. The edge belongs to the box."),
-  y1: field(whole, "Northern edge of the box, in tiles. The edge belongs to the box."),
-  x2: field(whole, "Eastern edge of the box, in tiles. The edge does not belong to the box."),
-  y2: field(whole, "Southern edge of the box, in tiles. The edge does not belong to the box."),
+  x1: field(integerField, "Western edge of the box, in tiles. The edge belongs to the box."),
+  y1: field(integerField, "Northern edge of the box, in tiles. The edge belongs to the box."),
+  x2: field(
+    integerField,
+    "Eastern edge of the box, in tiles. The edge does not belong to the box.",
+  ),
+  y2: field(
+    integerField,
+    "Southern edge of the box, in tiles. The edge does not belong to the box.",
+  ),
 };
 const point = {
-  x: field(whole, "Coordinate in tiles, from west to east."),
-  y: field(whole, "Coordinate in tiles, from north to south."),
-  z: field(whole, "Height."),
+  x: field(integerField, "Coordinate in tiles, from west to east."),
+  y: field(integerField, "Coordinate in tiles, from north to south."),
+  z: field(integerField, "Height."),
 };
 const facet = field(name, "Name of the facet.");
 
 const box = Joi.object<AtlasBox, true>({
   ...corners,
-  z1: field(whole, "Lowest height of the box."),
-  z2: field(whole, "Highest height of the box."),
+  z1: field(integerField, "Lowest height of the box."),
+  z2: field(integerField, "Highest height of the box."),
 });
 
 export const atlasRegion = Joi.object<AtlasRegion>({
@@ -103,13 +109,13 @@ export const atlasRegion = Joi.object<AtlasRegion>({
   name: field(textOrNull, "Name of the region, unique on its facet. Null if it has none."),
   type: field(textOrNull, "Type of the region in the game, such as `TownRegion`."),
   parent: field(
-    Joi.alternatives(text, whole).allow(null),
+    Joi.alternatives(text, integerField).allow(null),
     "Region that contains this region: its name, its path of names, or its position in the file. " +
       "Null if there is none.",
   ),
   level: field(count, "Number of regions that contain this region."),
   priority: field(
-    whole,
+    integerField,
     "Priority of the region. Where regions overlap, the region with the highest priority applies.",
   ),
   rects: field(listOf(box), "Boxes that make up the region."),
@@ -155,7 +161,10 @@ export const atlasRegion = Joi.object<AtlasRegion>({
 const atlasEntry = Joi.object<AtlasEntry, true>({
   type: field(name, "Type of the creature, as the spawner spells it."),
   typeKey: field(name.lowercase(), "The type in lower case."),
-  max: field(whole, "Maximum number of creatures of this type that are alive at the same time."),
+  max: field(
+    integerField,
+    "Maximum number of creatures of this type that are alive at the same time.",
+  ),
   probability: field(
     Joi.number().allow(null),
     "Probability of this type, as the source states it. Null if the source states none.",
@@ -174,9 +183,15 @@ export const atlasSpawner = Joi.object<AtlasSpawner, true>({
     Joi.object<AtlasRect, true>(corners).allow(null),
     "Box in which creatures spawn. Null if creatures spawn within `homeRange`.",
   ),
-  homeRange: field(whole, "Distance from the spawner within which creatures spawn, in tiles."),
-  walkRange: field(whole, "Distance from the spawner within which creatures walk, in tiles."),
-  count: field(whole, "Maximum number of creatures that are alive at the same time."),
+  homeRange: field(
+    integerField,
+    "Distance from the spawner within which creatures spawn, in tiles.",
+  ),
+  walkRange: field(
+    integerField,
+    "Distance from the spawner within which creatures walk, in tiles.",
+  ),
+  count: field(integerField, "Maximum number of creatures that are alive at the same time."),
   minDelaySec: field(seconds, "Shortest time to the next spawn, in seconds."),
   maxDelaySec: field(seconds, "Longest time to the next spawn, in seconds."),
   running: field(flag, "Whether the spawner is active."),

@@ -33,7 +33,7 @@ const bodyAnswer = Joi.object<BodyAnswer>({
   ),
 });
 
-export const resolveBodies = declareRead<
+export const resolveBodiesCall = declareRead<
   { answers: BodyAnswer[] },
   { body: { types: readonly string[] } }
 >({
@@ -67,12 +67,12 @@ export const resolveBodies = declareRead<
 });
 
 /** Asks for up to 500 bodies. @throws {BridgeError} MALFORMED also for types that were not requested */
-export async function askForBodies(
+export async function fetchBodies(
   control: ControlClient,
   types: readonly string[],
   options: CallOptions = {},
 ): Promise<BodyAnswer[]> {
-  const { answers } = await control.read(resolveBodies, { body: { types }, ...options });
+  const { answers } = await control.read(resolveBodiesCall, { body: { types }, ...options });
   const asked = new Set(types.map((type) => type.toLowerCase()));
   // Each match deletes the type from `asked`, so a repeated type is rejected.
   const foreign = answers.find(({ type }) => !asked.delete(type.toLowerCase()));

@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { field } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../../platform/bridge/serial.ts";
+import { serialField } from "../../platform/bridge/serial.ts";
 import { count, flag, listOf, opaqueId, text, textOrNull } from "./answer-parts.ts";
 
 export interface Health {
@@ -161,7 +161,7 @@ const helpPage = Joi.object<HelpPage>({
   type: field(text, "Type of the help page in the game, such as `Stuck`."),
   sender: field(
     Joi.object({
-      serial: field(serial(), "Serial of the character."),
+      serial: field(serialField(), "Serial of the character."),
       name: field(text, "Name of the character."),
     }),
     "Character whose player asks for help.",

@@ -1,8 +1,16 @@
 import Joi from "joi";
 
 import { field } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../../platform/bridge/serial.ts";
-import { count, flag, listOf, numbers, text, textOrNull, whole } from "./answer-parts.ts";
+import { serialField } from "../../platform/bridge/serial.ts";
+import {
+  count,
+  flag,
+  listOf,
+  numbersByName,
+  text,
+  textOrNull,
+  integerField,
+} from "./answer-parts.ts";
 
 export interface RosterLine {
   readonly serial: string;
@@ -83,7 +91,7 @@ const account = field(text, "Name of the game account, as the game spells it.");
 const race = field(textOrNull, "Race, such as `Human`, `Elf` or `Gargoyle`.");
 const female = field(flag, "Whether the character is female.");
 const character = {
-  serial: field(serial(), "Serial of the character."),
+  serial: field(serialField(), "Serial of the character."),
   name: field(text, "Name of the character."),
 };
 
@@ -110,9 +118,9 @@ export const rosterAnswer = Joi.object<Roster, true>({
 
 const location = Joi.object<VendorLocation>({
   map: field(text, "Name of the facet."),
-  x: field(whole, "Coordinate in tiles, from west to east."),
-  y: field(whole, "Coordinate in tiles, from north to south."),
-  z: field(whole, "Height."),
+  x: field(integerField, "Coordinate in tiles, from west to east."),
+  y: field(integerField, "Coordinate in tiles, from north to south."),
+  z: field(integerField, "Height."),
   region: field(
     textOrNull.optional(),
     "Name of the innermost named region that contains the vendor. Null if there is none.",
@@ -124,10 +132,10 @@ const location = Joi.object<VendorLocation>({
 });
 
 const ownVendor = Joi.object<OwnVendor>({
-  serial: field(serial(), "Serial of the vendor."),
+  serial: field(serialField(), "Serial of the vendor."),
   shopName: field(textOrNull, "Name of the shop. Null if it has none."),
   location: field(location.allow(null), "Place of the vendor. Null if unknown."),
-  gold: field(whole, "Amount of gold that the vendor holds."),
+  gold: field(integerField, "Amount of gold that the vendor holds."),
   chargePerDay: field(
     Joi.number().allow(null),
     "Amount of gold that the vendor costs per day. Null for a vendor that takes a commission " +
@@ -157,11 +165,11 @@ const skill = Joi.object<Skill, true>({
 
 const wornItem = Joi.object<WornItem, true>({
   layer: field(text, "Place on the body where the item is worn."),
-  itemId: field(whole, "Id of the item's graphic in the game client."),
-  hue: field(whole, "Color number (hue) of the item."),
+  itemId: field(integerField, "Id of the item's graphic in the game client."),
+  hue: field(integerField, "Color number (hue) of the item."),
   name: field(textOrNull, "Name that was given to this item. Null if there is none."),
   cliloc: field(
-    whole.allow(null),
+    integerField.allow(null),
     "Number of the client text (cliloc) that names the item. Null if unknown.",
   ),
 });
@@ -173,16 +181,19 @@ export const characterAnswer = Joi.object<CharacterSheet, true>({
   race,
   female,
   stats: field(
-    numbers,
+    numbersByName,
     "Value of each stat, by the name of the stat, such as `str`, `hits` and `statCap`.",
   ),
-  resists: field(numbers, "Resistance to each type of damage in percent, by the name of the type."),
+  resists: field(
+    numbersByName,
+    "Resistance to each type of damage in percent, by the name of the type.",
+  ),
   skills: field(listOf(skill), "Skills of the character."),
-  fame: field(whole, "Fame of the character."),
-  karma: field(whole, "Karma of the character."),
-  kills: field(whole, "Number of murders that the character has committed."),
+  fame: field(integerField, "Fame of the character."),
+  karma: field(integerField, "Karma of the character."),
+  kills: field(integerField, "Number of murders that the character has committed."),
   guild: field(textOrNull, "Name of the character's guild. Null if the character has none."),
-  virtues: field(numbers, "Points of each virtue, by the name of the virtue."),
+  virtues: field(numbersByName, "Points of each virtue, by the name of the virtue."),
   equipment: field(listOf(wornItem), "Items that the character wears."),
 });
 

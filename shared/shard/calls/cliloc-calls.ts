@@ -10,12 +10,12 @@ import {
   hashOfAllDescription,
   hashOrNullDescription,
   manifestFields,
-  nextCursor,
+  nextCursorField,
   type PageQuery,
   pageQuery,
   pageQueryDocs,
-  rowsOf,
-  sha256,
+  checkedRowsField,
+  hashField,
 } from "./paged-calls.ts";
 
 export interface ClilocManifest {
@@ -42,14 +42,14 @@ interface ClilocPage {
 const since = { protocol: 8, before: "NO_SOURCE" } as const;
 const codes = ["NO_SOURCE", "DISABLED", "BUSY"] as const;
 
-export const getClilocManifest = declareRead({
+export const getClilocManifestCall = declareRead({
   method: "GET",
   path: "/v1/clilocs",
   since,
   answer: Joi.object<ClilocManifest, true>({
     size: field(count, "Size of the file with the texts, in bytes."),
     mtime: field(count, "When the file was last changed, in epoch milliseconds."),
-    sha256: field(sha256.allow(null), hashOrNullDescription),
+    sha256: field(hashField.allow(null), hashOrNullDescription),
     ...manifestFields,
     entries: field(count, "Number of texts."),
   }),
@@ -77,17 +77,17 @@ const clilocEntry = {
   maxItems: 2,
 };
 
-export const getClilocEntries = declareRead<ClilocPage, PageQuery>({
+export const getClilocEntriesCall = declareRead<ClilocPage, PageQuery>({
   method: "GET",
   path: "/v1/clilocs/entries",
   since,
   answer: Joi.object<ClilocPage>({
-    sha256: field(sha256, hashOfAllDescription),
+    sha256: field(hashField, hashOfAllDescription),
     entries: field(
-      rowsOf(isClilocEntry, { items: clilocEntry }),
+      checkedRowsField(isClilocEntry, { items: clilocEntry }),
       "Rows of the page: the number of a text, and the text.",
     ),
-    next: nextCursor,
+    next: nextCursorField,
   }),
   docs: {
     about: "Return one page of the client texts, in the order of their numbers.",
@@ -114,7 +114,7 @@ export const walkClilocs = (
   signal?: AbortSignal,
 ): Promise<WalkResult<ClilocManifest>> =>
   walkSource({
-    manifest: () => control.read(getClilocManifest, { signal }),
+    manifest: () => control.read(getClilocManifestCall, { signal }),
     stateOf: (manifest) => ({
       hash: manifest.sha256,
       hashing: manifest.hashing,
@@ -123,7 +123,7 @@ export const walkClilocs = (
     }),
     page: async (cursor) => {
       const query = pageQuery(cursor);
-      const page = await control.read(getClilocEntries, { query, signal });
+      const page = await control.read(getClilocEntriesCall, { query, signal });
       const last = page.entries.at(-1)?.[0];
       return {
         hash: page.sha256,

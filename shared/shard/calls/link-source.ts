@@ -9,7 +9,7 @@ import {
   type WalkResult,
 } from "../../platform/bridge/calls/walk.ts";
 import type { Context } from "../../platform/context.ts";
-import { UnreadableSecret } from "../../platform/crypto/sealed.ts";
+import { UnreadableSecretError } from "../../platform/crypto/sealed.ts";
 import { pluginLimits } from "../../platform/plugin/plugin-limits.ts";
 import type { ShardContext } from "../context.ts";
 import {
@@ -47,7 +47,7 @@ async function readLink({ models, config }: Context): Promise<SidecarAddress | L
     const link = toUsableLink(await readSidecarLink(models), config.SECRETS_KEYS);
     if (link && link.kind !== "status") return link;
   } catch (error) {
-    if (!(error instanceof UnreadableSecret)) throw error;
+    if (!(error instanceof UnreadableSecretError)) throw error;
   }
   throw new SourceFault("DISABLED", "The link to the shard is off, or its token is missing");
 }

@@ -49,17 +49,17 @@ const hashPattern = /^[\da-f]{64}$/;
 export const isSha256 = (value: unknown): value is string =>
   typeof value === "string" && hashPattern.test(value);
 
-export const sha256 = Joi.string().pattern(hashPattern, "sha256");
+export const hashField = Joi.string().pattern(hashPattern, "sha256");
 
 /** The cursor of the next page; null after the last page. */
-export const nextCursor = field(
+export const nextCursorField = field(
   Joi.string().min(1).max(256).allow(null),
   "Where the next page begins: a text of your choice with at most 256 characters, which the site " +
     "sends as `cursor`. Null on the last page.",
 );
 
 /** Returns a schema that checks rows faster than Joi does, because a source has a hundred thousand rows. */
-export const rowsOf = <Row>(
+export const checkedRowsField = <Row>(
   isRow: (row: unknown) => row is Row,
   jsonSchema: object,
 ): Joi.ArraySchema<Row[]> =>
@@ -72,5 +72,5 @@ export const rowsOf = <Row>(
     )
     .meta({ jsonSchema });
 
-export const recordsOf = <Row>(row: Joi.Schema<Row>): Joi.ArraySchema<Row[]> =>
+export const recordsField = <Row>(row: Joi.Schema<Row>): Joi.ArraySchema<Row[]> =>
   Joi.array<Row[]>().items(row).max(pageSizes.most);

@@ -1,10 +1,10 @@
 import type { AnyCall } from "../../platform/bridge/calls/control.ts";
 import * as accounts from "./account-calls.ts";
-import { getAssetKeys, getAssetManifest } from "./asset-calls.ts";
-import { getImages } from "./asset-images.ts";
-import { getAtlasManifest, getAtlasRecords } from "./atlas-calls.ts";
-import { resolveBodies } from "./body-calls.ts";
-import { getClilocEntries, getClilocManifest } from "./cliloc-calls.ts";
+import { getAssetKeysCall, getAssetManifestCall } from "./asset-calls.ts";
+import { getAssetImagesCall } from "./asset-images.ts";
+import { getAtlasManifestCall, getAtlasRecordsCall } from "./atlas-calls.ts";
+import { resolveBodiesCall } from "./body-calls.ts";
+import { getClilocEntriesCall, getClilocManifestCall } from "./cliloc-calls.ts";
 import * as staff from "./staff-calls.ts";
 
 /** CATALOGUE of the calls to a shard, ordered for readers who write a plugin. */
@@ -15,29 +15,29 @@ export const shardCalls: readonly AnyCall<unknown>[] = [
   staff.kickCall,
   staff.banCall,
   staff.unbanCall,
-  accounts.redeemLink,
-  accounts.listLinks,
+  accounts.redeemLinkCall,
+  accounts.listLinksCall,
   accounts.unlinkCall,
-  accounts.getRoster,
-  accounts.getVendors,
-  accounts.getCharacter,
-  accounts.createAccount,
-  accounts.getSignupMode,
-  accounts.setSignupMode,
-  staff.listTownCrier,
-  staff.addTownCrier,
-  staff.removeTownCrier,
-  staff.listPages,
-  staff.respondToPage,
-  staff.closePage,
-  staff.startChampion,
-  staff.stopChampion,
-  getClilocManifest,
-  getClilocEntries,
-  getAssetManifest,
-  getAssetKeys,
-  getImages,
-  resolveBodies,
-  getAtlasManifest,
-  getAtlasRecords,
+  accounts.getRosterCall,
+  accounts.getVendorsCall,
+  accounts.getCharacterCall,
+  accounts.createAccountCall,
+  accounts.getSignupModeCall,
+  accounts.setSignupModeCall,
+  staff.listTownCrierCall,
+  staff.addTownCrierCall,
+  staff.removeTownCrierCall,
+  staff.listHelpPagesCall,
+  staff.respondToHelpPageCall,
+  staff.closeHelpPageCall,
+  staff.startChampionCall,
+  staff.stopChampionCall,
+  getClilocManifestCall,
+  getClilocEntriesCall,
+  getAssetManifestCall,
+  getAssetKeysCall,
+  getAssetImagesCall,
+  resolveBodiesCall,
+  getAtlasManifestCall,
+  getAtlasRecordsCall,
 ];

@@ -9,7 +9,7 @@ import {
   objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../../platform/bridge/serial.ts";
+import { serialField } from "../../platform/bridge/serial.ts";
 import {
   type CommandResult,
   commandAnswer,
@@ -37,7 +37,7 @@ const target = {
     verbatimText().optional(),
     "Name of the game account. The body contains `account`, `serial` or both.",
   ),
-  serial: field(serial().optional(), "Serial of a character."),
+  serial: field(serialField().optional(), "Serial of a character."),
 };
 
 const exampleTime = 1_764_200_000_000;
@@ -123,7 +123,7 @@ export const broadcastCall = declareCommand<
   },
 });
 
-export const listTownCrier = declareRead({
+export const listTownCrierCall = declareRead({
   method: "GET",
   path: "/v1/towncrier",
   answer: townCrierAnswer,
@@ -135,7 +135,7 @@ export const listTownCrier = declareRead({
   },
 });
 
-export const addTownCrier = declareCommand<
+export const addTownCrierCall = declareCommand<
   TownCrierEntry,
   { body: { lines: readonly string[]; durationSec: number } }
 >({
@@ -161,7 +161,7 @@ export const addTownCrier = declareCommand<
   },
 });
 
-export const removeTownCrier = declareCommand<{ id: string; removed: boolean }, ById>({
+export const removeTownCrierCall = declareCommand<{ id: string; removed: boolean }, ById>({
   method: "DELETE",
   path: "/v1/towncrier/:id",
   answer: removeTownCrierAnswer,
@@ -173,7 +173,7 @@ export const removeTownCrier = declareCommand<{ id: string; removed: boolean }, 
   },
 });
 
-export const listPages = declareRead({
+export const listHelpPagesCall = declareRead({
   method: "GET",
   path: "/v1/pages",
   answer: helpPagesAnswer,
@@ -200,7 +200,7 @@ export const listPages = declareRead({
 
 const page = "Id of the help page.";
 
-export const respondToPage = declareCommand<
+export const respondToHelpPageCall = declareCommand<
   CommandResult,
   ById & { body: { message: string; close?: boolean | undefined } }
 >({
@@ -226,7 +226,7 @@ export const respondToPage = declareCommand<
   },
 });
 
-export const closePage = declareCommand<CommandResult, ById>({
+export const closeHelpPageCall = declareCommand<CommandResult, ById>({
   method: "POST",
   path: "/v1/pages/:id/close",
   answer: commandAnswer,
@@ -244,7 +244,7 @@ const since8 = { protocol: 8, before: "UNSUPPORTED" } as const;
 const altar = "Serial of the altar: the field `id` of the `champ.*` events.";
 const ofDespise = { params: { id: "0x40004D21" }, answer: { ok: true, id: "0x40004D21" } };
 
-export const startChampion = declareCommand<CommandResult, ById>({
+export const startChampionCall = declareCommand<CommandResult, ById>({
   method: "POST",
   path: "/v1/champions/:id/start",
   answer: commandAnswer,
@@ -257,7 +257,7 @@ export const startChampion = declareCommand<CommandResult, ById>({
   },
 });
 
-export const stopChampion = declareCommand<CommandResult, ById>({
+export const stopChampionCall = declareCommand<CommandResult, ById>({
   method: "POST",
   path: "/v1/champions/:id/stop",
   answer: commandAnswer,

@@ -9,7 +9,7 @@ import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { type ImportedData, readImportedData } from "../../imports/sources/imported-source.ts";
 import { readImportPath } from "../../imports/sources/paths.ts";
 import type { Context } from "../../platform/context.ts";
-import { type ClilocManifest, getClilocManifest, walkClilocs } from "../calls/cliloc-calls.ts";
+import { type ClilocManifest, getClilocManifestCall, walkClilocs } from "../calls/cliloc-calls.ts";
 import {
   type FaultCodeMap,
   openImportControlClient,
@@ -135,7 +135,7 @@ async function refreshFromShard(
   Object.assign(learned, notWalked);
   const control = await openImportControlClient(context);
   const manifest = await readManifest(
-    () => control.read(getClilocManifest, { signal: run.signal }),
+    () => control.read(getClilocManifestCall, { signal: run.signal }),
     ({ sha256: hash, hashing, complete }) => ({ hash, hashing, complete }),
     codeNames,
   );

@@ -6,7 +6,7 @@ import type { ImportedData } from "../../imports/sources/imported-source.ts";
 import { readImportPath } from "../../imports/sources/paths.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import { walkCodeOf } from "../../platform/bridge/calls/walk.ts";
-import { type ClilocManifest, getClilocManifest } from "../calls/cliloc-calls.ts";
+import { type ClilocManifest, getClilocManifestCall } from "../calls/cliloc-calls.ts";
 import {
   type FaultCodeMap,
   openImportControlClient,
@@ -152,7 +152,7 @@ async function inspectShard(context: ShardContext): Promise<SourceStatus> {
 
 async function readShardManifest(context: ShardContext): Promise<ClilocManifest> {
   const control = await openImportControlClient(context);
-  return control.read(getClilocManifest).catch((error: unknown) => {
+  return control.read(getClilocManifestCall).catch((error: unknown) => {
     if (!(error instanceof BridgeError)) throw error;
     throw createWalkFault(walkCodeOf(error.code), error.reason, manifestCodes);
   });

@@ -6,7 +6,7 @@ import {
   insertEmptySeqsSql,
   insertEventKeysSql,
   insertEventSeqsSql,
-  markFullSql,
+  markPartitionFullSql,
   selectWrittenCountSql,
 } from "./partitions.sql.ts";
 import { changePartitions, type EventPartition, readLastId, readPartitions } from "./partitions.ts";
@@ -51,6 +51,6 @@ async function notePartition(
     selectWrittenCountSql(name),
     [fromId ?? 1],
   );
-  await rows(transaction, markFullSql(name, found?.count ?? 0));
+  await rows(transaction, markPartitionFullSql(name, found?.count ?? 0));
   return true;
 }

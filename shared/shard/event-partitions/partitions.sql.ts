@@ -31,7 +31,7 @@ export const selectWrittenCountSql = (name: string): string =>
   `select coalesce(max(id) + 1 - $1::bigint, 0)::float8 as count from ${name}`;
 
 /** Stores the number of events of a full partition and drops the indexes that only ingest needs. */
-export const markFullSql = (name: string, events: number): string =>
+export const markPartitionFullSql = (name: string, events: number): string =>
   `${recordCountSql(name, events)};
      alter table ${name} drop constraint if exists ${name}_place;
      drop index if exists ${name}_place, ${name}_key`;

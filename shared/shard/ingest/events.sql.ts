@@ -115,19 +115,19 @@ const storeEventsSql = (isNew: string, withNews: boolean): string => `
   from stored`;
 
 /** Stores events that no run waits for and no push announces. */
-export const storeEvents = numberParams<EventValues>(
+export const storePlainEventsSql = numberParams<EventValues>(
   "store-events",
   storeEventsSql(isNotInDedupeTablesSql, false),
 );
 
 /** Stores events and their rows in `event_news`. It stores nothing if a run or a push needs one of the events. */
-export const storeWithTriggers = numberParams<EventValues>(
+export const storeEventsWithTriggersSql = numberParams<EventValues>(
   "store-events-with-news",
   storeEventsSql(isNotInDedupeTablesSql, true),
 );
 
 /** Stores events near the end of a partition. It is slower, because it searches other partitions too. */
-export const storeNearPartitionEnd = numberParams<EventValues>(
+export const storeEventsNearPartitionEndSql = numberParams<EventValues>(
   "store-events-looking-back",
   storeEventsSql(`${isNotInDedupeTablesSql} and ${isNotInPartitionsSql}`, true),
 );
@@ -136,7 +136,7 @@ export const storeNearPartitionEnd = numberParams<EventValues>(
  * Sets the reach (public, staff or none) of stored events for which the live state before them decides.
  * `$3` is the lowest id of the batch: it excludes earlier partitions, which may be locked.
  */
-export const correctReach = `
+export const updateEventReachSql = `
   update shard_events set reach = met.reach
   from unnest($1::bigint[], $2::text[]) as met (id, reach)
   where shard_events.id = met.id and shard_events.id >= $3 and shard_events.reach <> met.reach`;

@@ -5,7 +5,11 @@ import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
 import type { FrameBatch, StoredPartRow } from "../../platform/ingest/store-part.ts";
 import { findDedupeRange } from "../event-partitions/dedupe-range.ts";
 import { toEventRow } from "./event-row.ts";
-import { storeEvents, storeNearPartitionEnd, storeWithTriggers } from "./events.sql.ts";
+import {
+  storePlainEventsSql,
+  storeEventsNearPartitionEndSql,
+  storeEventsWithTriggersSql,
+} from "./events.sql.ts";
 
 /**
  * Stores the events of one transaction, all of one epoch, with the cursor and the counts. If `isPlain`, it also
@@ -21,8 +25,9 @@ export async function insertEvents(
   const toStore = (back ? dropRepeats(events) : events).map(toEventRow);
   const told = isPlain ? toStore.flatMap(({ trigger }) => trigger ?? []) : [];
   const accounts = isPlain ? toStore.flatMap(({ account }) => account ?? []) : [];
-  const storing = told.length + accounts.length > 0 ? storeWithTriggers : storeEvents;
-  const statement = back ? storeNearPartitionEnd : storing;
+  const storing =
+    told.length + accounts.length > 0 ? storeEventsWithTriggersSql : storePlainEventsSql;
+  const statement = back ? storeEventsNearPartitionEndSql : storing;
   const values = {
     source: owner.source,
     fence: owner.fence,

@@ -3,7 +3,7 @@ import { findTrigger } from "../../facts/triggers.ts";
 import type { Context } from "../../platform/context.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
-import type { StateReach, StateEvent } from "../states/state-event.ts";
+import type { StateEventReach, StateEvent } from "../states/state-event.ts";
 import { decideReach } from "../streams/projection.ts";
 
 /** Returns true if a phase of a run can wait for events of this kind. */
@@ -13,7 +13,7 @@ export const canTriggerGates = ({ frame }: Pick<CheckedEvent, "frame">): boolean
 interface NotifyContext {
   readonly source: string;
   /** Events for which an earlier state decides if they are public, with the result. */
-  readonly reached: readonly StateReach[];
+  readonly reached: readonly StateEventReach[];
   readonly connection: SqlClient;
   readonly context: Pick<Context, "queue" | "log">;
 }

@@ -7,15 +7,15 @@ import { enqueueMatching } from "../searches/changed-listings.ts";
 import { applyStates } from "../states/apply.ts";
 import { switchGameProcess } from "../states/game-process.ts";
 import { markStatesStale } from "../states/stale.ts";
-import { findStateEffect, type StateReach, type StateEvent } from "../states/state-event.ts";
+import { findStateEffect, type StateEventReach, type StateEvent } from "../states/state-event.ts";
 import { announceEvents } from "./announce-events.ts";
 import { isPushedToAll, usesLiveState } from "./event-row.ts";
-import { correctReach } from "./events.sql.ts";
+import { updateEventReachSql } from "./events.sql.ts";
 import { insertEvents } from "./insert-events.ts";
 import { notifyGates } from "./notify-gates.ts";
 import { readIdocSerials } from "./read-idocs.ts";
 import { startsNewPart } from "./starts-new-part.ts";
-import { unlinkDeleted } from "./unlink-deleted.ts";
+import { removeLinksOfDeletedUsers } from "./unlink-deleted.ts";
 
 /** The data for notifications: the new events, and who may see those that depend on earlier states. */
 interface ShardNotifications {
@@ -23,7 +23,7 @@ interface ShardNotifications {
   readonly events: readonly StateEvent[];
   /** The serials of houses that were in danger of collapse (IDOC) before these events. */
   readonly idocs: ReadonlySet<string>;
-  readonly reached: readonly StateReach[];
+  readonly reached: readonly StateEventReach[];
 }
 
 /** Returns how ingest checks, stores and announces the events of the shard. */
@@ -58,7 +58,7 @@ async function updateStates(
   const moving = isNew.filter(usesLiveState);
   const correctedReaches = await applyStates(source, moving, connection);
   await storeReaches(correctedReaches, connection);
-  await unlinkDeleted(moving, connection, context);
+  await removeLinksOfDeletedUsers(moving, connection, context);
   if (moving.some(changesMarket)) await enqueueMatching(connection, context);
   return { source, events: isNew, idocs, reached: correctedReaches };
 }
@@ -66,11 +66,11 @@ async function updateStates(
 const changesMarket = (event: StateEvent): boolean => findStateEffect(event)?.state === "market";
 
 async function storeReaches(
-  correctedReaches: readonly StateReach[],
+  correctedReaches: readonly StateEventReach[],
   connection: SqlClient,
 ): Promise<void> {
   if (correctedReaches.length === 0) return;
   const ids = correctedReaches.map(({ event }) => event.id);
   const reaches = correctedReaches.map(({ reach }) => reach);
-  await countChanged(connection, correctReach, [ids, reaches, Math.min(...ids)]);
+  await countChanged(connection, updateEventReachSql, [ids, reaches, Math.min(...ids)]);
 }

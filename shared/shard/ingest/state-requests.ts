@@ -4,7 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import { readDatabaseTime } from "../../platform/db/stale-answers.ts";
 import type { Ownership } from "../../platform/ingest/ownership.ts";
 import type { StateRequest } from "../../platform/ingest/state-requests.ts";
-import { listLinks, resyncCall } from "../calls/account-calls.ts";
+import { listLinksCall, resyncCall } from "../calls/account-calls.ts";
 import { enqueueUnlinking } from "../links/unlinking.ts";
 import { reconcileLinks } from "../owners/link-mirror.ts";
 import { readStaleStates } from "../states/stale.ts";
@@ -23,7 +23,7 @@ async function requestLinks(
   context: Pick<Context, "queue">,
 ): Promise<boolean> {
   const askedAt = await owner.run(readDatabaseTime);
-  const { links } = await control.read(listLinks);
+  const { links } = await control.read(listLinksCall);
   await owner.runTransaction(async (connection) => {
     await owner.lockFence(connection);
     await reconcileLinks(links, askedAt, connection);

@@ -8,7 +8,7 @@ import { findStateEffect, type StateEvent } from "../states/state-event.ts";
  * Removes links that the shard created after their user was deleted here. If this fails, only this step is rolled
  * back and the error is logged: ingest must not fail, and the next list of links contains the links again.
  */
-export async function unlinkDeleted(
+export async function removeLinksOfDeletedUsers(
   events: readonly StateEvent[],
   connection: SqlClient,
   { queue, log }: Pick<Context, "queue" | "log">,

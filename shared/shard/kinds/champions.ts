@@ -6,7 +6,7 @@ import {
   objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../../platform/bridge/serial.ts";
+import { serialField } from "../../platform/bridge/serial.ts";
 import { gatedView, listView, plainViews, type PayloadView } from "../visibility/view.ts";
 import {
   birchCharacter,
@@ -21,7 +21,7 @@ import {
 import { definePublicKind } from "./kind.ts";
 
 const altar = {
-  id: field(serial(), "Serial of the altar, which identifies the champion spawn."),
+  id: field(serialField(), "Serial of the altar, which identifies the champion spawn."),
   name: field(nullish(text()), "Name of the champion spawn."),
   type: field(nullish(text()), "Type of the spawn in the game, such as `VerminHorde`."),
   group: field(
@@ -39,7 +39,7 @@ const altarView: PayloadView = {
 const level = field(nullish(count()), "Current level of the spawn, from 0 to 16.");
 
 const damager = objectSchema({
-  serial: field(serial(), "Serial of the character."),
+  serial: field(serialField(), "Serial of the character."),
   name: field(nullish(text()), "Name of the character."),
   damage: field(nullish(count()), "Amount of damage that the character dealt to the champion."),
 });
@@ -93,7 +93,7 @@ export const championKinds = {
     schemaWithLocation({
       ...altar,
       champion: field(nullish(text()), "Name or type of the boss, which is called the champion."),
-      serial: field(nullish(serial()), "Serial of the champion."),
+      serial: field(nullish(serialField()), "Serial of the champion."),
     }),
     {
       about: "The boss of a champion spawn appeared.",

@@ -8,11 +8,11 @@ import {
   objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../../platform/bridge/serial.ts";
+import { serialField } from "../../platform/bridge/serial.ts";
 import { mapleCharacter } from "./fields.ts";
 import { defineStaffKind } from "./kind.ts";
 
-const owner = field(serial(), "Serial of the character.");
+const owner = field(serialField(), "Serial of the character.");
 const name = field(nullish(text()), "Name of the character.");
 const acct = field(nullish(verbatimText()), "Name of the character's game account.");
 
@@ -23,7 +23,7 @@ const change = {
   old: field(nullish(integer()), "Value before the change."),
   new: field(nullish(integer()), "Value after the change."),
 };
-const anyone = { serial: field(nullish(serial()), "Serial of the character."), name };
+const anyone = { serial: field(nullish(serialField()), "Serial of the character."), name };
 const amount = field(nullish(count()), "Number of items.");
 
 export const characterKinds = {
@@ -58,7 +58,7 @@ export const characterKinds = {
     objectSchema({
       ...identity,
       serial: field(
-        nullish(serial()),
+        nullish(serialField()),
         "Serial of the character. Null if the game does not report it.",
       ),
       index: field(

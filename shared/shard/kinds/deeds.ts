@@ -1,5 +1,5 @@
 import { count, field, flag, nullish, text } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../../platform/bridge/serial.ts";
+import { serialField } from "../../platform/bridge/serial.ts";
 import { gatedView, plainViews } from "../visibility/view.ts";
 import {
   birchCharacter,
@@ -15,7 +15,7 @@ import { definePublicKind, defineStaffKind } from "./kind.ts";
 const location = gatedView("location", locationView);
 
 const drop = schemaWithLocation({
-  serial: field(nullish(serial()), "Serial of the item."),
+  serial: field(nullish(serialField()), "Serial of the item."),
   itemType: field(text(), "Type of the item in the game, such as `PowerScroll`."),
   name: field(nullish(text()), "Name that was given to this item. Null if there is none."),
   to: field(nullish(character()), "Character who received the item."),
@@ -36,10 +36,10 @@ const dropShown = {
 export const deedKinds = {
   "player.death": definePublicKind(
     schemaWithLocation({
-      serial: field(serial(), "Serial of the character who died."),
+      serial: field(serialField(), "Serial of the character who died."),
       name: field(nullish(text()), "Name of the character who died."),
       killerSerial: field(
-        nullish(serial()),
+        nullish(serialField()),
         "Serial of the killer. Null if it is unknown or if there is no killer.",
       ),
       killerName: field(nullish(text()), "Name of the killer. Null if there is no killer."),
@@ -47,7 +47,7 @@ export const deedKinds = {
         nullish(text()),
         "Type of the killer in the game, such as `AncientLich`. Null if there is no killer.",
       ),
-      corpse: field(nullish(serial()), "Serial of the corpse."),
+      corpse: field(nullish(serialField()), "Serial of the corpse."),
       pvp: field(nullish(flag()), "Whether the killer was a player's character."),
     }),
     {
@@ -87,7 +87,7 @@ export const deedKinds = {
   "creature.kill": definePublicKind(
     schemaWithLocation({
       type: field(text(), "Type of the creature, such as `AncientWyrm`."),
-      serial: field(nullish(serial()), "Serial of the creature."),
+      serial: field(nullish(serialField()), "Serial of the creature."),
       killer: field(nullish(character()), "Character who killed the creature."),
       paragon: field(nullish(flag()), "Whether the creature was a paragon."),
     }),

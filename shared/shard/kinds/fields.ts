@@ -9,7 +9,7 @@ import {
   objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../../platform/bridge/serial.ts";
+import { serialField } from "../../platform/bridge/serial.ts";
 import { objectView, plainViews, type FieldView } from "../visibility/view.ts";
 
 /** Epoch milliseconds. The game writes "never" as the year 1, which becomes null. */
@@ -53,7 +53,7 @@ const place = "Place of the event. A plugin may name this field `loc` instead.";
 
 export const character = () =>
   objectSchema({
-    serial: field(serial(), "Serial of the character."),
+    serial: field(serialField(), "Serial of the character."),
     name: field(nullish(text()), "Name of the character."),
   });
 
@@ -62,7 +62,7 @@ export const characterView: FieldView = objectView(plainViews("serial", "name"))
 /** A character and its account. An actor at the server's console has no serial. */
 export const accountFields = {
   serial: field(
-    nullish(serial()),
+    nullish(serialField()),
     "Serial of the character. Null if there is no character, as for the server's console.",
   ),
   name: field(nullish(text()), "Name of the character."),

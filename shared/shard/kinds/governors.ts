@@ -9,7 +9,7 @@ import {
   objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../../platform/bridge/serial.ts";
+import { serialField } from "../../platform/bridge/serial.ts";
 import { type PayloadFields, listView, plainViews, conditionalView } from "../visibility/view.ts";
 import {
   accountCharacter,
@@ -29,7 +29,7 @@ const hasEnded = ({ phase }: PayloadFields): boolean => phase === "ended";
 const city = field(rowKey(), "Name of the city, such as `Britain`.");
 
 const candidate = objectSchema({
-  serial: field(serial(), "Serial of the character."),
+  serial: field(serialField(), "Serial of the character."),
   name: field(nullish(text()), "Name of the character."),
   votes: field(
     nullish(count()),

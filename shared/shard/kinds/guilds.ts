@@ -6,7 +6,7 @@ import {
   objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../../platform/bridge/serial.ts";
+import { serialField } from "../../platform/bridge/serial.ts";
 import { gatedView, listView, objectView, plainViews } from "../visibility/view.ts";
 import {
   accountCharacter,
@@ -40,7 +40,7 @@ const guildState = objectSchema({
 const membership = objectSchema({
   guildId,
   abbr,
-  serial: field(nullish(serial()), "Serial of the character."),
+  serial: field(nullish(serialField()), "Serial of the character."),
   name: field(nullish(text()), "Name of the character."),
   members,
 });

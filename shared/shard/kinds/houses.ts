@@ -10,7 +10,7 @@ import {
   objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../../platform/bridge/serial.ts";
+import { serialField } from "../../platform/bridge/serial.ts";
 import { gatedView, plainViews, type PayloadView } from "../visibility/view.ts";
 import {
   birchCharacter,
@@ -44,16 +44,16 @@ export const isIdoc = ({ stage }: { readonly stage: string }): boolean => stage 
 const stage = () => Joi.string<DecayStage>().valid(...decayStages);
 
 const houseFields = {
-  serial: field(serial(), "Serial of the house."),
+  serial: field(serialField(), "Serial of the house."),
   stage: field(stage(), "Stage of decay. `IDOC` means that the house is in danger of collapsing."),
   ...locationFields,
   name: field(nullish(text()), "Text on the sign of the house."),
   type: field(nullish(text()), "Type of the house in the game, such as `TwoStoryVilla`."),
-  ownerSerial: field(nullish(serial()), "Serial of the owner's character."),
+  ownerSerial: field(nullish(serialField()), "Serial of the owner's character."),
   ownerAcct: field(nullish(verbatimText()), "Game account of the owner."),
   // Some plugins send the list, others only the number.
   coOwners: field(
-    nullish(Joi.alternatives<number | string[]>(count(), listOf(serial()))),
+    nullish(Joi.alternatives<number | string[]>(count(), listOf(serialField()))),
     "Co-owners: either their number, or a list of the serials of their characters.",
   ),
   public: field(nullish(flag()), "Whether everyone may enter the house."),
@@ -144,7 +144,7 @@ export const houseKinds = {
   ),
   "house.removed": definePublicKind(
     objectSchema({
-      serial: field(serial(), "Serial of the house."),
+      serial: field(serialField(), "Serial of the house."),
       reason: field(
         nullish(text()),
         "Why the house was removed: `collapsed`, `demolished` or `traded`.",

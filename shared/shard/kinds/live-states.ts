@@ -1,5 +1,5 @@
 /** A live state with one row per object. The row holds the last payload of the object. */
-export interface KeyedRows {
+export interface KeyedRowTable {
   readonly table: "houses" | "points_boards" | "guilds" | "governors";
   readonly column: string;
   readonly keyType: "text" | "integer";
@@ -15,7 +15,7 @@ export interface CustomTables {
 /** How a live state is stored, and how it changes when the game process ends or events are lost. */
 export interface LiveState {
   /** The storage: one row per object, one row of `shard_facts`, or tables of the state's own module. */
-  readonly kept: KeyedRows | "fact" | CustomTables;
+  readonly kept: KeyedRowTable | "fact" | CustomTables;
   /** True if the state is emptied when the game process ends or is replaced. */
   readonly diesWithBoot: boolean;
   /** True if the sidecar sends a whole snapshot on request. Objects missing from it are deleted. */
@@ -34,7 +34,7 @@ export interface LiveState {
 }
 
 /** A state with one row per object, which a snapshot repairs after events were lost. */
-const rowsWithSnapshot = (storage: KeyedRows) =>
+const rowsWithSnapshot = (storage: KeyedRowTable) =>
   ({
     kept: storage,
     diesWithBoot: false,

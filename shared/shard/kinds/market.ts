@@ -10,7 +10,7 @@ import {
   objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../../platform/bridge/serial.ts";
+import { serialField } from "../../platform/bridge/serial.ts";
 import {
   birchCharacter,
   character,
@@ -23,7 +23,7 @@ import { defineStaffKind } from "./kind.ts";
 import { defineSnapshotKinds } from "./snapshot.ts";
 
 const item = {
-  serial: field(serial(), "Serial of the item."),
+  serial: field(serialField(), "Serial of the item."),
   itemId: field(count(), "Id of the item's graphic in the game client."),
   hue: field(nullish(count()), "Color number (hue) of the item."),
   amount: field(count(), "Number of items in the stack."),
@@ -51,12 +51,12 @@ const listing = objectSchema({
 
 const shop = {
   shopName: field(nullish(text()), "Name of the shop."),
-  ownerSerial: field(nullish(serial()), "Serial of the owner's character."),
+  ownerSerial: field(nullish(serialField()), "Serial of the owner's character."),
   ownerAcct: field(nullish(verbatimText()), "Game account of the owner."),
 };
 
 const vendor = objectSchema({
-  serial: field(serial(), "Serial of the vendor."),
+  serial: field(serialField(), "Serial of the vendor."),
   ...shop,
   ownerName: field(nullish(text()), "Name of the owner's character."),
   hidden: field(nullish(flag()), "Whether the vendor is hidden: the market does not list it."),
@@ -136,7 +136,7 @@ export const marketKinds = {
   }),
   "vendor.removed": defineStaffKind(
     objectSchema({
-      serial: field(serial(), "Serial of the vendor."),
+      serial: field(serialField(), "Serial of the vendor."),
       reason: field(
         nullish(text()),
         "Why the vendor was removed: `dismissed`, `expired`, `house` or `destroyed`.",
@@ -150,7 +150,7 @@ export const marketKinds = {
   ),
   "vendor.sale": defineStaffKind(
     schemaWithLocation({
-      vendor: field(serial(), "Serial of the vendor."),
+      vendor: field(serialField(), "Serial of the vendor."),
       ...shop,
       buyer: field(nullish(character()), "Character who bought the item."),
       item: field(

@@ -11,7 +11,7 @@ import {
   objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../../platform/bridge/serial.ts";
+import { serialField } from "../../platform/bridge/serial.ts";
 import { gatedView, listView, plainViews, type PayloadView } from "../visibility/view.ts";
 import { birchCharacter, exampleTime, mapleCharacter } from "./fields.ts";
 import { definePublicKind, defineStaffKind } from "./kind.ts";
@@ -48,7 +48,7 @@ const row = objectSchema({
     integer().min(1),
     "Rank of the character on the board. The best character has the rank 1.",
   ),
-  serial: field(serial(), "Serial of the character."),
+  serial: field(serialField(), "Serial of the character."),
   name: field(text(), "Name of the character."),
   points: field(points(), "Points of the character. The site discards fractions."),
 });
@@ -113,7 +113,7 @@ export const pointsKinds = {
   "points.award": defineStaffKind(
     objectSchema({
       system,
-      serial: field(serial(), "Serial of the character."),
+      serial: field(serialField(), "Serial of the character."),
       points: field(
         points(),
         "Points of the character after the change. The site discards fractions.",

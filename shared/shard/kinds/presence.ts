@@ -8,7 +8,7 @@ import {
   objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../../platform/bridge/serial.ts";
+import { serialField } from "../../platform/bridge/serial.ts";
 import { countsView, gatedView, renamedView, plainViews, valueView } from "../visibility/view.ts";
 import {
   birchCharacter,
@@ -21,7 +21,7 @@ import {
 import { type EventFacts, definePublicKind, defineStaffKind } from "./kind.ts";
 
 const character = {
-  serial: field(serial(), "Serial of the character."),
+  serial: field(serialField(), "Serial of the character."),
   name: field(text(), "Name of the character."),
   acct: field(nullish(verbatimText()), "Name of the character's game account."),
 };
@@ -121,7 +121,7 @@ export const presenceKinds = {
   ),
   "presence.region": defineStaffKind(
     schemaWithLocation({
-      serial: field(serial(), "Serial of the character."),
+      serial: field(serialField(), "Serial of the character."),
       name: field(nullish(text()), "Name of the character."),
       from: field(
         nullish(text()),

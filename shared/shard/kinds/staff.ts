@@ -8,7 +8,7 @@ import {
   objectSchema,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { serial } from "../../platform/bridge/serial.ts";
+import { serialField } from "../../platform/bridge/serial.ts";
 import {
   accountCharacter,
   accountFields,
@@ -61,7 +61,7 @@ const stuck = {
 
 const ip = field(nullish(verbatimText()), "IP address from which the player is connected.");
 const anyone = {
-  serial: field(nullish(serial()), "Serial of the character."),
+  serial: field(nullish(serialField()), "Serial of the character."),
   name: field(nullish(text()), "Name of the character."),
 };
 const acct = field(nullish(verbatimText()), "Name of the character's game account.");

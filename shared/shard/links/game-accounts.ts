@@ -3,7 +3,12 @@ import Joi from "joi";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import { AppError, invalidFieldsError } from "../../platform/errors/errors.ts";
 import { readSetting } from "../../platform/settings/settings.ts";
-import { createAccount, getSignupMode, listLinks, setSignupMode } from "../calls/account-calls.ts";
+import {
+  createAccountCall,
+  getSignupModeCall,
+  listLinksCall,
+  setSignupModeCall,
+} from "../calls/account-calls.ts";
 import { type SignupMode, signupModes } from "../calls/bridge-answers.ts";
 import type { ShardContext } from "../context.ts";
 import { accountKey, type ShardAccountLink } from "../owners/link-mirror.ts";
@@ -39,7 +44,7 @@ export async function createGameAccount(
         target: { type: "user", id: order.caller.userId },
         detail: { account },
         send: async (control, sent) => {
-          const answer = await control.command(createAccount, sent, { body });
+          const answer = await control.command(createAccountCall, sent, { body });
           const link = answer.linked ? await readNewLink(account, order, context) : null;
           return { created: answer, link };
         },
@@ -67,7 +72,7 @@ async function readNewLink(
   { shard, log }: ShardContext,
 ): Promise<ShardAccountLink | null> {
   try {
-    const { links } = await shard.call((control) => control.read(listLinks, { requestId }));
+    const { links } = await shard.call((control) => control.read(listLinksCall, { requestId }));
     const link = links.find((one) => accountKey(one.account) === accountKey(account));
     return link?.userId === caller.userId ? link : null;
   } catch (error) {
@@ -96,7 +101,7 @@ const maxLength = 30;
 const forbiddenCharacters = '< > : " / \\ | ? *';
 
 /** A schema for account names that the game accepts; errors name the broken rule. */
-export const accountName = (): Joi.StringSchema =>
+export const accountNameField = (): Joi.StringSchema =>
   Joi.string()
     .max(maxLength)
     .custom((name: string, helpers) => {
@@ -112,7 +117,7 @@ export const accountName = (): Joi.StringSchema =>
     });
 
 /** A schema for passwords that the game accepts. */
-export const accountPassword = (): Joi.StringSchema =>
+export const accountPasswordField = (): Joi.StringSchema =>
   Joi.string()
     .max(maxLength)
     // The default error message would repeat the password.
@@ -127,7 +132,7 @@ export async function readSignupMode(
   requestId: string,
   { shard }: ShardContext,
 ): Promise<{ mode: SignupMode; modes: readonly SignupMode[] }> {
-  const { mode } = await shard.call((control) => control.read(getSignupMode, { requestId }));
+  const { mode } = await shard.call((control) => control.read(getSignupModeCall, { requestId }));
   return { mode, modes: signupModes };
 }
 
@@ -140,7 +145,7 @@ export const changeSignupMode = (
     {
       action: "shard.signup_mode",
       detail: { ...body },
-      send: (control, sent) => control.command(setSignupMode, sent, { body }),
+      send: (control, sent) => control.command(setSignupModeCall, sent, { body }),
     },
     order,
     context,

@@ -9,7 +9,7 @@ import {
 } from "../../platform/db/stale-answers.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { listLinks, redeemLink } from "../calls/account-calls.ts";
+import { listLinksCall, redeemLinkCall } from "../calls/account-calls.ts";
 import type { ShardContext } from "../context.ts";
 import { accountKey, lockUsers, type ShardAccountLink, writeLinks } from "../owners/link-mirror.ts";
 import type { LinkedAccount } from "../owners/own-links.ts";
@@ -35,7 +35,7 @@ export async function linkByCode(
         target: { type: "user", id: userId },
         detail: {},
         send: async (control, sent) => {
-          const redeemed = await control.command(redeemLink, sent, { body: { code } });
+          const redeemed = await control.command(redeemLinkCall, sent, { body: { code } });
           return confirmLink({ ...redeemed, userId }, order, context);
         },
         keep: async (redeemed, transaction, askedAt) => {
@@ -99,7 +99,7 @@ async function findCurrentLink(
   { requestId }: CommandRequest,
   { shard }: ShardContext,
 ): Promise<ShardAccountLink> {
-  const { links } = await shard.call((control) => control.read(listLinks, { requestId }));
+  const { links } = await shard.call((control) => control.read(listLinksCall, { requestId }));
   const found = links.find(({ account }) => accountKey(account) === accountKey(link.account));
   if (found?.userId !== link.userId) throw new BridgeError("NOT_FOUND");
   return found;

@@ -10,7 +10,7 @@ import { rows } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { type EndedAttempt, lockCurrentAttempt } from "../../platform/job-records/job-states.ts";
-import { listLinks, unlinkCall } from "../calls/account-calls.ts";
+import { listLinksCall, unlinkCall } from "../calls/account-calls.ts";
 import type { ShardContext } from "../context.ts";
 import { accountKey, type ShardAccountLink } from "../owners/link-mirror.ts";
 import { readSidecarLink, takesCommands } from "../sidecar/sidecar-link.ts";
@@ -22,7 +22,7 @@ import { readSidecarLink, takesCommands } from "../sidecar/sidecar-link.ts";
  */
 export async function unlinkDeletedUser(userId: number, context: ShardContext): Promise<void> {
   if (!takesCommands(await readSidecarLink(context.models))) return;
-  const { links } = await context.shard.call((control) => control.read(listLinks));
+  const { links } = await context.shard.call((control) => control.read(listLinksCall));
   for (const link of links) {
     if (link.userId === userId) await unlinkAndLog(link, context);
   }
@@ -103,7 +103,7 @@ export async function unlinkOnShard(
   order: CommandOptions,
 ): Promise<UnlinkResult> {
   const { requestId, signal } = order;
-  const { links } = await control.read(listLinks, { requestId, signal });
+  const { links } = await control.read(listLinksCall, { requestId, signal });
   const found = links.find((link) => accountKey(link.account) === accountKey(account));
   if (found?.userId !== userId) return { account, unlinked: false, other: found ?? null };
   const answer = await control.command(unlinkCall, order, { params: { account } });

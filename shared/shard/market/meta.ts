@@ -3,7 +3,7 @@ import type { InferAttributes, Sequelize } from "sequelize";
 import type { MarketMeta as MarketMetaModel } from "../../../models/market/market-meta.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
-import type { MaySeeField } from "../visibility/view.ts";
+import type { FieldAccessCheck } from "../visibility/view.ts";
 import { selectMarketSummarySql, selectMarketMetaSql } from "./search.sql.ts";
 
 type MetaAttributes = InferAttributes<MarketMetaModel>;
@@ -29,7 +29,7 @@ export async function readMarketSummary(sequelize: Sequelize): Promise<MarketSum
 
 /** Returns the size, the age and the places of the market. */
 export async function readMarketMeta(
-  maySee: MaySeeField,
+  maySee: FieldAccessCheck,
   { sequelize }: Context,
 ): Promise<MarketMeta> {
   const meta = await firstRow<Required<MarketMeta>>(sequelize, selectMarketMetaSql);

@@ -17,7 +17,7 @@ export function selectMatchingListingsSql(
   filters: ColumnFilters,
   params: SqlParams,
 ): string {
-  if (plan === "walk") return selectByIndexWalk(filters, "price, serial, vendor_serial", params);
+  if (plan === "walk") return selectByIndexScanSql(filters, "price, serial, vendor_serial", params);
   const name = plan === "label" ? byLabel(filters, params) : nameLike(filters, params);
   const place = plan === "place" ? byVendor(filters, params) : placeIn(filters, params);
   return `select vendor_serial, serial, price, updated_at from listings
@@ -28,7 +28,7 @@ export function selectMatchingListingsSql(
  * Selects matches in the order of an index, so that a limit ends the scan early. `offset 0` separates the index
  * scan from the filters; otherwise the planner prefers to sort the table.
  */
-export function selectByIndexWalk(
+export function selectByIndexScanSql(
   filters: ColumnFilters,
   order: string,
   params: SqlParams,
@@ -112,7 +112,7 @@ function countBefore(
     return `listings_below(${params.add(minPrice)})`;
   }
   if (sort === "price_desc" && maxPrice !== undefined) {
-    return `(${countAll()} - listings_below(${params.add(maxPrice + 1)}))`;
+    return `(${countAllListingsSql()} - listings_below(${params.add(maxPrice + 1)}))`;
   }
   return "0";
 }
@@ -133,11 +133,11 @@ export const countInPlaces = (placeIds: unknown, params: SqlParams): string =>
 /** Returns an SQL expression that counts the listings in a range of prices. */
 export function countInPrices({ minPrice, maxPrice }: ColumnFilters, params: SqlParams): string {
   const below = (price: number): string => `listings_below(${params.add(price)})`;
-  const upTo = maxPrice === undefined ? countAll() : below(maxPrice + 1);
+  const upTo = maxPrice === undefined ? countAllListingsSql() : below(maxPrice + 1);
   return minPrice === undefined ? upTo : `(${upTo} - ${below(minPrice)})`;
 }
 
-export const countAll = (): string => "(select items from market_meta)";
+export const countAllListingsSql = (): string => "(select items from market_meta)";
 
 /** Selects a count together with the version of the market in the same snapshot. */
 export const selectVersionedCountSql = (count: string): string =>
@@ -171,7 +171,7 @@ const listingColumns = `
  * Selects listings with the market's summary of the same snapshot. Without listings, one row with the summary is
  * returned.
  */
-export const selectPage = (facts: string, found: string, order: string): string => `
+export const selectListingPageSql = (facts: string, found: string, order: string): string => `
   with found as (${found})
   select facts.*, ${listingColumns}
   from (${facts}) as facts

@@ -4,7 +4,7 @@ import { rows as readRows } from "../../platform/db/rows.ts";
 import { SqlParams } from "../../platform/db/sql-text.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import type { ShardContext } from "../context.ts";
-import type { MaySeeField } from "../visibility/view.ts";
+import type { FieldAccessCheck } from "../visibility/view.ts";
 import { countMatches, maxLookups, type MatchCount, selectCount } from "./counts.ts";
 import {
   filtersByPlace,
@@ -19,8 +19,8 @@ import {
   selectFromSegments,
   selectMarketSummarySql,
   selectMatchingListingsSql,
-  selectPage,
-  selectByIndexWalk,
+  selectListingPageSql,
+  selectByIndexScanSql,
 } from "./search.sql.ts";
 import { type ListingRow, type MarketListing, viewListing } from "./views.ts";
 
@@ -42,7 +42,7 @@ export interface MarketPage {
  */
 export async function searchMarket(
   query: MarketQuery,
-  maySee: MaySeeField,
+  maySee: FieldAccessCheck,
   context: ShardContext,
 ): Promise<MarketPage> {
   if (filtersByPlace(query) && !maySee("location")) {
@@ -150,14 +150,14 @@ function pageOf(
   if (offset >= segmentOffset && isContiguous(filters, sort)) {
     // The last page of a range of prices must not continue after the range.
     const rest = { ...paging, limit: Math.min(limit, Math.max(0, matches.total - offset)) };
-    return selectPage(facts, selectFromSegments(filters, rest, params), order("listing"));
+    return selectListingPageSql(facts, selectFromSegments(filters, rest, params), order("listing"));
   }
   const found = shouldLookUp(matches, paging)
     ? `with matching as materialized (${selectMatchingListingsSql(matches.plan, filters, params)})
        select vendor_serial, serial from matching order by ${order("matching")}`
-    : selectByIndexWalk(filters, order("listings"), params);
+    : selectByIndexScanSql(filters, order("listings"), params);
   const paged = `${found} limit ${params.add(limit)} offset ${params.add(offset)}`;
-  return selectPage(facts, paged, order("listing"));
+  return selectListingPageSql(facts, paged, order("listing"));
 }
 
 /** Returns true if the matches are adjacent in the sort order: all listings, or a price range sorted by price. */

@@ -1,5 +1,5 @@
 import type { Vendor } from "../../../models/market/vendor.ts";
-import { serialNumber } from "../../platform/bridge/serial.ts";
+import { parseSerialNumber } from "../../platform/bridge/serial.ts";
 import { analyze, countChanged, type Database, rows } from "../../platform/db/rows.ts";
 import type { VendorUpsert } from "./vendor-state.ts";
 import { recordSnapshotSql } from "./vendors.sql.ts";
@@ -28,12 +28,12 @@ export async function replaceMarket(
   changedSerials: ReadonlySet<string>,
   database: Database,
 ): Promise<ReplaceResult> {
-  const keptSerials = new Set([...changedSerials].map(serialNumber));
+  const keptSerials = new Set([...changedSerials].map(parseSerialNumber));
   const swap = await writeMarket(database, async (writer) => {
     let changed = 0;
     for await (const slice of slicesOf(upserts)) {
       const untouched = slice.filter(({ vendor }) => !changedSerials.has(vendor.serial));
-      for (const { vendor } of untouched) keptSerials.add(serialNumber(vendor.serial));
+      for (const { vendor } of untouched) keptSerials.add(parseSerialNumber(vendor.serial));
       changed += (await writer.upsert(untouched)).filter(Boolean).length;
     }
     const stored = await rows<Pick<Vendor, "serial">>(database, "select serial from vendors");

@@ -1,4 +1,4 @@
-import { serialNumber } from "../../platform/bridge/serial.ts";
+import { parseSerialNumber } from "../../platform/bridge/serial.ts";
 import type { PayloadOf } from "../kinds/kinds.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 import { digestOf } from "./digest.ts";
@@ -43,14 +43,14 @@ const packedUpFacet = "Internal";
 /** Returns the state to store. Hidden vendors and those on `Internal` are not listed. */
 export function toVendorState(upsert: VendorUpsert): VendorState {
   const { vendor, items, total } = upsert;
-  const serial = serialNumber(vendor.serial);
+  const serial = parseSerialNumber(vendor.serial);
   const fingerprint = fingerprintOf(upsert);
   if (vendor.hidden || vendor.location?.map === packedUpFacet) {
     const row = { ...emptyRow, serial, fingerprint };
     return { row, hasPlace: false, ownerKey: null, listings: [] };
   }
   // If two items have one serial, the last item is used.
-  const bySerial = new Map(items.map((item) => [serialNumber(item.serial), item]));
+  const bySerial = new Map(items.map((item) => [parseSerialNumber(item.serial), item]));
   const listings = [...bySerial.values()].filter(({ price }) => price > 0).map(toListing);
   const row = {
     ...emptyRow,
@@ -60,7 +60,7 @@ export function toVendorState(upsert: VendorUpsert): VendorState {
     fingerprint,
     listed: true,
     shopName: vendor.shopName ?? null,
-    ownerSerial: vendor.ownerSerial ? serialNumber(vendor.ownerSerial) : null,
+    ownerSerial: vendor.ownerSerial ? parseSerialNumber(vendor.ownerSerial) : null,
     ownerName: vendor.ownerName ?? null,
     count: listings.length,
     total: Math.max(total ?? 0, items.length),
@@ -82,7 +82,16 @@ function toListing(item: Item): ListingState {
   const { itemId, amount, price } = item;
   const [hue, child, label] = [item.hue ?? 0, item.child ?? false, labelOf(item)];
   const digest = digestOf([itemId, hue, amount, price, child], label.key);
-  return { serial: serialNumber(item.serial), itemId, hue, amount, price, child, label, digest };
+  return {
+    serial: parseSerialNumber(item.serial),
+    itemId,
+    hue,
+    amount,
+    price,
+    child,
+    label,
+    digest,
+  };
 }
 
 /** Covers all fields of the kind, including the account and the items that are not for sale. */
@@ -100,4 +109,4 @@ function fingerprintOf({ vendor, items, total, truncated }: VendorUpsert): strin
 }
 
 const bySerial = (one: Item, other: Item): number =>
-  serialNumber(one.serial) - serialNumber(other.serial);
+  parseSerialNumber(one.serial) - parseSerialNumber(other.serial);

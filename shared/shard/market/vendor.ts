@@ -1,11 +1,11 @@
 import type { InferAttributes } from "sequelize";
 
 import type { Vendor } from "../../../models/market/vendor.ts";
-import { serialNumber } from "../../platform/bridge/serial.ts";
+import { parseSerialNumber } from "../../platform/bridge/serial.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
-import type { MaySeeField } from "../visibility/view.ts";
+import type { FieldAccessCheck } from "../visibility/view.ts";
 import { selectVendorPage } from "./search.sql.ts";
 import {
   type ListingRow,
@@ -37,7 +37,7 @@ const unknownVendor = () => notFoundError("Unknown vendor");
 
 /** @throws AppError 404 if the vendor is unknown, dismissed or hidden */
 export async function requireVendor(serial: string, { models }: Context): Promise<void> {
-  const where = { serial: serialNumber(serial), listed: true };
+  const where = { serial: parseSerialNumber(serial), listed: true };
   if ((await models.Vendor.count({ where })) === 0) throw unknownVendor();
 }
 
@@ -45,10 +45,10 @@ export async function requireVendor(serial: string, { models }: Context): Promis
 export async function readVendor(
   serial: string,
   paging: { readonly limit: number; readonly offset: number },
-  maySee: MaySeeField,
+  maySee: FieldAccessCheck,
   { sequelize }: Context,
 ): Promise<MarketVendor> {
-  const values = [serialNumber(serial), paging.limit, paging.offset];
+  const values = [parseSerialNumber(serial), paging.limit, paging.offset];
   const found = await rows<VendorPageRow>(sequelize, selectVendorPage, values);
   const [vendor] = found;
   if (!vendor) throw unknownVendor();

@@ -188,7 +188,7 @@ export const balanceSegmentsSql = {
 };
 
 /** Updates the time of vendors whose upsert changed nothing else. */
-export const refreshVendors = {
+export const touchVendorsSql = {
   name: "market refresh",
   text: "update vendors set updated_at = $2::timestamptz where serial = any($1::integer[])",
 };

@@ -3,8 +3,8 @@ import type { InferAttributes } from "sequelize";
 import type { ListingLabel } from "../../../models/market/listing-label.ts";
 import type { Listing } from "../../../models/market/listing.ts";
 import type { Vendor } from "../../../models/market/vendor.ts";
-import { serialText } from "../../platform/bridge/serial.ts";
-import type { MaySeeField } from "../visibility/view.ts";
+import { formatSerial } from "../../platform/bridge/serial.ts";
+import type { FieldAccessCheck } from "../visibility/view.ts";
 
 export interface MarketLocation {
   readonly map: string | null;
@@ -57,19 +57,19 @@ export interface ListingRow
     Pick<InferAttributes<Listing>, "serial" | "itemId" | "hue" | "amount" | "price" | "child">,
     Pick<InferAttributes<ListingLabel>, "name" | "cliloc" | "displayName"> {}
 
-export const viewVendor = (row: VendorRow, maySee: MaySeeField): ListingVendor => ({
-  serial: serialText(row.vendorSerial),
+export const viewVendor = (row: VendorRow, maySee: FieldAccessCheck): ListingVendor => ({
+  serial: formatSerial(row.vendorSerial),
   shopName: row.shopName,
   ...(maySee("ownerSerial") && {
-    ownerSerial: row.ownerSerial === null ? null : serialText(row.ownerSerial),
+    ownerSerial: row.ownerSerial === null ? null : formatSerial(row.ownerSerial),
   }),
   ...(maySee("ownerName") && { ownerName: row.ownerName }),
   ...(maySee("location") && { location: locationOf(row) }),
   updatedAt: row.vendorUpdatedAt,
 });
 
-export const viewListing = (row: ListingRow, maySee: MaySeeField): MarketListing => ({
-  serial: serialText(row.serial),
+export const viewListing = (row: ListingRow, maySee: FieldAccessCheck): MarketListing => ({
+  serial: formatSerial(row.serial),
   itemId: row.itemId,
   hue: row.hue,
   amount: row.amount,

@@ -11,7 +11,7 @@ import {
   tryLockMarketSql,
   type MarketLock,
   moveListings,
-  refreshVendors,
+  touchVendorsSql,
   selectListings,
   selectVendors,
   type StoredListing,
@@ -76,7 +76,7 @@ export class MarketWriter {
     const isSame = ({ serial }: StoredVendor): boolean =>
       last.get(serial)?.row.fingerprint === fingerprints.get(serial);
     const same = serialsOf(stored.filter(isSame));
-    if (same.length > 0) await countChanged(this.#database, refreshVendors, [same, this.#at]);
+    if (same.length > 0) await countChanged(this.#database, touchVendorsSql, [same, this.#at]);
     for (const serial of same) last.delete(serial);
     const before = stored.filter((vendor) => isListed(vendor) && last.has(vendor.serial));
     const placeIds = await this.#write([...last.values()], before);

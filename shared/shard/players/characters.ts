@@ -2,7 +2,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../platform/context.ts";
 import { AppError, notFoundError } from "../../platform/errors/errors.ts";
-import { getCharacter, getRoster, getVendors } from "../calls/account-calls.ts";
+import { getCharacterCall, getRosterCall, getVendorsCall } from "../calls/account-calls.ts";
 import type { CharacterSheet, OwnVendors, RosterLine } from "../calls/character-answers.ts";
 import type { ShardContext } from "../context.ts";
 import { isoTime } from "../kinds/fields.ts";
@@ -59,7 +59,7 @@ async function fetchSheet(
   { shard, characterOwners }: ShardContext,
 ): Promise<CharacterSheet | null> {
   const sheet = await nullIfNotFound(
-    shard.call((control) => control.read(getCharacter, { params: { serial }, requestId })),
+    shard.call((control) => control.read(getCharacterCall, { params: { serial }, requestId })),
   );
   if (!sheet) return null;
   requireSameSubject(serial, sheet.serial);
@@ -133,7 +133,7 @@ async function fetchRoster(
   { shard, characterOwners }: ShardContext,
 ) {
   const roster = await shard.call((control) =>
-    control.read(getRoster, { params: { account }, requestId }),
+    control.read(getRosterCall, { params: { account }, requestId }),
   );
   requireSameSubject(account, roster.account);
   const serials = roster.characters.map(({ serial }) => serial);
@@ -150,7 +150,7 @@ export async function readVendors(
   await requireOwnAccount(account, reader, context);
   const { requestId } = reader;
   const vendors = await context.shard.call((control) =>
-    control.read(getVendors, { params: { account }, requestId }),
+    control.read(getVendorsCall, { params: { account }, requestId }),
   );
   requireSameSubject(account, vendors.account);
   return vendors;

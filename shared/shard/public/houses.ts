@@ -5,7 +5,7 @@ import { isoTime } from "../kinds/fields.ts";
 import { isIdoc, publicHouseView } from "../kinds/houses.ts";
 import {
   type PayloadFields,
-  type MaySeeField,
+  type FieldAccessCheck,
   plainViews,
   pickVisibleFields,
   pickAllVisibleFields,
@@ -15,7 +15,7 @@ import {
 
 /** Reads the public view of houses in danger of collapsing. */
 export async function readIdocHouses(
-  maySee: MaySeeField,
+  maySee: FieldAccessCheck,
   { models }: Context,
 ): Promise<PayloadFields[]> {
   const houses = await models.House.findAll({
@@ -90,7 +90,7 @@ function viewHouse(state: PayloadFields, updatedAt: Date, seesAccount: boolean):
 /** Returns the public fields of a `ShardHouse`, as on the public stream, without fields that rules hide. */
 export const viewPublicHouse = (
   house: { readonly stage: string; readonly updatedAt: Date },
-  maySee: MaySeeField,
+  maySee: FieldAccessCheck,
 ): PayloadFields => ({
   ...pickVisibleFields(publicHouseView, house, maySee),
   isIdoc: isIdoc(house),

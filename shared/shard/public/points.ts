@@ -4,7 +4,11 @@ import type { PointsBoard } from "../../../models/shard/points-board.ts";
 import type { Context } from "../../platform/context.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import { publicBoardView } from "../kinds/points.ts";
-import { type PayloadFields, type MaySeeField, pickVisibleFields } from "../visibility/view.ts";
+import {
+  type PayloadFields,
+  type FieldAccessCheck,
+  pickVisibleFields,
+} from "../visibility/view.ts";
 
 const shown = ["state", "t", "updatedAt"] as const;
 type ShownBoard = Pick<PointsBoard, (typeof shown)[number]>;
@@ -15,7 +19,7 @@ const displayName = literal(`lower(coalesce(nullif(state ->> 'nameString', ''),
 
 /** Reads all published boards by display name. */
 export async function readPointsBoards(
-  maySee: MaySeeField,
+  maySee: FieldAccessCheck,
   { models }: Context,
 ): Promise<PayloadFields[]> {
   const boards = await models.PointsBoard.findAll({
@@ -29,7 +33,7 @@ export async function readPointsBoards(
 /** @throws AppError 404 if the shard never published that system */
 export async function readPointsBoard(
   system: string,
-  maySee: MaySeeField,
+  maySee: FieldAccessCheck,
   { models }: Context,
 ): Promise<PayloadFields> {
   const attributes = [...shown];
@@ -40,7 +44,7 @@ export async function readPointsBoard(
 
 const missingFields = { nameString: null, nameNumber: null, maxPoints: null, players: null };
 
-const viewBoard = ({ state, t, updatedAt }: ShownBoard, maySee: MaySeeField): PayloadFields =>
+const viewBoard = ({ state, t, updatedAt }: ShownBoard, maySee: FieldAccessCheck): PayloadFields =>
   viewPointsBoard(
     { ...missingFields, showOnGump: false, ...state, t, updatedAt } as { updatedAt: Date },
     maySee,
@@ -49,7 +53,7 @@ const viewBoard = ({ state, t, updatedAt }: ShownBoard, maySee: MaySeeField): Pa
 /** Returns a `PointsBoard` of the API, as on the public stream, without names that rules hide. */
 export const viewPointsBoard = (
   board: { readonly updatedAt: Date },
-  maySee: MaySeeField,
+  maySee: FieldAccessCheck,
 ): PayloadFields => ({
   ...pickVisibleFields(publicBoardView, board, maySee),
   updatedAt: board.updatedAt,

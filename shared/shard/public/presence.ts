@@ -4,7 +4,7 @@ import type { Role } from "../../../models/auth/user.ts";
 import type { OnlineCharacter } from "../../../models/shard/online-character.ts";
 import type { Context } from "../../platform/context.ts";
 import type { ShardContext } from "../context.ts";
-import type { MaySeeField } from "../visibility/view.ts";
+import type { FieldAccessCheck } from "../visibility/view.ts";
 import { readShardStatus } from "./status.ts";
 
 export interface Presence {
@@ -26,7 +26,10 @@ interface StoredPresence {
 const nobody: StoredPresence = { count: 0 };
 
 /** Reads the counts of online characters; zero while no game process is connected. */
-export async function readPresence(maySee: MaySeeField, context: ShardContext): Promise<Presence> {
+export async function readPresence(
+  maySee: FieldAccessCheck,
+  context: ShardContext,
+): Promise<Presence> {
   const { count, byMap, byRegion } = await readStored(context);
   return { count, facets: byMap ?? {}, ...(maySee("byRegion") && { regions: byRegion ?? {} }) };
 }

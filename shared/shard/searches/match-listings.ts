@@ -4,7 +4,7 @@ import { col, type Transaction } from "sequelize";
 
 import type { MarketSearch } from "../../../models/market/market-search.ts";
 import { publishFacts } from "../../facts/publish-facts.ts";
-import { userReachesSql, canReach, type Rung } from "../../platform/access/roles.ts";
+import { isUserInAudienceSql, isInAudience, type Rung } from "../../platform/access/roles.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import type { ShardContext } from "../context.ts";
@@ -103,7 +103,7 @@ const readSearches = (
      cross join lateral (select case
        when jsonb_exists_any(search.query, array['map', 'region']) then $3::text
        else $2::text end as rung) as needed
-     where search.enabled and search.term = any($1::text[]) and ${userReachesSql("needed.rung")}
+     where search.enabled and search.term = any($1::text[]) and ${isUserInAudienceSql("needed.rung")}
      order by search.term, search.query - '{minPrice,maxPrice}'::text[]`,
     [terms, plain, byPlace],
   );
@@ -163,6 +163,6 @@ function readRequiredLevels({ market }: Visibility): RequiredLevels {
   const ofPlaces = fieldRules["location"] ?? null;
   return {
     plain: audience,
-    byPlace: ofPlaces && (canReach(ofPlaces, audience) ? ofPlaces : audience),
+    byPlace: ofPlaces && (isInAudience(ofPlaces, audience) ? ofPlaces : audience),
   };
 }

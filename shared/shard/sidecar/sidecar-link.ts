@@ -91,7 +91,7 @@ export type UsableLink = SidecarAddress | LinkedPlugin | StatusLink;
 /** Version of the shard's calls that plugins implement. */
 export const pluginCallsProtocol = 8;
 
-/** Returns the link; null if it is off or incomplete. @throws {UnreadableSecret} for the stored token */
+/** Returns the link; null if it is off or incomplete. @throws {UnreadableSecretError} for the stored token */
 export function toUsableLink(link: StoredSidecarLink, keys: SecretsKeys): UsableLink | null {
   const { kind, baseUrl, wsUrl, protocol, enabled, tokenSealed, changedAt } = link;
   if (!enabled) return null;

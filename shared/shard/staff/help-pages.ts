@@ -1,5 +1,9 @@
 import type { HelpPage } from "../calls/bridge-answers.ts";
-import { closePage, listPages, respondToPage } from "../calls/staff-calls.ts";
+import {
+  closeHelpPageCall,
+  listHelpPagesCall,
+  respondToHelpPageCall,
+} from "../calls/staff-calls.ts";
 import type { ShardContext } from "../context.ts";
 import { isoTime, locationView } from "../kinds/fields.ts";
 import {
@@ -15,7 +19,7 @@ export async function readHelpPages(
   requestId: string,
   { shard }: ShardContext,
 ): Promise<PayloadFields[]> {
-  const { pages } = await shard.call((control) => control.read(listPages, { requestId }));
+  const { pages } = await shard.call((control) => control.read(listHelpPagesCall, { requestId }));
   return pages.map(viewPage);
 }
 
@@ -38,7 +42,8 @@ export async function respondToHelpPage(
       target: { type: "helpPage", id },
       // The log omits the text, which is private.
       detail: { close: body.close ?? false },
-      send: (control, sent) => control.command(respondToPage, sent, { params: { id }, body }),
+      send: (control, sent) =>
+        control.command(respondToHelpPageCall, sent, { params: { id }, body }),
     },
     order,
     context,
@@ -57,7 +62,7 @@ export async function closeHelpPage(
       action: "shard.page.close",
       target: { type: "helpPage", id },
       detail: {},
-      send: (control, sent) => control.command(closePage, sent, { params: { id } }),
+      send: (control, sent) => control.command(closeHelpPageCall, sent, { params: { id } }),
     },
     order,
     context,

@@ -169,12 +169,12 @@ function refuseOwnAccounts(
   const keys = accounts.map(accountKey);
   return async (transaction) => {
     await lockAccounts("game account", transaction);
-    if (await isLinkedTo(caller.userId, keys, transaction)) throw ownAccountError();
+    if (await hasLinkedAccount(caller.userId, keys, transaction)) throw ownAccountError();
   };
 }
 
 /** Returns true if the user has linked one of the accounts. Lock the accounts first. */
-export async function isLinkedTo(
+export async function hasLinkedAccount(
   userId: number,
   keys: readonly string[],
   transaction: Transaction,

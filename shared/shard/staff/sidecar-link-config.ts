@@ -7,7 +7,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Cursor } from "../../platform/bridge/frames.ts";
 import type { Context } from "../../platform/context.ts";
-import { UnreadableSecret } from "../../platform/crypto/sealed.ts";
+import { UnreadableSecretError } from "../../platform/crypto/sealed.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { invalidFieldsError, messageOf } from "../../platform/errors/errors.ts";
 import { notify } from "../../platform/notify/channels.ts";
@@ -263,7 +263,8 @@ async function readLinkHealth(link: StoredSidecarLink, context: ShardContext): P
  * token again.
  */
 const describeLinkError = (error: unknown): string => {
-  if (error instanceof UnreadableSecret) return "the stored token cannot be read; save it again";
+  if (error instanceof UnreadableSecretError)
+    return "the stored token cannot be read; save it again";
   return messageOf(error);
 };
 

@@ -1,5 +1,5 @@
 import type { TownCrierEntry } from "../calls/bridge-answers.ts";
-import { addTownCrier, listTownCrier, removeTownCrier } from "../calls/staff-calls.ts";
+import { addTownCrierCall, listTownCrierCall, removeTownCrierCall } from "../calls/staff-calls.ts";
 import type { ShardContext } from "../context.ts";
 import { isoTime } from "../kinds/fields.ts";
 import { runCommand, type CommandRequest } from "./commands.ts";
@@ -19,7 +19,7 @@ export async function readTownCrier(
   requestId: string,
   { shard }: ShardContext,
 ): Promise<TownCrierEntryView[]> {
-  const { entries } = await shard.call((control) => control.read(listTownCrier, { requestId }));
+  const { entries } = await shard.call((control) => control.read(listTownCrierCall, { requestId }));
   return entries.map(viewEntry);
 }
 
@@ -32,7 +32,7 @@ export async function addTownCrierEntry(
     {
       action: "shard.towncrier.add",
       detail: { ...body },
-      send: (control, sent) => control.command(addTownCrier, sent, { body }),
+      send: (control, sent) => control.command(addTownCrierCall, sent, { body }),
       noted: ({ id }) => ({ id }),
     },
     order,
@@ -52,7 +52,7 @@ export const removeTownCrierEntry = (
       action: "shard.towncrier.remove",
       target: { type: "townCrierEntry", id },
       detail: {},
-      send: (control, sent) => control.command(removeTownCrier, sent, { params: { id } }),
+      send: (control, sent) => control.command(removeTownCrierCall, sent, { params: { id } }),
     },
     order,
     context,

@@ -3,9 +3,9 @@ import type { SqlClient } from "../../platform/db/sql.ts";
 import { findKind } from "../kinds/kinds.ts";
 import type { StateName } from "../kinds/live-states.ts";
 import { stateHandlers } from "./handlers.ts";
-import { touchSnapshotObjects } from "./snapshots.sql.ts";
+import { markSnapshotObjectsChangedSql } from "./snapshots.sql.ts";
 import { applySnapshotParts, isSnapshotPart, snapshotHandlerOf } from "./snapshots.ts";
-import type { StateReach, StateEvent } from "./state-event.ts";
+import type { StateEventReach, StateEvent } from "./state-event.ts";
 
 /**
  * Applies new events to the live states.
@@ -15,8 +15,8 @@ export async function applyStates(
   source: string,
   events: readonly StateEvent[],
   connection: SqlClient,
-): Promise<StateReach[]> {
-  const reached: StateReach[] = [];
+): Promise<StateEventReach[]> {
+  const reached: StateEventReach[] = [];
   for (const { state, isSnapshot, events: run } of splitByState(events)) {
     if (isSnapshot) {
       await applySnapshotParts(source, run, connection);
@@ -26,7 +26,7 @@ export async function applyStates(
     const snapshot = snapshotHandlerOf(state);
     if (!snapshot) continue;
     const keys = run.map(({ payload }) => snapshot.keyOf(payload));
-    await countChanged(connection, touchSnapshotObjects, [source, state, keys]);
+    await countChanged(connection, markSnapshotObjectsChangedSql, [source, state, keys]);
   }
   return reached;
 }

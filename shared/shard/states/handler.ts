@@ -1,6 +1,6 @@
 import type { SqlClient } from "../../platform/db/sql.ts";
 import type { PayloadFields } from "../visibility/view.ts";
-import type { StateReach, StateEvent } from "./state-event.ts";
+import type { StateEventReach, StateEvent } from "./state-event.ts";
 
 /** The operations on one live state. They use the connection of the process that owns the source. */
 export interface StateHandler {
@@ -9,7 +9,7 @@ export interface StateHandler {
     events: readonly StateEvent[],
     connection: SqlClient,
     source: string,
-  ): Promise<StateReach[]>;
+  ): Promise<StateEventReach[]>;
   /** SQL statements that empty a state when the game process ends. */
   readonly clear?: readonly string[];
   readonly snapshot?: SnapshotHandler;

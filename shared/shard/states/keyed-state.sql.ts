@@ -1,7 +1,10 @@
-import type { KeyedRows } from "../kinds/live-states.ts";
+import type { KeyedRowTable } from "../kinds/live-states.ts";
 
 /** Writes rows that are new or changed, and returns their keys. */
-export function writeKeyedRows({ table, column, keyType }: KeyedRows, how: "replace" | "merge") {
+export function writeKeyedRows(
+  { table, column, keyType }: KeyedRowTable,
+  how: "replace" | "merge",
+) {
   const next = how === "merge" ? "held.state || excluded.state" : "excluded.state";
   return {
     name: `${how} ${table}`,
@@ -16,7 +19,7 @@ export function writeKeyedRows({ table, column, keyType }: KeyedRows, how: "repl
 }
 
 /** Deletes rows by key, and returns them. */
-export function removeKeyedRows({ table, column, keyType }: KeyedRows) {
+export function removeKeyedRows({ table, column, keyType }: KeyedRowTable) {
   return {
     name: `remove ${table}`,
     text: `delete from ${table} where ${column} = any($1::${keyType}[])
@@ -25,7 +28,7 @@ export function removeKeyedRows({ table, column, keyType }: KeyedRows) {
 }
 
 /** Deletes the rows that neither a snapshot nor a live event since the snapshot's begin contains. */
-export const deleteMissingRows = ({ table, column, key }: KeyedRows): string =>
+export const deleteMissingRows = ({ table, column, key }: KeyedRowTable): string =>
   `delete from ${table} where ${column}::text not in (
        select value ->> '${key}' from snapshot_pages, jsonb_array_elements(rows) as row (value)
        where source = $1 and family = $2
@@ -33,7 +36,7 @@ export const deleteMissingRows = ({ table, column, key }: KeyedRows): string =>
        select key from snapshot_touched where source = $1 and family = $2)`;
 
 /** Writes the rows of a snapshot, except those that a live event changed since the snapshot began. */
-export function writeStagedRows({ table, column, keyType, key }: KeyedRows): string {
+export function writeStagedRows({ table, column, keyType, key }: KeyedRowTable): string {
   // The rows were checked when their page arrived. If several rows have one key, the last one is stored.
   const incoming = `
     select distinct on (key) key::${keyType}, state, t from (

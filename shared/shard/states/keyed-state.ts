@@ -1,7 +1,7 @@
 import { analyze, countChanged, rows } from "../../platform/db/rows.ts";
 import { jsonArraySql } from "../../platform/db/sql-text.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
-import type { KeyedRows } from "../kinds/live-states.ts";
+import type { KeyedRowTable } from "../kinds/live-states.ts";
 import type { PayloadFields } from "../visibility/view.ts";
 import type { StateHandler } from "./handler.ts";
 import {
@@ -13,11 +13,11 @@ import {
 import { splitIntoBatches } from "./rounds.ts";
 import {
   computeReach,
-  eventFields,
+  nonStateFields,
   findStateEffect,
-  keepReach,
+  hideFromStreams,
   pickStateFields,
-  type StateReach,
+  type StateEventReach,
   type StateEvent,
 } from "./state-event.ts";
 
@@ -25,7 +25,7 @@ import {
 const analyzeMinRows = 50;
 
 /** Creates the handler of a state with one row per object. @param name of the state and of its snapshot family */
-export const createKeyedStateHandler = (name: string, kept: KeyedRows): StateHandler => ({
+export const createKeyedStateHandler = (name: string, kept: KeyedRowTable): StateHandler => ({
   apply: (events, connection) => applyEvents(kept, events, connection),
   clear: [`delete from ${kept.table}`],
   snapshot: {
@@ -36,11 +36,11 @@ export const createKeyedStateHandler = (name: string, kept: KeyedRows): StateHan
 
 /** Applies events. @returns the streams (`reach`) of removals, and of upserts that changed nothing */
 async function applyEvents(
-  kept: KeyedRows,
+  kept: KeyedRowTable,
   events: readonly StateEvent[],
   connection: SqlClient,
-): Promise<StateReach[]> {
-  const reached: StateReach[] = [];
+): Promise<StateEventReach[]> {
+  const reached: StateEventReach[] = [];
   const rules = {
     keyOf: ({ payload }: StateEvent) => payload[kept.key],
     operationOf: (event: StateEvent) => findStateEffect(event)?.as,
@@ -56,17 +56,17 @@ async function applyEvents(
 }
 
 async function replaceRows(
-  kept: KeyedRows,
+  kept: KeyedRowTable,
   events: readonly StateEvent[],
   connection: SqlClient,
-): Promise<StateReach[]> {
+): Promise<StateEventReach[]> {
   const changed = await writeRows(kept, events, "replace", connection);
-  return events.filter(({ payload }) => !changed.has(payload[kept.key])).map(keepReach);
+  return events.filter(({ payload }) => !changed.has(payload[kept.key])).map(hideFromStreams);
 }
 
 /** @returns the keys of the changed rows */
 async function writeRows(
-  kept: KeyedRows,
+  kept: KeyedRowTable,
   events: readonly StateEvent[],
   how: "replace" | "merge",
   connection: SqlClient,
@@ -80,10 +80,10 @@ async function writeRows(
 }
 
 async function removeRows(
-  kept: KeyedRows,
+  kept: KeyedRowTable,
   events: readonly StateEvent[],
   connection: SqlClient,
-): Promise<StateReach[]> {
+): Promise<StateEventReach[]> {
   const keys = events.map(({ payload }) => payload[kept.key]);
   const removed = await rows<{ key: unknown; state: PayloadFields }>(
     connection,
@@ -104,11 +104,14 @@ async function removeRows(
  * @param staged the source and the family of the snapshot
  */
 async function swapRows(
-  kept: KeyedRows,
+  kept: KeyedRowTable,
   staged: readonly [source: string, family: string],
   connection: SqlClient,
 ): Promise<void> {
   const gone = await countChanged(connection, deleteMissingRows(kept), staged);
-  const written = await countChanged(connection, writeStagedRows(kept), [...staged, eventFields]);
+  const written = await countChanged(connection, writeStagedRows(kept), [
+    ...staged,
+    nonStateFields,
+  ]);
   if (gone + written >= analyzeMinRows) await analyze([kept.table], connection);
 }

@@ -11,7 +11,12 @@ import {
 } from "../owners/link-mirror.ts";
 import type { StateHandler } from "./handler.ts";
 import { splitIntoBatches } from "./rounds.ts";
-import { findStateEffect, type StateReach, computeReach, type StateEvent } from "./state-event.ts";
+import {
+  findStateEffect,
+  type StateEventReach,
+  computeReach,
+  type StateEvent,
+} from "./state-event.ts";
 
 /**
  * Updates the stored copy of the shard's links. Some events are public only if their account is linked, so they
@@ -34,8 +39,8 @@ async function applyLinks(
   events: readonly StateEvent[],
   connection: SqlClient,
   source: string,
-): Promise<StateReach[]> {
-  const reached: StateReach[] = [];
+): Promise<StateEventReach[]> {
+  const reached: StateEventReach[] = [];
   let unknown = 0;
   const changingEvents = events.filter((event) => findStateEffect(event)?.state === "links");
   const changingKeys = changingEvents.map(keyOf);
@@ -62,7 +67,7 @@ const userIdsOf = ({ payload: { webId } }: StateEvent): number[] =>
 async function findLinkedEvents(
   events: readonly StateEvent[],
   connection: SqlClient,
-): Promise<StateReach[]> {
+): Promise<StateEventReach[]> {
   const linked = await readLinkedKeys(events.map(keyOf), connection);
   return events
     .filter((event) => keyOf(event) !== "" && linked.has(keyOf(event)))

@@ -1,4 +1,4 @@
-import { serialNumber } from "../../platform/bridge/serial.ts";
+import { parseSerialNumber } from "../../platform/bridge/serial.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import { replaceMarket } from "../market/snapshot.ts";
@@ -7,7 +7,12 @@ import { writeMarket } from "../market/writer.ts";
 import type { PayloadFields } from "../visibility/view.ts";
 import type { StateHandler } from "./handler.ts";
 import { splitIntoBatches } from "./rounds.ts";
-import { findStateEffect, type StateReach, keepReach, type StateEvent } from "./state-event.ts";
+import {
+  findStateEffect,
+  type StateEventReach,
+  hideFromStreams,
+  type StateEvent,
+} from "./state-event.ts";
 
 export const marketHandler: StateHandler = {
   apply: applyMarket,
@@ -27,21 +32,24 @@ const rules = {
 };
 
 /** @returns the upserts that changed nothing, so no stream carries them */
-function applyMarket(events: readonly StateEvent[], connection: SqlClient): Promise<StateReach[]> {
+function applyMarket(
+  events: readonly StateEvent[],
+  connection: SqlClient,
+): Promise<StateEventReach[]> {
   return writeMarket(connection, async (writer) => {
-    const reached: StateReach[] = [];
+    const reached: StateEventReach[] = [];
     for (const { operation, events: round } of splitIntoBatches(events, rules)) {
       if (operation === "remove") await writer.remove(round.map(removedSerial));
       else {
         const isChanged = await writer.upsert(round.map(upsertOf));
-        reached.push(...round.filter((_event, at) => !isChanged[at]).map(keepReach));
+        reached.push(...round.filter((_event, at) => !isChanged[at]).map(hideFromStreams));
       }
     }
     return reached;
   });
 }
 
-const removedSerial = ({ payload }: StateEvent): number => serialNumber(keyOf(payload));
+const removedSerial = ({ payload }: StateEvent): number => parseSerialNumber(keyOf(payload));
 
 const upsertOf = ({ payload }: StateEvent): VendorUpsert => payload as VendorUpsert;
 

@@ -13,7 +13,12 @@ import {
   replaceCharacters,
 } from "./presence.sql.ts";
 import { writeShardValue } from "./single-state.ts";
-import { findStateEffect, type StateReach, keepReach, type StateEvent } from "./state-event.ts";
+import {
+  findStateEffect,
+  type StateEventReach,
+  hideFromStreams,
+  type StateEvent,
+} from "./state-event.ts";
 
 /** Tracks characters in the world: a full list replaces them, a login adds one, a logout removes one. */
 export const presenceHandler: StateHandler = {
@@ -31,9 +36,9 @@ type Character = Pick<OnlineCharacter, "serial" | "name"> &
 async function applyPresence(
   events: readonly StateEvent[],
   connection: SqlClient,
-): Promise<StateReach[]> {
+): Promise<StateEventReach[]> {
   const moves = new PresenceChanges();
-  const reached: StateReach[] = [];
+  const reached: StateEventReach[] = [];
   for (const event of events) {
     if (findStateEffect(event)?.as !== "upsert") {
       moves.addEvent(event);
@@ -41,7 +46,7 @@ async function applyPresence(
     }
     await moves.write(connection);
     const isNew = await replace(event.payload, event.frame.t, connection);
-    if (!isNew) reached.push(keepReach(event));
+    if (!isNew) reached.push(hideFromStreams(event));
   }
   await moves.write(connection);
   return reached;

@@ -2,7 +2,7 @@ import type { SqlClient } from "../../platform/db/sql.ts";
 import type { PayloadOf } from "../kinds/kinds.ts";
 import { storeReportedBan, storeReportedUnban } from "../punishments/reported-bans.ts";
 import type { StateHandler } from "./handler.ts";
-import type { StateReach, StateEvent } from "./state-event.ts";
+import type { StateEventReach, StateEvent } from "./state-event.ts";
 
 /** Tracks bans by the account events of the shard. */
 export const punishmentsHandler: StateHandler = { apply: applyBanEvents };
@@ -16,7 +16,7 @@ const banEndingActions: ReadonlySet<string> = new Set(["unbanned", "created", "d
 async function applyBanEvents(
   events: readonly StateEvent[],
   connection: SqlClient,
-): Promise<StateReach[]> {
+): Promise<StateEventReach[]> {
   for (const { frame, payload } of events) {
     const { acct: account, action, by = null, detail } = payload as Audit;
     const told = { account, by, reason: detail ?? "", t: frame.t };

@@ -1,7 +1,7 @@
 import { firstRow } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import type { StateHandler } from "./handler.ts";
-import { type StateReach, keepReach, type StateEvent } from "./state-event.ts";
+import { type StateEventReach, hideFromStreams, type StateEvent } from "./state-event.ts";
 import { pickStateFields } from "./state-event.ts";
 
 /** Creates the handler of a state that is a single value; each event replaces it. */
@@ -15,13 +15,13 @@ async function replaceFact(
   name: string,
   events: readonly StateEvent[],
   connection: SqlClient,
-): Promise<StateReach[]> {
-  const reached: StateReach[] = [];
+): Promise<StateEventReach[]> {
+  const reached: StateEventReach[] = [];
   for (const event of events) {
     const { payload, frame } = event;
     const t = (payload["t"] as number | null | undefined) ?? frame.t;
     const isNew = await writeShardValue({ name, value: pickStateFields(payload), t }, connection);
-    if (!isNew) reached.push(keepReach(event));
+    if (!isNew) reached.push(hideFromStreams(event));
   }
   return reached;
 }

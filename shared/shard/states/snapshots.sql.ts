@@ -8,7 +8,7 @@ export const insertSnapshotPage = `insert into snapshot_pages (source, family, p
      on conflict do nothing`;
 
 /** Selects true if all pages and rows of a snapshot arrived. */
-export const selectSnapshotWhole = `select pages = (select count(*) from snapshot_pages p where p.source = s.source and p.family = s.family)
+export const isSnapshotCompleteSql = `select pages = (select count(*) from snapshot_pages p where p.source = s.source and p.family = s.family)
         and count = (select coalesce(sum(jsonb_array_length(rows)), 0)
                      from snapshot_pages p where p.source = s.source and p.family = s.family) as whole
      from snapshots s where source = $1 and family = $2 and snapshot_id = $3`;
@@ -19,7 +19,7 @@ export const markSnapshotFresh =
 export const deleteSnapshot = "delete from snapshots where source = $1 and family = $2";
 
 /** Marks objects that live events changed, so that a snapshot in progress does not overwrite them. */
-export const touchSnapshotObjects = {
+export const markSnapshotObjectsChangedSql = {
   name: "touch snapshots",
   text: `
   insert into snapshot_touched (source, family, key)

@@ -9,7 +9,7 @@ import {
   insertSnapshot,
   insertSnapshotPage,
   markSnapshotFresh,
-  selectSnapshotWhole,
+  isSnapshotCompleteSql,
 } from "./snapshots.sql.ts";
 import { findStateEffect, type StateEvent } from "./state-event.ts";
 
@@ -82,7 +82,7 @@ async function end(
   connection: SqlClient,
 ): Promise<void> {
   const { source, family } = staged;
-  const found = await firstRow<{ whole: boolean }>(connection, selectSnapshotWhole, [
+  const found = await firstRow<{ whole: boolean }>(connection, isSnapshotCompleteSql, [
     source,
     family,
     payload["snapshotId"],

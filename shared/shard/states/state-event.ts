@@ -11,7 +11,7 @@ export interface StateEvent {
 }
 
 /** An event whose audience depends on the state before it, with the streams (`reach`) that carry the event. */
-export interface StateReach {
+export interface StateEventReach {
   readonly event: StateEvent;
   readonly reach: EventReach;
 }
@@ -21,17 +21,17 @@ export const findStateEffect = ({ frame }: Pick<StateEvent, "frame">): Kind["fee
   findKind(frame.kind)?.feeds;
 
 /** Returns the event with reach `none`, because it changed nothing and no stream carries it. */
-export const keepReach = (event: StateEvent): StateReach => ({ event, reach: "none" });
+export const hideFromStreams = (event: StateEvent): StateEventReach => ({ event, reach: "none" });
 
 /** @param facts the facts at the time when the event arrived */
-export const computeReach = (event: StateEvent, facts: Partial<EventFacts>): StateReach => ({
+export const computeReach = (event: StateEvent, facts: Partial<EventFacts>): StateEventReach => ({
   event,
   reach: decideReach(event.frame.kind, event.payload, facts),
 });
 
 /** Fields that describe the event and not the object; they are not part of its state. */
-export const eventFields: readonly string[] = ["t", "from", "to", "reason"];
+export const nonStateFields: readonly string[] = ["t", "from", "to", "reason"];
 
 /** Returns the fields of a payload that are stored and compared. */
 export const pickStateFields = (payload: PayloadFields): PayloadFields =>
-  Object.fromEntries(Object.entries(payload).filter(([field]) => !eventFields.includes(field)));
+  Object.fromEntries(Object.entries(payload).filter(([field]) => !nonStateFields.includes(field)));

@@ -42,4 +42,4 @@ export type Feature = keyof typeof features;
 export const featureNames = Object.keys(features) as Feature[];
 
 /** Fields that only admins ever see; no rule may name them. */
-export const lockedFields = ["acct", "webId"] as const;
+export const adminOnlyFields = ["acct", "webId"] as const;

@@ -1,7 +1,7 @@
 import { isObject } from "../../platform/bridge/json-text.ts";
 
 /** Returns true if the caller may see the fields to which the field rule of this name applies. */
-export type MaySeeField = (field: string) => boolean;
+export type FieldAccessCheck = (field: string) => boolean;
 
 export type PayloadFields = Readonly<Record<string, unknown>>;
 
@@ -65,7 +65,7 @@ export const listViewGates = (view: PayloadView): string[] =>
 export const pickVisibleFields = (
   view: PayloadView,
   payload: object,
-  maySee: MaySeeField,
+  maySee: FieldAccessCheck,
 ): PayloadFields =>
   showFields(view, payload as PayloadFields, { payload: payload as PayloadFields, maySee });
 
@@ -75,7 +75,7 @@ export const pickAllVisibleFields = (view: PayloadView, payload: object): Payloa
 
 interface ViewContext {
   readonly payload: PayloadFields;
-  readonly maySee: MaySeeField;
+  readonly maySee: FieldAccessCheck;
 }
 
 function showFields(view: PayloadView, given: PayloadFields, showing: ViewContext): PayloadFields {

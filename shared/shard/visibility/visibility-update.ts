@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { audienceLadder, type Rung } from "../../platform/access/roles.ts";
 import { invalidFieldsError } from "../../platform/errors/errors.ts";
-import { type Feature, featureNames, features, lockedFields } from "./features.ts";
+import { type Feature, featureNames, features, adminOnlyFields } from "./features.ts";
 import type { FeatureOverride, VisibilityOverrides } from "./visibility.ts";
 
 type PartialUpdate<T> = { readonly [Key in keyof T]?: T[Key] | null };
@@ -44,7 +44,7 @@ const locked = Joi.forbidden().messages({
 
 const rulesOf = (feature: Feature): Joi.ObjectSchema =>
   Joi.object({
-    ...Object.fromEntries(lockedFields.map((field) => [field, locked])),
+    ...Object.fromEntries(adminOnlyFields.map((field) => [field, locked])),
     ...Object.fromEntries(Object.keys(features[feature].fieldRules).map((field) => [field, rung])),
   });
 

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
-import { audienceLadder, canReach, type Rung } from "../../platform/access/roles.ts";
+import { audienceLadder, isInAudience, type Rung } from "../../platform/access/roles.ts";
 import { hashContent } from "../../platform/base-revision.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import {
@@ -9,9 +9,9 @@ import {
   featureNames,
   features,
   type FeatureVisibility,
-  lockedFields,
+  adminOnlyFields,
 } from "./features.ts";
-import type { MaySeeField } from "./view.ts";
+import type { FieldAccessCheck } from "./view.ts";
 
 /** The current settings: the defaults, changed by the stored overrides. */
 export type Visibility = Readonly<Record<Feature, FeatureVisibility>>;
@@ -48,7 +48,7 @@ export function findFeatureAccess(
 ): FeatureAccess {
   const { enabled, audience } = visibility[feature];
   if (!enabled) return "disabled";
-  return canReach(rung, audience) ? "open" : "gated";
+  return isInAudience(rung, audience) ? "open" : "gated";
 }
 
 /** Returns true if the access level may see a field of a visible feature; false for unknown fields. */
@@ -61,11 +61,11 @@ export function maySeeField(
   if (isLocked(field)) return rung === "admin";
   const rules = visibility[feature].fieldRules;
   const rule = Object.hasOwn(rules, field) ? rules[field] : undefined;
-  return rule !== undefined && canReach(rung, rule);
+  return rule !== undefined && isInAudience(rung, rule);
 }
 
 export const createFieldCheck =
-  (visibility: Visibility, feature: Feature, rung: Rung): MaySeeField =>
+  (visibility: Visibility, feature: Feature, rung: Rung): FieldAccessCheck =>
   (field) =>
     maySeeField(visibility, feature, field, rung);
 
@@ -77,14 +77,14 @@ export function visibilityConfig(overrides: VisibilityOverrides): VisibilityConf
   const merged = mergeVisibility(overrides);
   return {
     ladder: audienceLadder,
-    lockedFields,
+    lockedFields: adminOnlyFields,
     defaults: features,
     features: merged,
     revision: hashContent(merged),
   };
 }
 
-const isLocked = (field: string): boolean => lockedFields.some((locked) => locked === field);
+const isLocked = (field: string): boolean => adminOnlyFields.some((locked) => locked === field);
 
 const knownRung = (rung: Rung | undefined, byDefault: Rung): Rung =>
   rung !== undefined && audienceLadder.includes(rung) ? rung : byDefault;

@@ -39,7 +39,7 @@ const file = objectSchema({
   ),
 });
 
-export const listConfigs = declareRead({
+export const listConfigsCall = declareRead({
   method: "GET",
   path: "/v1/config",
   answer: objectSchema({
@@ -67,7 +67,10 @@ export const listConfigs = declareRead({
   },
 });
 
-export const readConfig = declareRead<{ readonly text: string; readonly hash: string }, OfPlugin>({
+export const readConfigCall = declareRead<
+  { readonly text: string; readonly hash: string },
+  OfPlugin
+>({
   method: "GET",
   path: "/v1/config/:plugin",
   answer: objectSchema({ text: textOfFile, hash }),
@@ -91,7 +94,7 @@ interface ConfigText {
 }
 
 /** Writes a configuration and reloads its plugin. The frame `config.outcome` reports the result. */
-export const writeConfig = declareCommand<object, OfPlugin & { readonly body: ConfigText }>({
+export const writeConfigCall = declareCommand<object, OfPlugin & { readonly body: ConfigText }>({
   method: "PUT",
   path: "/v1/config/:plugin",
   answer: Joi.object(),

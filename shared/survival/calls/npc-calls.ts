@@ -28,7 +28,7 @@ export interface ProfilesAnswer {
 const key = field(text(64), "Key of the profile.");
 
 /** Replaces profiles with the same keys, and the whole table of factions. */
-export const setNpcProfiles = declareCommand<ProfilesAnswer, { body: ProfilesBody }>({
+export const setNpcProfilesCall = declareCommand<ProfilesAnswer, { body: ProfilesBody }>({
   method: "PUT",
   path: "/v1/npc/profiles",
   answer: objectSchema({
@@ -75,7 +75,7 @@ export const setNpcProfiles = declareCommand<ProfilesAnswer, { body: ProfilesBod
 });
 
 /** Replaces all placements of the server. */
-export const setNpcPlacements = declareCommand<
+export const setNpcPlacementsCall = declareCommand<
   { readonly spawned: readonly string[] },
   { body: { readonly placements: readonly object[] } }
 >({
@@ -96,7 +96,7 @@ export const setNpcPlacements = declareCommand<
 const name = "Name of the placement.";
 
 /** Renames a placement. Its NPCs stay in the world. */
-export const renameNpcPlacement = declareCommand<
+export const renameNpcPlacementCall = declareCommand<
   { readonly name: string },
   { params: { name: string }; body: { readonly name: string } }
 >({
@@ -116,7 +116,7 @@ export const renameNpcPlacement = declareCommand<
   },
 });
 
-export const respawnNpcPlacement = declareCommand<
+export const respawnNpcPlacementCall = declareCommand<
   { readonly spawned: number },
   { params: { name: string } }
 >({

@@ -11,7 +11,7 @@ import { steamId } from "../kinds/fields.ts";
 import type { PermissionSyncBody } from "../permissions/permission-sync.ts";
 
 /** Requests the permission inventory, which arrives over the socket. */
-export const requestInventory = declareRead({
+export const requestInventoryCall = declareRead({
   method: "GET",
   path: "/v1/perm/inventory",
   answer: objectSchema({
@@ -49,7 +49,7 @@ const user = objectSchema({
 });
 
 /** Grants and revokes permissions. The frame `perm.sync` reports the result. */
-export const pushPermissions = declareCommand<object, { body: PermissionSyncBody }>({
+export const pushPermissionsCall = declareCommand<object, { body: PermissionSyncBody }>({
   method: "POST",
   path: "/v1/perm/push",
   answer: objectSchema({}),

@@ -33,7 +33,7 @@ const healthAnswer = Joi.object<{ protocol: number; pluginConnected: boolean }>(
   ),
 });
 
-export const serverHealth = declareRead({
+export const serverHealthCall = declareRead({
   method: "GET",
   path: "/v1/health",
   answer: healthAnswer,
@@ -44,7 +44,7 @@ export const serverHealth = declareRead({
 });
 
 /** Reads the hello, which is also the first frame of the socket. */
-export const serverHello = declareRead({
+export const serverHelloCall = declareRead({
   method: "GET",
   path: "/v1/hello",
   answer: Joi.object<Record<string, unknown>>().unknown(),
@@ -56,7 +56,7 @@ export const serverHello = declareRead({
 });
 
 /** Requests states again. They arrive over the socket. */
-export const requestResync = declareCommand<object, { body: { families: readonly string[] } }>({
+export const requestResyncCall = declareCommand<object, { body: { families: readonly string[] } }>({
   method: "POST",
   path: "/v1/resync",
   answer: Joi.object(),
@@ -71,7 +71,7 @@ export const requestResync = declareCommand<object, { body: { families: readonly
   },
 });
 
-export const sendAnnouncement = declareCommand<
+export const sendAnnouncementCall = declareCommand<
   { readonly delivered: number },
   { body: { message: string; voice: object | null; channel: "chat" } }
 >({
@@ -102,7 +102,7 @@ export const sendAnnouncement = declareCommand<
 });
 
 /** Fetches the map image of the current world. The headers contain its metadata. */
-export const fetchMapImage: FileCall = {
+export const fetchMapImageCall: FileCall = {
   method: "POST",
   path: "/v1/map/fetch",
   timeoutMs: 60_000,
@@ -152,7 +152,7 @@ export const fetchMapImage: FileCall = {
 };
 
 /** Has the game draw its map again. The frame `map.info` reports the new image. */
-export const requestMapRender = declareCommand<object, { body: { scale: number } }>({
+export const requestMapRenderCall = declareCommand<object, { body: { scale: number } }>({
   method: "POST",
   path: "/v1/map/render",
   answer: Joi.object(),
@@ -177,7 +177,7 @@ const framework = objectSchema({
   version: field(nullish(text(64)), "Version of the mod loader."),
 });
 
-export const listIntegrations = declareRead({
+export const listIntegrationsCall = declareRead({
   method: "GET",
   path: "/v1/integrations",
   answer: objectSchema({
@@ -198,7 +198,7 @@ export const listIntegrations = declareRead({
 });
 
 /** Redeems a link code, which works once, and returns its player. */
-export const redeemCode = declareCommand<
+export const redeemCodeCall = declareCommand<
   { readonly steamId: string; readonly name: string },
   { body: { code: string } }
 >({

@@ -75,7 +75,7 @@ const holder = objectSchema({
 });
 
 /** Sets the holders of chat titles, already limited by the server's rules. */
-export const setTitles = declareCommand<
+export const setTitlesCall = declareCommand<
   object,
   { body: { mode: string; max: number | null; holders: readonly object[] } }
 >({
@@ -113,7 +113,7 @@ export const setTitles = declareCommand<
   },
 });
 
-export const setMessageStyle = declareCommand<object, { body: object }>({
+export const setMessageStyleCall = declareCommand<object, { body: object }>({
   method: "PUT",
   path: "/v1/voice",
   answer: Joi.object(),

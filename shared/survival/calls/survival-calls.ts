@@ -1,7 +1,7 @@
 import type { FileCall } from "../../platform/bridge/calls/call.ts";
 import type { AnyCall } from "../../platform/bridge/calls/control.ts";
 import type { Capability } from "../kinds/kind.ts";
-import { listConfigs, readConfig, writeConfig } from "./config-calls.ts";
+import { listConfigsCall, readConfigCall, writeConfigCall } from "./config-calls.ts";
 import {
   banFromServer,
   kickFromServer,
@@ -9,48 +9,48 @@ import {
   unbanFromServer,
 } from "./moderation-calls.ts";
 import {
-  renameNpcPlacement,
-  respawnNpcPlacement,
-  setNpcPlacements,
-  setNpcProfiles,
+  renameNpcPlacementCall,
+  respawnNpcPlacementCall,
+  setNpcPlacementsCall,
+  setNpcProfilesCall,
 } from "./npc-calls.ts";
-import { pushPermissions, requestInventory } from "./permission-calls.ts";
+import { pushPermissionsCall, requestInventoryCall } from "./permission-calls.ts";
 import { collectParticipationCall, entitleKitCall, openParticipationCall } from "./reward-calls.ts";
 import {
-  fetchMapImage,
-  listIntegrations,
-  requestMapRender,
-  redeemCode,
-  requestResync,
-  sendAnnouncement,
-  serverHealth,
-  serverHello,
+  fetchMapImageCall,
+  listIntegrationsCall,
+  requestMapRenderCall,
+  redeemCodeCall,
+  requestResyncCall,
+  sendAnnouncementCall,
+  serverHealthCall,
+  serverHelloCall,
 } from "./server-calls.ts";
-import { setTitles, setMessageStyle } from "./speech-calls.ts";
+import { setTitlesCall, setMessageStyleCall } from "./speech-calls.ts";
 import { closeZoneCall, openZoneCall, renewZoneCall } from "./zone-calls.ts";
 
 type SurvivalCall = AnyCall<unknown> | FileCall;
 
 /** Calls that every plugin supports. */
 export const commonSurvivalCalls: readonly SurvivalCall[] = [
-  serverHealth,
-  serverHello,
-  requestResync,
+  serverHealthCall,
+  serverHelloCall,
+  requestResyncCall,
 ];
 
 /** CATALOGUE of the other calls to survival servers, by the required capability. */
 export const survivalCalls: Readonly<Record<Capability, readonly SurvivalCall[]>> = {
-  announce: [sendAnnouncement],
-  link: [redeemCode],
-  map: [fetchMapImage, requestMapRender],
-  perm: [requestInventory, pushPermissions],
-  npc: [setNpcProfiles, setNpcPlacements, renameNpcPlacement, respawnNpcPlacement],
+  announce: [sendAnnouncementCall],
+  link: [redeemCodeCall],
+  map: [fetchMapImageCall, requestMapRenderCall],
+  perm: [requestInventoryCall, pushPermissionsCall],
+  npc: [setNpcProfilesCall, setNpcPlacementsCall, renameNpcPlacementCall, respawnNpcPlacementCall],
   zones: [openZoneCall, renewZoneCall, closeZoneCall],
   participation: [openParticipationCall, collectParticipationCall],
   kits: [entitleKitCall],
-  titles: [setTitles],
-  voice: [setMessageStyle],
-  config: [listConfigs, readConfig, writeConfig],
-  integrations: [listIntegrations],
+  titles: [setTitlesCall],
+  voice: [setMessageStyleCall],
+  config: [listConfigsCall, readConfigCall, writeConfigCall],
+  integrations: [listIntegrationsCall],
   moderation: [kickFromServer, banFromServer, unbanFromServer, listServerBans],
 };

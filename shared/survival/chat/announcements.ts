@@ -9,7 +9,7 @@ import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts
 import { toCommandActor, type CommandRequest } from "../../shard/staff/commands.ts";
 import { lacksCapability, isPossiblyDelivered, requireCapability } from "../calls/call-rules.ts";
 import { runAndSettleEntry, type LedgerAction, runWithLedgerEntry } from "../calls/ledger.ts";
-import { sendAnnouncement } from "../calls/server-calls.ts";
+import { sendAnnouncementCall } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { refuseUnknownServers } from "../server-locks.ts";
 import { readStoredMessageStyle } from "./message-style.ts";
@@ -193,7 +193,9 @@ async function showMessage(
   { survival, models }: Pick<SurvivalContext, "survival" | "models">,
 ): Promise<void> {
   const body = { message, voice: await readStoredMessageStyle(models), channel: "chat" } as const;
-  await survival.call(serverId, (control) => control.command(sendAnnouncement, order, { body }));
+  await survival.call(serverId, (control) =>
+    control.command(sendAnnouncementCall, order, { body }),
+  );
 }
 
 /** Error codes of servers that are offline or lack the capability. */

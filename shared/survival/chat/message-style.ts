@@ -11,12 +11,12 @@ import { hashContent, requireBaseRevision } from "../../platform/base-revision.t
 import type { Context } from "../../platform/context.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { nameTextField } from "../../platform/texts/visible-text.ts";
-import { setMessageStyle } from "../calls/speech-calls.ts";
+import { setMessageStyleCall } from "../calls/speech-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { steamIdPattern } from "../kinds/fields.ts";
 import { requestSync } from "../sync/request-sync.ts";
 import type { PreparedSync, SyncKind } from "../sync/sync-kind.ts";
-import { plainTitle } from "../titles/title-categories.ts";
+import { cleanTitle } from "../titles/title-categories.ts";
 
 /** The style of the site's chat messages, in the fields of chat plugins. */
 export interface MessageStyle {
@@ -60,7 +60,7 @@ const size = Joi.number().integer().min(8).max(32);
 const line = (max: number) => nameTextField(max).custom(removeMarkup);
 
 /** Removes markup, which could also style other players' messages. */
-const removeMarkup = (text: string): string => plainTitle(text);
+const removeMarkup = (text: string): string => cleanTitle(text);
 
 const tokens = ["Title", "Username", "Message", "ID", "Time", "Date"] as const;
 const tokenPattern = /\{([^{}]*)\}/g;
@@ -200,7 +200,7 @@ export const messageStyleSync: SyncKind = {
     return {
       enters: ["voice"],
       send: async (control, order) => {
-        await control.command(setMessageStyle, order, { body });
+        await control.command(setMessageStyleCall, order, { body });
         return {};
       },
     };

@@ -1,9 +1,14 @@
 import type { Transaction } from "sequelize";
 
-import { seal, type SecretsKeys, unseal, UnreadableSecret } from "../../platform/crypto/sealed.ts";
+import {
+  seal,
+  type SecretsKeys,
+  unseal,
+  UnreadableSecretError,
+} from "../../platform/crypto/sealed.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { findJsonFault } from "./config-json.ts";
-import { findSecrets } from "./config-secrets.ts";
+import { listSecretTexts } from "./config-secrets.ts";
 
 /** The context with which the previous text is sealed, so that it belongs to one write. */
 export const previousContentSealContext = (writeId: string): string =>
@@ -25,7 +30,7 @@ export function sealSecrets(
   keys: SecretsKeys,
 ): string | null {
   if (findJsonFault(before)) return null;
-  const secrets = [...new Set([before, written, ...former].flatMap(findSecrets))];
+  const secrets = [...new Set([before, written, ...former].flatMap(listSecretTexts))];
   return seal(JSON.stringify(secrets), secretsSealContext(writeId), keys);
 }
 
@@ -55,7 +60,7 @@ function unsealOrUndefined(
   try {
     return unseal(sealed, sealContext, keys);
   } catch (error) {
-    if (error instanceof UnreadableSecret) return undefined;
+    if (error instanceof UnreadableSecretError) return undefined;
     throw error;
   }
 }

@@ -204,7 +204,7 @@ export function replaceParts(
 }
 
 /** Returns the secrets of a configuration, to mask them in other texts; none for invalid JSON. */
-export function findSecrets(text: string): string[] {
+export function listSecretTexts(text: string): string[] {
   const read = readSecrets(text);
   if ("fault" in read) return [];
   return [

@@ -5,7 +5,7 @@ import type { ReadCall } from "../../platform/bridge/calls/call.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { lacksCapability } from "../calls/call-rules.ts";
-import { listConfigs, readConfig } from "../calls/config-calls.ts";
+import { listConfigsCall, readConfigCall } from "../calls/config-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { maskSecrets } from "./config-secrets.ts";
 
@@ -40,7 +40,7 @@ export async function listFiles(
   requireConfigCapability(of);
   try {
     const { files } = await survival.call(of.server.id, (control) =>
-      control.read(listConfigs, { requestId: of.requestId }),
+      control.read(listConfigsCall, { requestId: of.requestId }),
     );
     return { files: files.map(viewFile), online: true };
   } catch (error) {
@@ -57,7 +57,7 @@ function requireConfigCapability({ hello }: ConfigRequest): void {
   if (lacksCapability(state, "config")) throw new BridgeError("UNSUPPORTED");
 }
 
-type ListedFile = (typeof listConfigs extends ReadCall<infer Answer>
+type ListedFile = (typeof listConfigsCall extends ReadCall<infer Answer>
   ? Answer
   : never)["files"][number];
 
@@ -114,8 +114,8 @@ export async function readConfigFile(
   const { requestId } = of;
   return survival.call(of.server.id, async (control) => {
     const [{ text, hash }, { files }] = await Promise.all([
-      control.read(readConfig, { params: { plugin }, requestId }),
-      control.read(listConfigs, { requestId }),
+      control.read(readConfigCall, { params: { plugin }, requestId }),
+      control.read(listConfigsCall, { requestId }),
     ]);
     const { file = `${plugin}.json`, loaded = false } =
       files.find((one) => one.plugin === plugin) ?? {};

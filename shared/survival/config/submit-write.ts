@@ -11,7 +11,7 @@ import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts
 import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import { toCommandActor, type CommandRequest } from "../../shard/staff/commands.ts";
 import { isPossiblyDelivered } from "../calls/call-rules.ts";
-import { writeConfig } from "../calls/config-calls.ts";
+import { writeConfigCall } from "../calls/config-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { lockServerShared } from "../server-locks.ts";
 import { previousContentSealContext, sealSecrets, readPreviousContents } from "./config-seals.ts";
@@ -19,7 +19,7 @@ import { configHash, type ConfigRequest, type ConfigFile, readConfigFile } from 
 import {
   type AcceptedWrite,
   findAcceptedWrite,
-  insertWrite,
+  insertConfigWrite,
   markOverdueWritesLost,
 } from "./write-rows.ts";
 
@@ -146,10 +146,13 @@ async function storeWrite(
   if (entered) return entered;
   const repeated = await findRepeatedWrite(request, context);
   if (repeated) return { repeated };
-  throw writeStateError("The result of another write of this file is still pending", current.hash);
+  throw configWriteStateError(
+    "The result of another write of this file is still pending",
+    current.hash,
+  );
 }
 
-export const writeStateError = (message: string, currentHash?: string): AppError =>
+export const configWriteStateError = (message: string, currentHash?: string): AppError =>
   new AppError("config_write_state", message, {
     extra: { ...(currentHash !== undefined && { currentHash }) },
   });
@@ -175,7 +178,7 @@ async function insert(
     beforeSealed: seal(current.text, previousContentSealContext(writeId), keys),
     secretsSealed: sealSecrets(writeId, { before: current.text, written: text, former }, keys),
   };
-  return insertWrite(write, SURVIVAL_SETTLE, transaction);
+  return insertConfigWrite(write, SURVIVAL_SETTLE, transaction);
 }
 
 async function sendWrite(
@@ -187,7 +190,7 @@ async function sendWrite(
   const body = { writeId, text, baseHash: current.hash, reload, rollbackOnFailure: true };
   const params = { plugin: current.plugin };
   await survival.call(of.server.id, (control) =>
-    control.command(writeConfig, order, { params, body }),
+    control.command(writeConfigCall, order, { params, body }),
   );
 }
 

@@ -18,9 +18,9 @@ import {
   findRepeatedWrite,
   createWriteRequest,
   submitWrite,
-  writeStateError,
+  configWriteStateError,
 } from "./submit-write.ts";
-import { type AcceptedWrite, readWrite } from "./write-rows.ts";
+import { type AcceptedWrite, readConfigWrite } from "./write-rows.ts";
 
 export interface ConfigChange {
   readonly text: string;
@@ -106,20 +106,25 @@ export async function rollBackConfigWrite(
   order: CommandRequest,
   context: SurvivalContext,
 ): Promise<AcceptedWrite> {
-  const write = await readWrite(of.server.id, writeId, context);
+  const write = await readConfigWrite(of.server.id, writeId, context);
   const request = createWriteRequest([of.server.id, "rollback", writeId], order);
   const repeated = await findRepeatedWrite(request, context);
   if (repeated) return repeated;
   if (write.state === "reloading") {
-    throw writeStateError("The result of the write is still pending");
+    throw configWriteStateError("The result of the write is still pending");
   }
   const before = await readBefore(writeId, context);
   if (before === undefined) {
-    throw writeStateError("The site no longer stores the contents of the file before the write");
+    throw configWriteStateError(
+      "The site no longer stores the contents of the file before the write",
+    );
   }
   const current = await readConfigFile(write.plugin, of, context);
   if (current.hash === write.beforeHash) {
-    throw writeStateError("The file already has the contents from before the write", current.hash);
+    throw configWriteStateError(
+      "The file already has the contents from before the write",
+      current.hash,
+    );
   }
   if (!hashesAfterWrite(write).includes(current.hash)) throw changedFileError(current.hash);
   return submitWrite(

@@ -47,7 +47,7 @@ export type ConfigWriteView = PlainRow<
 const author = () => [{ association: "author", attributes: [] }];
 
 /** Reads a write. @throws AppError missing, also for a write of another server */
-export async function readWrite(
+export async function readConfigWrite(
   serverId: number,
   writeId: string,
   { models }: Pick<Context, "models">,
@@ -69,7 +69,7 @@ export interface WritesQuery {
 }
 
 /** Reads the configuration writes of a server, newest first. */
-export async function readWrites(
+export async function readConfigWrites(
   serverId: number,
   { plugin, before, limit }: WritesQuery,
   { models }: Pick<Context, "models">,
@@ -134,7 +134,7 @@ export type NewWrite = Pick<
  * Stores a write.
  * @returns the deadline; undefined if the write exists or another write of the file is pending
  */
-export async function insertWrite(
+export async function insertConfigWrite(
   write: NewWrite,
   settleMs: number,
   transaction: Transaction,

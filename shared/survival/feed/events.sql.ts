@@ -27,7 +27,7 @@ export const deleteOldDayCountsSql = `
     where day < ${todaySql} - $1::integer limit $2)`;
 
 /** Ids of one kind grow with time, so stop after the first batch that contains younger rows. */
-export const deleteBriefEventsSql = `
+export const deleteOldEventsOfKindSql = `
   delete from survival_events where id = any(array(
     select id from (
       select id, created_at from survival_events where server_id = $1 and kind = $2

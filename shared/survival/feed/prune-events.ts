@@ -2,7 +2,7 @@ import type { Context } from "../../platform/context.ts";
 import { deleteInBatches, countChanged, firstRow } from "../../platform/db/rows.ts";
 import { recordOmission } from "../storage/omissions.ts";
 import {
-  deleteBriefEventsSql,
+  deleteOldEventsOfKindSql,
   deleteDayCountsSql,
   deleteEventsOfDaysSql,
   deleteOldDayCountsSql,
@@ -25,7 +25,7 @@ export async function pruneEvents(context: Parts): Promise<{ deleted: number }> 
   let deleted = 0;
   for (const { id } of servers) {
     for (const kind of briefKinds) {
-      deleted += await deleteInBatches(deleteBriefEventsSql, [id, kind, briefDays], sequelize);
+      deleted += await deleteInBatches(deleteOldEventsOfKindSql, [id, kind, briefDays], sequelize);
     }
   }
   deleted += await deleteInBatches(deleteOldEventsSql, [longDays], sequelize);

@@ -34,7 +34,7 @@ interface EventValues {
  * Checks the fence, moves the cursor and stores new events within the daily limit. It locks the row of
  * the source first. So a server's ids are in commit order, and no other statement changes its counts.
  */
-export const storeEvents = numberParams<EventValues>(
+export const storeSurvivalEventsSql = numberParams<EventValues>(
   "store-survival-events",
   `
   with owner as (
@@ -104,7 +104,7 @@ export const switchGameProcessSql = `
   )
   ${storeBootSql}`;
 
-export const expireLastSql = `
+export const expireLedgerEntrySql = `
   with last as (
     select id, state, ended_at from survival_ledger where server_id = $1 and what = $2 and ref = $3
     order by state = 'pushed', id desc limit 1
@@ -118,7 +118,7 @@ export const expireLastSql = `
     where $6::boolean or state in ('pushed', 'confirmed')
       or ended_at = to_timestamp($5::bigint / 1000.0)) as "isUnknown"`;
 
-export const insertEndedSql = `
+export const insertExpiredLedgerEntrySql = `
   insert into survival_ledger (server_id, what, ref, state, reason, ended_at, pushed_at, boot_id)
   values ($1, $2, $3, 'expired', $4, to_timestamp($5::bigint / 1000.0),
     to_timestamp($6::bigint / 1000.0), $7)`;

@@ -6,10 +6,10 @@ import { countChanged, firstRow, type Database, rows } from "../../platform/db/r
 import type { HandlerContext, Handlers } from "../kinds/handler.ts";
 import { expireKit } from "../rewards/kit-handlers.ts";
 import {
-  expireLastSql,
+  expireLedgerEntrySql,
   expireLeaseSql,
   expireParticipationSql,
-  insertEndedSql,
+  insertExpiredLedgerEntrySql,
 } from "./events.sql.ts";
 
 /**
@@ -71,9 +71,9 @@ async function expireEntry(
 ): Promise<void> {
   const { serverId, what, ref, reason, at, openedAt, bootId } = expiry;
   const values = [serverId, what, ref, reason, at, typesEndingOnce.includes(what)];
-  const found = await firstRow<{ isUnknown: boolean }>(connection, expireLastSql, values);
+  const found = await firstRow<{ isUnknown: boolean }>(connection, expireLedgerEntrySql, values);
   if (!found?.isUnknown || (await room.take("ledger", 1)) === 0) return;
-  await countChanged(connection, insertEndedSql, [
+  await countChanged(connection, insertExpiredLedgerEntrySql, [
     serverId,
     what,
     ref,

@@ -9,7 +9,7 @@ import { findSurvivalKind } from "../kinds/kinds.ts";
 import { serializeStoredPayload } from "../kinds/stored-payload.ts";
 import type { StoredCounts } from "../storage/quota.ts";
 import { isEvent, stringifyWithoutPersonalFields } from "./check-payload.ts";
-import { storeEvents } from "./events.sql.ts";
+import { storeSurvivalEventsSql } from "./events.sql.ts";
 
 /** The result of storing a batch, with the ids of all new events. */
 export interface StoredSurvivalRow extends StoredPartRow {
@@ -41,7 +41,7 @@ export async function insertEvents(
 ): Promise<StoredSurvivalRow | undefined> {
   const newEvents = events.filter(isEvent);
   const texts = newEvents.map(toStoredText);
-  const values = storeEvents.valuesOf({
+  const values = storeSurvivalEventsSql.valuesOf({
     source: owner.source,
     fence: owner.fence,
     cursorEpoch: cursor?.epoch ?? null,
@@ -63,5 +63,5 @@ export async function insertEvents(
     payloads: jsonArraySql(texts),
     sizes: texts.map((text) => Buffer.byteLength(text)),
   });
-  return firstRow<StoredSurvivalRow>(connection, storeEvents, values);
+  return firstRow<StoredSurvivalRow>(connection, storeSurvivalEventsSql, values);
 }

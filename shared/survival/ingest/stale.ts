@@ -4,7 +4,7 @@ import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import type { Ownership } from "../../platform/ingest/ownership.ts";
 import { systemActor } from "../calls/call-rules.ts";
-import { requestResync } from "../calls/server-calls.ts";
+import { requestResyncCall } from "../calls/server-calls.ts";
 import { stateFamilies } from "../kinds/kind.ts";
 
 export async function markStatesStale(source: string, connection: SqlClient): Promise<void> {
@@ -29,7 +29,11 @@ export async function requestStaleStates(
   const { source, fence } = owner;
   const known = await owner.run((connection) => readSource(source, connection));
   if (!known || known.stale.length === 0) return false;
-  await control.command(requestResync, { actor: systemActor }, { body: { families: known.stale } });
+  await control.command(
+    requestResyncCall,
+    { actor: systemActor },
+    { body: { families: known.stale } },
+  );
   await owner.run((connection) =>
     countChanged(
       connection,

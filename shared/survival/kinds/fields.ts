@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { toDigits } from "../../platform/bridge/json-text.ts";
+import { stringifyLongInteger } from "../../platform/bridge/json-text.ts";
 import {
   cutText,
   field,
@@ -21,7 +21,7 @@ export const steamIdPattern = /^7656119\d{10}$/;
 const joiWithDigits: Joi.Root = Joi.extend({
   type: "string",
   base: Joi.string(),
-  coerce: { from: "number", method: (given: unknown) => ({ value: toDigits(given) }) },
+  coerce: { from: "number", method: (given: unknown) => ({ value: stringifyLongInteger(given) }) },
 });
 
 /** A 64-bit number of the game, sent as a text or an integer and stored as a text of digits. */

@@ -8,9 +8,9 @@ const noteCodeSql = (column: string): string => `
   on conflict (server_id) do update
   set ${column} = greatest(survival_server_states.${column}, excluded.${column})`;
 
-export const noteHashedSql = noteCodeSql("link_minted_at");
+export const recordHashedCodeTimeSql = noteCodeSql("link_minted_at");
 
-export const noteUnhashedSql = noteCodeSql("link_unhashed_at");
+export const recordUnhashedCodeTimeSql = noteCodeSql("link_unhashed_at");
 
 /** Expired codes are kept for a day, so that a repeated announcement is recognized. */
 export const deleteOldCodesSql = `

@@ -8,7 +8,7 @@ import type { Context } from "../../platform/context.ts";
 import { pseudonym } from "../../platform/crypto/pseudonym.ts";
 import { type Database, firstRow, rows, countChanged } from "../../platform/db/rows.ts";
 import { toCommandActor, type CommandRequest } from "../../shard/staff/commands.ts";
-import { redeemCode } from "../calls/server-calls.ts";
+import { redeemCodeCall } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import type { HandlerContext, Handlers, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
@@ -17,8 +17,8 @@ import {
   deleteExpiredCodesSql,
   deleteOldCodesSql,
   insertCodeSql,
-  noteHashedSql,
-  noteUnhashedSql,
+  recordHashedCodeTimeSql,
+  recordUnhashedCodeTimeSql,
   selectCodeKeySql,
   selectConnectedServerSql,
   selectLiveCodesSql,
@@ -104,7 +104,7 @@ export async function redeemAtServer(
   const { serverId } = minted;
   try {
     return await context.survival.call(serverId, (control) =>
-      control.command(redeemCode, redeemOrder(minted, order), { body: { code } }),
+      control.command(redeemCodeCall, redeemOrder(minted, order), { body: { code } }),
     );
   } catch (error) {
     const bridgeCode = error instanceof BridgeError ? error.code : null;
@@ -142,14 +142,14 @@ async function storeCode(
 ): Promise<void> {
   const madeAt = replay ? at : null;
   if (!salt || !hash) {
-    await countChanged(connection, noteUnhashedSql, [serverId, madeAt]);
+    await countChanged(connection, recordUnhashedCodeTimeSql, [serverId, madeAt]);
     context.log.warn(
       { serverId },
       "the plugin sent a code for a Steam link without its hash: the code cannot be used, update the plugin",
     );
     return;
   }
-  await countChanged(connection, noteHashedSql, [serverId, madeAt]);
+  await countChanged(connection, recordHashedCodeTimeSql, [serverId, madeAt]);
   await countChanged(connection, deleteOldCodesSql, [serverId]);
   const lifetimeMs = Math.min(expiresAt - at, longestMs);
   const digest = digestOf(salt, hash, context.config);

@@ -15,7 +15,7 @@ import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import { networksOf } from "../../platform/net/networks.ts";
 import type { CapOutcome } from "../../platform/throttle/limit-counts.ts";
 import { rateLimitedError } from "../../platform/throttle/rate-limits.ts";
-import { subjectsOf } from "../../platform/throttle/subjects.ts";
+import { listLimitSubjects } from "../../platform/throttle/subjects.ts";
 import type { CommandRequest } from "../../shard/staff/commands.ts";
 import type { SurvivalContext } from "../context.ts";
 import { revokeGrantsOf } from "../permissions/grants/manage-grants.ts";
@@ -216,7 +216,7 @@ async function runWithinLinkLimits<T>(
 ): Promise<T> {
   const rooms = await rateLimits.holdRoom([
     { name: "steamLink", subject: { id: String(caller.userId), times: 1 } },
-    ...subjectsOf(networksOf(address), config).map(
+    ...listLimitSubjects(networksOf(address), config).map(
       (subject) => ({ name: "steamLinkAddress", subject }) as const,
     ),
   ]);

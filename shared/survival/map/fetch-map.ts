@@ -6,7 +6,7 @@ import type { StorageBounds } from "../../platform/config/survival-bounds.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { lacksCapability } from "../calls/call-rules.ts";
-import { fetchMapImage } from "../calls/server-calls.ts";
+import { fetchMapImageCall } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { type MapImage, readMapImage } from "./read-image.ts";
 import { storeMapImage } from "./store-image.ts";
@@ -70,7 +70,7 @@ const download = async (
   { survival }: SurvivalContext,
 ): Promise<MapImage> =>
   readMapImage(
-    await survival.call(serverId, (control) => control.download(fetchMapImage, { signal })),
+    await survival.call(serverId, (control) => control.download(fetchMapImageCall, { signal })),
   );
 
 interface Storing {

@@ -95,13 +95,17 @@ export function findCurrentMapHash({ wipe }: Pick<ServerRecord, "wipe">): string
 }
 
 /** Checks that an image of the server is stored, for any world. @throws AppError missing if it is not */
-export async function checkImage(serverId: number, hash: string, { models }: Parts): Promise<void> {
+export async function requireStoredMapImage(
+  serverId: number,
+  hash: string,
+  { models }: Parts,
+): Promise<void> {
   const held = await models.SurvivalMapImage.count({ where: { serverId, hash } });
   if (held === 0) throw notFoundError("The site has no such picture");
 }
 
 /** @throws AppError missing if no image of the server has this hash */
-export async function readImage(
+export async function readStoredMapImage(
   serverId: number,
   hash: string,
   { models }: Parts,

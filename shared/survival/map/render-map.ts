@@ -5,7 +5,7 @@ import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { CommandActor } from "../../platform/bridge/calls/call.ts";
 import { lacksCapability, systemActor } from "../calls/call-rules.ts";
 import { runWithLedgerEntry } from "../calls/ledger.ts";
-import { requestMapRender } from "../calls/server-calls.ts";
+import { requestMapRenderCall } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { type MapCode, mapCodeOf } from "./fetch-map.ts";
 
@@ -31,7 +31,7 @@ export const renderMap: ImportWork<SurvivalContext> = async (
       { serverId: id, what: "map", ref: jobId, runId: null, stepId: null },
       () =>
         survival.call(id, (control) =>
-          control.command(requestMapRender, order, { body: { scale } }),
+          control.command(requestMapRenderCall, order, { body: { scale } }),
         ),
       context,
     );

@@ -9,7 +9,7 @@ import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { invalidFieldsError, AppError } from "../../platform/errors/errors.ts";
 import { toCommandActor, type CommandRequest } from "../../shard/staff/commands.ts";
 import { runWithLedgerEntry } from "../calls/ledger.ts";
-import { renameNpcPlacement, respawnNpcPlacement } from "../calls/npc-calls.ts";
+import { renameNpcPlacementCall, respawnNpcPlacementCall } from "../calls/npc-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { refuseUnknownServers } from "../server-locks.ts";
 import { runSync } from "../sync/delivery/run-sync.ts";
@@ -100,7 +100,7 @@ export async function renamePlacement(
   try {
     await sendPlacementCommand(
       path.serverId,
-      (control, sent) => control.command(renameNpcPlacement, sent, input),
+      (control, sent) => control.command(renameNpcPlacementCall, sent, input),
       order,
       context,
     );
@@ -137,7 +137,7 @@ export async function respawnPlacement(
   try {
     const { spawned } = await sendPlacementCommand(
       serverId,
-      (control, sent) => control.command(respawnNpcPlacement, sent, { params: { name } }),
+      (control, sent) => control.command(respawnNpcPlacementCall, sent, { params: { name } }),
       order,
       context,
     );

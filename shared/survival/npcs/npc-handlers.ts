@@ -9,7 +9,7 @@ import {
   countKillSql,
   selectKillKeySql,
   selectWorldSql,
-  upsertHelloSql,
+  recordNpcHelloSql,
   upsertPlacementStatesSql,
 } from "./npcs.sql.ts";
 
@@ -54,7 +54,7 @@ export const placementHandlers: Handlers = {
   // Record the hello, because the game may have lost the data that was sent before it.
   "server.hello": async ({ payload }, { serverId, connection }) => {
     await countChanged(connection, bindPlacementsSql, [serverId, payload.world.saveCreatedAt]);
-    await countChanged(connection, upsertHelloSql, [serverId]);
+    await countChanged(connection, recordNpcHelloSql, [serverId]);
   },
   // NPCs can be placed only after the world exists.
   "world.ready": async (_taken, { serverId, connection, context }) => {

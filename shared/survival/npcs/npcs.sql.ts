@@ -24,7 +24,7 @@ export const upsertPlacementStatesSql = `
   on conflict (server_id) do update
   set placements = excluded.placements, boot_id = excluded.boot_id`;
 
-export const upsertHelloSql = `
+export const recordNpcHelloSql = `
   insert into survival_npc_servers (server_id) values ($1)
   on conflict (server_id) do update set said_hello_at = excluded.said_hello_at`;
 

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { toDigits } from "../../platform/bridge/json-text.ts";
+import { stringifyLongInteger } from "../../platform/bridge/json-text.ts";
 import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import { nameTextField } from "../../platform/texts/visible-text.ts";
 
@@ -244,7 +244,7 @@ const withTextIds = (document: object): object =>
 function withTextSkin(item: unknown): unknown {
   if (typeof item !== "object" || item === null || !("skinId" in item)) return item;
   const { skinId: given } = item;
-  return { ...item, skinId: toDigits(given) };
+  return { ...item, skinId: stringifyLongInteger(given) };
 }
 
 /** Makes a profile from a game's document, without unknown fields. @throws AppError naming faults */

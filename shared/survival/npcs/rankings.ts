@@ -8,7 +8,7 @@ import { firstRow, rows } from "../../platform/db/rows.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import { toPlainText } from "../../platform/texts/plain-text.ts";
 import { displayName } from "../plain-texts.ts";
-import { findName } from "../players/sightings.ts";
+import { findPlayerName } from "../players/sightings.ts";
 import { type RankingEntry, readRankingPage, readUncachedPage } from "../rankings/read-page.ts";
 import { readRanks } from "../rankings/read-ranks.ts";
 import {
@@ -176,7 +176,7 @@ export async function readPlayerKills(
   context: Pick<Context, "models" | "sequelize">,
 ): Promise<object> {
   const scope = await findWorlds(query, context);
-  const name = await findName(steamId, scope.serverId, context);
+  const name = await findPlayerName(steamId, scope.serverId, context);
   if (name === undefined) throw notFoundError("Unknown player");
   return {
     player: { steamId, name: displayName(name, steamId) },

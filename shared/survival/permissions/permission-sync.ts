@@ -85,14 +85,17 @@ export interface FailedOp extends Omit<PermissionEntry, "value"> {
   readonly reason: string;
 }
 
-export interface SettledOp {
+export interface PermissionOpResult {
   readonly op: PermissionOp;
   /** Null if the step succeeded. Steps that are not listed as failed have succeeded. */
   readonly reason: string | null;
 }
 
 /** Returns the result of each step. A failed group affects only its own row. */
-export function settleOps(ops: readonly PermissionOp[], failed: readonly FailedOp[]): SettledOp[] {
+export function listPermissionOpResults(
+  ops: readonly PermissionOp[],
+  failed: readonly FailedOp[],
+): PermissionOpResult[] {
   const reasons = new Map(
     failed.map(({ reason, ...entry }) => [
       entryKey({ ...entry, value: entry.kind === "group" ? "" : (entry.value ?? "") }),

@@ -33,7 +33,7 @@ export const isInForce = ({ expiresAt, revokedAt }: PermissionGrant, now: Date):
   revokedAt === null && (expiresAt === null || expiresAt > now);
 
 /** The data from which one server's permissions are computed. */
-export interface WantedInput {
+export interface WantedPermissionsInput {
   readonly serverId: number;
   readonly groups: readonly PermissionGroup[];
   readonly grants: readonly PermissionGrant[];
@@ -68,7 +68,7 @@ export interface WantedPermissions {
   readonly deny: readonly string[];
 }
 
-export function wantedPermissions(ground: WantedInput): WantedPermissions {
+export function wantedPermissions(ground: WantedPermissionsInput): WantedPermissions {
   const unknown = new Set<string>();
   const expand = (patterns: readonly string[]): readonly string[] => {
     const expanded = expandNodes(patterns, ground.registered, ground.deny);
@@ -96,12 +96,12 @@ export function wantedPermissions(ground: WantedInput): WantedPermissions {
   return { groups, users, unknown: [...unknown].toSorted(), deny: ground.deny };
 }
 
-const grantsInForce = ({ grants, serverId, now }: WantedInput): PermissionGrant[] =>
+const grantsInForce = ({ grants, serverId, now }: WantedPermissionsInput): PermissionGrant[] =>
   grants.filter((grant) => isInScope(grant.scope, serverId) && isInForce(grant, now));
 
 /** Omits a parent that does not apply to this server, because the child would create the parent there. */
 const wantedGroups = (
-  { groups, serverId }: WantedInput,
+  { groups, serverId }: WantedPermissionsInput,
   expand: (patterns: readonly string[]) => readonly string[],
 ): WantedGroup[] =>
   sortParentsFirst(groups.filter(({ scope }) => isInScope(scope, serverId))).map(

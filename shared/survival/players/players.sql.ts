@@ -101,7 +101,7 @@ export const raiseScoresSql = `
     on score.wipe_id = $1 and score.stat = given.stat and score.steam_id = given.steam_id
   where score.value > given.value`;
 
-export const insertWarningSql = `
+export const insertScoreWarningSql = `
   insert into activity_log (action, target_type, target_id, detail)
   select 'survival.wipe.figures-fell', 'survival_server', $1::integer::text,
     jsonb_build_object('wipeId', $2::integer, 'players', $3::integer)

@@ -12,7 +12,7 @@ import { titleCategories } from "../titles/title-categories.ts";
 import type { PlayerTitle } from "../titles/title-holders.ts";
 import { computeTitles, type ServerTitles } from "../titles/title-sync.ts";
 import { readCallerAccess } from "../visibility/visibility.ts";
-import { findName } from "./sightings.ts";
+import { findPlayerName } from "./sightings.ts";
 
 type Parts = Pick<Context, "models" | "sequelize">;
 
@@ -24,7 +24,7 @@ export async function readPlayer(
   context: Parts,
 ): Promise<object> {
   const { visibility, reaches } = await readCallerAccess(caller, context);
-  const name = await findName(steamId, scope.serverId, context);
+  const name = await findPlayerName(steamId, scope.serverId, context);
   if (name === undefined) throw notFoundError("Unknown player");
   // Query one after another, so that a page uses only one connection and one core of the database.
   const stats = await readStatsOf([steamId], scope, context);

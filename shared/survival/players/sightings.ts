@@ -7,7 +7,7 @@ import type { StorageQuota } from "../storage/quota.ts";
 import { selectNameSql, selectSightingKeysSql, upsertSightingsSql } from "./players.sql.ts";
 
 /** Returns a player's name; undefined if no listed server has seen the player. */
-export async function findName(
+export async function findPlayerName(
   steamId: string,
   serverId: number | null,
   { sequelize }: Pick<Context, "sequelize">,
@@ -24,7 +24,8 @@ export async function requirePlayer(
   steamId: string,
   context: Pick<Context, "sequelize">,
 ): Promise<void> {
-  if ((await findName(steamId, null, context)) === undefined) throw notFoundError("Unknown player");
+  if ((await findPlayerName(steamId, null, context)) === undefined)
+    throw notFoundError("Unknown player");
 }
 
 interface SightingContext {

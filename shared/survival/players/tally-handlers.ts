@@ -6,7 +6,7 @@ import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { countedStats, type StatName } from "../kinds/stat-names.ts";
 import { updateKillLeader } from "./kill-leader.ts";
 import {
-  insertWarningSql,
+  insertScoreWarningSql,
   raiseScoresSql,
   selectTallyKeysSql,
   selectWipeSql,
@@ -83,7 +83,7 @@ async function warnOfLostScores(
   wipeId: number,
   { serverId, connection, context }: HandlerContext,
 ): Promise<void> {
-  const warned = await countChanged(connection, insertWarningSql, [serverId, wipeId, players]);
+  const warned = await countChanged(connection, insertScoreWarningSql, [serverId, wipeId, players]);
   if (warned > 0) {
     context.log.warn(
       { serverId, wipeId, players },

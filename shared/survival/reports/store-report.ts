@@ -7,7 +7,7 @@ import {
   isObject,
   type JsonObject,
   parseObject,
-  toDigits,
+  stringifyLongInteger,
 } from "../../platform/bridge/json-text.ts";
 import type { StorageBounds } from "../../platform/config/survival-bounds.ts";
 import type { Context } from "../../platform/context.ts";
@@ -79,7 +79,7 @@ export function parseFormReport(text: string): PlayerReport {
 }
 
 function toPlayer(id: unknown, name: unknown) {
-  const steamId = toDigits(id);
+  const steamId = stringifyLongInteger(id);
   if (typeof steamId !== "string" || !steamIdPattern.test(steamId)) return null;
   return { steamId, name: toText(name).slice(0, nameLength) };
 }

@@ -11,8 +11,8 @@ import type { SurvivalContext } from "../context.ts";
 import { matchKitKey, scheduleDelivery } from "./entitlements.ts";
 import {
   expireKitsSql,
-  markDeliveredSql,
-  recordRefusalSql,
+  markKitDeliveredSql,
+  recordKitRefusalSql,
   retryFailedKitsSql,
 } from "./kits.sql.ts";
 
@@ -46,7 +46,7 @@ interface StepOrder {
 }
 
 /** Sends a step's kits, naming the run's starter. @returns permanent refusals, which are not retried */
-export async function deliverForStep(
+export async function deliverKitsForStep(
   serverId: number,
   { idempotencyKey: key, actor, signal }: StepOrder,
   context: SurvivalContext,
@@ -162,7 +162,7 @@ async function deliver(
 }
 
 const markDelivered = (id: number, round: number, { sequelize }: Context): Promise<number> =>
-  countChanged(sequelize, markDeliveredSql, [id, round]);
+  countChanged(sequelize, markKitDeliveredSql, [id, round]);
 
 /**
  * Records a refusal. A kit that the game does not know stays pending, because its mod may return. For a
@@ -177,7 +177,7 @@ async function recordRefusal(
   const { code, reason } = error;
   const isForGood = refusals ? isDefinite(error) : permanentCodes.has(code);
   if (isForGood) refusals?.push(`${code}: ${reason}`);
-  await countChanged(sequelize, recordRefusalSql, [id, `${code}: ${reason}`, isForGood, round]);
+  await countChanged(sequelize, recordKitRefusalSql, [id, `${code}: ${reason}`, isForGood, round]);
   return isForGood || code === "UNSUPPORTED";
 }
 

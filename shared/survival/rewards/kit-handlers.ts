@@ -2,11 +2,11 @@ import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
 import type { HandlerContext, Handlers } from "../kinds/handler.ts";
 import { scheduleDelivery } from "./entitlements.ts";
 import {
-  countUntakenSql,
+  countUnclaimedKitsSql,
   endKitSql,
-  lockDeliveredSql,
+  lockDeliveredKitSql,
   redeemKitSql,
-  renewUntakenSql,
+  renewUnclaimedKitsSql,
   selectPendingKitSql,
 } from "./kits.sql.ts";
 
@@ -25,10 +25,10 @@ export async function resetKitsAfterWipe({
   context,
   room,
 }: HandlerContext): Promise<void> {
-  const untaken = await firstRow<{ count: number }>(connection, countUntakenSql, [serverId]);
+  const untaken = await firstRow<{ count: number }>(connection, countUnclaimedKitsSql, [serverId]);
   const most = await room.take("ledger", untaken?.count ?? 0);
   if (most === 0) return;
-  await countChanged(connection, renewUntakenSql, [serverId, most]);
+  await countChanged(connection, renewUnclaimedKitsSql, [serverId, most]);
   await scheduleDelivery(serverId, context, connection);
 }
 
@@ -48,7 +48,7 @@ export async function expireKit(
   ref: string,
   reason: string,
 ): Promise<void> {
-  const delivered = await rows(connection, lockDeliveredSql, [ref, serverId]);
+  const delivered = await rows(connection, lockDeliveredKitSql, [ref, serverId]);
   if (delivered.length === 0) return;
   const isAgain = reason === "wipe" && (await room.take("ledger", 1)) === 1;
   await countChanged(connection, endKitSql, [ref, serverId, isAgain]);

@@ -43,7 +43,7 @@ export const retryFailedKitsSql = `with again as (
      insert into survival_ledger (server_id, what, ref, state, run_id, step_id)
      select server_id, 'kit', id::text, 'pushed', run_id, step_id from again order by id`;
 
-export const markDeliveredSql = `with given as (
+export const markKitDeliveredSql = `with given as (
        update survival_entitlements
        set state = 'delivered', delivered_at = clock_timestamp(), error = null
        where id = $1 and round = $2 and state = 'pending' returning id, server_id
@@ -53,7 +53,7 @@ export const markDeliveredSql = `with given as (
      where entry.server_id = given.server_id and entry.what = 'kit'
        and entry.ref = given.id::text and entry.state = 'pushed'`;
 
-export const recordRefusalSql = `with failed as (
+export const recordKitRefusalSql = `with failed as (
        update survival_entitlements
        set error = $2, state = case when $3::boolean then 'failed' else state end
        where id = $1 and round = $4 and state = 'pending'
@@ -101,11 +101,11 @@ export const redeemKitSql = `
 const untakenSql = `server_id = $1 and state = 'delivered'
   and (expires_at is null or expires_at > clock_timestamp())`;
 
-export const countUntakenSql = `
+export const countUnclaimedKitsSql = `
   select count(*)::integer as count from (
     select from survival_entitlements where ${untakenSql} order by id for no key update) untaken`;
 
-export const renewUntakenSql = `
+export const renewUnclaimedKitsSql = `
   with again as (
     update survival_entitlements set state = 'pending', round = round + 1
     where id in (
@@ -118,7 +118,7 @@ export const renewUntakenSql = `
 export const selectPendingKitSql =
   "select from survival_entitlements where server_id = $1 and state = 'pending' limit 1";
 
-export const lockDeliveredSql = `
+export const lockDeliveredKitSql = `
   select from survival_entitlements
   where id::text = $1 and server_id = $2 and state = 'delivered' for no key update`;
 

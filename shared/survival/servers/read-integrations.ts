@@ -3,7 +3,7 @@ import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import { lacksCapability, isNpcApiOld } from "../calls/call-rules.ts";
-import { listIntegrations } from "../calls/server-calls.ts";
+import { listIntegrationsCall } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 
 /** CATALOGUE of features that need an optional mod. */
@@ -64,7 +64,7 @@ async function readNow(
   if (lacksCapability(state, "integrations")) return readLastHello(state, "unsupported");
   try {
     const { framework, integrations } = await survival.call(serverId, (control) =>
-      control.read(listIntegrations, { requestId }),
+      control.read(listIntegrationsCall, { requestId }),
     );
     return { framework, mods: integrations, unread: null };
   } catch (error) {

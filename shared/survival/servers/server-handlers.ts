@@ -9,7 +9,7 @@ import { schedulePendingDelivery, resetKitsAfterWipe } from "../rewards/kit-hand
 import { announceWipes } from "../wipes/announce-wipes.ts";
 import {
   endOtherWorldsSql,
-  markUnannouncedSql,
+  markWorldUnannouncedSql,
   selectWorldIdSql,
   selectWorldKeySql,
   setCurrentWorldSql,
@@ -108,7 +108,7 @@ async function updateWorlds(
   await countChanged(connection, setCurrentWorldSql, [serverId, facts.saveId]);
   if (change !== "first") await resetKitsAfterWipe(ground);
   if (change !== "new") return change;
-  await countChanged(connection, markUnannouncedSql, [serverId, facts.saveId]);
+  await countChanged(connection, markWorldUnannouncedSql, [serverId, facts.saveId]);
   if (facts.kind) await announceWipes({ serverIds: [serverId], at }, ground);
   return change;
 }

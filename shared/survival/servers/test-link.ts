@@ -3,8 +3,8 @@ import { refusalReason } from "../../platform/bridge/refusals.ts";
 import { connectionUrl } from "../../platform/bridge/socket/addresses.ts";
 import { Connection } from "../../platform/bridge/socket/connection.ts";
 import { socketBounds } from "../../platform/bridge/socket/socket-options.ts";
-import { UnreadableSecret } from "../../platform/crypto/sealed.ts";
-import { serverHealth, serverHello } from "../calls/server-calls.ts";
+import { UnreadableSecretError } from "../../platform/crypto/sealed.ts";
+import { serverHealthCall, serverHelloCall } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import {
   type ServerConsole,
@@ -38,7 +38,7 @@ export async function testLink(record: ServerRecord, context: SurvivalContext): 
   try {
     link = serverLinkOf(server, context.config.SECRETS_KEYS);
   } catch (error) {
-    if (!(error instanceof UnreadableSecret)) throw error;
+    if (!(error instanceof UnreadableSecretError)) throw error;
     const reason = `the stored ${secret} cannot be read; save it again`;
     return { ...failed, code: "UNAUTHORIZED", reason };
   }
@@ -75,8 +75,8 @@ async function testControl(
   const withinMs = config.SURVIVAL_DIAL_TIMEOUT;
   const control = survival.connect(link, { connectMs: withinMs, callMs: withinMs });
   try {
-    await control.read(serverHealth);
-    return { ok: true, protocol, hello: await control.read(serverHello) };
+    await control.read(serverHealthCall);
+    return { ok: true, protocol, hello: await control.read(serverHelloCall) };
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
     return { ok: false, protocol, code: error.code, reason: error.reason };

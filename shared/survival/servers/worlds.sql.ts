@@ -41,6 +41,6 @@ export const setCurrentWorldSql = `
   set save_id = excluded.save_id, map = case
     when (survival_server_states.map ->> 'saveId')::bigint = $2::bigint then survival_server_states.map end`;
 
-export const markUnannouncedSql = `
+export const markWorldUnannouncedSql = `
   update survival_server_states
   set untold_save_id = $2::bigint, untold_since = clock_timestamp() where server_id = $1`;

@@ -5,11 +5,11 @@ import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import { recordOmission } from "./omissions.ts";
 import {
-  addKeptSql,
+  addStoredCountSql,
   deleteCountsSql,
   deleteDaysSql,
   lockCountSql,
-  selectKeptSql,
+  selectStoredCountSql,
 } from "./storage.sql.ts";
 
 /** A query that finds which given rows are stored: an update of a stored row needs no quota. */
@@ -71,7 +71,7 @@ export class StorageQuota {
     const { serverId, connection, bounds } = this.#parts;
     const kept = await this.#readKept(name);
     const taken = Math.max(0, Math.min(wanted, bounds[name] - kept));
-    if (taken > 0) await countChanged(connection, addKeptSql, [serverId, name, taken]);
+    if (taken > 0) await countChanged(connection, addStoredCountSql, [serverId, name, taken]);
     await this.#leaveOut(name, wanted - taken);
     return taken;
   }
@@ -84,7 +84,10 @@ export class StorageQuota {
 
   async #readKept(name: StorageBoundName): Promise<number> {
     const { serverId, connection } = this.#parts;
-    const found = await firstRow<{ kept: number }>(connection, selectKeptSql, [serverId, name]);
+    const found = await firstRow<{ kept: number }>(connection, selectStoredCountSql, [
+      serverId,
+      name,
+    ]);
     return found?.kept ?? 0;
   }
 

@@ -1,7 +1,7 @@
-export const selectKeptSql =
+export const selectStoredCountSql =
   "select kept::float8 as kept from survival_storage where server_id = $1 and part = $2";
 
-export const addKeptSql = `
+export const addStoredCountSql = `
   insert into survival_storage as known (server_id, part, kept) values ($1, $2, $3)
   on conflict (server_id, part) do update set kept = known.kept + excluded.kept`;
 

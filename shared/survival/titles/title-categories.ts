@@ -65,7 +65,7 @@ export const isStat = (name: string): name is StatName => Object.hasOwn(titleCat
 const longestTitle = 32;
 
 /** Cleans a title for chat. Markup in it would also style other players' messages. */
-export function plainTitle(text: string): string {
+export function cleanTitle(text: string): string {
   const line = text
     .slice(0, 1_024)
     .normalize("NFC")
@@ -78,4 +78,4 @@ export function plainTitle(text: string): string {
 
 /** Returns a category's title as written by staff; if that is empty, the default. */
 export const titleOf = (stat: StatName, written: string | null | undefined): string =>
-  plainTitle(written ?? "") || titleCategories[stat].defaultTitle;
+  cleanTitle(written ?? "") || titleCategories[stat].defaultTitle;

@@ -1,7 +1,7 @@
 import type { TitleMode } from "../../../models/survival/survival-server.ts";
 import type { SurvivalTitleRule } from "../../../models/survival/survival-title-rule.ts";
 import type { StatName } from "../kinds/stat-names.ts";
-import { plainTitle, titleOf } from "./title-categories.ts";
+import { cleanTitle, titleOf } from "./title-categories.ts";
 
 export type TitleRule = Readonly<
   Pick<SurvivalTitleRule, "position" | "topN" | "text" | "color" | "enabled">
@@ -45,7 +45,7 @@ export function assignTitles(
     .toSorted((one, other) => one.position - other.position);
   for (const rule of inForce) {
     const { stat, color } = rule;
-    const text = plainTitle(rule.text ?? "") || titleOf(stat, written[stat]);
+    const text = cleanTitle(rule.text ?? "") || titleOf(stat, written[stat]);
     for (const { steamId, rank } of firstOf(standings[stat] ?? [], rule.topN)) {
       held.set(steamId, [...(held.get(steamId) ?? []), { text, color, stat, rank }]);
     }

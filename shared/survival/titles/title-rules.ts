@@ -16,7 +16,7 @@ import type { StatName } from "../kinds/stat-names.ts";
 import { requestSync } from "../sync/request-sync.ts";
 import type { SyncName } from "../sync/sync-kind.ts";
 import {
-  plainTitle,
+  cleanTitle,
   statNames,
   titleCategories,
   type TitleCategory,
@@ -90,7 +90,7 @@ export async function changeTitles(
         position: at + 1,
         stat,
         topN,
-        text: plainTitle(text ?? "") || null,
+        text: cleanTitle(text ?? "") || null,
         color,
         enabled,
       })),
@@ -195,7 +195,7 @@ export async function writeTitle(
   caller: Caller,
   context: SurvivalContext,
 ): Promise<CategoryView> {
-  const title = plainTitle(text) || null;
+  const title = cleanTitle(text) || null;
   return inCallersTransaction(context.sequelize, async (transaction) => {
     const { SurvivalTitleText, SurvivalTitleRule } = modelsOf(transaction);
     // Use an advisory lock: the category may have no row.

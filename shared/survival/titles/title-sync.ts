@@ -8,7 +8,7 @@ import type { SurvivalTitleRule } from "../../../models/survival/survival-title-
 import type { SurvivalTitleSync } from "../../../models/survival/survival-title-sync.ts";
 import { firstRow, rows, countChanged } from "../../platform/db/rows.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { setTitles } from "../calls/speech-calls.ts";
+import { setTitlesCall } from "../calls/speech-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import type { HandlerContext, Handlers } from "../kinds/handler.ts";
 import type { StatName } from "../kinds/stat-names.ts";
@@ -20,7 +20,12 @@ import {
   assignTitles,
   type TitleRule,
 } from "./title-holders.ts";
-import { selectRuleSql, selectSentSql, selectStandingsSql, upsertReturnSql } from "./titles.sql.ts";
+import {
+  selectRuleSql,
+  selectSentTitlesSql,
+  selectStandingsSql,
+  recordServerReturnSql,
+} from "./titles.sql.ts";
 
 /** Sends the holders of titles to a server, unless it has received them since its last hello. */
 export const titleSync: SyncKind = {
@@ -32,7 +37,7 @@ export const titleSync: SyncKind = {
     return {
       enters: ["titles"],
       send: async (control, order) => {
-        await control.command(setTitles, order, { body: { mode, max, holders } });
+        await control.command(setTitlesCall, order, { body: { mode, max, holders } });
         return { settle: (ending) => storeSent(serverId, due, ending) };
       },
     };
@@ -61,7 +66,7 @@ interface SentTitles extends Pick<SurvivalTitleSync, "hash"> {
 
 /** Returns null if the server is up to date or never had a title. */
 async function readDue(serverId: number, transaction: Transaction): Promise<TitlesToSend | null> {
-  const told = await firstRow<SentTitles>(transaction, selectSentSql, [serverId]);
+  const told = await firstRow<SentTitles>(transaction, selectSentTitlesSql, [serverId]);
   const parts = { models: modelsOf(transaction), database: transaction };
   const { rules, ...titles } = await computeTitles(serverId, parts);
   const hash = titlesHash(titles);
@@ -170,5 +175,5 @@ export const titleHandlers: Handlers = {
 };
 
 async function markHello({ serverId, connection }: HandlerContext): Promise<void> {
-  await countChanged(connection, upsertReturnSql, [serverId]);
+  await countChanged(connection, recordServerReturnSql, [serverId]);
 }

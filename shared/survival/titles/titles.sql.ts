@@ -1,4 +1,4 @@
-export const selectSentSql = `
+export const selectSentTitlesSql = `
   select clock_timestamp() as now, told.hash, told.sent_at > told.returned_at as "isCurrent"
   from (select) one left join survival_title_servers told on told.server_id = $1`;
 
@@ -25,6 +25,6 @@ export const selectStandingsSql = `
 export const selectRuleSql =
   "select 1 from survival_title_rules where server_id = $1 and enabled limit 1";
 
-export const upsertReturnSql = `
+export const recordServerReturnSql = `
   insert into survival_title_servers (server_id) values ($1)
   on conflict (server_id) do update set returned_at = excluded.returned_at`;

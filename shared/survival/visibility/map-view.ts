@@ -1,4 +1,4 @@
-import { canReach, type Rung } from "../../platform/access/roles.ts";
+import { isInAudience, type Rung } from "../../platform/access/roles.ts";
 import {
   type PayloadFields,
   plainViews,
@@ -17,10 +17,10 @@ export const listVisibleLayers = (
   { layers }: SurvivalVisibility,
   rung: Rung,
 ): Readonly<Record<MapLayer, boolean>> => ({
-  world: canReach(rung, layers.world),
-  events: canReach(rung, layers.events),
-  players: canReach(rung, layers.players),
-  bases: canReach(rung, layers.bases),
+  world: isInAudience(rung, layers.world),
+  events: isInAudience(rung, layers.events),
+  players: isInAudience(rung, layers.players),
+  bases: isInAudience(rung, layers.bases),
 });
 
 /** Returns the monuments that an access level may see. A monument with a hidden label is shown to nobody. */
@@ -30,7 +30,7 @@ export const listVisibleMonuments = <Monument extends { readonly label: string }
   rung: Rung,
   monuments: readonly Monument[],
 ): Monument[] =>
-  canReach(rung, visibility.layers.world)
+  isInAudience(rung, visibility.layers.world)
     ? monuments.filter(({ label }) => showsMonument(stored, label))
     : [];
 
@@ -40,8 +40,8 @@ export const listVisibleMonuments = <Monument extends { readonly label: string }
 export type LiveAccess = "open" | "hidden" | "off";
 
 export function liveAccess({ liveMap }: SurvivalVisibility, rung: Rung): LiveAccess {
-  if (!liveMap.card && !canReach(rung, "staff")) return "off";
-  return canReach(rung, liveMap.audience) ? "open" : "hidden";
+  if (!liveMap.card && !isInAudience(rung, "staff")) return "off";
+  return isInAudience(rung, liveMap.audience) ? "open" : "hidden";
 }
 
 /** Moving objects by layer. Only the fields of `liveViews` leave the site. */
@@ -83,7 +83,7 @@ export function filterLiveMap(
 ): LiveMapView {
   const { audience } = visibility.liveMap;
   if (liveAccess(visibility, rung) !== "open") return { hidden: true, audience, layers: {} };
-  const seen = liveLayers.filter((layer) => canReach(rung, visibility.layers[layer]));
+  const seen = liveLayers.filter((layer) => isInAudience(rung, visibility.layers[layer]));
   const entries = seen.map((layer) => [
     layer,
     (live[layer] ?? []).map((item) => showItem(layer, item)),

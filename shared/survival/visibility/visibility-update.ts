@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { audienceLadder, canReach, type Rung } from "../../platform/access/roles.ts";
+import { audienceLadder, isInAudience, type Rung } from "../../platform/access/roles.ts";
 import { invalidFieldsError } from "../../platform/errors/errors.ts";
 import {
   minLayerAudiences,
@@ -55,7 +55,7 @@ export function checkSurvivalVisibilityUpdate(
 const rung = Joi.valid(...audienceLadder, null);
 
 const rungFrom = (floor: Rung): Joi.Schema =>
-  Joi.valid(...audienceLadder.filter((candidate) => canReach(candidate, floor)), null);
+  Joi.valid(...audienceLadder.filter((candidate) => isInAudience(candidate, floor)), null);
 
 const layers = Object.fromEntries(
   mapLayers.map((layer) => [layer, rungFrom(minLayerAudiences[layer])]),

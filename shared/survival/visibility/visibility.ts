@@ -1,5 +1,5 @@
 import type { Caller } from "../../platform/access/caller.ts";
-import { audienceLadder, canReach, type Rung, rungOf } from "../../platform/access/roles.ts";
+import { audienceLadder, isInAudience, type Rung, rungOf } from "../../platform/access/roles.ts";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 
@@ -65,7 +65,7 @@ export const mergeSurvivalVisibility = (
 
 function layerRung(layer: MapLayer, { layers }: SurvivalVisibilityOverrides): Rung {
   const rung = knownRung(layers?.[layer], defaultSurvivalVisibility.layers[layer]);
-  return canReach(rung, minLayerAudiences[layer]) ? rung : minLayerAudiences[layer];
+  return isInAudience(rung, minLayerAudiences[layer]) ? rung : minLayerAudiences[layer];
 }
 
 const knownRung = (rung: Rung | undefined, byDefault: Rung): Rung =>
@@ -106,7 +106,7 @@ export const accessOf = (rung: Rung, override: SurvivalVisibilityOverrides): Cal
   rung,
   visibility: mergeSurvivalVisibility(override),
   override,
-  reaches: (audience) => canReach(rung, audience),
+  reaches: (audience) => isInAudience(rung, audience),
 });
 
 /** @throws AppError feature_locked if the caller is not in the audience */

@@ -2,7 +2,7 @@ import {
   isObject,
   type JsonObject,
   parseObject,
-  toDigits,
+  stringifyLongInteger,
 } from "../../platform/bridge/json-text.ts";
 import { steamIdPattern } from "../kinds/fields.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
@@ -97,7 +97,7 @@ function readListedPlayer(row: JsonObject): ListedPlayer | null {
 }
 
 function accountOf(value: unknown): string | null {
-  const id = toDigits(value);
+  const id = stringifyLongInteger(value);
   return typeof id === "string" && steamIdPattern.test(id) ? id : null;
 }
 

@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { isObject } from "../../platform/bridge/json-text.ts";
 import type { CommandOutcome } from "../../platform/plugin/commands.ts";
-import { pushPermissions } from "../calls/permission-calls.ts";
+import { pushPermissionsCall } from "../calls/permission-calls.ts";
 import { survivalProtocols } from "../calls/server-calls.ts";
 import type { PermissionSyncBody } from "../permissions/permission-sync.ts";
 import type { ModLoader } from "./console-answers.ts";
@@ -58,7 +58,7 @@ const handlers = new Map<string, Handler>(
   } satisfies Record<string, Handler>),
 );
 
-const pushBody = pushPermissions.docs?.body ?? Joi.object();
+const pushBody = pushPermissionsCall.docs?.body ?? Joi.object();
 
 /** Executes a call. The outcome is what a sidecar would answer. */
 export async function executeCall(

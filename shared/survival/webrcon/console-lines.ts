@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
 
-import { type JsonObject, parseObject, toDigits } from "../../platform/bridge/json-text.ts";
+import {
+  type JsonObject,
+  parseObject,
+  stringifyLongInteger,
+} from "../../platform/bridge/json-text.ts";
 import type { KillerKind } from "../kinds/players.ts";
 import { type ConsoleEvent, nameOf } from "./player-tracker.ts";
 
@@ -99,7 +103,7 @@ function readReport(text: string): ReportLine | undefined {
 const textOf = (value: unknown): string => (typeof value === "string" ? value.slice(0, 4_096) : "");
 
 function idOf(value: unknown): string | null {
-  const id = toDigits(value);
+  const id = stringifyLongInteger(value);
   return typeof id === "string" && account.test(id) ? id : null;
 }
 

@@ -16,8 +16,10 @@ import type { SurvivalContext } from "../context.ts";
 export const zoneIdOf = (leaseId: string): string => `site-${leaseId}`;
 
 /** Returns the number of seconds for which the game keeps a zone without a renewal. */
-export const ttlOf = (remainingSec: number, { config }: Pick<Context, "config">): number =>
-  Math.max(1, Math.ceil(Math.min(config.SURVIVAL_LEASE_TTL / 1_000, remainingSec)));
+export const computeLeaseTtl = (
+  remainingSec: number,
+  { config }: Pick<Context, "config">,
+): number => Math.max(1, Math.ceil(Math.min(config.SURVIVAL_LEASE_TTL / 1_000, remainingSec)));
 
 /**
  * Has the game open the zone of a lease. All attempts send the same body and idempotency key, so the game opens
@@ -34,7 +36,7 @@ export async function openZoneInGame(
     zoneId: zoneIdOf(leaseId),
     preset: { key: presetKey, name: presetKey, ...preset },
     at,
-    ttlSec: ttlOf(durationSec, context),
+    ttlSec: computeLeaseTtl(durationSec, context),
     ...(runId !== null && { runId }),
   };
   await context.survival.call(serverId, (control) =>

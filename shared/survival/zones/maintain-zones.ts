@@ -13,7 +13,7 @@ import {
   transitionLease,
   markZoneOpen,
   openZoneInGame,
-  ttlOf,
+  computeLeaseTtl,
 } from "./leases.ts";
 
 const columns = [
@@ -119,7 +119,7 @@ const system: CommandOptions = { actor: systemActor };
 async function renew(lease: LiveLease, context: SurvivalContext): Promise<number | null> {
   const { leaseId, serverId, leaseUntil, now } = lease;
   const restMs = leaseUntil.valueOf() - now.valueOf();
-  const ttlSec = ttlOf(restMs / 1_000, context);
+  const ttlSec = computeLeaseTtl(restMs / 1_000, context);
   const noted = await context.models.SurvivalZoneLease.extendHold(leaseId, ttlSec * 1_000);
   if (!noted) return 0;
   try {

@@ -14,7 +14,7 @@ import { isPossiblyDelivered } from "../calls/call-rules.ts";
 import type { SurvivalContext } from "../context.ts";
 import { lockServerShared } from "../server-locks.ts";
 import { checkOpening, fieldError, helperMissingError, type ZoneOpening } from "./check-opening.ts";
-import { scheduleMaintenance, markZoneOpen, openZoneInGame, ttlOf } from "./leases.ts";
+import { scheduleMaintenance, markZoneOpen, openZoneInGame, computeLeaseTtl } from "./leases.ts";
 
 export interface ZoneOpener {
   readonly order: CommandOptions;
@@ -99,7 +99,7 @@ async function storeLease(
       at,
       durationSec,
       leaseUntil: clockNowPlus(durationSec * 1_000),
-      heldUntil: clockNowPlus(ttlOf(durationSec, context) * 1_000),
+      heldUntil: clockNowPlus(computeLeaseTtl(durationSec, context) * 1_000),
       runId: step?.runId ?? null,
       stepId: step?.stepId ?? null,
       stepKey: step?.key ?? null,
@@ -149,7 +149,7 @@ async function reopenLease(
     throw invalidRequestError("the zone has already ended");
   }
   const { transaction, context } = within;
-  const heldUntil = clockNowPlus(ttlOf(durationSec, context) * 1_000);
+  const heldUntil = clockNowPlus(computeLeaseTtl(durationSec, context) * 1_000);
   if (state === "opening") {
     await lease.update({ heldUntil }, { transaction });
     return lease.reload({ transaction });

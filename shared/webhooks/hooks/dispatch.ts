@@ -7,7 +7,7 @@ import { webAppUrls } from "../../content/addresses.ts";
 import { announcedCondition } from "../../events/announced/announced.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { type ImageRules, allowedImage } from "../../platform/net/image-address.ts";
+import { type ImageRules, findAllowedImage } from "../../platform/net/image-address.ts";
 import { findKind } from "../../shard/kinds/kinds.ts";
 import { pickVisibleFields } from "../../shard/visibility/view.ts";
 import { createFieldCheck, type Visibility } from "../../shard/visibility/visibility.ts";
@@ -137,7 +137,7 @@ async function readPost(
     slug: post.slug,
     title: post.title,
     excerpt: post.excerpt ?? post.autoExcerpt,
-    image_url: allowedImage(post.imageUrl, config),
+    image_url: findAllowedImage(post.imageUrl, config),
     tags: post.tags,
     published_at: post.publishedAt,
     url: `${config.PUBLIC_BASE_URL}/news/${post.slug}`,

@@ -1,6 +1,6 @@
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
 import type { Config } from "../../platform/config/config.ts";
-import { seal, UnreadableSecret, unseal } from "../../platform/crypto/sealed.ts";
+import { seal, UnreadableSecretError, unseal } from "../../platform/crypto/sealed.ts";
 
 type Keys = Pick<Config, "SECRETS_KEYS">;
 
@@ -21,7 +21,7 @@ export interface UnsealedHook {
   readonly secrets: readonly string[];
 }
 
-/** @throws {UnreadableSecret} if no key decrypts the address or a secret */
+/** @throws {UnreadableSecretError} if no key decrypts the address or a secret */
 export function unsealHook(
   hook: Pick<
     Webhook,
@@ -52,7 +52,7 @@ export function hasUrlChanged(
     );
     return former !== present;
   } catch (error) {
-    if (error instanceof UnreadableSecret) return false;
+    if (error instanceof UnreadableSecretError) return false;
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 import type { WebhookFault, WebhookFormat } from "../../../models/webhooks/webhook.ts";
 import { parseObject } from "../../platform/bridge/json-text.ts";
 import {
-  failureOf,
-  clampHoldMs,
+  toFailedOutcome,
+  clampRelayDelayMs,
   outcomeOfStatus,
   parseRetryAfter,
 } from "../../push/relay/faults.ts";
@@ -43,7 +43,7 @@ export function hookOutcomeOf(
 }
 
 export function hookOutcomeOfError(error: unknown): HookOutcome {
-  const { fault, reason } = failureOf(error);
+  const { fault, reason } = toFailedOutcome(error);
   return { ...createNoAnswerOutcome(fault ?? "unreachable"), reason };
 }
 
@@ -73,10 +73,10 @@ function faultOf(
  */
 function holdOfDiscord(headers: AnswerHeaders, text: string): number | null {
   const after = parseObject(text)?.["retry_after"];
-  if (typeof after === "number" && after >= 0) return clampHoldMs(after * 1_000);
+  if (typeof after === "number" && after >= 0) return clampRelayDelayMs(after * 1_000);
   if (headerOf(headers, "x-ratelimit-remaining") !== "0") return null;
   const reset = Number(headerOf(headers, "x-ratelimit-reset-after") ?? Number.NaN);
-  return Number.isFinite(reset) && reset >= 0 ? clampHoldMs(reset * 1_000) : null;
+  return Number.isFinite(reset) && reset >= 0 ? clampRelayDelayMs(reset * 1_000) : null;
 }
 
 function headerOf(headers: AnswerHeaders, name: string): string | undefined {

@@ -37,7 +37,7 @@ export function maskHookUrl(url: URL, format: WebhookFormat): string {
 
 /**
  * Looks up a webhook host's addresses. They must be public unless the operator allows the origin.
- * @throws {ForbiddenAddress} {HostNotFound} {ResolverError}
+ * @throws {ForbiddenAddressError} {HostNotFoundError} {ResolverError}
  */
 export async function findHookAddresses(
   origin: string,

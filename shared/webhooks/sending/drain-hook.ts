@@ -5,7 +5,7 @@ import { countChanged, rows } from "../../platform/db/rows.ts";
 import type { HookContext } from "../context.ts";
 import { type HookServer, maxConcurrentHookMessages } from "../receiver/hook-server.ts";
 import { claimDeliveries } from "./claim.ts";
-import { sendOnce } from "./send-once.ts";
+import { sendDeliveryOnce } from "./send-once.ts";
 import { storeOutcome } from "./settle.ts";
 
 /** After this time the job ends, so that other webhooks are served. A new job sends the rest. */
@@ -76,7 +76,7 @@ async function sendNext(
     if (!hook) return false;
     await Promise.all(
       claimed.map(async (delivery) => {
-        const outcome = await sendOnce(hook, delivery, context);
+        const outcome = await sendDeliveryOnce(hook, delivery, context);
         await retryWrite(() => storeOutcome(delivery, { asked: hook, outcome }, context));
       }),
     );

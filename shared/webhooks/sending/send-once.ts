@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
-import { UnreadableSecret } from "../../platform/crypto/sealed.ts";
+import { UnreadableSecretError } from "../../platform/crypto/sealed.ts";
 import { maskSecretForms } from "../../platform/secret-texts/secret-forms.ts";
 import { secretMask } from "../../platform/secret-texts/secret-names.ts";
 import type { HookContext } from "../context.ts";
@@ -11,7 +11,7 @@ import { type HookOutcome, createNoAnswerOutcome } from "../receiver/hook-outcom
 type SentDelivery = Pick<WebhookDelivery, "id" | "messageId" | "stream" | "data" | "happenedAt">;
 
 /** Sends a delivery once and counts the outcome. The returned outcome contains no secrets. */
-export async function sendOnce(
+export async function sendDeliveryOnce(
   hook: Webhook,
   delivery: SentDelivery,
   context: HookContext,
@@ -44,7 +44,7 @@ function open(hook: Webhook, config: HookContext["config"]): UnsealedHook | null
   try {
     return unsealHook(hook, config);
   } catch (error) {
-    if (error instanceof UnreadableSecret) return null;
+    if (error instanceof UnreadableSecretError) return null;
     throw error;
   }
 }

@@ -27,7 +27,7 @@ type AttemptState = Pick<ClaimedDelivery, "tries" | "leftMs">;
  * Returns the delay before a retry; null to give up. Nine attempts fit within a day, including their random
  * delays.
  */
-export function retryMsOf(
+export function computeRetryDelayMs(
   { tries, leftMs }: AttemptState,
   { fault, holdMs }: Pick<HookOutcome, "fault" | "holdMs">,
   firstMs: number,
@@ -58,7 +58,7 @@ export async function storeOutcome(
     // The outcome of an attempt at the former address says nothing about the new address.
     const isOfNow = !hasUrlChanged(asked, hook, context.config);
     const retryMs = isOfNow
-      ? retryMsOf(claimed, outcome, context.config.WEBHOOK_RETRY)
+      ? computeRetryDelayMs(claimed, outcome, context.config.WEBHOOK_RETRY)
       : movedRetryMs(claimed, outcome);
     if (!(await writeDelivery(claimed, { outcome, retryMs }, transaction))) return null;
     const wasEnabled = hook.enabled;

@@ -8,7 +8,7 @@ import type { HookContext } from "../context.ts";
 import { findHook } from "../hooks/hooks.ts";
 import type { HookOutcome } from "../receiver/hook-outcome.ts";
 import { leaseMs } from "./claim.ts";
-import { sendOnce } from "./send-once.ts";
+import { sendDeliveryOnce } from "./send-once.ts";
 import { storeOutcome } from "./settle.ts";
 
 /** Sends one logged test message without retries, even to a webhook that is off. @throws not_found */
@@ -43,7 +43,7 @@ export async function testHook(
     await recordActivity({ actor, action: "webhook.tested", target }, transaction);
     return { hook: found, delivery: await made.reload({ transaction }) };
   });
-  const outcome = await sendOnce(hook, delivery, context);
+  const outcome = await sendDeliveryOnce(hook, delivery, context);
   const { id, messageId, stream, data, happenedAt, attempts, tries } = delivery;
   const sent = { id, webhookId, messageId, stream, data, happenedAt, attempts, tries, leftMs: 0 };
   // Store the outcome even if the caller's session has ended meanwhile.

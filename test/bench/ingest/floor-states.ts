@@ -1,6 +1,6 @@
 import type { Client } from "pg";
 
-import { serialNumber } from "../../../shared/platform/bridge/serial.ts";
+import { parseSerialNumber } from "../../../shared/platform/bridge/serial.ts";
 import { liveStates } from "../../../shared/shard/kinds/live-states.ts";
 import type { Frame } from "./floor.ts";
 
@@ -218,7 +218,7 @@ async function writeMarket(frames: readonly Frame[], client: Client): Promise<vo
   const last = new Map(
     frames.map((frame): [number, Frame] => {
       const vendor = frame.payload["vendor"] as { serial: string } | undefined;
-      return [serialNumber(vendor?.serial ?? (frame.payload["serial"] as string)), frame];
+      return [parseSerialNumber(vendor?.serial ?? (frame.payload["serial"] as string)), frame];
     }),
   );
   if (last.size === 0) return;
@@ -226,7 +226,7 @@ async function writeMarket(frames: readonly Frame[], client: Client): Promise<vo
   const rows = vendors.flatMap(([vendor, { payload }]) =>
     (payload["items"] as readonly Item[])
       .filter(({ price }) => price > 0)
-      .map((item) => ({ ...item, vendor, serial: serialNumber(item.serial) })),
+      .map((item) => ({ ...item, vendor, serial: parseSerialNumber(item.serial) })),
   );
   await client.query({
     name: "vendors",

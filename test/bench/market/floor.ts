@@ -1,7 +1,7 @@
 import express, { type Express } from "express";
 import type { Client, Pool } from "pg";
 
-import { serialNumber } from "../../../shared/platform/bridge/serial.ts";
+import { parseSerialNumber } from "../../../shared/platform/bridge/serial.ts";
 import type { VendorUpsert } from "../../../shared/shard/market/vendor-state.ts";
 
 /**
@@ -111,9 +111,9 @@ export async function floorUpsert({ vendor, items }: VendorUpsert, client: Clien
     name: "floor read",
     text: `select serial, item_id, hue, amount, price, name, cliloc, child
            from floor_listings where vendor_serial = $1`,
-    values: [serialNumber(vendor.serial)],
+    values: [parseSerialNumber(vendor.serial)],
   });
-  const prices = new Map(items.map((item) => [serialNumber(item.serial), item.price]));
+  const prices = new Map(items.map((item) => [parseSerialNumber(item.serial), item.price]));
   for (const row of rows) {
     const price = prices.get(row.serial);
     if (price === undefined || price === row.price) continue;
@@ -128,7 +128,16 @@ export async function floorUpsert({ vendor, items }: VendorUpsert, client: Clien
     name: "floor vendor",
     text: `update floor_vendors set shop_name = $2, owner_name = $3, map = $4, region = $5, x = $6,
              y = $7, z = $8, updated_at = clock_timestamp() where serial = $1`,
-    values: [serialNumber(vendor.serial), vendor.shopName, vendor.ownerName, map, region, x, y, z],
+    values: [
+      parseSerialNumber(vendor.serial),
+      vendor.shopName,
+      vendor.ownerName,
+      map,
+      region,
+      x,
+      y,
+      z,
+    ],
   });
   await client.query({ name: "floor meta", text: "update floor_meta set version = version + 1" });
 }

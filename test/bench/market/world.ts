@@ -1,4 +1,4 @@
-import { serialText } from "../../../shared/platform/bridge/serial.ts";
+import { formatSerial } from "../../../shared/platform/bridge/serial.ts";
 import type { VendorUpsert } from "../../../shared/shard/market/vendor-state.ts";
 import { createRandom, type RandomSource } from "../../simulator/random.ts";
 
@@ -42,9 +42,9 @@ export function vendorAt(index: number, { listingsEach }: MarketSize): VendorUps
   const random = createRandom(`market ${index}`);
   return {
     vendor: {
-      serial: serialText(1_000 + index),
+      serial: formatSerial(1_000 + index),
       shopName: `${random.pick(qualities)} Goods`,
-      ownerSerial: serialText(500_000 + (index >> 2)),
+      ownerSerial: formatSerial(500_000 + (index >> 2)),
       ownerName: `Owner ${index >> 2}`,
       location: {
         map: random.pick(facets),
@@ -71,7 +71,7 @@ function itemAt(number: number, random: RandomSource): VendorUpsert["items"][num
   const kind = Math.floor(things.length * random.next() ** 2.2);
   const name = ownName(things[kind] ?? "thing", random);
   return {
-    serial: serialText(0x4000_0001 + number),
+    serial: formatSerial(0x4000_0001 + number),
     itemId: 3_000 + Math.floor(2_000 * random.next() ** 3),
     hue: random.chance(0.7) ? 0 : random.int(1, 3_000),
     amount: random.chance(0.3) ? random.int(2, 5_000) : 1,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 
-import { pushPermissions } from "../../../shared/survival/calls/permission-calls.ts";
+import { pushPermissionsCall } from "../../../shared/survival/calls/permission-calls.ts";
 import { checkPayload } from "../../../shared/survival/ingest/check-payload.ts";
 import { probeConsole } from "../../../shared/survival/webrcon/probe-console.ts";
 import type {
@@ -192,7 +192,7 @@ describe.each(["oxide", "carbon"] as const)("permissions over %s", (loader) => {
     const { execute, simulator, untilEvents } = await startCalls({ loader });
     const { groups, users } = simulator.world;
     groups.set("old", { title: "", rank: 0, parent: null, permissions: new Set() });
-    expect(pushPermissions.docs?.body?.validate(push).error).toBeUndefined();
+    expect(pushPermissionsCall.docs?.body?.validate(push).error).toBeUndefined();
     expect(await execute("POST /v1/perm/push", push)).toEqual({ status: 202, body: {} });
     const [sync] = await untilEvents("perm.sync");
     expect(sync?.payload).toMatchObject({

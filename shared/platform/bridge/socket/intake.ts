@@ -1,4 +1,4 @@
-import { rejectEvent } from "../frame.ts";
+import { toRejectedFrame } from "../frame.ts";
 import {
   type Cursor,
   type EventFrame,
@@ -11,7 +11,7 @@ import {
 } from "../frames.ts";
 import { protocolMismatch } from "../refusals.ts";
 import type { FrameQueue } from "./frame-queue.ts";
-import { Sequence } from "./sequence.ts";
+import { StreamSequence } from "./sequence.ts";
 
 /**
  * A fault that ends a connection: another protocol version, a buffer that ends before the stored position, or
@@ -41,7 +41,7 @@ const maxFailures = 2;
 /** Checks the order of a sidecar's frames over all connections, and queues them. */
 export class FrameIntake {
   readonly #queue: FrameQueue<StreamFrame>;
-  readonly #sequence = new Sequence();
+  readonly #sequence = new StreamSequence();
   readonly #counters = { received: 0, duplicates: 0, rejected: 0, gaps: 0, ignored: 0 };
   #hello: HelloFrame | null = null;
   #protocol = 0;
@@ -167,6 +167,6 @@ export class FrameIntake {
 
 /** Returns a frame whose position is invalid as a rejected frame, so that the frame does not move the cursor. */
 const withoutPosition = (frame: EventFrame | RejectedFrame): RejectedFrame => ({
-  ...(frame.type === "event" ? rejectEvent(frame, "cursor") : frame),
+  ...(frame.type === "event" ? toRejectedFrame(frame, "cursor") : frame),
   cursor: null,
 });

@@ -12,7 +12,7 @@ const maxAnnouncedGaps = 1_000;
  * ends beyond the buffer's head only at a later event: if the gap were false, all its events would count as
  * duplicates.
  */
-export class Sequence {
+export class StreamSequence {
   #position: { epoch: string; seq: number } | null = null;
   #head = 0;
   #announced: GapFrame[] = [];

@@ -28,13 +28,13 @@ export function markConnectionFault(error: Error): void {
   connectionFaults.add(error);
 }
 
-export class DatabaseUnavailable extends Error {}
+export class DatabaseUnavailableError extends Error {}
 
-export class SessionReadOnly extends DatabaseUnavailable {}
+export class SessionReadOnlyError extends DatabaseUnavailableError {}
 
 /** THE check if an error means that the database is unusable and the request is not at fault. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (error instanceof ConnectionError || error instanceof DatabaseUnavailable) return true;
+  if (error instanceof ConnectionError || error instanceof DatabaseUnavailableError) return true;
   if (!(error instanceof Error)) return false;
   // Sequelize wraps the driver's error, so check the driver's error.
   const { original } = error as { readonly original?: unknown };
@@ -78,7 +78,7 @@ export function isOutOfConnections(error: unknown): boolean {
 
 /** Returns true if the session is read-only. */
 export function isReadOnlyError(error: unknown): boolean {
-  if (error instanceof SessionReadOnly) return true;
+  if (error instanceof SessionReadOnlyError) return true;
   if (!(error instanceof Error)) return false;
   const { code, original } = error as { readonly code?: unknown; readonly original?: unknown };
   return code === readOnlyCode || isReadOnlyError(original);

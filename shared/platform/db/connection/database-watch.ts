@@ -10,11 +10,11 @@ import type { SqlClient } from "../sql.ts";
 import { createClientClass, connectionOptions } from "./client.ts";
 import { renewPool } from "./connection.ts";
 import {
-  DatabaseUnavailable,
+  DatabaseUnavailableError,
   isDatabaseUnavailable,
   isOutOfConnections,
   isReadOnlyError,
-  SessionReadOnly,
+  SessionReadOnlyError,
 } from "./database-unavailable.ts";
 import { isPooled } from "./session-settings.ts";
 
@@ -60,15 +60,15 @@ export class DatabaseWatch {
       : undefined;
   }
 
-  /** @throws {DatabaseUnavailable} if the database is known to be unusable */
+  /** @throws {DatabaseUnavailableError} if the database is known to be unusable */
   requireAvailable(): void {
     const { trouble } = this;
-    if (trouble !== undefined) throw new DatabaseUnavailable(trouble);
+    if (trouble !== undefined) throw new DatabaseUnavailableError(trouble);
   }
 
   /** Queries the database over the pool, as requests do. @throws if the database is unusable */
   async check(pool: Sequelize): Promise<void> {
-    if (this.#away !== undefined) throw new DatabaseUnavailable(this.#away);
+    if (this.#away !== undefined) throw new DatabaseUnavailableError(this.#away);
     const slow = setTimeout(() => this.suspect(), slowMs).unref();
     try {
       await requireWritable(pool);
@@ -132,7 +132,7 @@ const readOnlySql = `select current_setting('transaction_read_only') as "readOnl
 /** @throws if the server is read-only */
 async function requireWritable(sql: Sequelize | SqlClient): Promise<void> {
   const row = await firstRow<{ readOnly: string }>(sql, readOnlySql);
-  if (row?.readOnly === "on") throw new SessionReadOnly("the database server is read-only");
+  if (row?.readOnly === "on") throw new SessionReadOnlyError("the database server is read-only");
 }
 
 /** Returns why the database is unusable; undefined if it responds or has only run out of connections. */

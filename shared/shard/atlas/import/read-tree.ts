@@ -4,7 +4,7 @@ import {
   ignoreBytes,
   type FileFingerprint,
   readFileInPieces,
-  sizeOf,
+  sumFileSizes,
   startByteProgress,
 } from "../../../imports/files/read-file.ts";
 import { SourceFault } from "../../../imports/results/source-fault.ts";
@@ -23,7 +23,7 @@ export async function fingerprintTree(
   count: ByteProgressCallback = ignoreBytes,
 ): Promise<FileFingerprint[]> {
   const files = filesOf(tree);
-  if (sizeOf(files) > maxBytes.tree) {
+  if (sumFileSizes(files) > maxBytes.tree) {
     throw new SourceFault("TOO_LARGE", "the tree holds more than 256 MiB");
   }
   const stamps: FileFingerprint[] = [];

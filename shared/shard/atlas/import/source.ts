@@ -7,7 +7,7 @@ import type { AtlasSourceName } from "../../../imports/results/atlas.ts";
 import { SourceFault } from "../../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../../imports/runs/run-import.ts";
 import { readImportPath } from "../../../imports/sources/paths.ts";
-import { type AtlasRows, getAtlasManifest, walkAtlas } from "../../calls/atlas-calls.ts";
+import { type AtlasRows, getAtlasManifestCall, walkAtlas } from "../../calls/atlas-calls.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
 import {
   type FaultCodeMap,
@@ -87,7 +87,7 @@ const codeNames: FaultCodeMap = {
 async function openLinkedAtlas(context: ShardContext, signal?: AbortSignal): Promise<AtlasSource> {
   const control = await openImportControlClient(context);
   const manifest = await readManifest(
-    () => control.read(getAtlasManifest, { signal }),
+    () => control.read(getAtlasManifestCall, { signal }),
     ({ sha256: hash, hashing, complete }) => ({ hash, hashing, complete }),
     codeNames,
   );

@@ -8,7 +8,7 @@ import { storeImportedData } from "../../../imports/sources/imported-source.ts";
 import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../../platform/context.ts";
 import { analyze } from "../../../platform/db/rows.ts";
-import { askForBodies, type BodyAnswer, maxBodyTypes } from "../../calls/body-calls.ts";
+import { fetchBodies, type BodyAnswer, maxBodyTypes } from "../../calls/body-calls.ts";
 import type { ShardContext } from "../../context.ts";
 import type { AtlasSource } from "./source.ts";
 import { deleteOtherGenerations } from "./stage.sql.ts";
@@ -43,7 +43,7 @@ async function findBodies(
     for (let at = 0; at < types.length; at += maxBodyTypes) {
       await report("bodies", at, types.length);
       const slice = types.slice(at, at + maxBodyTypes);
-      answers.push(...(await shard.call((control) => askForBodies(control, slice, { signal }))));
+      answers.push(...(await shard.call((control) => fetchBodies(control, slice, { signal }))));
     }
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;

@@ -5,13 +5,13 @@ import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
 import type { StorageBounds } from "../../../platform/config/survival-bounds.ts";
 import { readClock } from "../../../platform/db/clock.ts";
 import { poolOf } from "../../../platform/db/transaction.ts";
-import { setNpcPlacements, setNpcProfiles } from "../../calls/npc-calls.ts";
+import { setNpcPlacementsCall, setNpcProfilesCall } from "../../calls/npc-calls.ts";
 import { lockRunningSync, recordSyncResult } from "../../sync/settle-sync.ts";
 import type { PreparedSync, SyncKind } from "../../sync/sync-kind.ts";
 import { type PendingChanges, readPendingChanges } from "./pending-changes.ts";
 import {
   confirmLedgerEntry,
-  recordFailure,
+  recordNpcSyncFailure,
   recordPlacements,
   recordProfiles,
   type NpcSync,
@@ -63,7 +63,7 @@ const createSender =
         remove: removed,
       };
       try {
-        const answer = await control.command(setNpcProfiles, order, { body });
+        const answer = await control.command(setNpcProfilesCall, order, { body });
         const isKept = await keep(
           (transaction) => recordProfiles(sending, profiles, answer, { transaction, bounds }),
           "npc",
@@ -71,14 +71,14 @@ const createSender =
         if (!isKept) return {};
       } catch (error) {
         if (!(error instanceof BridgeError)) throw error;
-        await keep((within) => recordFailure(sending, profiles, error, within));
+        await keep((within) => recordNpcSyncFailure(sending, profiles, error, within));
         throw error;
       }
     }
     if (placements) {
       const key = { ...order, idempotencyKey: `${sending.ref}:placements` };
       const body = { placements: placements.list };
-      await control.command(setNpcPlacements, key, { body });
+      await control.command(setNpcPlacementsCall, key, { body });
       await keep((within) => recordPlacements(sending, placements.hash, within), "placement");
     }
     return {};

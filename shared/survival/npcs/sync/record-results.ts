@@ -60,7 +60,7 @@ export async function recordProfiles(
 }
 
 /** Records a failed attempt. If there was no answer, the profiles may have arrived. */
-export async function recordFailure(
+export async function recordNpcSyncFailure(
   sending: NpcSync,
   { sent }: Profiles,
   error: BridgeError,

@@ -12,7 +12,7 @@ import {
 } from "../sync/read-permissions.ts";
 import { isInScope, type WantedUser } from "../wanted.ts";
 
-export interface OwnEntry {
+export interface OwnPermissionEntry {
   readonly grant: GrantRecord;
   /** Title of the group of a membership. */
   readonly title: string | null;
@@ -25,7 +25,7 @@ export interface OwnEntry {
 
 export interface OwnPermissions {
   readonly steamIds: readonly string[];
-  readonly entries: readonly OwnEntry[];
+  readonly entries: readonly OwnPermissionEntry[];
 }
 
 type ListedServer = Pick<SurvivalServer, "id" | "name">;
@@ -45,7 +45,7 @@ export async function readOwnPermissions(
   });
   const parts = { models, deny: config.SURVIVAL_PERMISSION_DENY };
   const ids = servers.map(({ id }) => id);
-  const entries: OwnEntry[] = [];
+  const entries: OwnPermissionEntry[] = [];
   for (const steamId of steamIds) {
     const grants = await readUnfinishedGrants([steamId], context);
     const states = grants.length > 0 ? await readPermissions(ids, parts, steamId) : [];
@@ -58,7 +58,7 @@ function entryOf(
   grant: GrantRecord,
   servers: readonly ListedServer[],
   states: readonly ServerPermissionState[],
-): OwnEntry {
+): OwnPermissionEntry {
   const stateOf = new Map(states.map((state) => [state.serverId, state]));
   const group = states[0]?.groups.find(({ name }) => name === grant.value);
   return {
@@ -101,17 +101,17 @@ function nodesOf(
   return [...new Set(found.map(normalizeName))];
 }
 
-export interface PlayerExplanation {
+export interface PlayerPermissionsExplanation {
   readonly direct: readonly GrantRecord[];
   readonly groups: readonly GrantRecord[];
   readonly effective: readonly EffectivePermission[];
 }
 
 /** Reads a player's permissions on all servers, with the source of each. */
-export async function explainPlayer(
+export async function explainPlayerPermissions(
   steamId: string,
   context: SurvivalContext,
-): Promise<PlayerExplanation> {
+): Promise<PlayerPermissionsExplanation> {
   const { models, config } = context;
   const servers = await models.SurvivalServer.findAll({
     where: { permissionSync: true },

@@ -1,5 +1,5 @@
 import { countChanged, firstRow } from "../../../platform/db/rows.ts";
-import { FrameRefused } from "../../../platform/ingest/frame-refused.ts";
+import { FrameRefusedError } from "../../../platform/ingest/frame-refused.ts";
 import { limits } from "../../../platform/limits.ts";
 import type { HandlerContext, Handlers, ReceivedFrame } from "../../kinds/handler.ts";
 import type { SurvivalPayload } from "../../kinds/kinds.ts";
@@ -18,7 +18,7 @@ type Page = SurvivalPayload<"perm.inventory">;
 export const inventoryHandlers: Handlers = {
   "perm.inventory": async (taken, ground) => {
     const { page, pages } = taken.payload;
-    if (page > pages) throw new FrameRefused("schema", `page ${page} of ${pages}`);
+    if (page > pages) throw new FrameRefusedError("schema", `page ${page} of ${pages}`);
     await stagePage(taken, ground);
     await applyInventory(taken, ground);
   },
@@ -67,7 +67,7 @@ const entriesOf = ({ groups, permissions, users }: Page): number =>
   groups.reduce((sum, group) => sum + 1 + group.permissions.length, 0) +
   users.reduce((sum, user) => sum + 1 + user.groups.length + user.permissions.length, 0);
 
-/** @throws {FrameRefused} if the inventory is too large; then the page is not stored */
+/** @throws {FrameRefusedError} if the inventory is too large; then the page is not stored */
 async function refuseTooLarge(
   serverId: number,
   connection: HandlerContext["connection"],
@@ -80,7 +80,7 @@ async function refuseTooLarge(
   const { bytes, entries } = limits.inventory;
   if (!staged || (staged.bytes <= bytes && staged.entries <= entries)) return;
   const most = `${bytes} bytes and ${entries} entries`;
-  throw new FrameRefused("size", `the inventory has more than ${most}`);
+  throw new FrameRefusedError("size", `the inventory has more than ${most}`);
 }
 
 /** Stores the inventory once all pages have arrived. */

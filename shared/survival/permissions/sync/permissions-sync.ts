@@ -3,7 +3,7 @@ import { literal, type Transaction } from "sequelize";
 import type { LedgerObjectType } from "../../../../models/survival/survival-ledger-entry.ts";
 import { countChanged } from "../../../platform/db/rows.ts";
 import { modelsOf } from "../../../platform/db/transaction.ts";
-import { pushPermissions, requestInventory } from "../../calls/permission-calls.ts";
+import { pushPermissionsCall, requestInventoryCall } from "../../calls/permission-calls.ts";
 import type { SyncKind } from "../../sync/sync-kind.ts";
 import { normalizeName } from "../nodes.ts";
 import type { PermissionOp } from "../permission-ops.ts";
@@ -38,7 +38,7 @@ export const permissionsSync: SyncKind = {
     return {
       enters: ledgerTypesOf(ops),
       send: async (control, order) => {
-        await control.command(pushPermissions, order, { body });
+        await control.command(pushPermissionsCall, order, { body });
         return { outcomeWithinMs };
       },
       fail: (failure, ending) => failOps(serverId, ref, failure, ending),
@@ -78,7 +78,7 @@ export const inventorySync: SyncKind = {
     Promise.resolve({
       enters: [],
       send: async (control) => {
-        await control.read(requestInventory);
+        await control.read(requestInventoryCall);
         return {};
       },
     }),

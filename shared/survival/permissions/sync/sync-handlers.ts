@@ -6,13 +6,17 @@ import { permissionNotification } from "../../notifications/makers.ts";
 import { requestSync } from "../../sync/request-sync.ts";
 import { type SyncResult, settleSync } from "../../sync/settle-sync.ts";
 import type { PermissionOp, PermissionRow } from "../permission-ops.ts";
-import { type FailedOp, type SettledOp, settleOps } from "../permission-sync.ts";
 import {
-  lockPushSql,
-  selectFailedSql,
-  selectPushRowsSql,
-  updateDoneSql,
-  updateRefusedSql,
+  type FailedOp,
+  type PermissionOpResult,
+  listPermissionOpResults,
+} from "../permission-sync.ts";
+import {
+  lockPermissionSyncSql,
+  selectFailedRowSql,
+  selectSyncRowsSql,
+  updateFinishedRowsSql,
+  updateRefusedRowsSql,
 } from "./sync.sql.ts";
 
 export const syncHandlers: Handlers = {
@@ -35,17 +39,17 @@ export const syncHandlers: Handlers = {
 
 /** Waits for a sync that is beginning, so that this outcome does not overwrite its new steps. */
 const lockPush = ({ serverId, connection }: HandlerContext): Promise<unknown> =>
-  rows(connection, lockPushSql, [serverId]);
+  rows(connection, lockPermissionSyncSql, [serverId]);
 
 interface Row extends PermissionOp {
   readonly state: PermissionRow["state"];
 }
 
-interface RefusedOp extends SettledOp {
+interface RefusedOp extends PermissionOpResult {
   readonly reason: string;
 }
 
-const isRefused = (settled: SettledOp): settled is RefusedOp => settled.reason !== null;
+const isRefused = (settled: PermissionOpResult): settled is RefusedOp => settled.reason !== null;
 
 /** Records the steps that the server refused, and removes them from the sync. */
 async function settleRefused(
@@ -54,11 +58,11 @@ async function settleRefused(
 ): Promise<RefusedOp[]> {
   const failed = payload.failed as readonly FailedOp[];
   if (failed.length === 0) return [];
-  const found = await rows<Row>(connection, selectPushRowsSql, [serverId, payload.pushId]);
+  const found = await rows<Row>(connection, selectSyncRowsSql, [serverId, payload.pushId]);
   const stateBefore = new Map(found.map((row) => [row as PermissionOp, row.state]));
-  const refused = settleOps(found, failed).filter(isRefused);
+  const refused = listPermissionOpResults(found, failed).filter(isRefused);
   const ends = refused.map((one) => ({ ...one.op, ...endOf(one, stateBefore.get(one.op)) }));
-  await countChanged(connection, updateRefusedSql, [
+  await countChanged(connection, updateRefusedRowsSql, [
     serverId,
     ends.map(({ subjectKind }) => subjectKind),
     ends.map(({ subject }) => subject),
@@ -81,7 +85,7 @@ async function settleRest(
   { serverId, connection, tell }: HandlerContext,
 ): Promise<void> {
   const values = [serverId, payload.pushId, t, bootId];
-  const grants = await rows<LiveGrant>(connection, updateDoneSql, values);
+  const grants = await rows<LiveGrant>(connection, updateFinishedRowsSql, values);
   for (const { userId, ...grant } of grants) {
     const change = { ...grant, change: "live", userId: userId ?? undefined } as const;
     tell(permissionNotification(change, new Date(t)));
@@ -125,7 +129,7 @@ async function retryAtJoin(
   steamId: string,
   { serverId, connection, context }: HandlerContext,
 ): Promise<void> {
-  if (!(await firstRow(connection, selectFailedSql, [serverId, steamId]))) return;
+  if (!(await firstRow(connection, selectFailedRowSql, [serverId, steamId]))) return;
   const ask = { names: ["permissions"], serverIds: [serverId], reason: "join" } as const;
   await requestSync(ask, context, connection);
 }

@@ -31,14 +31,14 @@ export const upsertInventorySql = `
   set told_at = excluded.told_at, groups = excluded.groups, permissions = excluded.permissions,
     users = excluded.users`;
 
-export const lockPushSql = `
+export const lockPermissionSyncSql = `
   select 1 from survival_pushes where server_id = $1 and name = 'permissions' for no key update`;
 
-export const selectPushRowsSql = `
+export const selectSyncRowsSql = `
   select subject_kind as "subjectKind", subject, kind, value, op, next_shape as shape, state
   from survival_permission_rows where server_id = $1 and push_id = $2`;
 
-export const updateRefusedSql = `
+export const updateRefusedRowsSql = `
   update survival_permission_rows held
   set state = ended.state, error = ended.error, at = to_timestamp($8::bigint / 1000.0), boot_id = $9,
     push_id = null, op = null, next_shape = null
@@ -48,7 +48,7 @@ export const updateRefusedSql = `
     and held.subject = ended.subject and held.kind = ended.kind and held.value = ended.value`;
 
 /** A wildcard grant is live as soon as its first node is live. */
-export const updateDoneSql = `
+export const updateFinishedRowsSql = `
   with done as (
     update survival_permission_rows
     set state = case when op in ('revoke', 'leave', 'remove') then 'withdrawn' else 'pushed' end,
@@ -71,6 +71,6 @@ export const updateDoneSql = `
   where done.state = 'pushed'
   order by held.id`;
 
-export const selectFailedSql = `
+export const selectFailedRowSql = `
   select 1 from survival_permission_rows
   where server_id = $1 and subject_kind = 'user' and subject = $2 and state = 'failed' limit 1`;
