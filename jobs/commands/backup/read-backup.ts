@@ -37,8 +37,9 @@ export class BackupReader {
   /** Yields the rows of the next table. @throws {BrokenBackupError} after the last row if any row was changed */
   async *readTable(name: string): AsyncGenerator<Buffer> {
     const { table } = await this.#readJson<{ table: string }>();
-    if (table !== name)
+    if (table !== name) {
       throw new BrokenBackupError(`it contains the table ${table} instead of ${name}`);
+    }
     const sum = new RowSum();
     for await (const piece of this.#readRows()) {
       sum.add(piece);
@@ -88,8 +89,9 @@ export class BackupReader {
     const pieces = [this.#rest];
     for (let isWhole = false; !isWhole;) {
       const piece = await this.#next();
-      if (piece === undefined)
+      if (piece === undefined) {
         throw new BrokenBackupError("the file ends before the end of the backup");
+      }
       pieces.push(piece);
       isWhole = piece.includes(newline);
     }

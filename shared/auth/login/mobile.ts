@@ -229,8 +229,9 @@ async function revokeIfReused(
     consumedAt: { [Op.lte]: clockNowPlus(-context.config.REFRESH_GRACE) },
   };
   const isReused = (await context.models.MobileSession.count({ where: reused, transaction })) > 0;
-  if (!isReused || !(await revokeDeviceSession({ ...holder, reason: "reuse" }, transaction)))
+  if (!isReused || !(await revokeDeviceSession({ ...holder, reason: "reuse" }, transaction))) {
     return;
+  }
   const { userId, familyId } = holder;
   await recordActivity(
     {

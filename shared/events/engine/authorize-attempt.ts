@@ -80,8 +80,9 @@ function requireAuthorized(standing: AdmissionRow, { id, risk }: Action): Comman
   if (userId === null || username === null || role === null) {
     throw new AttemptRefusedError("refused", "the user who started the run no longer exists");
   }
-  if (isDisabled)
+  if (isDisabled) {
     throw new AttemptRefusedError("refused", "the user who started the run is disabled");
+  }
   if (isTokenOver) {
     throw new AttemptRefusedError(
       "refused",

@@ -263,8 +263,9 @@ async function readLinkHealth(link: StoredSidecarLink, context: ShardContext): P
  * token again.
  */
 const describeLinkError = (error: unknown): string => {
-  if (error instanceof UnreadableSecretError)
+  if (error instanceof UnreadableSecretError) {
     return "the stored token cannot be read; save it again";
+  }
   return messageOf(error);
 };
 

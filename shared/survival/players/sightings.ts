@@ -24,8 +24,9 @@ export async function requirePlayer(
   steamId: string,
   context: Pick<Context, "sequelize">,
 ): Promise<void> {
-  if ((await findPlayerName(steamId, null, context)) === undefined)
+  if ((await findPlayerName(steamId, null, context)) === undefined) {
     throw notFoundError("Unknown player");
+  }
 }
 
 interface SightingContext {
