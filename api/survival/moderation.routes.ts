@@ -93,7 +93,7 @@ export const survivalModerationRoutes = [
    *         ownerSteamId:
    *           type: string
    *           nullable: true
-   *           example: '76561198087654321'
+   *           example: '76561198000000001'
    *           description: >-
    *             SteamID64 of the account that owns the game, if the player uses a shared game. Rust
    *             bans this account, too. Null if the player owns the game, or if the server does not

@@ -111,12 +111,14 @@ export const serverFields = {
       "Port of the WebRCON console: `rcon.port` of the game server. Default for a new server: " +
         "28016.",
     ),
-  rconPassword: rconPasswordField.description(
-    "Password of the WebRCON console: `rcon.password` of the game server. Responses never " +
-      "contain it. An empty string keeps the stored password. The game compares the password " +
-      "with the path of a URL, so it must consist of ASCII letters, digits and punctuation other " +
-      "than `#`.",
-  ),
+  rconPassword: rconPasswordField
+    .example("a-long-password")
+    .description(
+      "Password of the WebRCON console: `rcon.password` of the game server. Responses never " +
+        "contain it. An empty string keeps the stored password. The game compares the password " +
+        "with the path of a URL, so it must consist of ASCII letters, digits and punctuation other " +
+        "than `#`.",
+    ),
   rconTls: Joi.boolean().description(
     "Whether the WebRCON console uses TLS (`wss`). Default for a new server: false.",
   ),

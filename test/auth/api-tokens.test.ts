@@ -183,6 +183,7 @@ describe("every route", () => {
    */
   const refusalsOf = ({ gate }: Route): readonly string[] => {
     if (gate === "roles:admin") return ["403 role_required"];
+    if (gate === "reportKey") return ["401 report_key_unknown"];
     if (gate === "plugin") return ["401 plugin_key_unknown", "400 validation_failed"];
     const isSession = gate !== "challenge" && gate !== "refresh";
     return isSession

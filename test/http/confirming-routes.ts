@@ -238,6 +238,10 @@ export const credentialColumns: Readonly<Record<string, readonly string[] | stri
     "POST /admin/survival/servers",
     "PUT /admin/survival/servers/:id",
   ],
+  "survival_servers.rcon_password_sealed": [
+    "POST /admin/survival/servers",
+    "PUT /admin/survival/servers/:id",
+  ],
   "mobile_sessions.token_hash": nobody,
   "mobile_sessions.successor_sealed": nobody,
   "mobile_sso_codes.code_hash": nobody,

@@ -33,6 +33,7 @@ describe.each(["/dashboard", "/admin/dashboard"])("GET %s", (path) => {
         posts: { published: 0, draft: 0, scheduled: 0, latest: [] },
         users: { total, active7d: total, new7d: total, byRole },
         appeals: { open: 0 },
+        reports: { open: 0, seen: 0 },
         pages: { open: null },
         shard: expect.objectContaining({ enabled: false, status: "disconnected" }),
         jobs: { failed: 0, oldestSeconds: null },

@@ -181,6 +181,13 @@ describe("a survival server that sends invalid frames", () => {
     });
   });
 
+  /** Does not read the body, because a stream does not end. */
+  const statusOf = async (asked: string, headers: Readonly<Record<string, string>>) => {
+    const given = await fetch(`${server.url}/api/v1${asked}`, { headers });
+    await given.body?.cancel();
+    return given.status;
+  };
+
   const names: Readonly<Record<string, string>> = { steamId, plugin: "Kits" };
   const pages = routes
     .filter(({ method, path }) => method === "get" && path.includes("/survival/"))
@@ -189,7 +196,7 @@ describe("a survival server that sends invalid frames", () => {
   it.each(pages)("causes no server error at any route: %s", async (path) => {
     const asked = path.replaceAll(/:(\w+)/g, (_all, name: string) => names[name] ?? `${hostile}`);
     for (const headers of [{}, admin.headers]) {
-      const [status] = outcome(await call(server, `GET ${asked}`, { headers }));
+      const status = await statusOf(asked, headers);
       // Some requests name an unknown server or object, so refusals are allowed.
       expect([200, 400, 401, 404, 502, 503]).toContain(status);
     }

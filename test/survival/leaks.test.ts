@@ -373,7 +373,8 @@ function sampleOf({ method, path, query: asked }: Route, given = named): string 
   return `${method.toUpperCase()} ${filled.replace("/api/v1", "")}${search}`;
 }
 
-const isOfStaff = ({ path }: Route): boolean => path.startsWith("/api/v1/admin/survival/");
+const isOfStaff = ({ path }: Route): boolean =>
+  path.startsWith("/api/v1/admin/survival/") || path === "/api/v1/admin/users/:id/survival/reports";
 
 const staffRoutes = routes.filter(isOfStaff);
 

@@ -215,9 +215,11 @@ export const throttleVariables = {
     "time over which searches in news, wiki and pages are counted",
   ),
   RL_REPORT_MAX: defineVariable(
-    Joi.number().integer().min(30).max(1_000_000).default(600),
+    Joi.number().integer().min(1).max(1_000_000).default(600),
     "largest number of reports of players that games may send from one IP address in " +
       "RL_REPORT_WINDOW; each web process counts separately",
+    // Several game servers can share one address.
+    (value) => (value < 30 ? "must be 30 or more in production" : undefined),
   ),
   RL_REPORT_WINDOW: defineVariable(
     durationSchema("1m", { least: "1s", most: "1m" }),
