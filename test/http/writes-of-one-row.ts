@@ -101,7 +101,6 @@ export const writesOfOneRow: Readonly<Record<string, readonly string[]>> = {
     "POST /admin/shardlink/towncrier",
     "POST /admin/survival/servers/:id/kick",
     "POST /admin/survival/servers/:id/ban",
-    "POST /admin/survival/servers/:id/unban",
   ],
   "each row that it writes is new": ["POST /admin/survival/announce"],
   "it asks for one job": [
