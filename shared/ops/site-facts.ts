@@ -1,13 +1,14 @@
 import type { ImportRun } from "../../models/imports/import-run.ts";
 import { computeColumn, readPlainRows } from "../../models/queries/plain-rows.ts";
 import type { IngestSource } from "../../models/shard/ingest-source.ts";
+import { type ImportReview, readImportReviews } from "../imports/runs/runs.ts";
 import type { Context } from "../platform/context.ts";
+import { type QueueStates, readQueueHealth } from "../platform/job-records/queue-health.ts";
 import { type PluginCounts, readPluginCounts } from "../platform/plugin/inbox.ts";
 import { type PartitionState, readPartitionState } from "../shard/event-partitions/partitions.ts";
 import { readShardStatus, type ShardStatus } from "../shard/public/status.ts";
 import { countOmissions } from "../survival/storage/omissions.ts";
 import { readWebhookStats, type WebhookStats } from "../webhooks/hooks/deliveries.ts";
-import { type QueueReport, readQueueReport } from "./queue-report.ts";
 import type { SiteContext } from "./site-context.ts";
 
 type IngestTotals = Readonly<Pick<IngestSource, (typeof totals)[number]>>;
@@ -77,3 +78,17 @@ const readImports = ({ models }: Context): Promise<ImportedAt[]> =>
 
 const countBans = ({ models }: Context): Promise<number> =>
   models.AddressReputation.scope("banned").count();
+
+interface QueueReport extends QueueStates {
+  readonly reviews: readonly ImportReview[];
+}
+
+export async function readQueueReport(
+  context: Pick<Context, "sequelize" | "models">,
+): Promise<QueueReport> {
+  const [now, reviews] = await Promise.all([
+    readQueueHealth(context),
+    readImportReviews(context.sequelize),
+  ]);
+  return { ...now, reviews };
+}

@@ -6,19 +6,19 @@ import { describe, expect, it } from "vitest";
 
 import { checkPassword } from "../../shared/auth/rules/password-policy.ts";
 import { checkUsername, foldUsername, usernameKey } from "../../shared/auth/rules/usernames.ts";
-import { readToken, signToken, type TokenKind } from "../../shared/platform/crypto/jwt.ts";
-import {
-  hashPassword,
-  isPasswordHashOutdated,
-  verifyPassword,
-} from "../../shared/platform/crypto/passwords.ts";
 import {
   hashRecoveryCode,
   newRecoveryCodes,
   normalizeRecoveryCode,
   readRecoveryCodeSlot,
   verifyRecoveryCode,
-} from "../../shared/platform/crypto/recovery-codes.ts";
+} from "../../shared/auth/second-factor/recovery-codes.ts";
+import { readToken, signToken, type TokenKind } from "../../shared/platform/crypto/jwt.ts";
+import {
+  hashPassword,
+  isPasswordHashOutdated,
+  verifyPassword,
+} from "../../shared/platform/crypto/passwords.ts";
 import { slowHash } from "../../shared/platform/crypto/slow-hash.ts";
 import { hashToken, newToken } from "../../shared/platform/crypto/tokens.ts";
 import { newTotpSecret, otpauthUrl, findTotpStep } from "../../shared/platform/crypto/totp.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { excerptAround } from "../../shared/content/search/excerpt.ts";
+import { excerptAround } from "../../shared/content/search/search.ts";
 import { cleanLine } from "../../shared/content/text/clean.ts";
 import { foldText, hasUnspacedScript, wordsOf } from "../../shared/content/text/fold.ts";
 import { runsOf } from "../support/runner/lane.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { renderMarkdown } from "../../shared/content/markdown/render.ts";
 import { decidePublication, postStatuses } from "../../shared/content/posts/publication.ts";
-import { excerptAround } from "../../shared/content/search/excerpt.ts";
+import { excerptAround } from "../../shared/content/search/search.ts";
 import { cleanLine, cleanText, shorten } from "../../shared/content/text/clean.ts";
 import { wordsOf } from "../../shared/content/text/fold.ts";
 import { appendSlugNumber, slugOf, slugPattern } from "../../shared/content/text/slugs.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { numberParams } from "../../shared/platform/db/named-params.ts";
+import { numberParams } from "../../shared/platform/db/named-statements.ts";
 
 interface Values {
   readonly source: string;

@@ -5,7 +5,7 @@ import { clockNowPlus } from "../../models/queries/clock.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
 import { findRunsWithUnreadEvents } from "../../shared/events/engine/gate-events.ts";
 import { runAttempt, recordAttempt, runStep } from "../../shared/events/engine/run-step.ts";
-import { sweepRuns } from "../../shared/events/engine/sweep.ts";
+import { sweepRuns } from "../../shared/events/engine/sweeper.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
 import type { AttemptResult } from "../../shared/events/machine/settle.ts";
 import { createAllScheduledRuns } from "../../shared/events/occurrences/create-scheduled-runs.ts";

@@ -6,7 +6,7 @@ import { clockNowPlus } from "../../models/queries/clock.ts";
 import { readPlainRows } from "../../models/queries/plain-rows.ts";
 import { countTriggers } from "../../shared/events/engine/count-triggers.ts";
 import { deleteOldGateEvents } from "../../shared/events/engine/gate-events.ts";
-import { sweepRuns } from "../../shared/events/engine/sweep.ts";
+import { sweepRuns } from "../../shared/events/engine/sweeper.ts";
 import { emitTriggers } from "../../shared/facts/emit-triggers.ts";
 import type { StreamFrame } from "../../shared/platform/bridge/frames.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";

@@ -7,7 +7,7 @@ import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-st
 import { countTriggers } from "../../shared/events/engine/count-triggers.ts";
 import { findDueSteps } from "../../shared/events/engine/due.ts";
 import { runAttempt, recordAttempt, runStep } from "../../shared/events/engine/run-step.ts";
-import { sweepRuns } from "../../shared/events/engine/sweep.ts";
+import { sweepRuns } from "../../shared/events/engine/sweeper.ts";
 import type { AttemptResult } from "../../shared/events/machine/settle.ts";
 import { emitTriggers } from "../../shared/facts/emit-triggers.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import { claimStep } from "../../shared/events/engine/claim-step.ts";
 import { runStep } from "../../shared/events/engine/run-step.ts";
-import { sweepRuns } from "../../shared/events/engine/sweep.ts";
+import { sweepRuns } from "../../shared/events/engine/sweeper.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";

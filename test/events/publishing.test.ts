@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { createScheduledRunsJob } from "../../jobs/events/materialise.job.ts";
 import { clockNow } from "../../models/queries/clock.ts";
-import { sweepRuns } from "../../shared/events/engine/sweep.ts";
+import { sweepRuns } from "../../shared/events/engine/sweeper.ts";
 import { createAllScheduledRuns } from "../../shared/events/occurrences/create-scheduled-runs.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { sweepRuns } from "../../shared/events/engine/sweep.ts";
+import { sweepRuns } from "../../shared/events/engine/sweeper.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { confirm, EventStage } from "./stage.ts";
 

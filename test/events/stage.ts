@@ -1,6 +1,6 @@
 import { findDueSteps } from "../../shared/events/engine/due.ts";
 import { runStep } from "../../shared/events/engine/run-step.ts";
-import { sweepRuns } from "../../shared/events/engine/sweep.ts";
+import { sweepRuns } from "../../shared/events/engine/sweeper.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";
 import { asRead } from "../support/http/as-read.ts";

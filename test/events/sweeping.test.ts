@@ -5,7 +5,7 @@ import { clockNowPlus } from "../../models/queries/clock.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
 import { findDueGates, findDueSteps } from "../../shared/events/engine/due.ts";
 import { runAttempt, recordAttempt } from "../../shared/events/engine/run-step.ts";
-import { sweepRuns } from "../../shared/events/engine/sweep.ts";
+import { sweepRuns } from "../../shared/events/engine/sweeper.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
 import type { AttemptResult } from "../../shared/events/machine/settle.ts";
 import { emitTriggers } from "../../shared/facts/emit-triggers.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { SourceFault } from "../../shared/imports/results/source-fault.ts";
 import { BatchCollector } from "../../shared/shard/atlas/import/batch.ts";
-import { RegionIndex } from "../../shared/shard/atlas/import/region-index.ts";
+import { RegionIndex } from "../../shared/shard/atlas/import/read-tree.ts";
 import { parseIsoDuration } from "../../shared/shard/atlas/parsers/fields.ts";
 import { readRegionsJson } from "../../shared/shard/atlas/parsers/regions-json.ts";
 import { createRegionsXmlParser } from "../../shared/shard/atlas/parsers/regions-xml.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { PushStream } from "../../shared/facts/streams.ts";
 import type { SqlClient } from "../../shared/platform/db/sql.ts";
 import { announceEvents } from "../../shared/shard/ingest/announce-events.ts";
-import { readIdocSerials } from "../../shared/shard/ingest/read-idocs.ts";
+import { readIdocSerials } from "../../shared/shard/ingest/shard-game.ts";
 import type { StateEvent } from "../../shared/shard/states/state-event.ts";
 import { samples } from "../shard/samples.ts";
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";

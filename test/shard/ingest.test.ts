@@ -16,7 +16,7 @@ import {
 } from "../../shared/platform/ingest/ownership.ts";
 import { StateRequester } from "../../shared/platform/ingest/state-requests.ts";
 import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
-import { shardStateRequests } from "../../shared/shard/ingest/state-requests.ts";
+import { shardStateRequests } from "../../shared/shard/ingest/shard-source.ts";
 import { checkPayload } from "../../shared/shard/kinds/kinds.ts";
 import { snapshotFamilies } from "../../shared/shard/kinds/live-states.ts";
 import { lockMarket } from "../../shared/shard/market/writer.ts";

@@ -1,7 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { gridColumnName, gridOf, gridReference, pixelOf } from "../../shared/survival/map/grid.ts";
+import {
+  gridColumnName,
+  gridOf,
+  gridReference,
+  pixelOf,
+} from "../../shared/survival/map/read-map.ts";
 
 describe("the grid of the map", () => {
   it.each([

@@ -6,7 +6,7 @@ import {
   updateObservation,
   maxCheckGapMs,
   type ServerObservation,
-} from "../../shared/survival/ingest/server-observation.ts";
+} from "../../shared/survival/ingest/watch-servers.ts";
 import { upcomingWipeNotifications } from "../../shared/survival/wipes/next-wipe.ts";
 
 const graceMs = 90_000;

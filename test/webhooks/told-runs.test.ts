@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { findDueSteps } from "../../shared/events/engine/due.ts";
 import { runStep } from "../../shared/events/engine/run-step.ts";
-import { sweepRuns } from "../../shared/events/engine/sweep.ts";
+import { sweepRuns } from "../../shared/events/engine/sweeper.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import type { ReceivingHook } from "../support/receiver/receiving-hook.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";

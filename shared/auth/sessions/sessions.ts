@@ -1,20 +1,24 @@
 import { randomUUID } from "node:crypto";
 
-import type { User } from "../../../models/auth/user.ts";
+import type { Transaction } from "sequelize";
+
+import type { Role, User } from "../../../models/auth/user.ts";
 import type { Caller, Credential } from "../../platform/access/caller.ts";
-import { isStaff, rungOf } from "../../platform/access/roles.ts";
+import { isDemotion, isStaff, rungOf } from "../../platform/access/roles.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { readToken, signToken, type TokenClaims } from "../../platform/crypto/jwt.ts";
 import { queryPrepared } from "../../platform/db/connection/prepared.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
+import { AppError, unauthenticatedError } from "../../platform/errors/errors.ts";
 import type { UserRow } from "../users/users.ts";
 import {
   type AuthorizedUser,
   basisOfCredential,
   basisParameters,
+  isBasisValid,
   staffSessionSeconds,
 } from "./authorized-user.ts";
-import { lockSessionRights } from "./lock-rights.ts";
 import { credentialParameters, validCredentialSql } from "./valid-credential.sql.ts";
 
 /** A signed web session for a cookie. */
@@ -131,3 +135,26 @@ const callerStatement = {
   from users
   where ${validCredentialSql(credentialParameters)}`,
 };
+
+/**
+ * Checks the session's rights when the request acts, and locks them until the transaction ends. A session
+ * that expires after the request arrived still counts as valid. The lock is as strong as that of
+ * `lockUser`: two requests that upgrade from a weaker lock would deadlock.
+ * @throws AppError unauthenticated, forbidden
+ */
+async function lockSessionRights(
+  credential: Credential,
+  role: Role,
+  transaction: Transaction,
+): Promise<void> {
+  const { User } = modelsOf(transaction);
+  const lock = transaction.LOCK.NO_KEY_UPDATE;
+  const read = { attributes: ["role" as const], transaction, lock };
+  const user = await User.findByPk(credential.userId, read);
+  const basis = { ...basisOfCredential(credential), expiresAt: null, signedInAt: null };
+  // A statement that waits for a lock sees other tables as of its start. So check in a later statement.
+  if (!user || !(await isBasisValid(basis, transaction))) throw unauthenticatedError();
+  if (isDemotion(role, user.role)) {
+    throw new AppError("role_required", "Your role no longer allows this");
+  }
+}

@@ -2,13 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import pLimit, { type LimitFunction } from "p-limit";
 
+import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
+import { NetworkCounts, networksOf } from "../../platform/net/networks.ts";
 import type { RateLimitName } from "../../platform/throttle/limit-catalog.ts";
 import type { CapOutcome } from "../../platform/throttle/limit-counts.ts";
 import { type LimitReservation, rateLimitedError } from "../../platform/throttle/rate-limits.ts";
 import type { CountedSubject } from "../../platform/throttle/subjects.ts";
 import { isCountedAsGuess, SignInRefusal } from "../rules/sign-in-errors.ts";
-import { runWithinWaitingLimit } from "./waiting.ts";
 
 /** A limit of failed proofs of identity, and the actions on failure. */
 export interface FailureCap {
@@ -154,5 +155,34 @@ async function runInQueue<T>(name: string, work: () => Promise<T>): Promise<T> {
     return await line(work);
   } finally {
     if (line.activeCount + line.pendingCount === 0) roomQueues.delete(name);
+  }
+}
+
+/** Requests that wait. Kept in memory because each process limits its own sockets. */
+const waitingCounts = new NetworkCounts();
+
+/** Waits for `ms`. @returns false at once if too many requests wait already */
+export const sleepWithinWaitingLimit = async (
+  ms: number,
+  address: string | undefined,
+  config: Config,
+): Promise<boolean> =>
+  ms === 0 || (await runWithinWaitingLimit(() => sleep(ms, true), address, config)) === true;
+
+/** Counts a request as waiting during `work`. A network gets half of the places. @returns null if full */
+async function runWithinWaitingLimit<T>(
+  work: () => Promise<T>,
+  address: string | undefined,
+  { RL_LOGIN_WAITING }: Config,
+): Promise<T | null> {
+  const networks = networksOf(address);
+  const widest = networks.at(-1) ?? networks[0];
+  if (waitingCounts.total >= RL_LOGIN_WAITING) return null;
+  if (waitingCounts.countOf(widest) >= Math.ceil(RL_LOGIN_WAITING / 2)) return null;
+  waitingCounts.add(networks);
+  try {
+    return await work();
+  } finally {
+    waitingCounts.remove(networks);
   }
 }

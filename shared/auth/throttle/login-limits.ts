@@ -12,7 +12,7 @@ import { computeDoubledMs } from "../../platform/time/backoff.ts";
 import { type RefusalReason, SignInRefusal } from "../rules/sign-in-errors.ts";
 import { foldUsername } from "../rules/usernames.ts";
 import { type FailureCap, type ProofCallback, runWithinFailureCaps } from "./failure-caps.ts";
-import { sleepWithinWaitingLimit } from "./waiting.ts";
+import { sleepWithinWaitingLimit } from "./failure-caps.ts";
 
 /**
  * Counts a sign-in request before its body is read. Refuses a blocked address, and an address or network with too

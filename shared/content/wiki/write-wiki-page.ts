@@ -1,6 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { WikiPage } from "../../../models/content/wiki-page.ts";
+import type { WikiRedirect } from "../../../models/content/wiki-redirect.ts";
 import { matchClientId } from "../../../models/queries/any-id.ts";
 import { transactionStart } from "../../../models/queries/clock.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
@@ -9,16 +10,15 @@ import type { Context } from "../../platform/context.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
-import { deriveSlug } from "../choose-slug.ts";
+import { deriveSlug, isFreeSlug, reserveSlug } from "../choose-slug.ts";
 import type { RemovedPart } from "../markdown/removed-parts.ts";
-import { renderMarkdown, renderedColumns } from "../markdown/render.ts";
+import { renderedColumns, renderMarkdown } from "../markdown/render.ts";
 import { makeRenderContext } from "../render-context.ts";
-import { changedFields, type SavedText, nextSlugRevision } from "../saved-text.ts";
-import { removeEntry, indexWikiPage } from "../search/entries.ts";
+import { changedFields, nextSlugRevision, type SavedText } from "../saved-text.ts";
+import { indexWikiPage, removeEntry } from "../search/entries.ts";
 import { foldText } from "../text/fold.ts";
 import { slugOf } from "../text/slugs.ts";
 import { readWikiPage } from "./read-wiki.ts";
-import { claimSlug, redirectTitle, renamePage } from "./rename-page.ts";
 
 /** An editor's fields of a page. An undefined field stays unchanged. */
 export interface WikiFields {
@@ -209,3 +209,50 @@ const record = (
   transaction: Transaction,
 ): Promise<void> =>
   recordActivity({ ...recorded, action, target: { type: "wiki", id: slug } }, transaction);
+
+/** Takes a slug and deletes a redirect from it. @throws AppError if a page has the slug, or it is reserved */
+async function claimSlug(
+  slug: string,
+  { isChosen }: { readonly isChosen: boolean },
+  transaction: Transaction,
+): Promise<void> {
+  if (isChosen) await reserveSlug("wiki", slug, transaction);
+  await modelsOf(transaction).WikiRedirect.destroy({ where: { slug }, transaction });
+}
+
+/** Gives a locked page another slug and redirects the former one to it. */
+async function renamePage(
+  page: WikiPage,
+  slug: string,
+  actor: Actor,
+  transaction: Transaction,
+): Promise<void> {
+  const { id, slug: former } = page;
+  await claimSlug(slug, { isChosen: true }, transaction);
+  await modelsOf(transaction).WikiRedirect.create({ slug: former, pageId: id }, { transaction });
+  page.slug = slug;
+  const target = { type: "wiki", id: slug };
+  await recordActivity({ actor, action: "wiki.renamed", target, detail: { former } }, transaction);
+}
+
+/** Redirects the slug of a page's title to the page, unless the slug is taken: links in texts name pages by title. */
+async function redirectTitle(page: WikiPage, transaction: Transaction): Promise<void> {
+  const byTitle = slugOf(page.title);
+  if (byTitle === page.slug || !(await isFreeSlug("wiki", byTitle, transaction))) return;
+  const { WikiRedirect } = modelsOf(transaction);
+  const include = [{ association: "page", attributes: ["id", "title", "status"] }];
+  const held = await WikiRedirect.findByPk(byTitle, { include, transaction });
+  if (held && !isReplaceable(held, page)) return;
+  await WikiRedirect.upsert({ slug: byTitle, pageId: page.id, byTitle: true }, { transaction });
+}
+
+/**
+ * Returns true if the page may take over a redirect from the page to which it leads. A redirect by title is taken
+ * over if that page has another title now, or is a draft and this page is published. A former slug always stays.
+ */
+const isReplaceable = (
+  { slug, byTitle, page: held }: WikiRedirect,
+  { status }: WikiPage,
+): boolean =>
+  byTitle &&
+  (slugOf(held?.title ?? "") !== slug || (held?.status === "draft" && status === "published"));

@@ -1,22 +1,68 @@
+import type { ParamValues } from "../../facts/param.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
+import { steamIdPattern } from "../../survival/kinds/fields.ts";
 import { deliverKitsForStep } from "../../survival/rewards/deliver-kits.ts";
 import { countKitsByKey, grantKits } from "../../survival/rewards/entitlements.ts";
 import { findParticipation, selectWinners } from "../../survival/rewards/participation.ts";
 import { requireServerId } from "../../survival/servers/read-servers.ts";
 import type { EventContext } from "../context.ts";
-import { defineAction, createDoneResult } from "./action.ts";
-import {
-  checkSteamIds,
-  parseSteamIds,
-  maxIdsLength,
-  maxKits,
-  defaultMaxRecipients,
-  checkRecipients,
-} from "./kit-recipients.ts";
-import { readParticipationId, participationParam } from "./survival-participation.ts";
-import { serverParam, findStepIds } from "./survival.ts";
+import { createDoneResult, defineAction, type ParamProblem } from "./action.ts";
+import { participationParam, readParticipationId } from "./survival-participation.ts";
+import { findStepIds, serverParam } from "./survival.ts";
+
+/** Default of the parameter `most`, the maximum number of participants who receive a kit. */
+const defaultMaxRecipients = 50;
+
+const parseSteamIds = (text: string): string[] => [
+  ...new Set(text.split(/[\s,]+/).filter((one) => one !== "")),
+];
+
+/** Maximum length of the parameter `steamIds`, in characters. */
+const maxIdsLength = 4_000;
+
+/** Maximum number of Steam ids of 17 digits in this text, with one separator between two ids. */
+const maxIds = Math.floor((maxIdsLength + 1) / (17 + 1));
+
+/** Returns the maximum number of kits of a step; its participants are not known before it runs. */
+const maxKits = (params: ParamValues): number => maxPlayers(params) * Number(params["uses"] ?? 1);
+
+/** Returns the maximum number of recipients. A template may supply the Steam ids at run time. */
+function maxPlayers({ steamIds, participation, most = defaultMaxRecipients }: ParamValues): number {
+  if (typeof steamIds === "string") return parseSteamIds(steamIds).length;
+  return participation === undefined ? maxIds : Number(most);
+}
+
+/** Requires `participation`, which supplies recipients and server, or `steamIds` and `server`. */
+function checkRecipients(given: ReadonlySet<string>): ParamProblem[] {
+  if (given.has("participation")) return [];
+  if (!given.has("steamIds")) {
+    return [{ param: "participation", code: "required", message: "or steamIds is required" }];
+  }
+  if (given.has("server")) return [];
+  return [{ param: "server", code: "required", message: "is required with steamIds" }];
+}
+
+function checkSteamIds({ steamIds, participation: key }: ParamValues): ParamProblem[] {
+  if (typeof steamIds !== "string") return [];
+  const ids = parseSteamIds(steamIds);
+  const isOdd = ids.length === 0 || ids.some((one) => !steamIdPattern.test(one));
+  return [
+    ...(isOdd
+      ? [{ param: "steamIds", code: "format", message: "must be Steam ids, one per line" } as const]
+      : []),
+    ...(typeof key === "string"
+      ? [
+          {
+            param: "steamIds",
+            code: "range",
+            message: "cannot be given with participation",
+          } as const,
+        ]
+      : []),
+  ];
+}
 
 const owner = "survival";
 

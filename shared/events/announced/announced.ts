@@ -4,12 +4,14 @@ import type { EventDefinition } from "../../../models/events/event-definition.ts
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventSeries } from "../../../models/events/event-series.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
+import { computeColumn, readPlainRows } from "../../../models/queries/plain-rows.ts";
 import type { Context } from "../../platform/context.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import type { EventContext } from "../context.ts";
-import { selectTiming } from "../spec/spec.ts";
+import { readRunInstants, type RunInstants } from "../occurrences/calendar.ts";
+import { firstOccurrence } from "../schedule/schedule.ts";
+import { selectTiming, timingOf } from "../spec/spec.ts";
 import type { RunStatus } from "../vocabulary.ts";
-import { findNextOccurrences } from "./next-occurrence.ts";
 
 /** A public event in its published version. */
 export interface AnnouncedEvent {
@@ -173,3 +175,54 @@ const publicStatusByStatus: Readonly<Record<RunStatus, PublicStatus>> = {
 
 /** Returns the public status of a run. It hides the reason why a run does not take place. */
 export const publicStatusOf = (status: RunStatus): PublicStatus => publicStatusByStatus[status];
+
+/** Returns the time of each event's next occurrence; null if none is known. */
+async function findNextOccurrences(
+  definitions: readonly EventDefinition[],
+  { models }: Pick<Context, "models">,
+): Promise<ReadonlyMap<number, Date | null>> {
+  const definitionId = definitions.map(({ id }) => id);
+  const [made, waiting] = await Promise.all([
+    readRunInstants(definitions, { models }),
+    readPlainRows(models.EventRun, {
+      columns: ["definitionId"],
+      computed: { next: computeColumn<Date | null>(fn("min", col("scheduled_for"))) },
+      where: { definitionId, status: "scheduled", rehearsal: false },
+      group: ["definitionId"],
+    }),
+  ]);
+  const runs = new Map(waiting.map((run) => [run.definitionId, run.next]));
+  return new Map(
+    definitions.map((definition) => [
+      definition.id,
+      findEarliest(runs.get(definition.id) ?? null, definition, made),
+    ]),
+  );
+}
+
+/** Returns the earlier of two times: that of the first waiting run and that of the first projected occurrence. */
+function findEarliest(
+  run: Date | null,
+  definition: EventDefinition,
+  made: RunInstants,
+): Date | null {
+  const { materialisedUntil } = definition;
+  if (run && materialisedUntil && run < materialisedUntil) return run;
+  const beyond = findFirstWithoutRun(definition, made);
+  return run && beyond && run < beyond ? run : (beyond ?? run);
+}
+
+/** Returns the first occurrence without a run, after the time up to which runs were created. */
+function findFirstWithoutRun(
+  { id, currentVersion, materialisedUntil }: EventDefinition,
+  made: RunInstants,
+): Date | null {
+  if (!currentVersion || !materialisedUntil) return null;
+  const { schedule } = timingOf(currentVersion);
+  let first = firstOccurrence(schedule, currentVersion.timezone, materialisedUntil);
+  while (first && made.get(id)?.has(first.valueOf())) {
+    const after = new Date(first.valueOf() + 1);
+    first = firstOccurrence(schedule, currentVersion.timezone, after);
+  }
+  return first;
+}

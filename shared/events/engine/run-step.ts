@@ -1,11 +1,16 @@
+import type { ParamValues } from "../../facts/param.ts";
+import { type BridgeCode, BridgeError, mayBeExecuted } from "../../platform/bridge/bridge-error.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import type { ErrorKind } from "../../platform/errors/error-kinds.ts";
+import { AppError, messageOf } from "../../platform/errors/errors.ts";
+import { computeDoubledMs } from "../../platform/time/backoff.ts";
+import { checkParams, type StepAttempt } from "../actions/action.ts";
+import { findAction } from "../actions/catalogue.ts";
 import type { EventContext } from "../context.ts";
-import type { AttemptResult } from "../machine/settle.ts";
-import { isTransitionRefusal, applyTransition } from "../machine/transition.ts";
-import { attemptStep } from "./attempt-step.ts";
-import { LeaseLostError } from "./authorize-attempt.ts";
+import type { AttemptResult, FailedResult } from "../machine/settle.ts";
+import { applyTransition, isTransitionRefusal } from "../machine/transition.ts";
+import { AttemptRefusedError, authorizeAttempt, LeaseLostError } from "./authorize-attempt.ts";
 import { type ClaimedStep, claimStep, claimStepOfRun, startLeaseRenewal } from "./claim-step.ts";
-import { toFailedResult } from "./failed-result.ts";
 import { lockRun } from "./lock-run.ts";
 import { StepsChangedError, writeRun } from "./write-run.ts";
 
@@ -103,4 +108,81 @@ export async function recordAttempt(
     // An empty `writtenBy` matches no transaction id, so the run is read again.
     return recordAttempt({ ...claimed, left: { ...left, writtenBy: "" } }, ending, settling);
   }
+}
+
+/** Makes one attempt at a claimed step. @throws the error of the attempt */
+async function attemptStep(
+  claimed: ClaimedStep,
+  context: EventContext,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const { step, left } = claimed;
+  const { rehearsal } = left.facts;
+  const action = findAction(step.actionId);
+  if (!action) throw refusal(`no action is called ${step.actionId}`);
+  // A template may have been filled with a value that its parameter does not allow.
+  const [problem] = checkParams(action, step.params);
+  if (problem) throw refusal(`${problem.param} ${problem.message}`);
+  const actor = await authorizeAttempt(claimed, action, context);
+  signal.throwIfAborted();
+  const calls: ParamValues[] = [];
+  const effect: StepAttempt["effect"] = async (call, bringAbout, pretended = {}) => {
+    calls.push(call);
+    return rehearsal ? pretended : bringAbout(context);
+  };
+  const resultOf: StepAttempt["resultOf"] = async (key) => {
+    const where = { runId: step.runId, key, status: "succeeded" };
+    const found = await context.models.EventStep.findOne({ attributes: ["result"], where });
+    return found?.result ?? undefined;
+  };
+  const attempt = { ...step, actor, signal, effect, resultOf };
+  const outcome = await action.run(attempt, context);
+  if (outcome.kind === "wait") return { kind: "waiting", seconds: outcome.seconds };
+  if (outcome.kind === "park") return { kind: "parked", reason: outcome.reason };
+  const { result } = outcome;
+  if (!rehearsal) return { kind: "succeeded", result };
+  return { kind: "succeeded", result, detail: { rehearsal: true, call: calls.at(-1) ?? null } };
+}
+
+const refusal = (message: string): AppError => new AppError("invalid_request", message);
+
+const firstDelayMs = 2_000;
+const longestDelayMs = 60_000;
+
+/** Codes of refusals by the shard that had no effect; a retry may succeed. */
+const retryableCodes: readonly BridgeCode[] = ["UNAUTHORIZED", "PROTOCOL", "LIMIT"];
+
+/** Errors of this service that a retry would cause again. */
+const permanentKinds: readonly ErrorKind[] = ["invalid", "forbidden", "missing", "conflict"];
+
+/** Converts the error of an attempt into its result. @param attempt its number within the step */
+function toFailedResult(error: unknown, attempt: number): FailedResult {
+  const delayMs = Math.random() * computeDoubledMs(firstDelayMs, longestDelayMs, attempt - 1);
+  const cause = error instanceof AttemptRefusedError ? error.reason : "failed";
+  return { kind: "failed", error: textOf(error), cause, delayMs, ...classifyError(error) };
+}
+
+function classifyError(error: unknown): Pick<FailedResult, "mayRetry" | "isUnknown"> {
+  if (error instanceof AttemptRefusedError) return { mayRetry: false, isUnknown: false };
+  if (error instanceof BridgeError) {
+    const isUnknown = mayBeExecuted(error);
+    return {
+      mayRetry: isUnknown || error.isUnsent || retryableCodes.includes(error.code),
+      isUnknown,
+    };
+  }
+  if (error instanceof AppError && permanentKinds.includes(error.kind)) {
+    return { mayRetry: false, isUnknown: false };
+  }
+  return { mayRetry: true, isUnknown: true };
+}
+
+const textOf = (error: unknown): string => describeError(error).slice(0, 500);
+
+function describeError(error: unknown): string {
+  if (error instanceof BridgeError) return `${error.code}: ${error.reason}`;
+  const faults = error instanceof AppError ? (error.faults ?? []) : [];
+  // The message of a failed validation does not name the faults, so list them.
+  if (faults.length === 0) return messageOf(error);
+  return faults.map(({ path, message }) => `${path}: ${message}`).join("; ");
 }

@@ -2,16 +2,17 @@ import type { Transaction } from "sequelize";
 
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
-import { isUniqueViolation } from "../../platform/db/rows.ts";
+import { countChanged, isUniqueViolation } from "../../platform/db/rows.ts";
+import { columnNamesSql, givenRowsSql, givenValuesSql } from "../../platform/db/sql-text.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { findAction } from "../actions/catalogue.ts";
 import type { EventContext } from "../context.ts";
 import { addMs } from "../machine/state.ts";
 import type { RunInput } from "../machine/transition.ts";
-import { specOf } from "../spec/spec.ts";
+import { type EventSpec, specOf } from "../spec/spec.ts";
 import { minGraceSeconds } from "./due.ts";
 import { lockRun } from "./lock-run.ts";
 import { applyInput } from "./write-run.ts";
-import { writeSteps } from "./write-steps.ts";
 
 /** Starts a due run, or marks it as missed with the reason if its time has passed. */
 export async function startDueRun(runId: number, context: EventContext): Promise<void> {
@@ -83,4 +84,53 @@ async function startRun(
   await writeSteps(runId, specOf(version as EventVersion), transaction);
   const locked = await lockRun(runId, transaction);
   if (locked) await applyInput(locked, { kind: "start" }, transaction, context);
+}
+
+const columns = {
+  phase: "text",
+  phaseIndex: "smallint",
+  seq: "smallint",
+  key: "text",
+  actionId: "text",
+  actionVersion: "integer",
+  params: "jsonb",
+  offsetSeconds: "integer",
+  onFailure: "text",
+  confirm: "boolean",
+  budgetMs: "integer",
+  maxAttempts: "integer",
+  triesAllowed: "integer",
+} as const;
+
+/**
+ * The idempotency key contains the id of the database. A new database counts ids from 1 again, and
+ * a game server that knows the key of an old step would not carry out the effect.
+ */
+const statement = `
+  with given as (
+    select nextval(pg_get_serial_sequence('event_steps', 'id'))::integer as id, given.*
+    from ${givenRowsSql("$2", columns)}
+  )
+  insert into event_steps (id, run_id, ${columnNamesSql(columns)}, idempotency_key)
+  select given.id, $1::integer, ${givenValuesSql(columns)},
+    format('evt:%s:%s:%s', installation.uuid, $1::integer, given.id)
+  from given cross join event_installation installation`;
+
+async function writeSteps(
+  runId: number,
+  { phases }: EventSpec,
+  transaction: Transaction,
+): Promise<void> {
+  const steps = phases.flatMap(({ key: phase, steps: of }, phaseIndex) =>
+    of.map(({ maxAttempts, ...step }, index) => ({
+      ...step,
+      phase,
+      phaseIndex,
+      seq: index + 1,
+      actionVersion: findAction(step.actionId)?.version ?? 0,
+      maxAttempts,
+      triesAllowed: maxAttempts,
+    })),
+  );
+  await countChanged(transaction, statement, [runId, JSON.stringify(steps)]);
 }

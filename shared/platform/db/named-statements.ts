@@ -7,13 +7,13 @@ export interface PreparedStatement {
 }
 
 /** Statement names by text, because Sequelize passes only the text to a connection. */
-const names = new Map<string, string>();
+const registeredNames = new Map<string, string>();
 
 /** Registers the statement and returns its text for Sequelize. Connections of the pool then prepare it. */
 export function registerStatement({ name, text }: PreparedStatement): string {
   // Trim the text as Sequelize does.
   const given = text.trim();
-  names.set(given, name);
+  registeredNames.set(given, name);
   return given;
 }
 
@@ -22,8 +22,37 @@ type Query = (statement: string | QueryConfig, ...others: unknown[]) => unknown;
 export function prepareNamed(client: Client): void {
   const query = client.query.bind(client) as Query;
   const queryByName: Query = (statement, ...others) => {
-    const name = typeof statement === "string" ? names.get(statement) : undefined;
+    const name = typeof statement === "string" ? registeredNames.get(statement) : undefined;
     return query(name === undefined ? statement : { name, text: statement as string }, ...others);
   };
   client.query = queryByName as typeof client.query;
+}
+
+/** A prepared statement whose SQL names its parameters. */
+export interface NamedStatement<Values extends object> extends PreparedStatement {
+  /** Returns the values in the order of the parameters, without those that the SQL does not name. */
+  valuesOf(this: void, values: Values): unknown[];
+}
+
+/** A parameter such as `:source`; not the second colon of a cast, and not `:SS` of a time format. */
+const parameter = /(?<!:):([a-z]\w*)/g;
+
+/**
+ * Replaces the named parameters of a statement, such as `:source`, with `$1`, `$2` and so on.
+ * @param name under which each connection prepares the statement
+ */
+export function numberParams<Values extends object>(
+  name: string,
+  sql: string,
+): NamedStatement<Values> {
+  const names: string[] = [];
+  const text = sql.replaceAll(parameter, (_whole, found: string) => {
+    if (!names.includes(found)) names.push(found);
+    return `$${names.indexOf(found) + 1}`;
+  });
+  const valueIn = (values: Values) => (found: string) => {
+    if (found in values) return values[found as keyof Values];
+    throw new Error(`the statement ${name} has no value for the parameter :${found}`);
+  };
+  return { name, text, valuesOf: (values) => names.map(valueIn(values)) };
 }

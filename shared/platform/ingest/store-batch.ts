@@ -1,8 +1,13 @@
 import { toRejectedFrame } from "../bridge/frame.ts";
-import { type Cursor, type StreamFrame, gameProcessOf, isStreamFrame } from "../bridge/frames.ts";
+import {
+  type Cursor,
+  gameProcessOf,
+  isStreamFrame,
+  type RejectReason,
+  type StreamFrame,
+} from "../bridge/frames.ts";
 import { messageOf } from "../errors/errors.ts";
 import type { Logger } from "../log.ts";
-import { FrameRefusedError } from "./frame-refused.ts";
 import { type Ownership, OwnershipLostError } from "./ownership.ts";
 import type { GameServerSource } from "./source.ts";
 import { type AnyGameHandlers, storePart } from "./store-part.ts";
@@ -77,4 +82,14 @@ function splitRefused(part: readonly StreamFrame[], error: unknown): StreamFrame
   if (only?.type !== "event") throw error;
   const reason = error instanceof FrameRefusedError ? error.reason : "storage";
   return [[toRejectedFrame(only, reason, messageOf(error))]];
+}
+
+/** Thrown if a frame contradicts the stored rows; only this frame is refused. */
+export class FrameRefusedError extends Error {
+  readonly reason: RejectReason;
+
+  constructor(reason: RejectReason, detail: string) {
+    super(detail);
+    this.reason = reason;
+  }
 }

@@ -1,24 +1,24 @@
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import {
   type Cursor,
-  type RejectedFrame,
-  type StreamFrame,
   gameProcessOf,
   isProcessGone,
   isStreamFrame,
+  type RejectedFrame,
+  type StreamFrame,
 } from "../bridge/frames.ts";
 import { countChanged, firstRow } from "../db/rows.ts";
 import type { SqlClient } from "../db/sql.ts";
 import { deleteStoredCalls, lastInboxId } from "../plugin/inbox.ts";
+import { maskSecretText } from "../secret-texts/secret-forms.ts";
 import {
   type CheckedEvent,
-  checkFrames,
   type CheckedFrames,
+  checkFrames,
   type PayloadCheck,
 } from "./check-frames.ts";
 import { type Ownership, OwnershipLostError } from "./ownership.ts";
-import { storeRejectedFrames } from "./rejected-frames.ts";
-import { storeBootSql, selectStream } from "./sources.sql.ts";
+import { selectStream, storeBootSql } from "./sources.sql.ts";
 
 export interface FrameBatch extends CheckedFrames {
   readonly frames: readonly StreamFrame[];
@@ -156,3 +156,36 @@ async function mayHaveLostEvents(
 }
 
 type KnownStream = Pick<IngestSource, "epoch" | "bootId">;
+
+/** Maximum number of rejected frames that are stored per source. */
+const maxStoredFrames = 1_000;
+
+/** Stores the newest rejected frames with their reason and first characters. Secrets are masked. */
+async function storeRejectedFrames(
+  source: string,
+  frames: readonly RejectedFrame[],
+  connection: SqlClient,
+): Promise<void> {
+  if (frames.length === 0) return;
+  const newest = frames.slice(-maxStoredFrames);
+  await countChanged(
+    connection,
+    `insert into rejected_frames (source, reason, kind, excerpt, detail)
+     select $1, given.reason, given.kind, given.excerpt, given.detail
+     from unnest($2::text[], $3::text[], $4::text[], $5::text[])
+       as given (reason, kind, excerpt, detail)`,
+    [
+      source,
+      newest.map(({ reason }) => reason),
+      newest.map(({ kind }) => kind),
+      newest.map(({ excerpt }) => maskSecretText(excerpt)),
+      newest.map(({ detail }) => (detail === undefined ? null : maskSecretText(detail))),
+    ],
+  );
+  await countChanged(
+    connection,
+    `delete from rejected_frames where source = $1 and id <= (
+       select id from rejected_frames where source = $1 order by id desc offset $2 limit 1)`,
+    [source, maxStoredFrames],
+  );
+}

@@ -1,4 +1,4 @@
-import { numberParams } from "../db/named-params.ts";
+import { numberParams } from "../db/named-statements.ts";
 import { hasLiveKeySql, isKeyUsableSql } from "./keys.sql.ts";
 import { isLinkedByPluginSql, lockSourceSql } from "./sources.ts";
 

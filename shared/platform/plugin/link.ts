@@ -15,8 +15,8 @@ import {
   selectPluginStatusSql,
   setKeyExpirySql,
 } from "./keys.sql.ts";
-import { lockKeys } from "./lock-order.ts";
 import { pluginLimits } from "./plugin-limits.ts";
+import { lockKeys } from "./services.ts";
 import { resetSessionSql, resetSourceStateSql } from "./sessions.sql.ts";
 
 /** The plugin as shown with its link, without its key and the key's hash. */

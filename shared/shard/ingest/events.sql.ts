@@ -1,5 +1,5 @@
 import { anyRunListensSql, insertTriggerEventsSql } from "../../facts/emit-triggers.ts";
-import { numberParams } from "../../platform/db/named-params.ts";
+import { numberParams } from "../../platform/db/named-statements.ts";
 
 /** The parameters of the statements that store frames. An array has one value per event. */
 export interface EventValues {

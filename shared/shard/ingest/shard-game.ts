@@ -1,21 +1,31 @@
+import type { House } from "../../../models/shard/house.ts";
+import type { StreamFrame } from "../../platform/bridge/frames.ts";
 import type { Context } from "../../platform/context.ts";
-import { countChanged } from "../../platform/db/rows.ts";
+import { countChanged, rows } from "../../platform/db/rows.ts";
+import { inSavepoint } from "../../platform/db/savepoint.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
-import type { GameHandlers, StoredBatch, StoredPartRow } from "../../platform/ingest/store-part.ts";
-import { checkPayload } from "../kinds/kinds.ts";
+import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
+import { storeBootSql } from "../../platform/ingest/sources.sql.ts";
+import type {
+  GameHandlers,
+  ProcessChange,
+  StoredBatch,
+  StoredPartRow,
+} from "../../platform/ingest/store-part.ts";
+import { checkPayload, findKind } from "../kinds/kinds.ts";
+import { findLiveStates } from "../kinds/live-states.ts";
+import { enqueueUnlinking } from "../links/unlinking.ts";
 import { enqueueMatching } from "../searches/changed-listings.ts";
 import { applyStates } from "../states/apply.ts";
-import { switchGameProcess } from "../states/game-process.ts";
-import { markStatesStale } from "../states/stale.ts";
-import { findStateEffect, type StateEventReach, type StateEvent } from "../states/state-event.ts";
+import { stateHandlers } from "../states/handlers.ts";
+import { markStatesStale, snapshotStates } from "../states/stale.ts";
+import { findStateEffect, type StateEvent, type StateEventReach } from "../states/state-event.ts";
+import { readAccountKey } from "./account-owners.ts";
 import { announceEvents } from "./announce-events.ts";
 import { isPushedToAll, usesLiveState } from "./event-row.ts";
 import { updateEventReachSql } from "./events.sql.ts";
 import { insertEvents } from "./insert-events.ts";
 import { notifyGates } from "./notify-gates.ts";
-import { readIdocSerials } from "./read-idocs.ts";
-import { startsNewPart } from "./starts-new-part.ts";
-import { removeLinksOfDeletedUsers } from "./unlink-deleted.ts";
 
 /** The data for notifications: the new events, and who may see those that depend on earlier states. */
 interface ShardNotifications {
@@ -74,3 +84,116 @@ async function storeReaches(
   const reaches = correctedReaches.map(({ reach }) => reach);
   await countChanged(connection, updateEventReachSql, [ids, reaches, Math.min(...ids)]);
 }
+
+/**
+ * Removes links that the shard created after their user was deleted here. If this fails, only this step is rolled
+ * back and the error is logged: ingest must not fail, and the next list of links contains the links again.
+ */
+async function removeLinksOfDeletedUsers(
+  events: readonly StateEvent[],
+  connection: SqlClient,
+  { queue, log }: Pick<Context, "queue" | "log">,
+): Promise<void> {
+  const links = events.flatMap((event) => {
+    const { state, as } = findStateEffect(event) ?? {};
+    const { webId: userId } = event.payload;
+    return state === "links" && as !== "remove" && typeof userId === "number" ? [{ userId }] : [];
+  });
+  if (links.length === 0) return;
+  try {
+    await inSavepoint(connection, () => enqueueUnlinking(links, connection, { queue }));
+  } catch (error) {
+    log.error({ err: error }, "the removal of links to deleted users could not be enqueued");
+  }
+}
+
+/**
+ * Returns true if an event must be stored in a new transaction. Announcements use the links as they are after all
+ * events of a transaction, and the houses as they were before the first event. An event therefore starts a new
+ * transaction if it changes the link of an account whose owner an earlier event may notify, or if its own
+ * announcement depends on a house and an earlier event changes houses.
+ * @param part the events before it in the current transaction
+ */
+function startsNewPart(frame: StreamFrame, part: readonly StreamFrame[]): boolean {
+  if (frame.type !== "event") return false;
+  const { feeds, push } = findKind(frame.kind) ?? {};
+  if (feeds?.state === "links") {
+    const moved = readAccountKey(frame.payload, "acct");
+    return moved !== null && part.some((earlier) => notifiedAccount(earlier) === moved);
+  }
+  if (push?.needsFacts?.(frame.payload) !== true) return false;
+  return part.some((earlier) => changedState(earlier) === feeds?.state);
+}
+
+/** Returns the account whose owner a frame may notify. */
+function notifiedAccount(frame: StreamFrame): string | null {
+  if (frame.type !== "event") return null;
+  const personal = findKind(frame.kind)?.push?.personal;
+  return personal ? readAccountKey(frame.payload, personal.owner) : null;
+}
+
+const changedState = (frame: StreamFrame) =>
+  frame.type === "event" ? findKind(frame.kind)?.feeds?.state : undefined;
+
+/**
+ * Stores the id of the new game process and empties the states that end with the old one. If the process
+ * changed, snapshots of the old process are stale, even those that are sent again after the hello.
+ */
+async function switchGameProcess(
+  { source, bootId, isOther }: ProcessChange,
+  connection: SqlClient,
+): Promise<void> {
+  if (isOther) await countChanged(connection, switchBootSql, [source, bootId, snapshotStates]);
+  else await countChanged(connection, storeBootAndClearSql, [source, bootId]);
+}
+
+// Combine all changes in one statement, so that they are atomic even if plain events are stored without a
+// transaction.
+const cleared = clearStatements().map((statement, at) => `cleared_${at} as (${statement})`);
+const storeBootAndClearSql = `with ${cleared.join(", ")} ${storeBootSql}`;
+const switchBootSql = `
+  with ${cleared.join(", ")}, forgotten as (delete from snapshots where source = $1)
+  update ingest_sources set boot_id = $2, stale = $3 where source = $1`;
+
+function clearStatements(): string[] {
+  return findLiveStates(({ diesWithBoot }) => diesWithBoot).flatMap((name) => {
+    const { clear } = stateHandlers[name];
+    if (!clear) {
+      throw new Error(
+        `the state ${name} ends with the game process, but has no statement that clears it`,
+      );
+    }
+    return clear;
+  });
+}
+
+/**
+ * Reads the serials of houses that are in danger of collapse (IDOC), before the given events change them. If
+ * the query fails, it returns all houses of the events, so that no house is announced twice and the events are
+ * still stored.
+ */
+export async function readIdocSerials(
+  events: readonly Pick<CheckedEvent, "frame" | "payload">[],
+  connection: SqlClient,
+  { log }: Pick<Context, "log">,
+): Promise<ReadonlySet<string>> {
+  const asking = events.filter(
+    ({ frame, payload }) => findKind(frame.kind)?.push?.needsFacts?.(payload) === true,
+  );
+  if (asking.length === 0) return new Set();
+  const asked = asking.map(({ payload }) => String(payload["serial"]));
+  try {
+    const found = await inSavepoint(connection, () =>
+      rows<Pick<House, "serial">>(connection, selectIdocs, [asked]),
+    );
+    return new Set(found.map(({ serial }) => serial));
+  } catch (error) {
+    log.error(
+      { err: error },
+      "stored houses could not be read: houses in danger of collapsing are not announced",
+    );
+    return new Set(asked);
+  }
+}
+
+const selectIdocs = "select serial from houses where serial = any($1) and stage = 'IDOC'";

@@ -1,10 +1,19 @@
+import { serviceActor } from "../../platform/bridge/calls/call.ts";
+import type { ControlClient } from "../../platform/bridge/calls/control.ts";
 import type { FrameSourceOptions } from "../../platform/bridge/socket/feed.ts";
+import type { Context } from "../../platform/context.ts";
+import { readDatabaseTime } from "../../platform/db/stale-answers.ts";
+import type { Ownership } from "../../platform/ingest/ownership.ts";
 import type { GameServerSource } from "../../platform/ingest/source.ts";
+import type { StateRequest } from "../../platform/ingest/state-requests.ts";
+import { listLinksCall, resyncCall } from "../calls/account-calls.ts";
 import type { ShardContext } from "../context.ts";
+import { enqueueUnlinking } from "../links/unlinking.ts";
+import { reconcileLinks } from "../owners/link-mirror.ts";
 import { readSidecarLink, toUsableLink } from "../sidecar/sidecar-link.ts";
 import { StatusFeed } from "../sidecar/status-feed.ts";
+import { readStaleStates } from "../states/stale.ts";
 import { shardHandlers } from "./shard-game.ts";
-import { shardStateRequests } from "./state-requests.ts";
 
 export function shardSource(context: ShardContext): GameServerSource {
   return {
@@ -21,4 +30,34 @@ export function shardSource(context: ShardContext): GameServerSource {
     questions: shardStateRequests(context),
     game: shardHandlers(context),
   };
+}
+
+/**
+ * Requests that ingest sends to the shard's sidecar: for the list of links, and for snapshots of stale states.
+ */
+export const shardStateRequests = (context: Pick<Context, "queue">): readonly StateRequest[] => [
+  (control, owner) => requestLinks(control, owner, context),
+  requestStaleStates,
+];
+
+async function requestLinks(
+  control: ControlClient,
+  owner: Ownership,
+  context: Pick<Context, "queue">,
+): Promise<boolean> {
+  const askedAt = await owner.run(readDatabaseTime);
+  const { links } = await control.read(listLinksCall);
+  await owner.runTransaction(async (connection) => {
+    await owner.lockFence(connection);
+    await reconcileLinks(links, askedAt, connection);
+    await enqueueUnlinking(links, connection, context);
+  });
+  return false;
+}
+
+async function requestStaleStates(control: ControlClient, owner: Ownership): Promise<boolean> {
+  const families = await owner.run((connection) => readStaleStates(owner.source, connection));
+  if (families.length === 0) return false;
+  await control.command(resyncCall, { actor: serviceActor }, { body: { families } });
+  return true;
 }

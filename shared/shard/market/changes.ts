@@ -1,4 +1,4 @@
-import { haveSameFirstHalf } from "./digest.ts";
+import { haveSameFirstHalf } from "./labels.ts";
 import type { ListingState, VendorState } from "./vendor-state.ts";
 import type { ListingChangeRow, StoredListing } from "./vendors.sql.ts";
 

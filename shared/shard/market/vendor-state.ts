@@ -1,7 +1,7 @@
 import { parseSerialNumber } from "../../platform/bridge/serial.ts";
 import type { PayloadOf } from "../kinds/kinds.ts";
 import { accountKey } from "../owners/link-mirror.ts";
-import { digestOf } from "./digest.ts";
+import { digestOf } from "./labels.ts";
 import { type Label, labelOf } from "./labels.ts";
 import type { VendorRowInput } from "./vendors.sql.ts";
 

@@ -4,7 +4,7 @@ import type { Listing } from "../../../models/market/listing.ts";
 import type { Place } from "../../../models/market/place.ts";
 import type { Vendor } from "../../../models/market/vendor.ts";
 import type { GameAccountLink } from "../../../models/shard/game-account-link.ts";
-import { numberParams } from "../../platform/db/named-params.ts";
+import { numberParams } from "../../platform/db/named-statements.ts";
 import {
   columnNamesSql,
   excludedAssignmentsSql,

@@ -1,11 +1,36 @@
-import { liveStates, type CustomStateName, type StateName } from "../kinds/live-states.ts";
+import type { SqlClient } from "../../platform/db/sql.ts";
+import type { PayloadOf } from "../kinds/kinds.ts";
+import { type CustomStateName, liveStates, type StateName } from "../kinds/live-states.ts";
+import { storeReportedBan, storeReportedUnban } from "../punishments/reported-bans.ts";
 import type { StateHandler } from "./handler.ts";
 import { createKeyedStateHandler } from "./keyed-state.ts";
 import { linksHandler } from "./links.ts";
 import { marketHandler } from "./market.ts";
 import { presenceHandler } from "./presence.ts";
-import { punishmentsHandler } from "./punishments.ts";
 import { createSingleStateHandler } from "./single-state.ts";
+import type { StateEvent, StateEventReach } from "./state-event.ts";
+
+/** Tracks bans by the account events of the shard. */
+const punishmentsHandler: StateHandler = { apply: applyBanEvents };
+
+type Audit = PayloadOf<"account.audit">;
+
+/** Actions that end a ban. `created`: a new account has the name of the banned account, which is gone. */
+const banEndingActions: ReadonlySet<string> = new Set(["unbanned", "created", "deleted"]);
+
+/** Staff ban only a few accounts a day, so each event has its own statement. */
+async function applyBanEvents(
+  events: readonly StateEvent[],
+  connection: SqlClient,
+): Promise<StateEventReach[]> {
+  for (const { frame, payload } of events) {
+    const { acct: account, action, by = null, detail } = payload as Audit;
+    const told = { account, by, reason: detail ?? "", t: frame.t };
+    if (action === "banned") await storeReportedBan(told, connection);
+    if (banEndingActions.has(action)) await storeReportedUnban(told, connection);
+  }
+  return [];
+}
 
 /** CATALOGUE of the states that are written by their own module. */
 const customHandlers: Readonly<Record<CustomStateName, StateHandler>> = {

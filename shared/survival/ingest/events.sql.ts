@@ -1,4 +1,4 @@
-import { numberParams } from "../../platform/db/named-params.ts";
+import { numberParams } from "../../platform/db/named-statements.ts";
 import { storeBootSql } from "../../platform/ingest/sources.sql.ts";
 import { todaySql } from "../storage/daily-quota.ts";
 import { recordOmissionsSql } from "../storage/omissions.ts";

@@ -16,7 +16,7 @@ import {
 } from "../../platform/errors/errors.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import { endKeys, resetLinkForNewKind, requireFieldsOfKind } from "../../platform/plugin/link.ts";
-import { deleteLinkRows } from "../../platform/plugin/lock-order.ts";
+import { deleteLinkRows } from "../../platform/plugin/services.ts";
 import type { SurvivalContext } from "../context.ts";
 import { removeFromScopes } from "../permissions/scopes.ts";
 import { sealRconPassword, sealServerToken } from "../server-link.ts";

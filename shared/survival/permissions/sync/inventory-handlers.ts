@@ -1,5 +1,5 @@
 import { countChanged, firstRow } from "../../../platform/db/rows.ts";
-import { FrameRefusedError } from "../../../platform/ingest/frame-refused.ts";
+import { FrameRefusedError } from "../../../platform/ingest/store-batch.ts";
 import { limits } from "../../../platform/limits.ts";
 import type { HandlerContext, Handlers, ReceivedFrame } from "../../kinds/handler.ts";
 import type { SurvivalPayload } from "../../kinds/kinds.ts";
