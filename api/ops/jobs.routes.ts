@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { readQueueReport } from "../../shared/ops/queue-report.ts";
+import { readQueueReport } from "../../shared/ops/site-facts.ts";
 import { type JobState, jobStates } from "../../shared/platform/job-records/job-states.ts";
 import { cancelJob, listJobs, readJob, retryJob } from "../../shared/platform/job-records/jobs.ts";
 import { limits } from "../../shared/platform/limits.ts";
