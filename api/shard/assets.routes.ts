@@ -156,7 +156,7 @@ export const assetsRoutes = [
    *           type: integer
    *           nullable: true
    *           description: Number of keys whose kind of picture the shard does not offer.
-   *         removed: { type: integer, description: Number of keys that were removed. Present only if the request contained `approve`. }
+   *         removed: { type: integer, description: Number of art keys that were removed. Present only if the request contained `approve`. }
    *         scanned:
    *           type: integer
    *           nullable: true

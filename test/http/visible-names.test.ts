@@ -118,7 +118,7 @@ function faultsOf(route: Route, body: unknown): readonly string[] {
 }
 
 const texts = routes.flatMap((route) =>
-  // Every text of a form of the game is made plain.
+  // Texts in a form that a game sends are converted to plain text instead of refused.
   route.body === undefined || route.bodyAs === "form"
     ? []
     : textsIn(route.body.describe() as Described).map(

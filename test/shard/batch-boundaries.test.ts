@@ -154,7 +154,7 @@ async function stored({ sql }: Store): Promise<Record<string, unknown[]>> {
   return found;
 }
 
-/** The tables that `everything` reads. */
+/** The tables that these tests compare. */
 const compared = new Set(
   Object.values(everything).flatMap((text) =>
     [...text.matchAll(/\b(?:from|join) (\w+)/g)].map(([, table = ""]) => table),

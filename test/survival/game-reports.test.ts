@@ -123,7 +123,7 @@ describe("a report key", () => {
     expect(await storedReports()).toHaveLength(1);
   });
 
-  it("opens nothing else", async () => {
+  it("is refused by every other route", async () => {
     const headers = { authorization: `Bearer ${key}` };
     const routes = [
       "GET /admin/survival/reports",

@@ -158,7 +158,7 @@ describe("GET /public/survival/servers/:id/stream", () => {
     }
   });
 
-  it("names hidden chat messages, and does not send them to clients that reconnect", async () => {
+  it("sends the ids of hidden chat messages, and does not send the messages to clients that reconnect", async () => {
     const headers = headersOf.logged_in;
     const client = await followServerLive(server.current, id, { headers });
     const { id: before } = await flushFeed(server.current, id, client);

@@ -56,7 +56,7 @@ describe("an ingest process in which timers of a tenth of a second or longer nev
     await hears(elm, id);
     await ask(`DELETE ${base}/${id}?purge=true`);
     await until("its stream is let go of", () => elm.stream.connection === undefined);
-    // The timers of the process never fire, including the timer that would look for changed servers.
+    // The timers of this process never fire, so only notifications can have told it of the changes.
     expect(ingest.said).toContain(`${stoppedMessage}: 5000 ms`);
     expect(ingest.deaths).toEqual([]);
   });

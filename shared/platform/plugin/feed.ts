@@ -150,7 +150,7 @@ export class InboxReader implements FrameSource {
     ]);
   }
 
-  /** Calls `onDrained` once the inbox is empty. A row is deleted when it is stored. */
+  /** Calls `onDrained` once the inbox is empty, that is, once ingest has stored the frames of all its rows. */
   async #drain(onDrained: () => void): Promise<void> {
     const { source, sequelize } = this.#options;
     this.#show("disconnected", null);

@@ -120,7 +120,11 @@ export const storePlainEventsSql = numberParams<EventValues>(
   storeEventsSql(isNotInDedupeTablesSql, false),
 );
 
-/** Stores events and their rows in `event_news`. It stores nothing if a run or a push needs one of the events. */
+/**
+ * Stores events and their rows in `event_news`, without a transaction. If a run waits for one of the events or
+ * a push must announce it, other statements must follow in the same transaction. The statement then stores
+ * nothing and returns `awaited`, and the caller stores the batch in a transaction.
+ */
 export const storeEventsWithTriggersSql = numberParams<EventValues>(
   "store-events-with-news",
   storeEventsSql(isNotInDedupeTablesSql, true),

@@ -714,7 +714,7 @@ describe("configurations", () => {
   it.each([
     ["oxide", "oxide/config/Kits.json"],
     ["carbon", "carbon/configs/Kits.json"],
-  ] as const)("have the file paths of %s", async (framework, file) => {
+  ] as const)("are stored in the folders that %s uses", async (framework, file) => {
     const simulator = await start({ framework });
     const { files } = (await get(simulator, "/v1/config")).body as { files: { plugin: string }[] };
     const { text, hash } = await read(simulator, "Kits");
