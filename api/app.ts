@@ -2,6 +2,7 @@ import express, { type Express } from "express";
 import type { Registry } from "prom-client";
 
 import { unknownPathError } from "../shared/platform/errors/errors.ts";
+import { serveConsole } from "./console/console-files.ts";
 import type { ApiContext } from "./context.ts";
 import { accessLog } from "./http/access-log.ts";
 import { botGuard } from "./http/bot-guard.ts";
@@ -50,6 +51,7 @@ export function createApp(
     ),
   );
   app.use("/api/docs", ...docsFiles());
+  if (context.config.CONSOLE === "on") app.use("/console", serveConsole);
   app.use("/api/queues", express.static(queuesPageFolder, { index: false, redirect: false }));
   app.use(() => {
     throw unknownPathError();

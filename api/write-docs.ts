@@ -2,16 +2,20 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describeApi } from "./description/openapi.ts";
+import { makeConsoleFiles } from "./documents/console-files.ts";
 import { makePages } from "./documents/pages.ts";
 import { routes } from "./routes.ts";
 
-const description = `${JSON.stringify(
-  { core: describeApi(routes, "core"), additive: describeApi(routes, "additive") },
-  null,
-  1,
-)}\n`;
+const description = {
+  core: describeApi(routes, "core"),
+  additive: describeApi(routes, "additive"),
+};
 
-const texts = { "api/openapi.json": description, ...(await makePages()) };
+const texts = {
+  "api/openapi.json": `${JSON.stringify(description, null, 1)}\n`,
+  ...(await makePages()),
+  ...(await makeConsoleFiles(Object.values(description))),
+};
 const root = path.join(import.meta.dirname, "..");
 
 for (const [name, text] of Object.entries(texts)) {

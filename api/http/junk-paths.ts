@@ -1,6 +1,6 @@
 const folders =
   "wp-admin|wp-content|wp-includes|\\.env|\\.vscode/|phpmyadmin|pma|adminer|mysql|cgi-bin/" +
-  "|vendor/phpunit|_ignition/|telescope/|actuator|solr/|jenkins|manager/html|console|hnap1" +
+  "|vendor/phpunit|_ignition/|telescope/|actuator|solr/|jenkins|manager/html|console/(?:login|images|portal)|hnap1" +
   "|boaform|owa/|autodiscover/|remote/|dana-na/|geoserver|druid/|nacos|struts|backup" +
   "|\\.(?:git|svn|hg|aws|ssh)(?:/|$)";
 const files = "\\.ds_store|\\.htaccess|server-status|config\\.(?:json|php|yml)";

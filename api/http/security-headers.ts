@@ -62,16 +62,29 @@ export function computeCommonHeaders(config: Config): readonly (readonly [string
   return headers;
 }
 
-/** The headers of pages (API description, queues, refusals), which load their own files. */
-export const pageHeaders = {
-  "Content-Security-Policy": contentPolicy({
-    "script-src": "'self'",
-    "style-src": "'self' 'unsafe-inline'",
-    "img-src": "'self' data:",
-    "connect-src": "'self'",
-  }),
+const documentHeaders = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Origin-Agent-Cluster": "?1",
+} as const;
+
+/** The files that the service's pages load: only those of this server. */
+const ownFiles = {
+  "script-src": "'self'",
+  "style-src": "'self'",
+  "img-src": "'self' data:",
+  "connect-src": "'self'",
+} as const;
+
+/** The headers of the console, which has no inline styles. */
+export const consoleHeaders = {
+  "Content-Security-Policy": contentPolicy(ownFiles),
+  ...documentHeaders,
+} as const;
+
+/** The headers of the other pages (API description, queues, refusals), which have inline styles. */
+export const pageHeaders = {
+  "Content-Security-Policy": contentPolicy({ ...ownFiles, "style-src": "'self' 'unsafe-inline'" }),
+  ...documentHeaders,
 } as const;
 
 const reportsPath = "/api/v1/plugin/reports/";

@@ -84,7 +84,7 @@ const junk = [
   "/solr/admin",
   "/jenkins/login",
   "/manager/html",
-  "/console/",
+  "/console/login/LoginForm",
   "/HNAP1/",
   "/boaform/admin",
   "/owa/auth",

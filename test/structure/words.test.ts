@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 const root = path.join(import.meta.dirname, "../..");
 
-const files = globSync("{api,jobs,shared,models,migrations,plugins,test}/**/*.{ts,js,cs}", {
+const files = globSync("{api,console,jobs,shared,models,migrations,plugins,test}/**/*.{ts,js,cs}", {
   cwd: root,
 }).filter((file) => !file.includes("node_modules"));
 

@@ -106,6 +106,10 @@ export const variables = {
     listValueSchema(linkSchemeSchema()).default([]),
     `URL schemes that links in texts may have in addition to ${standardLinkSchemes.join(", ")}; separated by commas`,
   ),
+  CONSOLE: defineVariable(
+    Joi.string<"on" | "off">().valid("on", "off").default("on"),
+    "whether web processes serve the console for staff at /console",
+  ),
   TRUST_PROXY: defineVariable(
     trustProxySchema().default(false),
     "number of trusted proxies that each request passes through, or a list of their IP addresses " +

@@ -1,0 +1,153 @@
+import type { ComponentChildren, VNode } from "preact";
+
+import type { AnswerOf } from "../../api/call.ts";
+import { formatAgo, formatDuration, formatNumber } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { Loaded } from "../../parts/problem-view.ts";
+import { useRead } from "../../parts/use-read.ts";
+import { useMay } from "../../shell/session.ts";
+import { words } from "../../words/words.ts";
+
+const everyMs = 15_000;
+
+type Dashboard = AnswerOf<"GET /admin/dashboard">;
+
+/** The state of the site, and what waits for a person. */
+export function Home(): VNode {
+  const dashboard = useRead("GET /admin/dashboard", {}, everyMs);
+  const status = useRead("GET /public/status", {}, everyMs);
+  const may = useMay();
+  return html`<h1>${words.pages.home}</h1>
+    <${Loaded} read=${status}>
+      ${({ site_mode: mode }: AnswerOf<"GET /public/status">) =>
+        mode !== "live" && html`<p class="notice bad">${words.home.modes[mode]}</p>`}
+    <//>
+    <${Loaded} read=${dashboard}>
+      ${(data: Dashboard) =>
+        html`<h2>${words.home.waiting}</h2>
+          <${Waiting} dashboard=${data} />
+          <div class="cards">
+            <${ShardCard} shard=${data.shard} />
+            ${may("GET /admin/survival/servers") && html`<${ServersCard} />`}
+            ${may("GET /admin/jobs") && html`<${QueuesCard} />`}
+            <${PeopleCard} users=${data.users} />
+          </div>`}
+    <//>`;
+}
+
+/** Everything that waits for a person, or a sentence if nothing does. */
+function Waiting({ dashboard }: { readonly dashboard: Dashboard }): VNode {
+  const may = useMay();
+  const paused = useRead(
+    "GET /admin/events/runs",
+    may("GET /admin/events/runs") ? { query: { status: "paused" } } : null,
+    everyMs,
+  );
+  const jobs = useRead("GET /admin/jobs", may("GET /admin/jobs") ? {} : null, everyMs);
+  const reviews = jobs.data && "reviews" in jobs.data ? jobs.data.reviews.length : 0;
+  const counts = [
+    { count: dashboard.appeals.open, text: words.home.appeals },
+    { count: dashboard.reports.open, text: words.home.reports },
+    { count: dashboard.pages.open ?? 0, text: words.home.helpPages },
+    { count: dashboard.jobs.failed, text: words.home.failedJobs },
+    { count: reviews, text: words.home.reviews },
+    { count: paused.data?.runs.length ?? 0, text: words.home.runs },
+  ].filter(({ count }) => count > 0);
+  if (counts.length === 0) return html`<p class="soft">${words.home.nothingWaits}</p>`;
+  return html`<ul>
+    ${counts.map(({ count, text }) => html`<li key=${text(2)}>${text(count)}</li>`)}
+  </ul>`;
+}
+
+function Card({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}): VNode {
+  return html`<section class="card" aria-label=${title}>
+    <h2>${title}</h2>
+    ${children}
+  </section>`;
+}
+
+function ShardCard({ shard }: { readonly shard: Dashboard["shard"] }): VNode {
+  return html`<${Card} title=${words.home.shard}>
+    <dl>
+      <dt>${words.home.link}</dt>
+      <dd class=${shard.status === "connected" ? "good" : "bad"}>${words.linkStates[shard.status]}</dd>
+      <dt>${words.home.game}</dt>
+      <dd>${shard.pluginConnected ? words.home.running : words.home.notRunning}</dd>
+      <dt>${words.home.online}</dt>
+      <dd>${formatNumber(shard.onlineCount)}</dd>
+      <dt>${words.home.lastEvent}</dt>
+      <dd>${formatAgo(shard.lastEventAt)}</dd>
+    </dl>
+  <//>`;
+}
+
+function ServersCard(): VNode {
+  const servers = useRead("GET /admin/survival/servers", {}, everyMs);
+  return html`<${Card} title=${words.home.servers}>
+    <${Loaded} read=${servers}>
+      ${({ servers: list }: AnswerOf<"GET /admin/survival/servers">) =>
+        list.length === 0
+          ? html`<p class="soft">${words.home.noServers}</p>`
+          : html`<dl>
+              ${list.map(
+                ({ id, name, link, players, maxPlayers }) => html`<dt key=${id}>${name}</dt>
+                  <dd>
+                    <span class=${link.status === "connected" ? "good" : "bad"}>
+                      ${words.linkStates[link.status]}
+                    </span>
+                    ${players !== null && ` · ${words.home.players(players, maxPlayers ?? 0)}`}
+                  </dd>`,
+              )}
+            </dl>`}
+    <//>
+  <//>`;
+}
+
+function QueuesCard(): VNode {
+  const report = useRead("GET /admin/jobs", {}, everyMs);
+  return html`<${Card} title=${words.home.queues}>
+    <${Loaded} read=${report}>
+      ${(data: AnswerOf<"GET /admin/jobs">) => "queues" in data && html`<${QueueSums} data=${data} />`}
+    <//>
+    <p><a href="/api/queues">${words.home.openQueues}</a></p>
+  <//>`;
+}
+
+type QueueStates = Extract<AnswerOf<"GET /admin/jobs">, { readonly queues: unknown }>;
+
+function QueueSums({ data: { queues, workers } }: { readonly data: QueueStates }): VNode {
+  const sum = (key: "depth" | "active" | "failed") =>
+    formatNumber(queues.reduce((total, queue) => total + queue[key], 0));
+  const oldest = Math.max(...queues.map(({ oldestSeconds }) => oldestSeconds ?? 0));
+  return html`<dl>
+    <dt>${words.home.waitingJobs}</dt>
+    <dd>${sum("depth")}</dd>
+    <dt>${words.home.activeJobs}</dt>
+    <dd>${sum("active")}</dd>
+    <dt>${words.home.failed}</dt>
+    <dd>${sum("failed")}</dd>
+    <dt>${words.home.oldest}</dt>
+    <dd class=${oldest > 60 ? "bad" : ""}>${formatDuration(oldest)}</dd>
+    <dt>${words.home.processes}</dt>
+    <dd>${formatNumber(workers.length)}</dd>
+  </dl>`;
+}
+
+function PeopleCard({ users }: { readonly users: Dashboard["users"] }): VNode {
+  return html`<${Card} title=${words.home.people}>
+    <dl>
+      <dt>${words.home.total}</dt>
+      <dd>${formatNumber(users.total)}</dd>
+      <dt>${words.home.active7d}</dt>
+      <dd>${formatNumber(users.active7d)}</dd>
+      <dt>${words.home.new7d}</dt>
+      <dd>${formatNumber(users.new7d)}</dd>
+    </dl>
+  <//>`;
+}

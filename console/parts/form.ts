@@ -1,0 +1,97 @@
+import type { ComponentChildren, VNode } from "preact";
+import { useId } from "preact/hooks";
+
+import type { Problem } from "../api/problem.ts";
+import { words } from "../words/words.ts";
+import { html } from "./html.ts";
+import { ProblemView } from "./problem-view.ts";
+import type { Action } from "./use-action.ts";
+
+type Input = Readonly<Record<string, unknown>>;
+
+/**
+ * A labelled field with its hint and its fault.
+ * @param name of the field in the body, by which a refusal names it
+ * @param as a select or a textarea; an input without it
+ */
+export function Field({
+  label,
+  name,
+  hint,
+  problem,
+  as = "input",
+  children,
+  ...input
+}: {
+  readonly label: string;
+  readonly name: string;
+  readonly hint?: ComponentChildren;
+  readonly problem?: Problem | null;
+  readonly as?: "input" | "select" | "textarea";
+  readonly children?: ComponentChildren;
+} & Input): VNode {
+  const id = useId();
+  const fault = faultOf(problem, name);
+  const notes = [hint ? `${id}-hint` : "", fault ? `${id}-fault` : ""].filter(Boolean).join(" ");
+  const isCheck = input["type"] === "checkbox";
+  const labelled = html`<label for=${id}>${label}</label>`;
+  const control = html`<${as}
+    id=${id}
+    name=${name}
+    aria-describedby=${notes || undefined}
+    aria-invalid=${fault ? "true" : undefined}
+    ...${input}
+    >${children}<//
+  >`;
+  return html`<div class=${isCheck ? "field check" : "field"}>
+    ${isCheck ? [control, labelled] : [labelled, control]}
+    ${hint && html`<p class="soft hint" id=${`${id}-hint`}>${hint}</p>`}
+    ${fault && html`<p class="bad" id=${`${id}-fault`}>${fault}</p>`}
+  </div>`;
+}
+
+/** Returns the fault of a field. Paths are written with dots or as JSON pointers. */
+export const faultOf = (problem: Problem | null | undefined, name: string): string | undefined =>
+  problem?.faults.find(({ path }) => path.replace(/^\//, "").replaceAll("/", ".") === name)
+    ?.message;
+
+/** A form that sends its values with an action, shows refusals and keeps typed texts. */
+export function Form({
+  action,
+  onSend,
+  send,
+  label,
+  children,
+  more,
+}: {
+  readonly action: Action;
+  readonly onSend: (values: FormData) => Promise<unknown>;
+  readonly send: string;
+  readonly label: string;
+  readonly children?: ComponentChildren;
+  /** Further buttons. */
+  readonly more?: ComponentChildren;
+}): VNode {
+  const onSubmit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const isSent = await action.run(() => onSend(new FormData(form)));
+    if (!isSent) form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  };
+  return html`<form class="form" aria-label=${label} onSubmit=${onSubmit}>
+    ${children}
+    <${ProblemView} problem=${action.problem} />
+    <div class="buttons">
+      <button type="submit" class="main" aria-disabled=${action.isRunning}>
+        ${action.isRunning ? words.actions.working : send}
+      </button>
+      ${more}
+    </div>
+  </form>`;
+}
+
+/** Returns the text that a person typed into a field; empty if the form has no such field. */
+export function textIn(values: FormData, name: string): string {
+  const value = values.get(name);
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,37 @@
+import { useRef, useState } from "preact/hooks";
+
+import type { Problem } from "../api/problem.ts";
+import { toProblem } from "./use-read.ts";
+
+export interface Action {
+  /** Runs the work unless it is running. @returns true if it succeeded */
+  readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
+  readonly isRunning: boolean;
+  /** The refusal of the last run. */
+  readonly problem: Problem | null;
+  readonly clear: () => void;
+}
+
+/** Runs one request at a time and keeps its refusal for display. */
+export function useAction(): Action {
+  const [isRunning, setRunning] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const busy = useRef(false);
+  const run = async (work: () => Promise<unknown>): Promise<boolean> => {
+    if (busy.current) return false;
+    busy.current = true;
+    setRunning(true);
+    setProblem(null);
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      setProblem(toProblem(error));
+      return false;
+    } finally {
+      busy.current = false;
+      setRunning(false);
+    }
+  };
+  return { run, isRunning, problem, clear: () => setProblem(null) };
+}

@@ -1,0 +1,79 @@
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+
+import { type AnswerOf, call, type OperationName, type Sent } from "../api/call.ts";
+import { Problem } from "../api/problem.ts";
+
+export interface Read<Data> {
+  /** The last answer. It stays while the next one is read, and if that fails. */
+  readonly data: Data | null;
+  readonly problem: Problem | null;
+  readonly isLoading: boolean;
+  readonly reload: () => Promise<void>;
+  /** Replaces the answer, for example with the answer to a change. */
+  readonly set: (data: Data) => void;
+}
+
+/**
+ * Reads an operation and again when the request changes. Null reads nothing.
+ * @param everyMs reads again after this time, while the page is visible
+ */
+export function useRead<Name extends OperationName>(
+  name: Name,
+  sent: NoInfer<Sent<Name>> | null,
+  everyMs?: number,
+): Read<AnswerOf<Name>> {
+  const [state, setState] = useState<State<AnswerOf<Name>>>({ ...nothing, key: "" });
+  const key = JSON.stringify([name, sent]);
+  const latest = useRef(0);
+  const read = useCallback(async () => {
+    latest.current += 1;
+    const turn = latest.current;
+    if (!sent) return;
+    setState((was) => ({ ...(was.key === key ? was : nothing), key, isLoading: true }));
+    const answer = await call(name, sent).catch(toProblem);
+    if (turn !== latest.current) return;
+    setState((was) =>
+      answer instanceof Problem
+        ? { ...was, problem: answer, isLoading: false }
+        : { key, data: answer, problem: null, isLoading: false },
+    );
+  }, [key]);
+  useEffect(() => {
+    void read();
+    return () => {
+      latest.current += 1;
+    };
+  }, [read]);
+  useInterval(read, everyMs);
+  const set = (data: AnswerOf<Name>) => {
+    latest.current += 1;
+    setState({ key, data, problem: null, isLoading: false });
+  };
+  const isOld = state.key !== key;
+  return { ...(isOld ? nothing : state), reload: read, set };
+}
+
+interface State<Data> {
+  readonly key: string;
+  readonly data: Data | null;
+  readonly problem: Problem | null;
+  readonly isLoading: boolean;
+}
+
+const nothing = { data: null, problem: null, isLoading: true };
+
+/** Returns a refusal. @throws an error that is no refusal, which is a fault of the console */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  throw error;
+}
+
+function useInterval(read: () => Promise<void>, everyMs: number | undefined): void {
+  useEffect(() => {
+    if (everyMs === undefined) return undefined;
+    const timer = setInterval(() => {
+      if (!document.hidden) void read();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [read, everyMs]);
+}

@@ -1,0 +1,103 @@
+import type { ComponentType, VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import { findPage, isConsolePath, type Page, pages } from "../pages/catalog.ts";
+import { html } from "../parts/html.ts";
+import { words } from "../words/words.ts";
+import { followLinks, useLocation } from "./router.ts";
+import { useMay, useSession } from "./session.ts";
+
+export interface PageProps {
+  /** The values of the parameters in the page's path. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** The navigation and the present page. */
+export function Frame(): VNode {
+  const { path } = useLocation();
+  const { me, signOut } = useSession();
+  const may = useMay();
+  useEffect(() => followLinks(isConsolePath), []);
+  const found = findPage(path);
+  const shown = pages.filter(({ isInMenu, needs }) => isInMenu && may(needs));
+  return html`<div class="frame">
+    <a class="skip" href="#page">${words.skip}</a>
+    <header>
+      <a class="brand" href="/console">${words.title}</a>
+      <nav aria-label=${words.menu}>
+        <ul>
+          ${shown.map(
+            ({ path: to, name }) =>
+              html`<li key=${to}>
+                <a href=${to} aria-current=${found?.page.section === to ? "page" : undefined}>
+                  ${words.pages[name]}
+                </a>
+              </li>`,
+          )}
+        </ul>
+      </nav>
+      <div class="who">
+        <a href="/console/account">${me.username}</a>
+        <span class="soft">${words.roles[me.role]}</span>
+        <button type="button" onClick=${() => void signOut()}>${words.actions.signOut}</button>
+      </div>
+    </header>
+    <${Main} found=${found && may(found.page.needs) ? found : null} isRefused=${found !== null} />
+  </div>`;
+}
+
+type Found = NonNullable<ReturnType<typeof findPage>>;
+
+function Main({
+  found,
+  isRefused,
+}: {
+  readonly found: Found | null;
+  readonly isRefused: boolean;
+}): VNode {
+  const View = usePage(found?.page ?? null);
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  const address = found ? location.pathname : "";
+  useEffect(() => {
+    // A new page gets the focus, so that a screen reader reads its heading.
+    if (!isFirst.current) main.current?.focus();
+    isFirst.current = false;
+  }, [address]);
+  useEffect(() => {
+    const name = found ? words.pages[found.page.name] : words.notFound;
+    document.title = `${name} · ${words.title}`;
+  }, [found?.page.name]);
+  const missing = isRefused ? words.refused : words.notFound;
+  const content = View ? html`<${View} key=${address} params=${found?.params ?? {}} />` : null;
+  return html`<main id="page" ref=${main} tabindex="-1">
+    ${found ? (content ?? html`<p class="soft">${words.loading}</p>`) : html`<h1>${missing}</h1>`}
+  </main>`;
+}
+
+/** Loads the module of a page. @returns null until it is loaded */
+function usePage(page: Page | null): ComponentType<PageProps> | null {
+  const [loaded, setLoaded] = useState<{ page: Page; view: ComponentType<PageProps> } | null>(null);
+  const [fault, setFault] = useState<unknown>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    setFault(null);
+    page?.load().then(
+      (view) => isCurrent && setLoaded({ page, view }),
+      (error: unknown) => isCurrent && setFault(error),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [page]);
+  if (fault) return LoadFault;
+  return loaded && loaded.page === page ? loaded.view : null;
+}
+
+/** A page could not be loaded, as after an update of the service. */
+function LoadFault(): VNode {
+  return html`<div class="notice bad" role="alert">
+    <p>${words.problems.pageNotLoaded}</p>
+    <button type="button" onClick=${() => location.reload()}>${words.actions.reload}</button>
+  </div>`;
+}

@@ -1,0 +1,91 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** The event with which `navigate` tells the router of a new address. */
+const moved = "console:moved";
+
+export interface Location {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+const readLocation = (): Location => ({
+  path: location.pathname.replace(/(?<=.)\/$/, ""),
+  query: new URLSearchParams(location.search),
+});
+
+/** Opens a page of the console, unless a form with unsaved texts prevents it. */
+export function navigate(url: string, { replace = false } = {}): void {
+  if (!replace && !mayLeave()) return;
+  history[replace ? "replaceState" : "pushState"](null, "", url);
+  dispatchEvent(new Event(moved));
+}
+
+/** Returns the present address and follows its changes. */
+export function useLocation(): Location {
+  const [current, setCurrent] = useState(readLocation);
+  useEffect(() => {
+    const follow = () => setCurrent(readLocation());
+    addEventListener("popstate", follow);
+    addEventListener(moved, follow);
+    return () => {
+      removeEventListener("popstate", follow);
+      removeEventListener(moved, follow);
+    };
+  }, []);
+  return current;
+}
+
+/** Changes parameters of the present address. An empty value removes its parameter. */
+export function setQuery(changes: Readonly<Record<string, string>>): void {
+  const url = new URL(location.href);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === "") url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+  }
+  navigate(url.pathname + url.search, { replace: true });
+}
+
+/** Lets clicks on links open pages of the console without a new document. */
+export function followLinks(isOfConsole: (path: string) => boolean): () => void {
+  const onClick = (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (!link || isForBrowser(event, link) || !isOfConsole(link.pathname)) return;
+    event.preventDefault();
+    navigate(link.pathname + link.search);
+  };
+  document.addEventListener("click", onClick);
+  return () => document.removeEventListener("click", onClick);
+}
+
+/** Returns true for a click that the browser handles: one in another tab, to another site or within the page. */
+function isForBrowser(event: MouseEvent, link: HTMLAnchorElement): boolean {
+  const opensTab = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey;
+  const isWithin = link.hash !== "" && link.pathname === location.pathname;
+  const isElsewhere = link.target !== "" || link.origin !== location.origin;
+  return event.defaultPrevented || opensTab || isWithin || isElsewhere || link.download !== "";
+}
+
+const unsaved = new Set<object>();
+let question = "";
+
+/** Sets the question that is asked before unsaved texts are lost. */
+export function setLeaveQuestion(text: string): void {
+  question = text;
+}
+
+const mayLeave = (): boolean => unsaved.size === 0 || confirm(question);
+
+/** Asks before the person leaves the page while `isDirty`. */
+export function useUnsaved(isDirty: boolean): void {
+  useEffect(() => {
+    if (!isDirty) return undefined;
+    const mark = {};
+    unsaved.add(mark);
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", onUnload);
+    return () => {
+      unsaved.delete(mark);
+      removeEventListener("beforeunload", onUnload);
+    };
+  }, [isDirty]);
+}

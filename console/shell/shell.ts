@@ -1,0 +1,125 @@
+import type { VNode } from "preact";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+
+import { isStaff, type Me } from "../api/access.ts";
+import { call, type Confirmation, send, setCallHandlers } from "../api/call.ts";
+import { Problem, readProblem } from "../api/problem.ts";
+import { Dialog } from "../parts/dialog.ts";
+import { html } from "../parts/html.ts";
+import { ProblemView } from "../parts/problem-view.ts";
+import { toProblem } from "../parts/use-read.ts";
+import { words } from "../words/words.ts";
+import { ConfirmDialog } from "./confirm-dialog.ts";
+import { Frame } from "./frame.ts";
+import { setLeaveQuestion } from "./router.ts";
+import { type Session, SessionContext } from "./session.ts";
+import { SignIn } from "./sign-in.ts";
+
+/** A question to the person, and the request that waits for the answer. */
+type Question =
+  | { readonly kind: "signIn"; readonly answer: (isSignedIn: boolean) => void }
+  | {
+      readonly kind: "confirm";
+      readonly problem: Problem | null;
+      readonly answer: (given: Confirmation | null) => void;
+    };
+
+/** Reads the signed-in user. @returns null if nobody is signed in */
+async function readMe(): Promise<Me | null> {
+  const response = await send("GET /auth/me", {});
+  if (response.ok) return (await response.json()) as Me;
+  if (response.status === 401) return null;
+  throw await readProblem(response);
+}
+
+/** The whole console: sign-in, or the frame with the present page. */
+export function Shell(): VNode {
+  const [me, setMe] = useState<Me | null | Problem | undefined>();
+  const refresh = useCallback(async () => setMe(await readMe().catch(toProblem)), []);
+  useEffect(() => {
+    setLeaveQuestion(words.leaveQuestion);
+    void refresh();
+  }, []);
+  const session = useMemo<Session | null>(() => {
+    if (!me || me instanceof Problem) return null;
+    const signOut = async () => {
+      await call("POST /auth/logout", {});
+      location.assign("/console");
+    };
+    return { me, refresh, signOut };
+  }, [me]);
+  if (me === undefined) return html`<p class="center soft">${words.loading}</p>`;
+  if (me instanceof Problem) return html`<${Unreachable} problem=${me} retry=${refresh} />`;
+  if (!session) return html`<${SignIn} onSignedIn=${setMe} />`;
+  if (!isStaff(session.me.role)) return html`<${NotStaff} session=${session} />`;
+  return html`<${SessionContext.Provider} value=${session}>
+    <${Frame} />
+    <${Questions} session=${session} onSignedIn=${setMe} />
+  <//>`;
+}
+
+/** The dialogs that a request opens: to sign in again, and to confirm. */
+function Questions({
+  session: { me, refresh },
+  onSignedIn,
+}: {
+  readonly session: Session;
+  readonly onSignedIn: (me: Me) => void;
+}): VNode {
+  const [questions, setQuestions] = useState<readonly Question[]>([]);
+  useEffect(() => {
+    const ask = <Answer>(question: (answer: (given: Answer) => void) => Question) =>
+      new Promise<Answer>((resolve) => setQuestions((open) => [...open, question(resolve)]));
+    setCallHandlers({
+      signInAgain: () => ask((answer) => ({ kind: "signIn", answer })),
+      confirm: (problem) => ask((answer) => ({ kind: "confirm", problem, answer })),
+      checkRole: () => void refresh(),
+    });
+  }, [refresh]);
+  /** One sign-in answers all requests that wait for it. */
+  const settleSignIn = (signedIn: Me | null) => {
+    setQuestions((open) => open.filter(({ kind }) => kind !== "signIn"));
+    // The page of another user must not stay open.
+    if (signedIn && signedIn.id !== me.id) location.reload();
+    else if (signedIn) onSignedIn(signedIn);
+    for (const one of questions) if (one.kind === "signIn") one.answer(signedIn !== null);
+  };
+  const settleConfirm = (question: Question, given: Confirmation | null) => {
+    setQuestions((open) => open.filter((one) => one !== question));
+    if (question.kind === "confirm") question.answer(given);
+  };
+  const [first] = questions;
+  if (first?.kind === "confirm") {
+    const onAnswer = (given: Confirmation | null) => settleConfirm(first, given);
+    return html`<${ConfirmDialog} problem=${first.problem} onAnswer=${onAnswer} />`;
+  }
+  return html`${
+    first &&
+    html`<${Dialog} title=${words.signIn.again} onClose=${() => settleSignIn(null)}>
+    <p>${words.signIn.againReason}</p>
+    <${SignIn} onSignedIn=${settleSignIn} username=${me.username} isInDialog />
+  <//>`
+  }`;
+}
+
+function Unreachable({
+  problem,
+  retry,
+}: {
+  readonly problem: Problem;
+  readonly retry: () => Promise<void>;
+}): VNode {
+  return html`<main class="center">
+    <h1>${words.title}</h1>
+    <${ProblemView} problem=${problem} />
+    <button type="button" onClick=${() => void retry()}>${words.actions.tryAgain}</button>
+  </main>`;
+}
+
+function NotStaff({ session: { me, signOut } }: { readonly session: Session }): VNode {
+  return html`<main class="center">
+    <h1>${words.title}</h1>
+    <p>${words.notStaff(me.username)}</p>
+    <button type="button" onClick=${() => void signOut()}>${words.actions.signOut}</button>
+  </main>`;
+}

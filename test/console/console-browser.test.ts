@@ -1,0 +1,168 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+
+import type { Role } from "../../models/auth/user.ts";
+import { codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
+import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";
+import { startBrowser } from "../support/http/browser.ts";
+import { call } from "../support/http/call.ts";
+import { listenForComplaints, overflowOf } from "../support/http/page-checks.ts";
+import { type ApiProcess, startApiProcess } from "../support/service/processes.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+
+let server: TestServer;
+let web: ApiProcess;
+let browser: Browser;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  web = await startApiProcess(server.database);
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await web?.stop();
+  await server?.stop();
+});
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close();
+});
+
+interface Opened extends TestUser {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly complaints: readonly string[];
+}
+
+/** Opens a page of the console without a session, for a new user with this role. */
+async function openSignedOut(role: Role, path = "/console", locale = "en-GB"): Promise<Opened> {
+  const context = await browser.newContext({ locale });
+  const page = await context.newPage();
+  const complaints = await listenForComplaints(page);
+  const user = await createTestUser(server, { role });
+  await page.goto(web.url + path);
+  await page.getByRole("main").waitFor();
+  return { page, context, complaints, ...user };
+}
+
+async function fillSignIn({
+  page,
+  username,
+  password,
+}: Pick<Opened, "page" | "username" | "password">): Promise<void> {
+  await page.getByLabel("Username").fill(username);
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+}
+
+async function open(role: Role, path?: string): Promise<Opened> {
+  const opened = await openSignedOut(role, path);
+  await fillSignIn(opened);
+  await opened.page.getByRole("navigation").waitFor();
+  return opened;
+}
+
+const headingOf = (page: Page) => page.getByRole("heading", { level: 1 });
+
+/** Waits until every part of the page has its data. */
+const isLoaded = (page: Page) =>
+  page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+
+const violationsOf = async (page: Page) =>
+  (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [
+    id,
+    nodes.map(({ target }) => String(target)),
+  ]);
+
+describe("the sign-in of the console", () => {
+  it("opens the page at the address, and the keyboard alone suffices", async () => {
+    const opened = await openSignedOut("editor", "/console/account");
+    await fillSignIn(opened);
+    await headingOf(opened.page).waitFor();
+    expect(await headingOf(opened.page).textContent()).toBe("Your account");
+  });
+
+  it("names the refusal and keeps the username", async () => {
+    const opened = await openSignedOut("editor");
+    await fillSignIn({ ...opened, password: "wrong-password" });
+    expect(await opened.page.getByRole("alert").textContent()).toContain("Invalid");
+    expect(await opened.page.getByLabel("Username").inputValue()).toBe(opened.username);
+  });
+
+  it("asks for the second factor of an account that has one", async () => {
+    const { page } = await openSignedOut("admin");
+    const { userId, username, password, secret } = await enrol(server, { role: "admin" });
+    await forgetSteps(server, userId);
+    await fillSignIn({ page, username, password });
+    await page.getByLabel("Code of your authenticator app").fill(codeOf(secret));
+    await page.keyboard.press("Enter");
+    await page.getByRole("navigation").waitFor();
+    expect(await headingOf(page).textContent()).toBe("Home");
+  });
+
+  it("tells a player that the console is for staff", async () => {
+    const opened = await openSignedOut("player");
+    await fillSignIn(opened);
+    await opened.page.getByText("The console is for administrators").waitFor();
+    expect(await opened.page.getByRole("navigation").count()).toBe(0);
+  });
+});
+
+describe("the console", () => {
+  it.each(["admin", "editor", "moderator"] as const)(
+    "shows its pages to the role %s without a violation of accessibility rules or of its policy",
+    async (role) => {
+      const { page, complaints } = await open(role);
+      for (const path of ["/console", "/console/account"]) {
+        await page.goto(web.url + path);
+        await headingOf(page).waitFor();
+        await isLoaded(page);
+        expect([path, await violationsOf(page)]).toEqual([path, []]);
+      }
+      // Before the sign-in, the console asks who is signed in.
+      expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
+    },
+  );
+
+  it.each(["en-GB", "de-DE"])("fits a phone 360 pixels wide in the language %s", async (locale) => {
+    const opened = await openSignedOut("admin", "/console", locale);
+    const { page } = opened;
+    await page.setViewportSize({ width: 360, height: 700 });
+    await page.locator("input[name=username]").fill(opened.username);
+    await page.locator("input[name=password]").fill(opened.password);
+    await page.keyboard.press("Enter");
+    await page.getByRole("navigation").waitFor();
+    await headingOf(page).waitFor();
+    await isLoaded(page);
+    expect(await overflowOf(page)).toBe(0);
+    expect(await page.locator("html").getAttribute("lang")).toBe(locale.slice(0, 2));
+  });
+
+  it("asks to sign in again after the session has ended, and then sends what was typed", async () => {
+    const opened = await open("editor", "/console/account");
+    const { page, userId, username, password } = opened;
+    await page.getByLabel("Present password").fill(password);
+    await page.getByLabel("New password").fill(`${password}-new`);
+    const { headers } = await signIn(server, { role: "admin" });
+    const revoked = await call(server, `POST /admin/users/${userId}/sessions/revoke`, { headers });
+    expect(revoked.status).toBe(200);
+    await page.getByRole("button", { name: "Change the password" }).click();
+    const dialog = page.getByRole("dialog", { name: "Sign in again" });
+    expect(await dialog.getByLabel("Username").inputValue()).toBe(username);
+    await dialog.getByLabel("Password").fill(password);
+    await page.keyboard.press("Enter");
+    await page.getByText("Your password has been changed.").waitFor();
+  });
+
+  it("says so if the role no longer includes a page", async () => {
+    const { page, userId } = await open("admin", "/console/account");
+    const { headers } = await signIn(server, { role: "admin" });
+    const body = { role: "player" };
+    expect((await call(server, `PATCH /admin/users/${userId}`, { headers, body })).status).toBe(
+      200,
+    );
+    await page.getByRole("link", { name: "Home" }).click();
+    await page.getByText("The console is for administrators").waitFor();
+  });
+});
