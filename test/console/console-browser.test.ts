@@ -79,7 +79,7 @@ describe("the sign-in of the console", () => {
   it("opens the page at the address, and the keyboard alone suffices", async () => {
     const opened = await openSignedOut("editor", "/console/account");
     await fillSignIn(opened);
-    await headingOf(opened.page).waitFor();
+    await opened.page.getByRole("navigation").waitFor();
     expect(await headingOf(opened.page).textContent()).toBe("Your account");
   });
 
