@@ -31,6 +31,9 @@ export interface ServerInfo {
 }
 
 const maxCount = 0x7fff_ffff;
+/** Maximum lengths of answers in characters. Reading a long text with many numbers takes seconds. */
+const longestInfo = 64 * 1024;
+const longestList = 1024 * 1024;
 
 const countOf = (value: unknown): number | null =>
   typeof value === "number" && value >= 0 && value <= maxCount ? Math.trunc(value) : null;
@@ -40,7 +43,7 @@ const textOf = (value: unknown, longest: number): string =>
 
 /** Reads the answer to `serverinfo`. @returns undefined for any other text */
 export function readServerInfo(text: string): ServerInfo | undefined {
-  const info = parseObject(text);
+  const info = text.length > longestInfo ? undefined : parseObject(text);
   const maxPlayers = countOf(info?.MaxPlayers);
   if (!info || maxPlayers === null || typeof info.Hostname !== "string") return undefined;
   return {
@@ -71,7 +74,7 @@ export interface ListedPlayer {
 
 /** Reads the answer to `playerlist`. @returns undefined if it is no list of players */
 export function readPlayerList(text: string): readonly ListedPlayer[] | undefined {
-  if (!text.trimStart().startsWith("[")) return undefined;
+  if (text.length > longestList || !text.trimStart().startsWith("[")) return undefined;
   const rows = parseObject(`{"list":${text}}`)?.list;
   if (!Array.isArray(rows)) return undefined;
   const players = new Map<string, ListedPlayer>();

@@ -192,9 +192,7 @@ export class ConsoleFeed implements FrameSource {
       onStream,
       onReady: (facts) => this.#beginSession(capabilitiesOf(facts)),
     });
-    const turns = new MessageTurns((message) => {
-      if (!questions.receive(message)) conversation.hear(message);
-    }, socket);
+    const turns = new MessageTurns(questions, (message) => conversation.hear(message), socket);
     return { socket, questions, conversation, turns };
   }
 

@@ -23,7 +23,7 @@ export async function probeConsole(
     onMessage: (data) => turns.push(data),
   });
   const questions = new ConsoleQuestions((text) => socket.send(text));
-  const turns = new MessageTurns((message) => void questions.receive(message), socket);
+  const turns = new MessageTurns(questions, () => undefined, socket);
   const deadline = setTimeout(() => socket.terminate("the console did not answer"), withinMs);
   try {
     const hello = (await socket.opened) ? await askHello(questions) : null;

@@ -165,6 +165,14 @@ describe("answers of the console", () => {
     expect(readPlayerList("[]")).toEqual([]);
   });
 
+  it("are not read if they are much longer than the game writes them", () => {
+    const fields = { Hostname: "Emberfall", MaxPlayers: 100 };
+    expect(readServerInfo(JSON.stringify(fields))).toMatchObject({ maxPlayers: 100 });
+    expect(readServerInfo(JSON.stringify({ ...fields, x: "x".repeat(70_000) }))).toBeUndefined();
+    expect(readPlayerList(`[${" ".repeat(1_000_000)}]`)).toEqual([]);
+    expect(readPlayerList(`[${" ".repeat(1_100_000)}]`)).toBeUndefined();
+  });
+
   it("with a list of players are read without addresses", () => {
     const row = {
       SteamID: anna.steamId,

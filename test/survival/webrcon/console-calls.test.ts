@@ -93,6 +93,8 @@ describe("moderation", () => {
     expect(sent("banid")).toEqual([`banid ${bert.steamId} "Bert" "aim, bot" 3600s`]);
     expect(simulator.world.configWrites).toBe(1);
     expect(await execute("POST /v1/players/ban", body)).toEqual(refusal(409, "TAKEN"));
+    // The first attempt may have had no answer, so that its ban was not saved.
+    expect(simulator.world.configWrites).toBe(2);
     const listed = await execute("GET /v1/players/bans");
     const ban = { name: "Bert", reason: "aim, bot", expiresAt: expect.any(Number) as number };
     expect(listed.body).toEqual({
@@ -107,6 +109,18 @@ describe("moderation", () => {
       body: { ok: true },
     });
     expect(await execute("POST /v1/players/unban", unban)).toEqual(refusal(404, "NOT_FOUND"));
+  });
+
+  it.each([
+    ["User 76561198000000001 is already banned", "aimbot"],
+    ["Bert", "is already banned elsewhere"],
+    ["Expiry time is in the past", "64bit steamid"],
+    ["isn't banned", "Expiry time is in the past"],
+  ])("bans a player with the name %j and the reason %j", async (name, reason) => {
+    const { execute, simulator } = await startCalls();
+    const body = { steamId: bert.steamId, name, reason };
+    expect((await execute("POST /v1/players/ban", body)).status).toBe(200);
+    expect(simulator.world.configWrites).toBe(1);
   });
 
   it("bans for ever without a duration and without a name", async () => {

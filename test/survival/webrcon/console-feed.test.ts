@@ -72,6 +72,26 @@ describe("the feed of a console", () => {
     }
   });
 
+  it("ignores unasked messages of more than 64 KiB, and reads answers of this size", async () => {
+    const simulator = await consoles.start();
+    for (let player = 0; player < 300; player += 1) {
+      simulator.join(`7656119800000${1_000 + player}`, `Player ${player}`);
+    }
+    const { events, untilEvents } = consoles.feed(simulator);
+    const [online] = await untilEvents("player.online");
+    const entry = { Channel: 0, UserId: anna.steamId, Username: "Anna", Message: "words" };
+    const long = {
+      ...entry,
+      x: `"Identifier": 1001, ${"x".repeat(70_000)}`,
+      y: '"Identifier":1001',
+    };
+    simulator.log(JSON.stringify(long), "Chat");
+    simulator.log(JSON.stringify({ ...entry, Message: "after it" }), "Chat");
+    await untilEvents("player.chat");
+    expect(online?.payload.players).toHaveLength(300);
+    expect(events("player.chat").map(({ payload }) => payload.message)).toEqual(["after it"]);
+  });
+
   it("ignores lines that imitate the leave or join of a player", async () => {
     const simulator = await consoles.start();
     simulator.join(anna.steamId, anna.name);
