@@ -63,6 +63,22 @@ export class ConsoleQuestions {
     return this.#begin<string>(command, withinMs, accept, () => last);
   }
 
+  /**
+   * Sends a command without waiting. The console answers in order, so its messages have arrived when a later
+   * command is answered.
+   * @returns ends the command and returns its last message; null if none came
+   */
+  begin(command: string): () => string | null {
+    let last: string | null = null;
+    const identifier = this.#takeIdentifier();
+    this.#open.set(identifier, { accept: (text) => void (last = text), end: () => undefined });
+    this.#write(identifier, command);
+    return () => {
+      this.#open.delete(identifier);
+      return last;
+    };
+  }
+
   /** Passes a message to its question. @returns false if the message answers no question */
   receive({ Identifier: identifier, Message: message }: JsonObject): boolean {
     if (typeof identifier !== "number" || identifier < firstIdentifier) return false;
@@ -104,8 +120,7 @@ export class ConsoleQuestions {
     accept: (text: string, settle: (answer: T | null) => void) => void,
     atTimeout: () => T | null = () => null,
   ): Promise<T | null> {
-    const identifier = this.#next;
-    this.#next = identifier === lastIdentifier ? firstIdentifier : identifier + 1;
+    const identifier = this.#takeIdentifier();
     const { promise, resolve } = Promise.withResolvers<T | null>();
     const settle = (answer: T | null): void => {
       clearTimeout(timer);
@@ -117,9 +132,20 @@ export class ConsoleQuestions {
       accept: (text) => accept(text, settle),
       end: () => settle(null),
     });
-    const message = { Identifier: identifier, Message: command, Name: clientName };
-    if (this.#isClosed || !this.#send(JSON.stringify(message))) settle(null);
+    if (!this.#write(identifier, command)) settle(null);
     return promise;
+  }
+
+  #takeIdentifier(): number {
+    const identifier = this.#next;
+    this.#next = identifier === lastIdentifier ? firstIdentifier : identifier + 1;
+    return identifier;
+  }
+
+  /** @returns false if nothing was sent */
+  #write(identifier: number, command: string): boolean {
+    const message = { Identifier: identifier, Message: command, Name: clientName };
+    return !this.#isClosed && this.#send(JSON.stringify(message));
   }
 }
 
