@@ -8,7 +8,7 @@ import type {
   ConsoleSimulator,
 } from "../../simulator/console/console-simulator.ts";
 import { until } from "../../support/clock/wait.ts";
-import { anna, bert, Consoles, type StartedFeed } from "./started-feed.ts";
+import { anna, bert, Consoles, memoryStore, type StartedFeed } from "./started-feed.ts";
 
 const consoles = new Consoles();
 afterEach(() => consoles.stopAll());
@@ -276,7 +276,7 @@ describe("a test of the settings", () => {
 
   it("returns the hello of the game", async () => {
     const simulator = await consoles.start();
-    expect(await probeConsole(settingsOf(simulator), 5_000)).toMatchObject({
+    expect(await probeConsole(settingsOf(simulator), 5_000, memoryStore())).toMatchObject({
       ok: true,
       hello: { serverName: simulator.world.hostname },
     });
@@ -287,9 +287,12 @@ describe("a test of the settings", () => {
     const simulator = await consoles.start();
     simulator.world.isGenerating = true;
     const settings = settingsOf(simulator);
-    expect(await probeConsole(settings, 400)).toMatchObject({ ok: false, code: "SHARD_DOWN" });
+    expect(await probeConsole(settings, 400, memoryStore())).toMatchObject({
+      ok: false,
+      code: "SHARD_DOWN",
+    });
     await simulator.close();
-    expect(await probeConsole(settings, 400)).toMatchObject({
+    expect(await probeConsole(settings, 400, memoryStore())).toMatchObject({
       ok: false,
       code: "SHARD_DOWN",
       reason: "ECONNREFUSED",
