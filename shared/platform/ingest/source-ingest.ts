@@ -153,11 +153,23 @@ export class SourceIngest {
     const settings = link && settingsOf(link);
     const isSame = isDeepStrictEqual(settings, this.#linked);
     if (isSame && this.#keepsFeed(reason)) return;
-    if (isSame && reason === "batch" && this.#console) return this.#console.rewind();
+    if (isSame && reason === "batch" && this.#console) return this.#rewind(this.#console);
     this.#linked = settings;
     this.#followUp.setControl(link && link.kind !== "status" ? link.connect() : null);
     await this.#open(link);
     await this.#report();
+  }
+
+  /** Retries until the database responds, because a console tells nothing twice. */
+  async #rewind(feed: ExecutingFeed): Promise<void> {
+    while (!this.#ending.aborted) {
+      try {
+        return await feed.rewind();
+      } catch (error) {
+        this.#context.log.warn({ err: error }, "the stored position could not be read");
+      }
+      await waitBeforeRetry(this.#ending);
+    }
   }
 
   /** True if an unchanged link stays as it is. The game bans addresses that sign in too often in vain. */

@@ -7,6 +7,7 @@ import { LivePositionPublisher } from "../map/live-publisher.ts";
 import { serverLinkColumns, serverLinkOf } from "../server-link.ts";
 import { sourceNameSql, sourceNameOf } from "../server-locks.ts";
 import { ConsoleFeed } from "../webrcon/console-feed.ts";
+import { consoleStore } from "../webrcon/console-store.ts";
 import { requestStaleStates } from "./stale.ts";
 import { survivalHandlers } from "./survival-game.ts";
 
@@ -65,7 +66,8 @@ export const survivalSource = (serverId: number, context: SurvivalContext): Game
       return {
         ...link,
         connect,
-        openFeed: (options: ExecutingFeedOptions) => new ConsoleFeed(link, options),
+        openFeed: (options: ExecutingFeedOptions) =>
+          new ConsoleFeed(link, { ...options, store: consoleStore(serverId, context.sequelize) }),
       };
     },
     onChange: (changed) =>

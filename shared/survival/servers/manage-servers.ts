@@ -203,6 +203,8 @@ async function changeFields(
   const { token, rconPassword } = change;
   const { SECRETS_KEYS: keys } = config;
   if (token) server.tokenSealed = sealServerToken(server.id, token, keys);
+  // Another console has not refused a password yet.
+  if (server.changed("rconHost") || server.changed("rconPort")) server.rconDials = [];
   if (rconPassword) server.rconPasswordSealed = sealRconPassword(server.id, rconPassword, keys);
   refuseIncomplete(server);
   await server.save({ transaction });

@@ -12,6 +12,7 @@ import {
   serverLinkOf,
   type ServerSidecar,
 } from "../server-link.ts";
+import { consoleStore } from "../webrcon/console-store.ts";
 import { probeConsole } from "../webrcon/probe-console.ts";
 import type { ServerRecord } from "./read-servers.ts";
 
@@ -57,14 +58,15 @@ export async function testLink(record: ServerRecord, context: SurvivalContext): 
  */
 async function testConsole(
   link: ServerConsole,
-  { link: state, source }: Pick<ServerRecord, "link" | "source">,
-  { config }: SurvivalContext,
+  { server, link: state, source }: Pick<ServerRecord, "server" | "link" | "source">,
+  { config, sequelize }: SurvivalContext,
 ): Promise<LinkTest> {
   const { protocol } = link;
   if (state === "error") {
     return { ok: false, protocol, code: "AUTH", reason: source.reason ?? "refused" };
   }
-  return { protocol, ...(await probeConsole(link, config.SURVIVAL_DIAL_TIMEOUT)) };
+  const store = consoleStore(server.id, sequelize);
+  return { protocol, ...(await probeConsole(link, config.SURVIVAL_DIAL_TIMEOUT, store)) };
 }
 
 async function testControl(
