@@ -14,7 +14,14 @@ import type { StreamClient } from "../support/http/event-stream.ts";
 import { itInLongLane } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
-import { feedOf, flushFeed, followServer, followServerLive, readOf } from "./stream-servers.ts";
+import {
+  exampleFrame,
+  feedOf,
+  flushFeed,
+  followServer,
+  followServerLive,
+  readOf,
+} from "./stream-servers.ts";
 
 endAfterEach();
 
@@ -144,6 +151,22 @@ describe("the stream of a survival server, while two connections store events", 
       ids.push(...(idsOf(client) as number[]));
     }
     expect(ids).toEqual(await done);
+  });
+});
+
+describe("the processes that serve a survival server's stream", () => {
+  it("are notified of events of the feed, and not of events that no stream sends", async () => {
+    const serverId = await build();
+    const heard: number[] = [];
+    const { context } = first.current;
+    const unlisten = context.listener.on("survival_events", (news) => {
+      if (news.serverId === serverId) heard.push(news.lastId);
+    });
+    await storeSurvivalFrames(context, serverId, [exampleFrame("player.reported")]);
+    await storeSurvivalFrames(context, serverId, [npcDied(), exampleFrame("player.reported")]);
+    await until("the notification has arrived", () => heard.length > 0);
+    expect(heard).toEqual(await storedIds(serverId));
+    unlisten();
   });
 });
 
