@@ -43,9 +43,3 @@ export const countWaitingReportsSql = `
 
 export const countClosedReportsSql = `
   select count(*)::float8 as closed from survival_reports where closed_at is not null`;
-
-export const countReportStatesSql = `
-  select count(*) filter (where closed_at is null and seen_at is null)::float8 as open,
-    count(*) filter (where closed_at is null and seen_at is not null)::float8 as seen,
-    count(*) filter (where closed_at is not null)::float8 as closed
-  from survival_reports`;
