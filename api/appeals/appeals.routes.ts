@@ -68,10 +68,10 @@ export const appealsRoutes = [
     params: rowIdParams,
     answers: { 200: "StaffAppealAndMessages", 404: "Error" },
     find,
-    handle: async ({ found }, context) => ({
+    handle: async ({ found, caller }, context) => ({
       appeal: viewStaffAppeal(found),
       messages: (await listStaffMessages(found.id, context)).map(viewStaffMessage),
-      reports: viewReportsAgainst(await readReportsAgainst(found.userId, context)),
+      reports: viewReportsAgainst(await readReportsAgainst(found.userId, caller, context)),
     }),
   }),
   defineRoute({

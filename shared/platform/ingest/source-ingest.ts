@@ -264,7 +264,7 @@ export class SourceIngest {
     this.#duplicates = stats.duplicates;
     const report = { status, stats, duplicates };
     try {
-      this.#unknownLinks = await storeLinkReport(this.#owner, report);
+      this.#unknownLinks = await storeLinkReport(this.#owner, report, this.#source.tellLinkState);
     } catch (error) {
       this.#context.log.warn({ err: error }, "the state of the link could not be stored");
     }

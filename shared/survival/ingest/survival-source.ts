@@ -1,6 +1,7 @@
 import { rows } from "../../platform/db/rows.ts";
 import type { SourceSupervisor } from "../../platform/ingest/source-supervisor.ts";
 import type { ExecutingFeedOptions, GameServerSource } from "../../platform/ingest/source.ts";
+import { notify } from "../../platform/notify/channels.ts";
 import type { Stoppable } from "../../platform/process/process.ts";
 import type { SurvivalContext } from "../context.ts";
 import { LivePositionPublisher } from "../map/live-publisher.ts";
@@ -74,6 +75,7 @@ export const survivalSource = (serverId: number, context: SurvivalContext): Game
       context.listener.on("survival_servers", (notification) => {
         if (notification.serverId === serverId) changed();
       }),
+    tellLinkState: (connection) => notify("survival_states", { serverId }, connection),
     questions: [requestStaleStates],
     game: survivalHandlers({ serverId, live }, context),
   };

@@ -72,16 +72,15 @@ export interface ReportKeyUse {
   readonly digest: Buffer;
 }
 
-/** Finds the server of a key. @throws AppError report_key_unknown */
+/** Finds the server of a key. @returns null if the key is not valid */
 export async function findReportKey(
   key: string,
   { models }: Pick<Context, "models">,
-): Promise<ReportKeyUse> {
-  if (!isReportKey(key)) throw reportKeyUnknownError();
+): Promise<ReportKeyUse | null> {
+  if (!isReportKey(key)) return null;
   const digest = hashToken(key);
   const found = await models.SurvivalReportKey.findOne({ where: { digest }, raw: true });
-  if (!found) throw reportKeyUnknownError();
-  return { serverId: found.serverId, digest };
+  return found && { serverId: found.serverId, digest };
 }
 
 /** A new key. It cannot be read again later. */
