@@ -18,7 +18,7 @@ import {
 } from "../../shared/survival/map/live-maps.ts";
 import { type Presence, readPresence } from "../../shared/survival/players/presence.ts";
 import { findListedServer, type ServerRecord } from "../../shared/survival/servers/read-servers.ts";
-import { liveAccess } from "../../shared/survival/visibility/map-view.ts";
+import { findLiveAccess } from "../../shared/survival/visibility/map-view.ts";
 import { accessOf, type CallerAccess } from "../../shared/survival/visibility/visibility.ts";
 import { addNumbers, findWipes, type WipeRecord } from "../../shared/survival/wipes/read-wipes.ts";
 import type { Audience } from "../stream/audience.ts";
@@ -187,7 +187,7 @@ export class ServerTopic implements TopicSource<StreamedEvent> {
   }
 
   #describeLiveMap(record: ServerRecord, access: CallerAccess): StateBlock {
-    const state = liveAccess(access.visibility, access.rung);
+    const state = findLiveAccess(access.visibility, access.rung);
     if (state === "off") return { event: "live", data: viewLive(noLiveMap) };
     const data = viewLive(readLiveMap(record, access, this.#context.liveMaps));
     return { event: "live", data, ...(state === "hidden" && { minor: ["at", "gameTime"] }) };

@@ -13,7 +13,7 @@ import { clockNowPlus } from "../../models/queries/clock.ts";
 import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
 import type { Stoppable } from "../../shared/platform/process/process.ts";
 import { groupsWithQueues, queueGroups } from "../../shared/platform/queue/queues.ts";
-import { sealToken } from "../../shared/shard/sidecar/sidecar-link.ts";
+import { sealSidecarToken } from "../../shared/shard/sidecar/sidecar-link.ts";
 import { startSimulator } from "../simulator/simulator.ts";
 import { query } from "../support/database/query.ts";
 import { changeIngestSource, changeSidecarLink } from "../support/factories/shard.ts";
@@ -188,7 +188,7 @@ describe("npm run doctor for a linked shard", () => {
     changeSidecarLink(server, {
       baseUrl,
       wsUrl: "ws://127.0.0.1:1",
-      tokenSealed: sealToken(token, server.config.SECRETS_KEYS),
+      tokenSealed: sealSidecarToken(token, server.config.SECRETS_KEYS),
       protocol,
       enabled: true,
     });

@@ -22,7 +22,7 @@ import type {
   SourceLink,
   StatusSource,
 } from "./source.ts";
-import { selectStream } from "./sources.sql.ts";
+import { selectStreamSql } from "./sources.sql.ts";
 import { StateRequester } from "./state-requests.ts";
 import { storeFrames } from "./store-batch.ts";
 
@@ -135,7 +135,9 @@ export class SourceIngest {
 
   async #readCursor(): Promise<Cursor | null> {
     const stored = await this.#owner.run((connection) =>
-      firstRow<Pick<IngestSource, "epoch" | "seq">>(connection, selectStream, [this.#owner.source]),
+      firstRow<Pick<IngestSource, "epoch" | "seq">>(connection, selectStreamSql, [
+        this.#owner.source,
+      ]),
     );
     const { epoch, seq } = stored ?? {};
     return epoch && typeof seq === "number" ? { epoch, seq } : null;

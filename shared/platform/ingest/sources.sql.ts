@@ -2,7 +2,7 @@ import { isOwnerInactiveSql } from "./owner-activity.ts";
 
 export const storeBootSql = "update ingest_sources set boot_id = $2 where source = $1";
 
-export const selectStream = `
+export const selectStreamSql = `
   select epoch, boot_id as "bootId", seq from ingest_sources where source = $1`;
 
 export const raiseFenceSql = `

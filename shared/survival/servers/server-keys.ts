@@ -10,8 +10,8 @@ import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts
 import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import {
-  createKey,
-  deleteKeys,
+  createPluginKey,
+  deletePluginKeys,
   type KeyActivity,
   type NewPluginKey,
   requirePluginKind,
@@ -33,7 +33,7 @@ export const createServerKey = (
   inCallersTransaction(sequelize, async (transaction) => {
     const { kind } = await lockServer(id, transaction);
     requirePluginKind(kind);
-    const key = await createKey(targetOf(id), { caller, config }, transaction);
+    const key = await createPluginKey(targetOf(id), { caller, config }, transaction);
     await notify("plugin_inbox", { source: sourceNameOf(id) }, transaction);
     return key;
   });
@@ -46,7 +46,7 @@ export const deleteServerKeys = (
 ): Promise<number> =>
   inCallersTransaction(sequelize, async (transaction) => {
     await lockServer(id, transaction);
-    const ended = await deleteKeys(targetOf(id), caller, transaction);
+    const ended = await deletePluginKeys(targetOf(id), caller, transaction);
     await notify("plugin_inbox", { source: sourceNameOf(id) }, transaction);
     return ended;
   });

@@ -1,5 +1,5 @@
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import { refusalReason } from "../../platform/bridge/refusals.ts";
+import { describeRefusal } from "../../platform/bridge/refusals.ts";
 import { connectionUrl } from "../../platform/bridge/socket/addresses.ts";
 import { Connection } from "../../platform/bridge/socket/connection.ts";
 import { socketBounds } from "../../platform/bridge/socket/socket-options.ts";
@@ -104,7 +104,7 @@ async function testSocket(link: ServerSidecar, withinMs: number): Promise<Partia
   connection.terminate("tested");
   if (!ending) return {};
   if (ending.how !== "refused") return { ok: false, code: "SHARD_DOWN", reason: ending.reason };
-  const reason = refusalReason(ending.status, ending.body);
+  const reason = describeRefusal(ending.status, ending.body);
   if (ending.status === 423) return { code: "LOCKED", reason };
   const code = codeOfStatus[ending.status] ?? "MALFORMED";
   return { ok: false, code, reason };
