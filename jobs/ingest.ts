@@ -2,7 +2,7 @@ import { observeIngest } from "../shared/ops/ingest-metrics.ts";
 import { startProcess } from "../shared/ops/start-process.ts";
 import { countNeededConnections } from "../shared/platform/db/connection/connection.ts";
 import { SourceSupervisor } from "../shared/platform/ingest/source-supervisor.ts";
-import { shardSource } from "../shared/shard/ingest/shard-source.ts";
+import { createShardSource } from "../shared/shard/ingest/shard-source.ts";
 import { followSurvivalServers } from "../shared/survival/ingest/survival-source.ts";
 import { watchServers } from "../shared/survival/ingest/watch-servers.ts";
 
@@ -10,7 +10,7 @@ const { config, context, registry, parts, begin } = await startProcess("ingest")
 const supervisor = new SourceSupervisor(context);
 observeIngest(registry, supervisor);
 parts.push({ name: "ingest", stop: () => supervisor.stop() });
-parts.push(await followSurvivalServers(supervisor, [shardSource(context)], context));
+parts.push(await followSurvivalServers(supervisor, [createShardSource(context)], context));
 parts.push(await watchServers(supervisor, context));
 const connections = countNeededConnections("ingest", config, supervisor.names.length);
 begin(

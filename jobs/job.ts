@@ -1,5 +1,5 @@
 import type { SiteContext } from "../shared/ops/site-context.ts";
-import type { EndedAttempt } from "../shared/platform/job-records/job-states.ts";
+import type { EndedJobAttempt } from "../shared/platform/job-records/job-states.ts";
 import type { PayloadOf, QueueName } from "../shared/platform/queue/queues.ts";
 
 export interface JobAttempt {
@@ -8,7 +8,7 @@ export interface JobAttempt {
   readonly signal: AbortSignal;
 }
 
-interface FinalAttempt extends EndedAttempt {
+interface FinalAttempt extends EndedJobAttempt {
   readonly cause: unknown;
 }
 

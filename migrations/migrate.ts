@@ -1,7 +1,7 @@
 import type { QueryInterface, Sequelize } from "sequelize";
 import { type RunnableMigration, SequelizeStorage, Umzug } from "umzug";
 
-import { migrationNames } from "../shared/ops/schema.ts";
+import { listMigrationNames } from "../shared/ops/schema.ts";
 import {
   type SchemaLock,
   withSchemaLock,
@@ -38,7 +38,7 @@ export const migrateDown = (url: string): Promise<string[]> =>
 type Run = (umzug: Umzug<QueryInterface>) => Promise<readonly { readonly name: string }[]>;
 
 async function runWith({ sequelize }: SchemaLock, work: Run): Promise<string[]> {
-  const umzug = createUmzug(sequelize, await migrationNames());
+  const umzug = createUmzug(sequelize, await listMigrationNames());
   // A retry skips the migrations that are already done.
   return retryWhileLocked(async () => (await work(umzug)).map(({ name }) => name));
 }

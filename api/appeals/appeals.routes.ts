@@ -1,7 +1,11 @@
 import Joi from "joi";
 
 import { appealStates } from "../../models/appeals/appeal.ts";
-import { decideAppeal, type Decision, appealOutcomes } from "../../shared/appeals/decide-appeal.ts";
+import {
+  decideAppeal,
+  type AppealDecision,
+  appealOutcomes,
+} from "../../shared/appeals/decide-appeal.ts";
 import {
   type AppealSearch,
   findAppeal,
@@ -68,10 +72,10 @@ export const appealsRoutes = [
     params: rowIdParams,
     answers: { 200: "StaffAppealAndMessages", 404: "Error" },
     find,
-    handle: async ({ found }, context) => ({
+    handle: async ({ found, caller }, context) => ({
       appeal: viewStaffAppeal(found),
       messages: (await listStaffMessages(found.id, context)).map(viewStaffMessage),
-      reports: viewReportsAgainst(await readReportsAgainst(found.userId, context)),
+      reports: viewReportsAgainst(await readReportsAgainst(found.userId, caller, context)),
     }),
   }),
   defineRoute({
@@ -117,7 +121,7 @@ export const appealsRoutes = [
       "if the caller opened the appeal, has linked the game account, or issued the ban and is " +
       "not an administrator. 409 `appeal_closed` if the appeal is already closed.",
     params: rowIdParams,
-    body: Joi.object<Decision>({
+    body: Joi.object<AppealDecision>({
       outcome: Joi.string()
         .valid(...appealOutcomes)
         .required(),

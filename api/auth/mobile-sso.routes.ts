@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { checkAppRequest, findAppProvider } from "../../shared/auth/sso/app-links.ts";
-import { exchangeCode } from "../../shared/auth/sso/mobile-codes.ts";
+import { exchangeMobileCode } from "../../shared/auth/sso/mobile-codes.ts";
 import { createAnswer } from "../http/answer.ts";
 import { readSignInClient } from "../http/client.ts";
 import { defineRoute } from "../http/route.ts";
@@ -118,7 +118,9 @@ export const mobileSsoRoutes = [
     handle: async ({ body, request }, context) => {
       const { code, code_verifier: byStandard, codeVerifier, device_name: name = null } = body;
       const exchange = { code, codeVerifier: byStandard ?? codeVerifier ?? "", deviceName: name };
-      return viewTokens(await exchangeCode(exchange, readSignInClient(request, context), context));
+      return viewTokens(
+        await exchangeMobileCode(exchange, readSignInClient(request, context), context),
+      );
     },
   }),
 ];

@@ -2,7 +2,7 @@ import type { Request } from "express";
 
 import type { Config } from "../../shared/platform/config/config.ts";
 import { invalidRequestError } from "../../shared/platform/errors/errors.ts";
-import { bearerOf } from "../http/authenticate.ts";
+import { findBearerToken } from "../http/authenticate.ts";
 import { readCookie } from "../http/cookies.ts";
 
 /** Reads the challenge of a sign-in. @throws AppError invalid if body, bearer token and cookie differ */
@@ -12,7 +12,7 @@ export function readChallengeToken(
   config: Config,
 ): string | undefined {
   const { authorization } = request.headers;
-  const bearer = authorization === undefined ? undefined : (bearerOf(authorization) ?? "");
+  const bearer = authorization === undefined ? undefined : (findBearerToken(authorization) ?? "");
   return requireSame([inBody, bearer, readCookie(request, "challenge", config)]);
 }
 

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 
 import type { SsoTransaction } from "../../models/auth/sso-transaction.ts";
-import { openClient } from "../../shared/auth/providers/provider-client.ts";
+import { openProviderClient } from "../../shared/auth/providers/provider-client.ts";
 import {
   openRequestContext,
   formatProviderError,
@@ -11,9 +11,9 @@ import { findEnabledProvider } from "../../shared/auth/providers/providers.ts";
 import { linkIdentity } from "../../shared/auth/sso/link.ts";
 import {
   retrySignIn,
-  canRetry,
+  canRetrySignIn,
   recordDenialAndRedirect,
-  redirectFailed,
+  buildFailureRedirect,
   logProviderFailure,
   type SsoRedirect,
 } from "../../shared/auth/sso/redirects.ts";
@@ -76,7 +76,7 @@ export async function completeCallback(
     return await linkIdentity({ begun, provider, proven, caller, client }, context);
   } catch (failure) {
     logProviderFailure(begun.providerId, failure, context);
-    return redirectFailed({ app: appRequestOf(begun), failure });
+    return buildFailureRedirect({ app: appRequestOf(begun), failure });
   }
 }
 
@@ -84,13 +84,13 @@ export async function completeCallback(
 async function verifyCallback(begun: SsoTransaction, query: CallbackQuery, context: ApiContext) {
   const provider = await findEnabledProvider(begun.providerId, context);
   const line = openRequestContext(context);
-  const client = await openClient(provider, line);
+  const client = await openProviderClient(provider, line);
   const { state, code, error, error_description: description, iss } = query;
   const { issuer, namesIssuer } = client.endpoints;
   if (iss === undefined ? namesIssuer : iss !== issuer) throw ssoEndedError();
   if (error === "access_denied") return { denied: true } as const;
   if (error !== undefined) {
-    if (canRetry(begun, error)) return { provider, again: true } as const;
+    if (canRetrySignIn(begun, error)) return { provider, again: true } as const;
     throw untrustedAnswerError(`the provider refused: ${formatProviderError(error, description)}`);
   }
   const { nonce, codeVerifier } = begun;

@@ -6,7 +6,7 @@ const refusalTexts: Readonly<Record<number, string>> = {
   502: "The sign-in provider failed. Try again in a moment, or use another way to sign in.",
 };
 
-export function refusalPage(status: number): string | undefined {
+export function renderRefusalPage(status: number): string | undefined {
   const text = refusalTexts[status];
   return text && page(text);
 }

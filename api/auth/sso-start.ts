@@ -1,9 +1,9 @@
 import type { Request, Response } from "express";
 
 import type { AuthProvider } from "../../models/auth/auth-provider.ts";
-import { openClient } from "../../shared/auth/providers/provider-client.ts";
+import { openProviderClient } from "../../shared/auth/providers/provider-client.ts";
 import { openRequestContext } from "../../shared/auth/providers/provider-request.ts";
-import { redirectFailed, logProviderFailure } from "../../shared/auth/sso/redirects.ts";
+import { buildFailureRedirect, logProviderFailure } from "../../shared/auth/sso/redirects.ts";
 import {
   newSignInSecrets,
   type SignInSecrets,
@@ -55,7 +55,7 @@ export async function prepareProviderRedirect(
   asks: boolean,
 ): Promise<PreparedSignIn> {
   const line = openRequestContext(context);
-  const client = await openClient(provider, line);
+  const client = await openProviderClient(provider, line);
   const secrets = newSignInSecrets(provider.kind === "oidc");
   const signIn = { client, secrets, line, asks };
   const verdict = await authenticateWithStrategy(provider.kind, signIn, { query: {} });
@@ -77,6 +77,6 @@ export async function startAppSignIn(
     await storeSsoStart({ ...beginning, purpose: { mode: "mobile", app } }, context);
     return redirectTo;
   } catch (failure) {
-    return redirectFailed({ app, failure }).location;
+    return buildFailureRedirect({ app, failure }).location;
   }
 }

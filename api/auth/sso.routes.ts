@@ -21,7 +21,7 @@ import { defineRoute } from "../http/route.ts";
 import { secondFactorFields } from "./fields.ts";
 import { readSsoChallengeToken } from "./request-challenge.ts";
 import { type CallbackQuery, completeCallback } from "./sso-callback.ts";
-import { refusalPage } from "./sso-refusal-page.ts";
+import { renderRefusalPage } from "./sso-refusal-page.ts";
 import { prepareSignIn } from "./sso-start.ts";
 import { viewSafeUser } from "./views.ts";
 
@@ -71,7 +71,7 @@ export const ssoRoutes = [
     }),
     sends: { 302: ["Set-Cookie"] },
     answers: { 302: "", 404: "Error", 502: "Error" },
-    refusalPage,
+    refusalPage: renderRefusalPage,
     find,
     handle: async ({ found: provider, query, request, response }, context) => {
       const leaving = { provider, request, response };
@@ -152,7 +152,7 @@ export const ssoRoutes = [
     }).xor("code", "error"),
     sends: { 302: ["Set-Cookie"] },
     answers: { 302: "", 400: "Error", 404: "Error", 502: "Error" },
-    refusalPage,
+    refusalPage: renderRefusalPage,
     handle: async ({ params: { provider: providerId }, query, ...rest }, context) => {
       const landing = await completeCallback({ providerId, query, ...rest }, context);
       const { location, session, challenge } = landing;

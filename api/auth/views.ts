@@ -13,7 +13,7 @@ import type { UserRow } from "../../shared/auth/users/users.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { Config } from "../../shared/platform/config/config.ts";
 import { formatDuration } from "../../shared/platform/config/values.ts";
-import { qrDataUrl } from "./qr.ts";
+import { renderQrDataUrl } from "./qr.ts";
 
 const idOf = (user: UserRow | Caller): number => ("userId" in user ? user.userId : user.id);
 
@@ -101,7 +101,7 @@ export const viewSafeUser = (user: UserRow | Caller) => ({
 export const viewEnrollment = ({ secret, otpauthUrl }: Enrollment) => ({
   otpauthUrl,
   secret,
-  qr: qrDataUrl(otpauthUrl),
+  qr: renderQrDataUrl(otpauthUrl),
 });
 
 /**

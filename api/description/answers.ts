@@ -3,7 +3,7 @@ import { statusByErrorKind } from "../http/errors.ts";
 import { needsSession } from "../http/gates.ts";
 import { type AnswerHeader, describeHeaders } from "../http/headers.ts";
 import type { Schema } from "../http/json-schema.ts";
-import { reportsLimit } from "../http/limiters.ts";
+import { hasLimitHeaders } from "../http/limiters.ts";
 import type { AnswerShape, Route } from "../http/route.ts";
 import { findMediaTypeSchema, refusalPageSchema } from "./media.ts";
 
@@ -213,7 +213,7 @@ function headersFor(route: Route, status: number, shape: AnswerShape): AnswerHea
   ];
   if (shape === "AcceptedJob") names.push("Location", "Preference-Applied", "Retry-After");
   if (status === 302) names.push("Location");
-  if (reportsLimit(route)) names.push("RateLimit", "RateLimit-Policy");
+  if (hasLimitHeaders(route)) names.push("RateLimit", "RateLimit-Policy");
   if (route.successor) names.push("Deprecation", "Sunset", "Link");
   return names;
 }

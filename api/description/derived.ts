@@ -71,7 +71,7 @@ function permissionReportSchemas(): Readonly<Record<string, Schema>> {
 }
 
 /** Component schemas derived from the code's catalogs. */
-export const derivedSchemas = (): Readonly<Record<string, Schema>> => ({
+export const buildCatalogSchemas = (): Readonly<Record<string, Schema>> => ({
   ...buildEnumSchemas(),
   ...mapped(pluginAnswers, (schema) => toOpenApi(schema)),
   Settings: whole(mapped(settings, ({ schema }) => toOpenApi(schema))),

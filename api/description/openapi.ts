@@ -10,7 +10,7 @@ import { scopeOf } from "../http/scopes.ts";
 import { describeAnswers, sharedAnswers } from "./answers.ts";
 import { describeCallbacks } from "./callbacks.ts";
 import { defaultTime } from "./defaults.ts";
-import { derivedSchemas } from "./derived.ts";
+import { buildCatalogSchemas } from "./derived.ts";
 import { readAnnotatedSchemas } from "./described-schemas.ts";
 import { ExampleBuilder } from "./examples.ts";
 import { removeUnusedComponents } from "./keep-referenced.ts";
@@ -19,7 +19,7 @@ import { bodySchemas, describeRequestBody } from "./request-bodies.ts";
 import { streamSchemas } from "./stream-schemas.ts";
 import { survivalEventSchemas } from "./survival-events.ts";
 import { tags } from "./tags.ts";
-import { withExamples } from "./with-examples.ts";
+import { addExamples } from "./with-examples.ts";
 
 type Components = Readonly<Record<string, Readonly<Record<string, Schema>>>>;
 
@@ -55,7 +55,7 @@ export function describeApi(routes: readonly Route[], set: Route["set"]): OpenAp
     components: componentsOfAll(described),
   };
   const examples = new ExampleBuilder(description.components["schemas"] ?? {});
-  return removeUnusedComponents(withExamples(description, examples));
+  return removeUnusedComponents(addExamples(description, examples));
 }
 
 const securitySchemes = {
@@ -77,7 +77,7 @@ const securitySchemes = {
 const componentsOfAll = (routes: readonly Route[]): Components => ({
   securitySchemes,
   schemas: {
-    ...derivedSchemas(),
+    ...buildCatalogSchemas(),
     ...streamSchemas(),
     ...survivalEventSchemas(),
     ...readAnnotatedSchemas(),

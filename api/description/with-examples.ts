@@ -5,7 +5,7 @@ import type { OpenApiDescription } from "./openapi.ts";
 type Media = Readonly<Record<string, Schema>>;
 
 /** Adds an example to every request and answer. Examples of components are shared. */
-export function withExamples(
+export function addExamples(
   description: OpenApiDescription,
   examples: ExampleBuilder,
 ): OpenApiDescription {

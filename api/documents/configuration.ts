@@ -8,7 +8,7 @@ import { survivalVariables } from "../../shared/platform/config/survival-variabl
 import { throttleVariables } from "../../shared/platform/config/throttle-variables.ts";
 import type { Variable } from "../../shared/platform/config/variable.ts";
 import { variables } from "../../shared/platform/config/variables.ts";
-import { asPhrase, formatCode, markdownTable } from "./table.ts";
+import { formatPhrase, formatCode, markdownTable } from "./table.ts";
 
 /** The groups of variables that have a separate section. */
 const sections: Readonly<Record<string, object>> = {
@@ -47,8 +47,8 @@ function tableOf(
     return [
       formatCode(name),
       byDefault === "" ? "" : formatCode(byDefault),
-      asPhrase(variable.about),
-      rule === "" ? "" : asPhrase(rule),
+      formatPhrase(variable.about),
+      rule === "" ? "" : formatPhrase(rule),
     ];
   });
   return markdownTable(["Variable", "Default", "Meaning", "In production"], rows);

@@ -11,7 +11,7 @@ import { Relays } from "../../shared/push/relay/relay.ts";
 import { HookServers } from "../../shared/webhooks/receiver/hook-server.ts";
 import { createRequestMetrics } from "../http/metrics.ts";
 import { createStreamMetrics } from "../stream/metrics.ts";
-import { asPhrase, formatCode, formatCodes, markdownTable } from "./table.ts";
+import { formatPhrase, formatCode, formatCodes, markdownTable } from "./table.ts";
 
 type Row = readonly string[];
 
@@ -27,7 +27,7 @@ async function rowsOf(register: (registry: Registry) => void): Promise<readonly 
     formatCode(name),
     String(type),
     formatCodes(labels.get(name) ?? []),
-    asPhrase(help),
+    formatPhrase(help),
   ]);
 }
 
@@ -52,7 +52,7 @@ const siteRows: readonly Row[] = [
   formatCode(name),
   type,
   formatCodes(labels),
-  asPhrase(help),
+  formatPhrase(help),
 ]);
 
 /** Returns the text of `docs/operate/metrics.md`. */

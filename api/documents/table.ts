@@ -22,7 +22,7 @@ export const formatCode = (name: string): string => `\`${name}\``;
 export const formatCodes = (names: readonly string[]): string => names.map(formatCode).join(", ");
 
 /** Formats a text of a catalog for a table cell: with a capital letter, without a full stop. */
-export function asPhrase(text: string): string {
+export function formatPhrase(text: string): string {
   const whole = text.replace(/\.$/, "");
   return `${whole.slice(0, 1).toUpperCase()}${whole.slice(1)}`;
 }

@@ -1,6 +1,6 @@
 import type { EventLogLine } from "../../models/events/event-log-line.ts";
 import type { EventStep } from "../../models/events/event-step.ts";
-import { isParked } from "../../shared/events/machine/state.ts";
+import { isStepParked } from "../../shared/events/machine/state.ts";
 import { runRevision, stepRevision } from "../../shared/events/runs/control-run.ts";
 import type { ListedRun } from "../../shared/events/runs/read-runs.ts";
 import type { RunDetail } from "../../shared/events/runs/run-detail.ts";
@@ -151,7 +151,7 @@ export const viewStep = (step: EventStep) => ({
   params: step.params,
   actionVersion: step.actionVersion,
   status: step.status,
-  parked: isParked(step),
+  parked: isStepParked(step),
   dueAt: step.dueAt,
   attempts: step.attempts,
   onFailure: step.onFailure,

@@ -90,10 +90,10 @@ function tokenOf(request: Request, { config }: Context): RequestToken | null {
   const [via, token] =
     authorization === undefined
       ? (["web", readCookie(request, "session", config)] as const)
-      : (["mobile", bearerOf(authorization)] as const);
+      : (["mobile", findBearerToken(authorization)] as const);
   return token === undefined ? null : { via, token };
 }
 
 /** Returns the token of a bearer header; undefined for any other scheme. */
-export const bearerOf = (authorization: string): string | undefined =>
+export const findBearerToken = (authorization: string): string | undefined =>
   /^Bearer +([^\s]+)$/i.exec(authorization)?.[1];

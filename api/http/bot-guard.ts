@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
 
-import { addScore } from "../../shared/auth/throttle/bot-score.ts";
+import { addBotScore } from "../../shared/auth/throttle/bot-score.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Context } from "../../shared/platform/context.ts";
 import { AppError, unknownPathError } from "../../shared/platform/errors/errors.ts";
@@ -38,7 +38,7 @@ const isBanned = (
 async function scoreJunk(origin: RequestOrigin, context: SiteContext): Promise<void> {
   try {
     if (!origin.isBannable || (await context.bans.isBanned(origin.networks))) return;
-    await addScore(origin.networks, "junk", context);
+    await addBotScore(origin.networks, "junk", context);
   } catch (error) {
     context.log.warn({ err: error }, "the bot score of an IP address could not be raised");
   }

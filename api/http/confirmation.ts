@@ -37,7 +37,7 @@ export type ConfirmationSplitter = (body: object) => {
 };
 
 /** @param own the route's body without the confirmation fields */
-export function confirmationSplitter(own: Body): ConfirmationSplitter {
+export function createConfirmationSplitter(own: Body): ConfirmationSplitter {
   const field = passwordField(own);
   return (body) => {
     const { [field]: password, code, ...rest } = body as Readonly<Record<string, string>>;

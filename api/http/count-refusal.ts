@@ -1,5 +1,5 @@
 import { isCountedAsGuess } from "../../shared/auth/rules/sign-in-errors.ts";
-import { addScore, type BotSign } from "../../shared/auth/throttle/bot-score.ts";
+import { addBotScore, type BotSign } from "../../shared/auth/throttle/bot-score.ts";
 import { signInFaultOf } from "../../shared/auth/throttle/login-limits.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { readRequestOrigin } from "../origin/origin.ts";
@@ -10,7 +10,7 @@ export async function countRefusal(refused: RefusedRequest, context: SiteContext
   const { networks, isBannable } = readRequestOrigin(refused.request);
   await refundLimits(refused, context);
   const sign = signOf(refused);
-  if (sign !== undefined && isBannable) await addScore(networks, sign, context);
+  if (sign !== undefined && isBannable) await addBotScore(networks, sign, context);
 }
 
 function signOf({ route, error }: RefusedRequest): BotSign | undefined {

@@ -8,7 +8,7 @@ import {
 } from "../../shared/auth/throttle/login-limits.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { type Caller, callerKey as callerSubject } from "../../shared/platform/access/caller.ts";
-import { mayBeExecuted } from "../../shared/platform/bridge/bridge-error.ts";
+import { isPossiblyExecuted } from "../../shared/platform/bridge/bridge-error.ts";
 import type { Context } from "../../shared/platform/context.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import {
@@ -110,7 +110,7 @@ export async function refundLimits(
   { route, request, caller, error }: RefusedRequest,
   context: SiteContext,
 ): Promise<void> {
-  const isRefused = error instanceof AppError && !mayBeExecuted(error);
+  const isRefused = error instanceof AppError && !isPossiblyExecuted(error);
   for (const name of isRefused ? plainLimitersOf(route).filter(isCountedOnSuccess) : []) {
     await context.rateLimits.refund(name, countedOf(name, request, caller, context));
   }
@@ -143,7 +143,7 @@ async function spend(
 }
 
 /** Returns true if the answers of a route report how many requests the limit still allows. */
-export const reportsLimit = (route: Route): boolean =>
+export const hasLimitHeaders = (route: Route): boolean =>
   plainLimitersOf(route).some((name) => limitOf(name).isTold === true);
 
 /** Returns the subjects (user, visitor, address or network) under which a limit counts a request, narrowest first. */

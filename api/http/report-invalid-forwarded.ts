@@ -4,7 +4,7 @@ import {
   type InvalidAddressForm,
   invalidAddressForms,
 } from "../../shared/platform/net/forwarded-address.ts";
-import { readRequestOrigin, peerOf } from "../origin/origin.ts";
+import { readRequestOrigin, readPeerAddress } from "../origin/origin.ts";
 import type { RequestMiddleware } from "./on-arrival.ts";
 
 const reportIntervalMs = 3_600_000;
@@ -22,7 +22,7 @@ export function reportInvalidForwarded({ log, sequelize, models }: Context): Req
     const now = performance.now();
     if (last !== undefined && now - last < reportIntervalMs) return;
     notedAt.set(form, now);
-    const proxy = peerOf(request);
+    const proxy = readPeerAddress(request);
     if (last === undefined) {
       const facts = { form: invalidAddressForms[form], proxy };
       log.warn(

@@ -11,7 +11,7 @@ import type { Answer } from "./answer.ts";
 import { type BaseRevisionCheck, type HandlerRevisionCheck, addRevisionField } from "./based-on.ts";
 import type { FaultStyleName } from "./checks.ts";
 import {
-  confirmationSplitter,
+  createConfirmationSplitter,
   type ConfirmationMode,
   type ConfirmationSplitter,
   addConfirmationFields,
@@ -211,7 +211,7 @@ function confirmed(declared: Route): Route {
   return {
     ...declared,
     body: addConfirmationFields(declared.body),
-    splitConfirmation: confirmationSplitter(declared.body),
+    splitConfirmation: createConfirmationSplitter(declared.body),
     answers: { ...declared.answers, 403: "Error" },
   };
 }

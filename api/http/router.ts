@@ -3,7 +3,7 @@ import Joi from "joi";
 
 import {
   type Confirmation,
-  confirmCaller,
+  runWithConfirmation,
 } from "../../shared/auth/second-factor/confirm-caller.ts";
 import { runAsCaller } from "../../shared/platform/access/caller-rights.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
@@ -175,7 +175,7 @@ async function handleAs(
   const { caller, request } = input;
   if (!caller || !needsSession(route.gate)) return handle();
   if (!given) return runAsCaller(caller.holdRights, handle);
-  return confirmCaller(
+  return runWithConfirmation(
     { caller, client: readSignInClient(request, context), given },
     handle,
     context,

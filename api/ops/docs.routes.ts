@@ -4,12 +4,17 @@ import { notFoundError } from "../../shared/platform/errors/errors.ts";
 import { createAnswer, alreadySentAnswer } from "../http/answer.ts";
 import { defineRoute } from "../http/route.ts";
 import { pageHeaders } from "../http/security-headers.ts";
-import { descriptionFile, descriptionReader, type DescriptionReader, docsPage } from "./docs.ts";
+import {
+  descriptionFile,
+  createDescriptionReader,
+  type DescriptionReader,
+  docsPage,
+} from "./docs.ts";
 
 const undocumented = "the description does not describe itself";
 
 /** Creates the description's routes. They answer 404 while the description is missing. */
-export const docsRoutesOf = (readDescriptions: DescriptionReader) => [
+export const createDocsRoutes = (readDescriptions: DescriptionReader) => [
   defineRoute({
     method: "get",
     path: "/api/docs",
@@ -55,4 +60,4 @@ export const docsRoutesOf = (readDescriptions: DescriptionReader) => [
   }),
 ];
 
-export const docsRoutes = docsRoutesOf(descriptionReader(descriptionFile));
+export const docsRoutes = createDocsRoutes(createDescriptionReader(descriptionFile));

@@ -14,7 +14,7 @@ type Descriptions = Readonly<Record<"core" | "additive", object>>;
 export type DescriptionReader = () => Descriptions | null;
 
 /** Reads the API description at the first call; null while its file is missing or broken. */
-export function descriptionReader(file: string): DescriptionReader {
+export function createDescriptionReader(file: string): DescriptionReader {
   let descriptions: Descriptions | null = null;
   return () => (descriptions ??= readFile(file));
 }

@@ -37,7 +37,7 @@ export function readRequestOrigin(request: Request): RequestOrigin {
 }
 
 function readOrigin(request: Request): RequestOrigin {
-  const peer = peerOf(request);
+  const peer = readPeerAddress(request);
   const forwarded = readHops(request, peer);
   const address = forwarded.address ?? peer;
   const { networks, isHere } = describeAddress(address);
@@ -84,10 +84,11 @@ function describeAddress(address: string) {
 }
 
 /** Returns true if the request's peer is a trusted proxy. */
-export const isFromProxy = (request: Request): boolean => trustOf(request)(peerOf(request), 0);
+export const isFromProxy = (request: Request): boolean =>
+  trustOf(request)(readPeerAddress(request), 0);
 
 /** The address of the connection. Its other end wrote the last entry of X-Forwarded-For. */
-export const peerOf = ({ socket }: Request): string =>
+export const readPeerAddress = ({ socket }: Request): string =>
   normalizeAddress(socket.remoteAddress) ?? socket.remoteAddress ?? "unknown";
 
 type Trust = (address: string, hop: number) => boolean;

@@ -1,11 +1,11 @@
 import type { Request, Response } from "express";
 
-import { addScore } from "../../shared/auth/throttle/bot-score.ts";
+import { addBotScore } from "../../shared/auth/throttle/bot-score.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import { FairQueue } from "../../shared/platform/net/fair-queue.ts";
 import { beginCall, endCall, type PluginCall } from "../../shared/platform/plugin/calls.ts";
 import type { ApiContext } from "../context.ts";
-import { bearerOf } from "../http/authenticate.ts";
+import { findBearerToken } from "../http/authenticate.ts";
 import { readRequestOrigin } from "../origin/origin.ts";
 
 interface Exchange {
@@ -40,7 +40,7 @@ export async function admitPluginCall(
   if (request.httpVersion === "1.0") {
     throw new AppError("malformed_request", "HTTP/1.1 is required");
   }
-  const key = bearerOf(request.headers.authorization ?? "") ?? "";
+  const key = findBearerToken(request.headers.authorization ?? "") ?? "";
   const call = await begin(key, { request, response }, isCounted, context);
   runOnClose(response, () => {
     endCall(call, isProofOfLife(response), context).catch((error: unknown) => {
@@ -77,7 +77,7 @@ async function begin(
     known.delete(key);
     response.set("WWW-Authenticate", key === "" ? "Bearer" : 'Bearer error="invalid_token"');
     const isGuess = code === "plugin_key_unknown" && key !== "" && isBannable;
-    if (isGuess) await addScore(networks, "token", context);
+    if (isGuess) await addBotScore(networks, "token", context);
     throw error;
   }
 }

@@ -19,7 +19,7 @@ import { receiveEvents } from "../../shared/platform/plugin/receive-events.ts";
 import { beginSession } from "../../shared/platform/plugin/sessions.ts";
 import { gameOf } from "../../shared/platform/plugin/sources.ts";
 import { WakeUps } from "../../shared/platform/plugin/wake-ups.ts";
-import { snapshotStates } from "../../shared/shard/states/stale.ts";
+import { statesFromSnapshots } from "../../shared/shard/states/stale.ts";
 import { stateFamilies } from "../../shared/survival/kinds/kind.ts";
 import type { ApiContext } from "../context.ts";
 import { createAnswer } from "../http/answer.ts";
@@ -76,7 +76,7 @@ export const pluginRoutes = [
     answers: { 200: "PluginWelcome", ...refusals },
     find: (exchange, context) => admitPluginCall(exchange, true, context),
     handle: ({ found, body }, context) => {
-      const all = gameOf(found.source) === "uo" ? snapshotStates : stateFamilies;
+      const all = gameOf(found.source) === "uo" ? statesFromSnapshots : stateFamilies;
       return beginSession(found, body, all, context);
     },
   }),

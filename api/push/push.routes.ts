@@ -14,11 +14,11 @@ import {
   readSubscriptions,
   replaceSubscriptions,
 } from "../../shared/push/devices/subscriptions.ts";
-import { findDevice, sendTestMessage } from "../../shared/push/devices/test-message.ts";
+import { findOwnDevice, sendTestMessage } from "../../shared/push/devices/test-message.ts";
 import { createAnswer } from "../http/answer.ts";
 import { rowIdParams } from "../http/fields.ts";
 import { defineRoute } from "../http/route.ts";
-import { viewStreams, viewSubscriptions, viewTest } from "./views.ts";
+import { viewStreams, viewSubscriptions, viewTestResult } from "./views.ts";
 
 interface RegistrationBody {
   readonly endpoint: string;
@@ -156,8 +156,9 @@ export const pushRoutes = [
     limiters: ["pushTest"],
     params: rowIdParams,
     answers: { 200: "PushTest", 404: "Error" },
-    find: ({ params, caller }, context) => findDevice(params.id, caller, context),
-    handle: async ({ found: device }, context) => viewTest(await sendTestMessage(device, context)),
+    find: ({ params, caller }, context) => findOwnDevice(params.id, caller, context),
+    handle: async ({ found: device }, context) =>
+      viewTestResult(await sendTestMessage(device, context)),
   }),
   defineRoute({
     method: "get",

@@ -65,4 +65,7 @@ export const viewSubscriptions = (streams: readonly string[]) => ({ streams });
  *         delivered: { type: boolean, description: Whether the push relay responded with a 2xx status. }
  *         status: { type: integer, nullable: true, description: HTTP status of the push relay's response. Null if there was no response. }
  */
-export const viewTest = ({ status, fault }: PushOutcome) => ({ delivered: fault === null, status });
+export const viewTestResult = ({ status, fault }: PushOutcome) => ({
+  delivered: fault === null,
+  status,
+});

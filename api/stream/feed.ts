@@ -118,14 +118,18 @@ export class StoredEventFeed<Event extends LogEvent> {
   /**
    * Reads the events after the last one. After a failover the database may have lost events and reuse their
    * ids, so the last event is read again too.
-   * @returns undefined if that event differs now
+   * @returns undefined if that event differs now, or is missing although it is too young to be deleted
    */
   async #readPage(): Promise<Event[] | undefined> {
     const last = this.#last;
     if (!last) return this.#source.readAfter(this.#cursor, pageSize);
-    const [known, ...stored] = await this.#source.readAfter(last.id - 1, pageSize + 1);
-    const isKnown = known?.id === last.id && Number(known.createdAt) === Number(last.createdAt);
-    return isKnown ? stored : undefined;
+    const found = await this.#source.readAfter(last.id - 1, pageSize + 1);
+    const [known] = found;
+    if (known?.id !== last.id) {
+      const isOld = Date.now() - last.createdAt.getTime() >= this.#source.keptMs;
+      return isOld ? found.slice(0, pageSize) : undefined;
+    }
+    return Number(known.createdAt) === Number(last.createdAt) ? found.slice(1) : undefined;
   }
 
   /** Starts like a new process: after a failover, new events may have lower ids than the last one read. */

@@ -16,6 +16,8 @@ export interface LogSource<Event extends LogEvent> {
   readonly history: HistorySize;
   /** The number of earlier events that a new log reads. */
   readonly warmEvents: number;
+  /** The least age at which a stored event may be deleted, in milliseconds. */
+  readonly keptMs: number;
   /** Returns the id before the newest `count` streamed events. */
   findStart(count: number): Promise<number>;
   /** Reads the next events after an id, including those that no stream sends. */

@@ -27,13 +27,18 @@ export const createShardAudiences = (): readonly Audience[] =>
 
 /** The stored events of the shard, for the streams in `streams`. */
 export function shardSource(context: ShardContext): LogSource<StoredEvent> {
-  const { sequelize, models, listener, visibility } = context;
+  const { sequelize, models, listener, visibility, config } = context;
   const frames = new FrameCache<StoredEvent, StreamAccessLevel>((event, audience) =>
     encode(event, audience, visibility.current),
   );
   return {
     history,
     warmEvents,
+    keptMs: Math.min(
+      config.EVENT_RETENTION,
+      config.EVENT_RETENTION_LONG,
+      config.EVENT_RETENTION_CHATTY,
+    ),
     findStart: (count) => findReplayStart(sequelize, count),
     readAfter: (afterId, limit) => readEventsAfter(afterId, limit, context),
     readMissed(afterId, untilId, { stream, rung }) {

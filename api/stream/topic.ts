@@ -1,6 +1,8 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { audienceLadder, type Rung } from "../../shared/platform/access/roles.ts";
+import type { FairQueue } from "../../shared/platform/net/fair-queue.ts";
 import { Audience } from "./audience.ts";
 import { EventLog, type LogServices } from "./event-log.ts";
 import type { LogEvent, LogSource } from "./log-source.ts";
@@ -17,14 +19,25 @@ export interface StateBlock {
   readonly minor?: readonly string[];
 }
 
+/** Callbacks for changes: of states in the database, of states in memory, and of the hidden events. */
+export interface TopicChanges {
+  readonly stored: () => void;
+  readonly inMemory: () => void;
+  readonly hidden: () => void;
+}
+
 /** The events and states of one topic, such as a game server. */
 export interface TopicSource<Event extends LogEvent> extends LogSource<Event> {
+  /** Reads which stored events are hidden. `frameOf` then returns null for them. */
+  readHidden(): Promise<void>;
   /** Reads the states for these access levels. @returns false if the topic no longer exists */
   readStates(rungs: readonly Rung[]): Promise<boolean>;
+  /** Drops the states that were read, because nobody follows the topic and they become old. */
+  forgetStates(): void;
   /** Returns the states that an access level may see now, without those that were not read for it. */
   describeStates(rung: Rung): readonly StateBlock[];
-  /** Subscribes to changes of the states: in the database, or only in memory. */
-  onChange(changed: { readonly stored: () => void; readonly inMemory: () => void }): () => void;
+  /** Subscribes to changes. @returns a function that unsubscribes */
+  onChange(changed: TopicChanges): () => void;
 }
 
 /** A topic that a caller follows, such as a survival server. */
@@ -38,6 +51,11 @@ export interface FollowedTopic<Event extends LogEvent> {
   readonly create: () => TopicSource<Event>;
 }
 
+export interface TopicServices extends LogServices {
+  /** Limits the reads of all topics, so that they leave connections for requests. */
+  readonly reads: FairQueue;
+}
+
 /** The least time between two reads of the states, which combines changes. */
 const restMs = 250;
 
@@ -45,21 +63,27 @@ const restMs = 250;
 export class Topic<Event extends LogEvent = LogEvent> {
   readonly #log: EventLog<Event>;
   readonly #source: TopicSource<Event>;
-  readonly #services: LogServices;
+  readonly #services: TopicServices;
+  /** Leaves the context of the request that starts a read: the read serves every stream. */
+  readonly #inProcess = AsyncLocalStorage.snapshot();
   readonly #sent = new Map<Audience, Map<string, SentState>>();
   readonly #stopping = new AbortController();
   #ready: Promise<void> | undefined;
   #hasStarted = false;
   #isDue = false;
   #reading: Promise<void> | undefined;
+  /** The read of the hidden events that runs, and the one after it. */
+  #hiddenRead: Promise<void> = Promise.resolve();
+  #nextHiddenRead: Promise<void> | undefined;
+  #isHiddenStale = false;
   #unsubscribe: (() => void) | undefined;
   #poll: NodeJS.Timeout | undefined;
 
-  constructor(stream: TopicStream, source: TopicSource<Event>, services: LogServices) {
+  constructor(stream: TopicStream, source: TopicSource<Event>, services: TopicServices) {
     this.#source = source;
     this.#services = services;
     const audiences = audienceLadder.map((rung) => new Audience(stream, rung));
-    this.#log = new EventLog(source, audiences, services);
+    this.#log = new EventLog(limitReads(source, services.reads), audiences, services);
   }
 
   get audiences(): readonly Audience[] {
@@ -86,7 +110,9 @@ export class Topic<Event extends LogEvent = LogEvent> {
 
   /** Sends the missed events, then the states. @returns the number of missed events */
   async welcome(subscriber: Subscriber, lastEventId: string | undefined): Promise<number> {
-    await (this.#ready ??= this.#start());
+    await (this.#ready ??= this.#inProcess(() => this.#start()));
+    // An event may have been hidden just now. The notification of it may arrive later.
+    if (lastEventId) await this.#readHidden();
     const replayed = await startSubscriber(subscriber, lastEventId, this.#log.history);
     const { audience } = subscriber;
     if (!audience.members.has(subscriber)) return replayed;
@@ -103,6 +129,7 @@ export class Topic<Event extends LogEvent = LogEvent> {
     this.#unsubscribe?.();
     await this.#ready?.catch(() => undefined);
     await this.#log.stop();
+    await (this.#nextHiddenRead ?? this.#hiddenRead).catch(() => undefined);
     await this.#reading;
   }
 
@@ -110,21 +137,57 @@ export class Topic<Event extends LogEvent = LogEvent> {
     this.#unsubscribe = this.#source.onChange({
       stored: () => this.#readSoon(),
       inMemory: () => this.#sendChanges(),
+      hidden: () => this.#refreshHidden(),
     });
-    const unlisten = this.#services.context.listener.onGap(() => this.#readSoon());
+    const unlisten = this.#services.context.listener.onGap(() => {
+      this.#refreshHidden();
+      this.#readSoon();
+    });
     const unsubscribe = this.#unsubscribe;
     this.#unsubscribe = () => {
       unlisten();
       unsubscribe();
     };
-    this.#poll = setInterval(() => this.#readSoon(), this.#services.pollMs).unref();
+    this.#poll = setInterval(() => {
+      if (this.#isHiddenStale) this.#refreshHidden();
+      this.#readSoon();
+    }, this.#services.pollMs).unref();
+    await this.#readHidden();
     await this.#log.start();
     this.#hasStarted = true;
   }
 
+  /** Reads which events are hidden, even if nobody follows the topic: its events stay in memory. */
+  #refreshHidden(): void {
+    this.#isHiddenStale = false;
+    this.#readHidden().then(
+      () => this.#sendChanges(),
+      (error: unknown) => {
+        // The next poll repeats the read.
+        this.#isHiddenStale = true;
+        this.#services.context.log.warn(
+          { err: error },
+          "the hidden events of an event stream could not be read",
+        );
+      },
+    );
+  }
+
+  /** Resolves when a read that began after the call is done. Calls during one read share the next. */
+  #readHidden(): Promise<void> {
+    this.#nextHiddenRead ??= this.#inProcess(async () => {
+      await this.#hiddenRead;
+      this.#nextHiddenRead = undefined;
+      const reading = this.#services.reads.run(undefined, () => this.#source.readHidden());
+      this.#hiddenRead = reading.catch(() => undefined);
+      return reading;
+    });
+    return this.#nextHiddenRead;
+  }
+
   #readSoon(): void {
     this.#isDue = true;
-    this.#reading ??= this.#readWhileDue();
+    this.#reading ??= this.#inProcess(() => this.#readWhileDue());
   }
 
   async #readWhileDue(): Promise<void> {
@@ -147,8 +210,13 @@ export class Topic<Event extends LogEvent = LogEvent> {
 
   async #read(): Promise<void> {
     const rungs = this.#log.withSubscribers().map(({ rung }) => rung);
-    if (rungs.length === 0) return this.#sent.clear();
-    if (await this.#source.readStates(rungs)) return this.#sendChanges();
+    if (rungs.length === 0) {
+      this.#sent.clear();
+      this.#source.forgetStates();
+      return;
+    }
+    const isThere = await this.#services.reads.run(undefined, () => this.#source.readStates(rungs));
+    if (isThere) return this.#sendChanges();
     for (const subscriber of this.#log.subscribers()) subscriber.bye("gone");
   }
 
@@ -175,6 +243,23 @@ export class Topic<Event extends LogEvent = LogEvent> {
     void audience.send(Buffer.concat(blocks));
   }
 }
+
+/** Returns the source of a log whose reads wait for their turn. */
+const limitReads = <Event extends LogEvent>(
+  source: LogSource<Event>,
+  reads: FairQueue,
+): LogSource<Event> => ({
+  history: source.history,
+  warmEvents: source.warmEvents,
+  keptMs: source.keptMs,
+  findStart: (...given) => reads.run(undefined, () => source.findStart(...given)),
+  readAfter: (...given) => reads.run(undefined, () => source.readAfter(...given)),
+  readMissed: (...given) => reads.run(undefined, () => source.readMissed(...given)),
+  wasStreamed: (...given) => reads.run(undefined, () => source.wasStreamed(...given)),
+  isStreamed: (event) => source.isStreamed(event),
+  frameOf: (event, audience) => source.frameOf(event, audience),
+  onNews: (heard) => source.onNews(heard),
+});
 
 interface SentState {
   /** The text by which a change is noticed. */

@@ -1,16 +1,20 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
+import { FairQueue } from "../../shared/platform/net/fair-queue.ts";
 import type { Audience } from "./audience.ts";
 import type { LogServices } from "./event-log.ts";
 import type { LogEvent } from "./log-source.ts";
 import type { Subscriber } from "./subscriber.ts";
-import { type FollowedTopic, Topic } from "./topic.ts";
+import { type FollowedTopic, Topic, type TopicServices } from "./topic.ts";
 
 /** A topic without the type of its events. */
 type AnyTopic = Pick<
   Topic,
   "audienceOf" | "welcome" | "stop" | "audiences" | "beat" | "isEmpty" | "hasStarted"
 >;
+
+/** The number of reads of all topics at once. A process may have hundreds of topics, and few connections. */
+const readsAtOnce = 2;
 
 interface RunningTopic {
   readonly topic: AnyTopic;
@@ -20,13 +24,13 @@ interface RunningTopic {
 
 /** The topics that clients of this process follow. */
 export class Topics {
-  readonly #services: LogServices;
+  readonly #services: TopicServices;
   readonly #running = new Map<string, RunningTopic>();
   /** Leaves the context of the request that opens a topic: the topic serves every stream. */
   readonly #inProcess = AsyncLocalStorage.snapshot();
 
   constructor(services: LogServices) {
-    this.#services = services;
+    this.#services = { ...services, reads: new FairQueue({ atOnce: readsAtOnce }) };
   }
 
   audienceOf<Event extends LogEvent>(followed: FollowedTopic<Event>): Audience {

@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
-import { listFiles, readMaskedConfig } from "../../shared/survival/config/plugin-files.ts";
+import { listConfigFiles, readMaskedConfig } from "../../shared/survival/config/plugin-files.ts";
 import { type ConfigChange, writeConfigFile } from "../../shared/survival/config/write-file.ts";
 import { createAnswer } from "../http/answer.ts";
 import { defineRoute } from "../http/route.ts";
@@ -69,7 +69,7 @@ export const configRoutes = [
     params: Joi.object<{ serverId: number }, true>(serverIdParams),
     answers: { 200: "SurvivalConfigFiles", 404: "Error", 502: "Error" },
     find: findRouteServer,
-    handle: (input, context) => listFiles(toConfigRequest(input), context),
+    handle: (input, context) => listConfigFiles(toConfigRequest(input), context),
   }),
   /**
    * @openapi

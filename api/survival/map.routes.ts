@@ -8,7 +8,7 @@ import {
   readStoredMapImage,
   readMap,
 } from "../../shared/survival/map/read-map.ts";
-import { standardScale } from "../../shared/survival/map/render-map.ts";
+import { defaultMapScale } from "../../shared/survival/map/render-map.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import { readCallerAccess } from "../../shared/survival/visibility/visibility.ts";
 import { createAnswer } from "../http/answer.ts";
@@ -188,7 +188,7 @@ export const mapRoutes = [
       scale: Joi.number()
         .min(0.1)
         .max(1)
-        .default(standardScale)
+        .default(defaultMapScale)
         .description("Number of pixels in the image for each meter of the world. Default: 0.5."),
     }),
     takes: ["Prefer"],

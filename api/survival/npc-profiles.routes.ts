@@ -8,7 +8,7 @@ import {
   type ProfileUpdate,
   restoreProfile,
 } from "../../shared/survival/npcs/change-profiles.ts";
-import { type NpcPushRequest, pushNpcsNow } from "../../shared/survival/npcs/commands.ts";
+import { type NpcSyncRequest, syncNpcsNow } from "../../shared/survival/npcs/commands.ts";
 import { profileFields, profileKeyPattern } from "../../shared/survival/npcs/profile-fields.ts";
 import {
   readNpcOverview,
@@ -207,7 +207,7 @@ export const npcProfilesRoutes = [
       "server cannot be reached, the request still succeeds. The activity log records the " +
       "request as `survival.npc.pushed`. 400 if a server or profile is unknown; in this case, " +
       "nothing is sent.",
-    body: Joi.object<NpcPushRequest>({
+    body: Joi.object<NpcSyncRequest>({
       serverIds: someIds.description("Ids of the servers to sync. If absent, all enabled servers."),
       profileIds: someIds.description(
         "Ids of profiles to send again even if a server already has them.",
@@ -216,7 +216,7 @@ export const npcProfilesRoutes = [
       serverIds: [3],
     }),
     answers: { 200: "NpcsPushed" },
-    handle: (input, context) => pushNpcsNow(input.body, createCommandRequest(input), context),
+    handle: (input, context) => syncNpcsNow(input.body, createCommandRequest(input), context),
   }),
 ];
 

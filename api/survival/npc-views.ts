@@ -2,7 +2,10 @@ import type { SurvivalNpcRevision } from "../../models/survival/npcs/survival-np
 import { placementRevision } from "../../shared/survival/npcs/placement-fields.ts";
 import type { PlacementRecord } from "../../shared/survival/npcs/read-placements.ts";
 import type { ProfileRecord } from "../../shared/survival/npcs/read-profiles.ts";
-import { type NpcServer, progressOf } from "../../shared/survival/npcs/sync/sync-states.ts";
+import {
+  type NpcServer,
+  computeSyncProgress,
+} from "../../shared/survival/npcs/sync/sync-states.ts";
 
 /**
  * @openapi
@@ -121,7 +124,7 @@ export const viewNpcProfile = ({ profile, servers, pushes }: ProfileRecord) => (
   state: "current",
   updatedAt: profile.updatedAt,
   updatedBy: profile.changedBy?.username ?? null,
-  push: progressOf(profile, servers, pushes),
+  push: computeSyncProgress(profile, servers, pushes),
 });
 
 /**

@@ -16,7 +16,7 @@ import {
   readOwnPermissions,
 } from "../../shared/survival/permissions/reports/player-permissions.ts";
 import {
-  readCatalog,
+  readRegisteredPermissions,
   readInventory,
 } from "../../shared/survival/permissions/reports/read-inventory.ts";
 import {
@@ -115,7 +115,7 @@ export const permissionsRoutes = [
     }),
     answers: { 200: "PermissionCatalog" },
     handle: async ({ query }, context) => ({
-      permissions: await readCatalog(query.server, context),
+      permissions: await readRegisteredPermissions(query.server, context),
     }),
   }),
   defineRoute({

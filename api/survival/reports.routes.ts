@@ -5,8 +5,10 @@ import { limits } from "../../shared/platform/limits.ts";
 import { steamIdPattern } from "../../shared/survival/kinds/fields.ts";
 import {
   closeReport,
-  countReports,
+  countClosedReports,
+  countWaitingReports,
   findReport,
+  findVisibleReport,
   markReportSeen,
   readReportsAgainst,
   reopenReport,
@@ -55,11 +57,14 @@ export const reportsRoutes = [
    *             Number of reports in each state. Counts all reports, not only those that match the
    *             filters.
    *           additionalProperties: false
-   *           required: [open, seen, closed]
+   *           required: [open, seen]
    *           properties:
    *             open: { type: integer }
    *             seen: { type: integer, example: 1 }
-   *             closed: { type: integer, example: 40 }
+   *             closed:
+   *               type: integer
+   *               example: 40
+   *               description: Only on the first page.
    *         next:
    *           type: integer
    *           description: 'Cursor for the next page: send it as `before`. Absent on the last page.'
@@ -72,7 +77,8 @@ export const reportsRoutes = [
     summary: "List the reports of players",
     description:
       "Returns reports that players of survival servers sent to the staff (F7 in the game), " +
-      "newest first. Reports are deleted after a year.",
+      "newest first. Reports are deleted after a year. Moderators do not see reports about a Steam " +
+      "account that is or was linked to them.",
     query: Joi.object<ReportSearch, true>({
       server: idField.description("Id of a survival server. Returns only reports of this server."),
       state: Joi.string<ReportState>()
@@ -90,9 +96,12 @@ export const reportsRoutes = [
       limit: limitField(limits.reportPage),
     }),
     answers: { 200: "SurvivalReportPage" },
-    handle: async ({ query }, context) => {
-      const { reports, ...page } = await searchReports(query, context);
-      return { reports: reports.map(viewReport), counts: await countReports(context), ...page };
+    handle: async ({ query, caller }, context) => {
+      const { reports, ...page } = await searchReports(query, caller, context);
+      const waiting = await countWaitingReports(context.sequelize);
+      const isFirst = query.before === undefined;
+      const closed = isFirst ? { closed: await countClosedReports(context.sequelize) } : {};
+      return { reports: reports.map(viewReport), counts: { ...waiting, ...closed }, ...page };
     },
   }),
   defineRoute({
@@ -100,10 +109,12 @@ export const reportsRoutes = [
     method: "get",
     path: `${base}/:id`,
     summary: "Retrieve a report of a player",
-    description: "Returns the report. Reading a report does not mark it as seen.",
+    description:
+      "Returns the report. Reading a report does not mark it as seen. 404 `not_found` also if a " +
+      "moderator requests a report about a Steam account that is or was linked to the moderator.",
     params: rowIdParams,
     answers: { 200: report, 404: "Error" },
-    find,
+    find: ({ params, caller }, context) => findVisibleReport(params.id, caller, context),
     handle: ({ found }) => ({ report: viewReport(found) }),
   }),
   defineRoute({
@@ -165,11 +176,12 @@ export const reportsRoutes = [
     summary: "List the reports about a user",
     description:
       "Returns the number of reports about the Steam accounts that are linked to the user, and " +
-      "the newest of them. 404 `not_found` if the user is unknown.",
+      "the newest of them. A moderator sees no reports about the moderator. 404 `not_found` if " +
+      "the user is unknown.",
     params: rowIdParams,
     answers: { 200: "ReportsAgainst", 404: "Error" },
     find: findUser,
-    handle: async ({ params }, context) =>
-      viewReportsAgainst(await readReportsAgainst(params.id, context)),
+    handle: async ({ params, caller }, context) =>
+      viewReportsAgainst(await readReportsAgainst(params.id, caller, context)),
   }),
 ];

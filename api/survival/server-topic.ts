@@ -2,6 +2,7 @@ import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Rung } from "../../shared/platform/access/roles.ts";
 import { feedKinds } from "../../shared/survival/feed/feed-text.ts";
 import { isFeedKindShown } from "../../shared/survival/feed/feed.ts";
+import { shortestKeptMs } from "../../shared/survival/feed/prune-events.ts";
 import {
   findStreamStart,
   readHiddenChat,
@@ -17,13 +18,13 @@ import {
 } from "../../shared/survival/map/live-maps.ts";
 import { type Presence, readPresence } from "../../shared/survival/players/presence.ts";
 import { findListedServer, type ServerRecord } from "../../shared/survival/servers/read-servers.ts";
-import { liveAccess } from "../../shared/survival/visibility/map-view.ts";
+import { findLiveAccess } from "../../shared/survival/visibility/map-view.ts";
 import { accessOf, type CallerAccess } from "../../shared/survival/visibility/visibility.ts";
-import { readWipes, type WipeRecord } from "../../shared/survival/wipes/read-wipes.ts";
+import { addNumbers, findWipes, type WipeRecord } from "../../shared/survival/wipes/read-wipes.ts";
 import type { Audience } from "../stream/audience.ts";
 import { type Frame, FrameCache } from "../stream/frames.ts";
 import { encodeBlock } from "../stream/sse.ts";
-import type { StateBlock, TopicSource } from "../stream/topic.ts";
+import type { StateBlock, TopicChanges, TopicSource } from "../stream/topic.ts";
 import { viewLive } from "./map-views.ts";
 import { viewPresence, viewWipes } from "./tab-views.ts";
 import { viewServer } from "./views.ts";
@@ -34,24 +35,38 @@ type TopicContext = SiteContext & { readonly liveMaps: LiveMaps };
 const history = { events: 500, payloadChars: 1024 * 1024 };
 const warmEvents = 250;
 const pageRows = 250;
+/** The number of hidden chat messages that are read: as many as the history in memory can contain. */
+const hiddenRead = 2 * history.events;
+/** The number of hidden chat messages that the state `hidden` names. */
+const hiddenShown = 250;
+/** How long the players and the leaders of a world are used. A change of them alone is not sent. */
+const numbersMs = 60_000;
 
 /** The states of a server as last read. */
 interface ServerStates {
   readonly record: ServerRecord;
-  readonly wipes: readonly WipeRecord[];
+  readonly world: WorldState;
   /** The players by what an access level may see of them. */
   readonly presence: ReadonlyMap<string, Presence>;
+}
+
+/** The newest world, if there is one, and when its numbers were read, on the `performance.now()` clock. */
+interface WorldState {
+  readonly wipes: readonly WipeRecord[];
+  readonly numbersReadAt: number;
 }
 
 /** The feed and the states of one survival server, in the shapes of its public routes. */
 export class ServerTopic implements TopicSource<StreamedEvent> {
   readonly history = history;
   readonly warmEvents = warmEvents;
+  readonly keptMs = shortestKeptMs;
   readonly #serverId: number;
   readonly #context: TopicContext;
   readonly #frames = new FrameCache<StreamedEvent, Audience>((event, { rung }) =>
     this.#encode(event, this.#accessOf(rung)),
   );
+  /** The ids of the newest hidden chat messages, oldest first. */
   #hiddenChat: readonly number[] = [];
   #states: ServerStates | undefined;
 
@@ -95,14 +110,17 @@ export class ServerTopic implements TopicSource<StreamedEvent> {
     });
   }
 
-  onChange(changed: { readonly stored: () => void; readonly inMemory: () => void }): () => void {
+  onChange(changed: TopicChanges): () => void {
     const { listener, liveMaps, survivalVisibility } = this.#context;
     const ifOwn = (act: () => void) => (serverId: number) => {
       if (serverId === this.#serverId) act();
     };
     const whenStored = ifOwn(changed.stored);
     const ends = [
-      listener.on("survival_states", ({ serverId }) => whenStored(serverId)),
+      listener.on("survival_states", ({ serverId, chat }) => {
+        if (chat !== true) whenStored(serverId);
+        else if (serverId === this.#serverId) changed.hidden();
+      }),
       listener.on("survival_servers", ({ serverId }) => whenStored(serverId)),
       liveMaps.onFrame(ifOwn(changed.inMemory)),
       survivalVisibility.onRead(() => {
@@ -123,29 +141,53 @@ export class ServerTopic implements TopicSource<StreamedEvent> {
         presence.set(key, await readPresence(record, access, this.#context));
       }
     }
-    const wipes = await readWipes(this.#serverId, { limit: 1 }, this.#context);
-    this.#hiddenChat = await readHiddenChat(this.#serverId, 2 * history.events, this.#context);
-    this.#states = { record, wipes, presence };
+    this.#states = { record, world: await this.#readWorld(), presence };
     return true;
+  }
+
+  forgetStates(): void {
+    this.#states = undefined;
+  }
+
+  async readHidden(): Promise<void> {
+    this.#hiddenChat = await readHiddenChat(this.#serverId, hiddenRead, this.#context);
   }
 
   describeStates(rung: Rung): readonly StateBlock[] {
     if (!this.#states) return [];
     const access = this.#accessOf(rung);
-    const { record, wipes, presence } = this.#states;
+    const { record, world, presence } = this.#states;
+    const ids = this.#hiddenChat.slice(-hiddenShown);
     const players = presence.get(presenceKeyOf(access));
     const audience = access.visibility.presence;
     return [
       { event: "server", data: viewServer(record, access), minor: ["lastSeenAt"] },
       ...(players ? [{ event: "online", data: viewPresence({ ...players, audience }) }] : []),
-      { event: "wipes", data: viewWipes(record, wipes), minor: ["players", "peak", "leaders"] },
+      {
+        event: "wipes",
+        data: viewWipes(record, world.wipes),
+        minor: ["players", "peak", "leaders"],
+      },
       this.#describeLiveMap(record, access),
-      ...(this.#seesPresence(access) ? [{ event: "hidden", data: { ids: this.#hiddenChat } }] : []),
+      ...(this.#seesPresence(access) ? [{ event: "hidden", data: { ids } }] : []),
     ];
   }
 
+  /** Reads the newest world. Its numbers of players and its leaders may be a minute old. */
+  async #readWorld(): Promise<WorldState> {
+    const [wipe] = await findWipes(this.#serverId, { limit: 1 }, this.#context);
+    const known = this.#states?.world;
+    const [former] = known?.wipes ?? [];
+    const now = performance.now();
+    if (wipe && known && former?.wipe.id === wipe.id && now - known.numbersReadAt < numbersMs) {
+      return { ...known, wipes: [{ ...former, wipe }] };
+    }
+    const wipes = await addNumbers(wipe ? [wipe] : [], this.#context);
+    return { wipes, numbersReadAt: now };
+  }
+
   #describeLiveMap(record: ServerRecord, access: CallerAccess): StateBlock {
-    const state = liveAccess(access.visibility, access.rung);
+    const state = findLiveAccess(access.visibility, access.rung);
     if (state === "off") return { event: "live", data: viewLive(noLiveMap) };
     const data = viewLive(readLiveMap(record, access, this.#context.liveMaps));
     return { event: "live", data, ...(state === "hidden" && { minor: ["at", "gameTime"] }) };

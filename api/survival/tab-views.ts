@@ -5,7 +5,7 @@ import type { Presence } from "../../shared/survival/players/presence.ts";
 import type { Leaderboard } from "../../shared/survival/rankings/leaderboard.ts";
 import { toVisibleSeed } from "../../shared/survival/server-locks.ts";
 import type { ServerRecord } from "../../shared/survival/servers/read-servers.ts";
-import { displayedWipe } from "../../shared/survival/wipes/next-wipe.ts";
+import { findDisplayedWipe } from "../../shared/survival/wipes/next-wipe.ts";
 import type { Leader, WipeRecord } from "../../shared/survival/wipes/read-wipes.ts";
 
 /**
@@ -245,7 +245,7 @@ export const viewWipes = ({ readAt, server, wipe }: ServerRecord, wipes: readonl
   const { wipeRule, wipeDay, wipeTime, wipeTimezone, wipeCron, wipeAt } = server;
   return {
     wipes: wipes.map((record) => viewWipe(record, server)),
-    nextWipe: displayedWipe(server, readAt, wipe?.startedAt ?? null).nextWipe,
+    nextWipe: findDisplayedWipe(server, readAt, wipe?.startedAt ?? null).nextWipe,
     schedule: { wipeRule, wipeDay, wipeTime, wipeTimezone, wipeCron, wipeAt },
   };
 };

@@ -5,7 +5,7 @@ import {
   type ServerRecord,
 } from "../../shared/survival/servers/read-servers.ts";
 import type { CallerAccess } from "../../shared/survival/visibility/visibility.ts";
-import { displayedWipe } from "../../shared/survival/wipes/next-wipe.ts";
+import { findDisplayedWipe } from "../../shared/survival/wipes/next-wipe.ts";
 
 /**
  * @openapi
@@ -171,7 +171,7 @@ export const viewServer = (record: ServerRecord, view: CallerAccess) => {
     map: worldOf(record),
     mapHash: wipe?.mapHash ?? null,
     lastWipe: wipe?.startedAt ?? null,
-    ...displayedWipe(server, readAt, wipe?.startedAt ?? null),
+    ...findDisplayedWipe(server, readAt, wipe?.startedAt ?? null),
     wipeRule,
     wipeTimezone,
     tabs: tabsOf(view),

@@ -86,7 +86,10 @@ export const viewHook = (hook: Webhook) => ({
  *             Signing secret of the webhook. Shown only once. Null for the format `discord`.
  *           example: whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
  */
-export const viewMadeHook = ({ hook, secret }: SavedHook) => ({ webhook: viewHook(hook), secret });
+export const viewCreatedHook = ({ hook, secret }: SavedHook) => ({
+  webhook: viewHook(hook),
+  secret,
+});
 
 /**
  * @openapi

@@ -25,7 +25,7 @@ import {
   viewDeliveryPage,
   viewHook,
   viewHookTest,
-  viewMadeHook,
+  viewCreatedHook,
   viewSavedHook,
 } from "./views.ts";
 
@@ -95,7 +95,7 @@ export const webhooksRoutes = [
     sends: { 503: ["Retry-After"] },
     answers: { 201: "MadeWebhook", 409: "Error", 503: "Error" },
     handle: async ({ body, caller }, context) =>
-      createAnswer(201, viewMadeHook(await createHook(body, caller, context))),
+      createAnswer(201, viewCreatedHook(await createHook(body, caller, context))),
   }),
   defineRoute({
     ...common,

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { loadConfig, readEnvironment } from "../../shared/platform/config/config.ts";
 import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
 import { directUrlOf } from "../../shared/platform/db/connection/session-settings.ts";
-import { inspectSite, type RestoredSite } from "./backup/inspect.ts";
+import { inspectSite, type RestoredSiteReport } from "./backup/inspect.ts";
 import { restoreBackup, type RestoreResult } from "./backup/restore.ts";
 import { LaunchError } from "./launch/launch-error.ts";
 import { runScript } from "./launch/script.ts";
@@ -68,7 +68,7 @@ function describe({ header, closing }: RestoreResult, isCheck: boolean): string 
 }
 
 /** Prints the result. @throws {LaunchError} if the available keys are not those of the backup */
-function explain({ admins, sealedFor, lockedOut }: RestoredSite): void {
+function explain({ admins, sealedFor, lockedOut }: RestoredSiteReport): void {
   printText(`administrators: ${admins.join(", ") || "none"}`);
   const faults = [
     sealedFor.length > 0 && `SECRETS_KEYS has no key that decrypts ${sealedFor.join(", ")}`,

@@ -15,7 +15,7 @@ import { checkDatabase } from "./checks/database.ts";
 import { checkEnvironment } from "./checks/environment.ts";
 import { eventLogCheck } from "./checks/event-log.ts";
 import { firstAdminCheck } from "./checks/first-admin.ts";
-import { forwardedCheck } from "./checks/forwarded.ts";
+import { forwardedAddressCheck } from "./checks/forwarded.ts";
 import { listenCheck } from "./checks/listen.ts";
 import { mailCheck } from "./checks/mail.ts";
 import { migrationsCheck } from "./checks/migrations.ts";
@@ -38,7 +38,7 @@ const checks: readonly DoctorCheck[] = [
   queuesCheck,
   eventLogCheck,
   ...processChecks,
-  forwardedCheck,
+  forwardedAddressCheck,
   bridgeCheck,
   streamCheck,
   survivalCheck,

@@ -1,6 +1,6 @@
 import { importKinds, type ImportName } from "../../shared/imports/results/kinds.ts";
 import { runImport, type ImportWork } from "../../shared/imports/runs/run-import.ts";
-import { failRun } from "../../shared/imports/runs/runs.ts";
+import { failImportRun } from "../../shared/imports/runs/runs.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { messageOf } from "../../shared/platform/errors/errors.ts";
 import type { ImportFlags } from "../../shared/platform/queue/queues.ts";
@@ -15,5 +15,5 @@ export const defineImportJob = <Name extends ImportName>(
   run: (payload, context, { jobId, signal }) =>
     runImport(name, { jobId, flags: payload as ImportFlags, signal }, work, context),
   onExhausted: (_flags, { sequelize }, { jobId, retryCount, cause }) =>
-    failRun({ jobId, retryCount }, `The import failed: ${messageOf(cause)}`, sequelize),
+    failImportRun({ jobId, retryCount }, `The import failed: ${messageOf(cause)}`, sequelize),
 });

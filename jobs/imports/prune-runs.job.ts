@@ -1,7 +1,7 @@
-import { pruneRuns } from "../../shared/imports/runs/runs.ts";
+import { pruneImportRuns } from "../../shared/imports/runs/runs.ts";
 import { defineJob } from "../job.ts";
 
 export const pruneImportRunsJob = defineJob({
   queue: "imports.prune-runs",
-  run: (_payload, context) => pruneRuns(context),
+  run: (_payload, context) => pruneImportRuns(context),
 });

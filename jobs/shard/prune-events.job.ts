@@ -1,7 +1,7 @@
 import { createPartitions } from "../../shared/shard/event-partitions/create-partitions.ts";
 import { copyFullPartitionKeys } from "../../shared/shard/event-partitions/note-full-partitions.ts";
 import { shrinkPartitions } from "../../shared/shard/event-partitions/shrink-partitions.ts";
-import { deleteOldChanges } from "../../shared/shard/searches/changed-listings.ts";
+import { deleteOldChangedListings } from "../../shared/shard/searches/changed-listings.ts";
 import { pruneEvents } from "../../shared/shard/streams/prune-events.ts";
 import { defineJob } from "../job.ts";
 
@@ -10,7 +10,7 @@ export const pruneEventsJob = defineJob({
   run: async (_payload, context) => {
     const { sequelize } = context;
     const made = await createPartitions(sequelize);
-    await deleteOldChanges(context);
+    await deleteOldChangedListings(context);
     // Delete expired events first, so that their keys need not be copied to the dedupe tables.
     const pruned = await pruneEvents(context);
     const noted = await copyFullPartitionKeys(sequelize);

@@ -3,6 +3,7 @@ import {
   DataTypes,
   type InferAttributes,
   type InferCreationAttributes,
+  literal,
   Model,
   type Sequelize,
 } from "sequelize";
@@ -49,6 +50,8 @@ export class SurvivalServer extends Model<
   declare rconPasswordSealed: string | null;
   /** True if the console uses TLS. */
   declare rconTls: CreationOptional<boolean>;
+  /** When the console was dialed lately and did not accept the password. */
+  declare rconDials: CreationOptional<Date[]>;
   declare showSeed: CreationOptional<boolean>;
   /** True to exclude staff from rankings. */
   declare ignoreStaff: CreationOptional<boolean>;
@@ -92,6 +95,10 @@ export const define = (sequelize: Sequelize): typeof SurvivalServer =>
       rconPort: withDefault(DataTypes.INTEGER, 28_016),
       rconPasswordSealed: optional(DataTypes.TEXT),
       rconTls: withDefault(DataTypes.BOOLEAN, false),
+      rconDials: withDefault(
+        DataTypes.ARRAY(DataTypes.DATE),
+        literal("'{}'::timestamp with time zone[]"),
+      ),
       showSeed: withDefault(DataTypes.BOOLEAN, true),
       ignoreStaff: withDefault(DataTypes.BOOLEAN, true),
       permissionSync: withDefault(DataTypes.BOOLEAN, true),

@@ -21,7 +21,7 @@ import { assignAppeal, notifyOwner } from "./messages.ts";
 
 export const appealOutcomes = ["accepted", "reduced", "rejected"] as const;
 
-export interface Decision {
+export interface AppealDecision {
   readonly outcome: (typeof appealOutcomes)[number];
   /** The reason for the decision. The owner of the appeal sees it. */
   readonly note: string;
@@ -40,7 +40,7 @@ const pollIntervalMs = 200;
  * @throws AppError 403 if the caller linked the account or opened the appeal, or a non-admin issued the ban
  */
 export async function decideAppeal(
-  decision: Decision,
+  decision: AppealDecision,
   { found, caller }: { readonly found: Appeal; readonly caller: Caller },
   context: ShardContext,
 ): Promise<Appeal> {
@@ -90,14 +90,17 @@ async function enqueueUnban(
   await appeal.reload({ transaction });
   const { id: appealId, account, decidedAt, decidedBy } = appeal;
   const order = { appealId, account, decidedBy, decidedAt: decidedAt?.toISOString() };
-  await queue.enqueue("appeals.unban", order, { key: unbanKey(appealId), within: transaction });
+  await queue.enqueue("appeals.unban", order, {
+    key: unbanIdempotencyKey(appealId),
+    within: transaction,
+  });
 }
 
 /**
  * The idempotency key of an unban, for the job and for the command to the shard, so that the unban runs only
  * once.
  */
-export const unbanKey = (appealId: number): string => `appeal:${appealId}:unban`;
+export const unbanIdempotencyKey = (appealId: number): string => `appeal:${appealId}:unban`;
 
 interface DecisionContext {
   readonly appeal: Appeal;

@@ -8,7 +8,7 @@ import { type CommandActor, serviceActor } from "../platform/bridge/calls/call.t
 import type { Context } from "../platform/context.ts";
 import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
 import { AppError, messageOf } from "../platform/errors/errors.ts";
-import { type EndedAttempt, lockCurrentAttempt } from "../platform/job-records/job-states.ts";
+import { type EndedJobAttempt, lockCurrentAttempt } from "../platform/job-records/job-states.ts";
 import type { PayloadOf } from "../platform/queue/queues.ts";
 import { unbanCall } from "../shard/calls/staff-calls.ts";
 import type { ShardContext } from "../shard/context.ts";
@@ -18,7 +18,7 @@ import {
   isBanPending,
   lockBanInForce,
 } from "../shard/punishments/in-force.ts";
-import { unbanKey } from "./decide-appeal.ts";
+import { unbanIdempotencyKey } from "./decide-appeal.ts";
 
 /** How long the unban is retried. A sidecar remembers commands for this long, so a repeated command runs once. */
 const tryForMs = 24 * 60 * 60 * 1000;
@@ -101,7 +101,7 @@ async function findOutcomeWithoutCall(
 
 async function askShard(decided: PendingUnban, context: ShardContext): Promise<UnbanOutcome> {
   const { appealId: id, account } = decided;
-  const order = { actor: await actorOf(decided, context), idempotencyKey: unbanKey(id) };
+  const order = { actor: await actorOf(decided, context), idempotencyKey: unbanIdempotencyKey(id) };
   try {
     await refuseDuringBan(decided, context);
     await context.shard.call((control) => control.command(unbanCall, order, { body: { account } }));
@@ -138,7 +138,7 @@ const storeUnbanOutcome = (
   decided: PendingUnban,
   outcome: UnbanOutcome,
   { sequelize }: Context,
-  last?: EndedAttempt,
+  last?: EndedJobAttempt,
 ): Promise<void> =>
   inTransaction(sequelize, async (transaction) => {
     const { appealId, account, decidedAt } = decided;
@@ -181,7 +181,7 @@ const recordOutcome = (
 /** Fails an unban after the last attempt, unless its job was retried meanwhile. */
 export async function failUnban(
   order: PayloadOf<"appeals.unban">,
-  last: EndedAttempt & { readonly cause: unknown },
+  last: EndedJobAttempt & { readonly cause: unknown },
   context: ShardContext,
 ): Promise<void> {
   const decided = await readPendingUnban(order, context);

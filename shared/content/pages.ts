@@ -14,7 +14,7 @@ import { deriveSlug, reserveSlug } from "./choose-slug.ts";
 import { type RenderedText, renderMarkdown, renderedColumns } from "./markdown/render.ts";
 import { makeRenderContext } from "./render-context.ts";
 import { changedFields, omitUndefined, type SavedText, nextSlugRevision } from "./saved-text.ts";
-import { removeEntry, indexPage } from "./search/entries.ts";
+import { removeSearchEntry, indexPage } from "./search/entries.ts";
 
 interface Stores {
   readonly models: Models;
@@ -144,7 +144,7 @@ export const deletePage = (slug: string, actor: Actor, context: Context): Promis
     const page = await lockPage(slug, transaction);
     requireBaseRevision(page.revision);
     await page.destroy({ transaction });
-    await removeEntry("page", page.id, transaction);
+    await removeSearchEntry("page", page.id, transaction);
     await record("page.deleted", page, { actor }, transaction);
   });
 

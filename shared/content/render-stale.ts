@@ -6,7 +6,7 @@ import {
   type RenderedText,
   rendererVersion,
   renderMarkdown,
-  digestRules,
+  digestRenderRules,
   renderedColumns,
 } from "./markdown/render.ts";
 import { makeRenderContext } from "./render-context.ts";
@@ -77,7 +77,7 @@ const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map((
 const isStale = (config: Stores["config"]) => ({
   [Op.or]: [
     { renderer: { [Op.lt]: rendererVersion } },
-    { renderer: rendererVersion, renderRules: { [Op.ne]: digestRules(config) } },
+    { renderer: rendererVersion, renderRules: { [Op.ne]: digestRenderRules(config) } },
   ],
 });
 

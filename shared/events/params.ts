@@ -1,6 +1,6 @@
 import { type ParamValues, type Param, isTextType, findValueProblem } from "../facts/param.ts";
 import { toJsonPointer, type PointerFault } from "../platform/errors/pointer-faults.ts";
-import { closeOpenBracket } from "../platform/texts/plain-text.ts";
+import { replaceTagBracket } from "../platform/texts/plain-text.ts";
 
 /**
  * `{{name}}`, with optional spaces inside the braces. The name is trimmed after the match, because
@@ -15,7 +15,8 @@ export const findTemplateNames = (text: string): string[] =>
   [...text.matchAll(template)].map(([, name = ""]) => name.trim());
 
 /** Returns the name if a text consists of one template only. */
-export const loneTemplateName = (text: string): string | undefined => whole.exec(text)?.[1]?.trim();
+export const findSoleTemplateName = (text: string): string | undefined =>
+  whole.exec(text)?.[1]?.trim();
 
 /** Returns true if a value, or any text within it, contains a template. */
 export const hasTemplate = (value: unknown): boolean => collectTexts(value).some(isTemplate);
@@ -44,7 +45,7 @@ export function fillTemplates(value: unknown, values: ParamValues): unknown {
 }
 
 function fillText(text: string, values: ParamValues): unknown {
-  const alone = loneTemplateName(text);
+  const alone = findSoleTemplateName(text);
   if (alone !== undefined) {
     const value = valueOf(alone, values);
     return Array.isArray(value) ? textOf(value) : value;
@@ -53,7 +54,7 @@ function fillText(text: string, values: ParamValues): unknown {
   let end = 0;
   for (const { 0: found, 1: name = "", index } of text.matchAll(template)) {
     const value = textOf(valueOf(name.trim(), values));
-    filled = closeOpenBracket(filled + text.slice(end, index), value) + value;
+    filled = replaceTagBracket(filled + text.slice(end, index), value) + value;
     end = index + found.length;
   }
   return filled + text.slice(end);

@@ -10,7 +10,7 @@ import {
   UnreadableSecretError,
 } from "../platform/crypto/sealed.ts";
 import {
-  databaseNamesOf,
+  findTableAndColumn,
   type SealedColumn,
   type SealedRowKey,
   sealedColumns,
@@ -58,7 +58,7 @@ async function rotateColumn(
     if (!last || read.length < batch) break;
     after = last.key;
   }
-  const { table, column } = databaseNamesOf(sealed, models);
+  const { table, column } = findTableAndColumn(sealed, models);
   return { column: `${table}.${column}`, rotated, unreadable };
 }
 

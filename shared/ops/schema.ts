@@ -16,7 +16,7 @@ export interface SchemaState {
 }
 
 export async function readSchemaState(sequelize: Sequelize): Promise<SchemaState> {
-  const [own, applied] = await Promise.all([migrationNames(), readAppliedNames(sequelize)]);
+  const [own, applied] = await Promise.all([listMigrationNames(), readAppliedNames(sequelize)]);
   return {
     applied,
     pending: own.filter((name) => !applied.includes(name)),
@@ -50,7 +50,7 @@ export async function awaitSchema(sequelize: Sequelize, wait: DatabaseWaiter): P
 const folder = path.join(import.meta.dirname, "../../migrations");
 
 /** Oldest first. */
-export async function migrationNames(): Promise<string[]> {
+export async function listMigrationNames(): Promise<string[]> {
   const files = await readdir(folder);
   return files
     .filter((file) => /^\d{4}-.*\.ts$/.test(file))

@@ -3,7 +3,7 @@ import type { Attributes, Model, ModelStatic } from "sequelize";
 import type { Models } from "../../models/index.ts";
 import { providerSealContext } from "../auth/providers/provider-client.ts";
 import { totpSealContext } from "../auth/second-factor/totp-secret.ts";
-import { tokenSealContext } from "../shard/sidecar/sidecar-link.ts";
+import { sidecarTokenSealContext } from "../shard/sidecar/sidecar-link.ts";
 import { botTokenSealContext } from "../site/chat-bot.ts";
 import { previousContentSealContext, secretsSealContext } from "../survival/config/config-seals.ts";
 import { rconPasswordSealContext, serverTokenSealContext } from "../survival/server-link.ts";
@@ -59,7 +59,7 @@ const webhook = { model: "Webhook", key: "id" } as const;
 export const sealedColumns: readonly SealedColumn[] = [
   byNumber({ ...pendingTotp, column: "secretSealed" }, totpSealContext),
   byNumber({ ...user, column: "totpSecretSealed" }, totpSealContext),
-  byNumber({ ...sidecarLink, column: "tokenSealed" }, () => tokenSealContext),
+  byNumber({ ...sidecarLink, column: "tokenSealed" }, () => sidecarTokenSealContext),
   byNumber({ ...chatBot, column: "tokenSealed" }, () => botTokenSealContext),
   byText({ ...provider, column: "clientSecretSealed" }, providerSealContext),
   byNumber({ ...survivalServer, column: "tokenSealed" }, serverTokenSealContext),
@@ -71,7 +71,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   byNumber({ ...webhook, column: "formerSecretSealed" }, secretSealContext),
 ];
 
-export function databaseNamesOf(
+export function findTableAndColumn(
   { model: name, column }: SealedColumn,
   models: Models,
 ): { readonly table: string; readonly column: string } {

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
 import { linkStates } from "../platform/bridge/socket/socket-options.ts";
-import { isLongestRunning, processKinds } from "../platform/job-records/processes.ts";
+import { isLongestRunningProcess, processKinds } from "../platform/job-records/processes.ts";
 import type { QueueHealth } from "../platform/job-records/queue-health.ts";
 import type { SiteContext } from "./site-context.ts";
 import { readSiteMeasurements, type SiteMeasurements } from "./site-facts.ts";
@@ -228,7 +228,7 @@ async function readOwnSiteFacts(
   context: SiteContext,
 ): Promise<SiteMeasurements | null> {
   try {
-    return (await isLongestRunning(processId, context.models))
+    return (await isLongestRunningProcess(processId, context.models))
       ? await readSiteMeasurements(context)
       : null;
   } catch {

@@ -22,7 +22,7 @@ import { readOwnBans } from "../shard/punishments/reported-bans.ts";
 import { readOwnSearches } from "../shard/searches/saved-searches.ts";
 import { readOwnSteamLinks } from "../survival/steam-links.ts";
 import type { ExportPart } from "./export-part.ts";
-import { survivalParts } from "./survival-parts.ts";
+import { survivalExportParts } from "./survival-parts.ts";
 
 /** CATALOGUE of the parts of a user's data export. A part contains no secrets, hashes or data of other users. */
 export const exportParts = {
@@ -87,7 +87,7 @@ export const exportParts = {
     columns: ["steam_links.user_id", "steam_links.steam_id"],
     read: readOwnSteamLinks,
   },
-  ...survivalParts,
+  ...survivalExportParts,
   houses: {
     kind: "list",
     columns: ["houses.owner_account_key"],

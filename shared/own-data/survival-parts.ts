@@ -14,7 +14,7 @@ import { readAllOwnKits } from "../survival/rewards/own-kits.ts";
 import type { ExportPart } from "./export-part.ts";
 
 /** The parts of the export that belong to the user's linked Steam accounts. */
-export const survivalParts = {
+export const survivalExportParts = {
   survival_grants: {
     kind: "list",
     columns: ["survival_grants.user_id", "survival_grants.steam_id"],

@@ -14,7 +14,7 @@ type ServerId = Pick<SurvivalServer, "id">;
 
 /** Locks a server's source as ingest does, so that ingest stores nothing until the transaction ends. */
 export async function lockSource(id: number, transaction: Transaction): Promise<void> {
-  const lock = transaction.LOCK.UPDATE;
+  const lock = transaction.LOCK.NO_KEY_UPDATE;
   const where = { source: sourceNameOf(id) };
   await modelsOf(transaction).IngestSource.findOne({ where, raw: true, transaction, lock });
 }

@@ -52,6 +52,17 @@ export async function readOwnSteamIds(
   return links.map(({ steamId }) => steamId);
 }
 
+/** Reads the ids of the Steam accounts that are or were linked to a user. */
+export async function readFormerSteamIds(
+  userId: number,
+  context: Pick<Context, "models">,
+): Promise<string[]> {
+  const where = { actorId: userId, action: "survival.link.removed" };
+  const removed = await context.models.ActivityEntry.findAll({ where, attributes: ["detail"] });
+  const former = removed.map(({ detail }) => String(Object(detail)["steamId"]));
+  return [...new Set([...(await readOwnSteamIds(userId, context)), ...former])];
+}
+
 /** Refuses a caller to whom the Steam account is or was linked. @throws AppError own_account */
 export async function refuseOwnSteamAccount(
   { steamId, refusal }: { readonly steamId: string; readonly refusal: string },

@@ -3,8 +3,8 @@ import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { migrate, migrateDown } from "../../migrations/migrate.ts";
-import { foldStoredNames } from "../../shared/auth/users/users.ts";
-import { migrationNames } from "../../shared/ops/schema.ts";
+import { storeMissingNameFolds } from "../../shared/auth/users/users.ts";
+import { listMigrationNames } from "../../shared/ops/schema.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";
@@ -156,7 +156,7 @@ describe("names that an older release stored", () => {
     await deleteUser(server, first.id);
     const { status, body } = await create(name);
     expect([status, body]).toEqual(taken);
-    await inTransaction(server.context.sequelize, foldStoredNames);
+    await inTransaction(server.context.sequelize, storeMissingNameFolds);
     expect(await signInAs(name)).toBe(second.id);
   });
 
@@ -166,7 +166,7 @@ describe("names that an older release stored", () => {
     expect(await signInAs(keyOf(name).replaceAll("ς", "σ"))).toBe(userId);
     const { status, body } = await create(name);
     expect([status, body]).toEqual(taken);
-    await inTransaction(server.context.sequelize, foldStoredNames);
+    await inTransaction(server.context.sequelize, storeMissingNameFolds);
     expect(await signInAs(name)).toBe(userId);
     await storeAs(userId, `other-${userId}`);
     expect(await signInAs(name)).toBeNull();
@@ -229,7 +229,7 @@ describe("names that an older release stored", () => {
     const userId = await store(name);
     await changeUser(server, userId, { usernameFold: name.toLowerCase() });
     expect(await foldsOf([userId])).toEqual([null]);
-    await inTransaction(server.context.sequelize, foldStoredNames);
+    await inTransaction(server.context.sequelize, storeMissingNameFolds);
     expect(await foldsOf([userId])).toEqual([name.replace("İ", "i").toLowerCase()]);
   });
 
@@ -248,7 +248,7 @@ describe("names that an older release stored", () => {
    */
   async function migrateTo(name: string, direction: "down" | "up"): Promise<void> {
     if (direction === "up") return void (await migrate(server.database.url));
-    const after = (await migrationNames()).filter((each) => each >= name);
+    const after = (await listMigrationNames()).filter((each) => each >= name);
     while (after.pop() !== undefined) await migrateDown(server.database.url);
   }
 });

@@ -78,9 +78,7 @@ afterAll(async () => {
 describe("limits per address", () => {
   it("are exactly the limits that this test lists", () => {
     const names = "forgot gameAccount invite linkCodeAddress market mobileExchange ranking refresh";
-    expect(addressLimits.toSorted().join(" ")).toBe(
-      `${names} register report reset search ssoStart`,
-    );
+    expect(addressLimits.toSorted().join(" ")).toBe(`${names} register reset search ssoStart`);
   });
 
   const use = (name: string, address: string, at = server) =>

@@ -5,7 +5,7 @@ import { Client } from "pg";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { hashToken, newToken } from "../../shared/platform/crypto/tokens.ts";
 import { createConnectionPool } from "../../shared/platform/db/connection/connection.ts";
-import { keyPrefix } from "../../shared/platform/plugin/calls.ts";
+import { pluginKeyPrefix } from "../../shared/platform/plugin/calls.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { testEnvironment } from "../support/service/server.ts";
@@ -161,7 +161,7 @@ async function measurePlugin(given: Plugin): Promise<Row[]> {
 }
 
 async function makeKey(source: string, client: Client): Promise<string> {
-  const key = newToken(keyPrefix);
+  const key = newToken(pluginKeyPrefix);
   await client.query("insert into plugin_keys (source, digest) values ($1, $2)", [
     source,
     hashToken(key),

@@ -1,7 +1,10 @@
 import type Joi from "joi";
 import { describe, expect, it } from "vitest";
 
-import { checkAgainstSchema, compileCheck } from "../../shared/platform/bridge/check-payload.ts";
+import {
+  checkAgainstSchema,
+  compileSchemaCheck,
+} from "../../shared/platform/bridge/check-payload.ts";
 import type { Kind } from "../../shared/shard/kinds/kind.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import type { SurvivalKind } from "../../shared/survival/kinds/kind.ts";
@@ -25,7 +28,7 @@ describe("each event kind", () => {
   it.each(all)("%s has an example that is stored unchanged", (_name, kind) => {
     const sent: unknown = JSON.parse(JSON.stringify(kind.example));
     expect(checkAgainstSchema(kind.payload, sent)).toStrictEqual({ payload: sent });
-    expect(compileCheck(kind.payload)(sent)).toBe(true);
+    expect(compileSchemaCheck(kind.payload)(sent)).toBe(true);
   });
 
   it.each(all)("%s has an example with declared fields only", (_name, { payload, example }) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { bannedAccount } from "../../jobs/commands/machine/demo.ts";
+import { bannedDemoAccount } from "../../jobs/commands/machine/demo.ts";
 import { openAppeal } from "../../shared/appeals/open-appeal.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
@@ -19,7 +19,7 @@ const day = 86_400;
 export async function ensureAppeal(admin: Caller, context: SiteContext): Promise<boolean> {
   const { Appeal, ShardLink, User } = context.models;
   if ((await Appeal.count()) > 0) return false;
-  const where = { account: bannedAccount };
+  const where = { account: bannedDemoAccount };
   await until(
     "the account to ban is linked",
     async () => (await ShardLink.count({ where })) > 0,
@@ -27,11 +27,11 @@ export async function ensureAppeal(admin: Caller, context: SiteContext): Promise
   );
   const { userId } = await ShardLink.findOne({ where, rejectOnEmpty: true });
   const player = await User.findByPk(userId, { rejectOnEmpty: true });
-  const ban = { account: bannedAccount, durationSec: 7 * day, reason: "Unattended macroing" };
+  const ban = { account: bannedDemoAccount, durationSec: 7 * day, reason: "Unattended macroing" };
   await banAccount(ban, { caller: admin, requestId: randomUUID() }, context);
   await openAppeal(
     {
-      account: bannedAccount,
+      account: bannedDemoAccount,
       reason: "I was fishing by hand the whole evening. My guild was with me and can tell you so.",
     },
     callerOf(player),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import { type LockedRun, lockRun } from "../../shared/events/engine/lock-run.ts";
 import { runStep } from "../../shared/events/engine/run-step.ts";
-import { applyInput as applyToRun } from "../../shared/events/engine/write-run.ts";
+import { applyRunInput as applyToRun } from "../../shared/events/engine/write-run.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import {
   changeRun,

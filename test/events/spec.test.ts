@@ -3,7 +3,11 @@ import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { fillTemplates, findTemplateNames, loneTemplateName } from "../../shared/events/params.ts";
+import {
+  fillTemplates,
+  findTemplateNames,
+  findSoleTemplateName,
+} from "../../shared/events/params.ts";
 import { fillSpecDefaults } from "../../shared/events/spec/complete.ts";
 import { findSpecFaults } from "../../shared/events/spec/validate.ts";
 import { championEvening, oneStep } from "./specs.ts";
@@ -452,7 +456,7 @@ describe("a template", () => {
         const text = parts.join("");
         const names = [...text.matchAll(pattern)].map(([, name]) => name ?? "");
         expect(findTemplateNames(text)).toEqual(names);
-        expect(loneTemplateName(text)).toBe(alone.exec(text)?.[1]);
+        expect(findSoleTemplateName(text)).toBe(alone.exec(text)?.[1]);
         const values = Object.fromEntries(names.map((name) => [name, `<${name}>`]));
         const filled = text.replaceAll(pattern, (_, name: string) => `<${name}>`);
         expect(fillTemplates(text, values)).toBe(filled);
@@ -465,7 +469,7 @@ describe("a template", () => {
     const endless = `{{${" ".repeat(200_000)}`.repeat(3);
     expect([
       findTemplateNames(endless),
-      loneTemplateName(endless),
+      findSoleTemplateName(endless),
       fillTemplates(endless, {}),
     ]).toEqual([[], undefined, endless]);
     const long = oneStep({ params: { text: `{{boss}}${" ".repeat(16_000)}` } });

@@ -2,8 +2,8 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { docsRoutes, docsRoutesOf } from "../../api/ops/docs.routes.ts";
-import { descriptionReader } from "../../api/ops/docs.ts";
+import { docsRoutes, createDocsRoutes } from "../../api/ops/docs.routes.ts";
+import { createDescriptionReader } from "../../api/ops/docs.ts";
 import { routes } from "../../api/routes.ts";
 import { ask, call, outcome } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -12,7 +12,7 @@ let server: TestServer;
 beforeAll(async () => {
   const nowhere = path.join(import.meta.dirname, "nowhere.json");
   const others = routes.filter((route) => docsRoutes.every((one) => one !== route));
-  const withoutFile = docsRoutesOf(descriptionReader(nowhere));
+  const withoutFile = createDocsRoutes(createDescriptionReader(nowhere));
   server = await startTestServer({ routes: [...others, ...withoutFile] });
 });
 afterAll(() => server.stop());

@@ -5,7 +5,7 @@ import { defineImportJob } from "../../jobs/imports/import-job.ts";
 import { runAttempt } from "../../jobs/run-attempt.ts";
 import { blankClilocResult } from "../../shared/imports/results/clilocs.ts";
 import type { ImportWork } from "../../shared/imports/runs/run-import.ts";
-import { endLostRuns } from "../../shared/imports/runs/runs.ts";
+import { endLostImportRuns } from "../../shared/imports/runs/runs.ts";
 import { type Boss, createBoss } from "../../shared/platform/queue/queue.ts";
 import { queues } from "../../shared/platform/queue/queues.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
@@ -117,7 +117,7 @@ it("a retry of the job continues a run that is just being ended as lost", async 
   await boss.fail(queue, jobId);
   const held = await server.context.sequelize.transaction();
   await server.context.models.ImportRun.lockUnfinished(jobId, held);
-  const ending = endLostRuns(server.context.sequelize);
+  const ending = endLostImportRuns(server.context.sequelize);
   await untilWaiting(server);
   await retry();
   await held.commit();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 
 import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import { awaitImport } from "../../shared/imports/runs/request-import.ts";
-import { endLostRuns, pruneRuns } from "../../shared/imports/runs/runs.ts";
+import { endLostImportRuns, pruneImportRuns } from "../../shared/imports/runs/runs.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { changeJob } from "../support/database/change-job.ts";
@@ -253,11 +253,11 @@ describe("an import run whose job has ended", () => {
   ] as const)("is ended with the reason for the state %s", async (state, reason) => {
     await pretendWorker();
     const jobId = jobIdOf(await ask("POST /admin/shard/clilocs/import", {}, later));
-    await endLostRuns(server.context.sequelize);
+    await endLostImportRuns(server.context.sequelize);
     expect(await resultOf(jobId)).toBeNull();
     if (state === "gone") await forgetJobs(server, "imports.clilocs");
     else await changeJob(server, jobId, { state });
-    await endLostRuns(server.context.sequelize);
+    await endLostImportRuns(server.context.sequelize);
     expect(await resultOf(jobId)).toMatchObject({
       status: "failed",
       code: null,
@@ -271,7 +271,7 @@ describe("an import run whose job has ended", () => {
     await buildImportRun(server, { finishedAt: longAgo });
     await buildImportRun(server, { finishedAt: clockNow() });
     await buildJobProgress(server, { updatedAt: longAgo });
-    await pruneRuns(server.context);
+    await pruneImportRuns(server.context);
     const { ImportRun, JobProgress } = server.context.models;
     const left = [await ImportRun.count(), await JobProgress.count({ where: { queue: "q" } })];
     expect(left).toEqual([1, 0]);
@@ -319,7 +319,7 @@ describe("an import that is interrupted", () => {
     const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", { force: true }, later));
     await untilWorked("the import has begun", () => isUnderWay(jobId));
     await ask(`POST /admin/jobs/${jobId}/cancel`);
-    await endLostRuns(server.context.sequelize);
+    await endLostImportRuns(server.context.sequelize);
     await untilWorked("it is put away", async () => (await countHiddenSpawners(server)) === 0);
     expect(await resultOf(jobId)).toMatchObject({
       status: "failed",

@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readTables } from "../../jobs/commands/backup/catalogue.ts";
 import { BackupReader } from "../../jobs/commands/backup/read-backup.ts";
 import { withOwnDatabase } from "../../jobs/commands/own-database/database.ts";
-import { migrationNames } from "../../shared/ops/schema.ts";
+import { listMigrationNames } from "../../shared/ops/schema.ts";
 import { shardRows } from "../http/large/shard-rows.ts";
 import { survivalRows } from "../http/large/survival-rows.ts";
 import { logIn } from "../support/accounts/sign-in.ts";
@@ -269,7 +269,7 @@ describe("a backup of a machine whose database is destroyed", () => {
         expect(rows).toHaveLength(2);
         expect(rows[0]).toEqual(rows[1]);
         const { rows: applied } = await client.query("select name from migrations order by name");
-        expect(applied).toEqual((await migrationNames()).map((name) => ({ name })));
+        expect(applied).toEqual((await listMigrationNames()).map((name) => ({ name })));
       });
     });
     // The new user gets the next id, so the sequences were restored too.

@@ -13,11 +13,11 @@ import { clockNowPlus } from "../../models/queries/clock.ts";
 import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
 import type { Stoppable } from "../../shared/platform/process/process.ts";
 import { groupsWithQueues, queueGroups } from "../../shared/platform/queue/queues.ts";
-import { sealToken } from "../../shared/shard/sidecar/sidecar-link.ts";
+import { sealSidecarToken } from "../../shared/shard/sidecar/sidecar-link.ts";
 import { startSimulator } from "../simulator/simulator.ts";
 import { query } from "../support/database/query.ts";
 import { changeIngestSource, changeSidecarLink } from "../support/factories/shard.ts";
-import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { buildSurvivalServer, changeSurvivalSource } from "../support/factories/survival.ts";
 import { MailTrap } from "../support/network/mail-trap.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
 
@@ -188,7 +188,7 @@ describe("npm run doctor for a linked shard", () => {
     changeSidecarLink(server, {
       baseUrl,
       wsUrl: "ws://127.0.0.1:1",
-      tokenSealed: sealToken(token, server.config.SECRETS_KEYS),
+      tokenSealed: sealSidecarToken(token, server.config.SECRETS_KEYS),
       protocol,
       enabled: true,
     });
@@ -293,6 +293,33 @@ describe("npm run doctor for a linked shard", () => {
     await SurvivalServerState.update({ linkMintedAt: clockNowPlus(0) }, { where: { serverId } });
     expect(await find("survival servers")).toMatchObject({ status: "ok" });
     await SurvivalServer.destroy({ where: { id: serverId } });
+  });
+
+  it("reports a console that is not connected, and advises by its fault", async () => {
+    const linked = { kind: "webrcon", rconHost: "rust.example.org", enabled: true } as const;
+    const { id, slug } = await buildSurvivalServer(server, linked);
+    const found = (rest: string) => `${slug}, kind webrcon, rust.example.org:28016, ${rest}`;
+    const fixed = (fix: string) => expect.stringContaining(fix) as string;
+    expect(await find("survival servers")).toMatchObject({
+      status: "fault",
+      detail: expect.stringContaining("no ingest process has connected yet") as string,
+    });
+    const beatAt = clockNowPlus(0);
+    const refused = { state: "error", reason: "the console refused the password", beatAt } as const;
+    await changeSurvivalSource(server, id, refused);
+    expect(await find("survival servers")).toMatchObject({
+      status: "fault",
+      detail: found("error: the console refused the password"),
+      fix: fixed("save rconPassword"),
+    });
+    await changeSurvivalSource(server, id, { state: "reconnecting", reason: "ECONNREFUSED" });
+    expect(await find("survival servers")).toMatchObject({
+      status: "fault",
+      detail: found("reconnecting: ECONNREFUSED"),
+      fix: fixed("start the game server with +rcon.web 1"),
+    });
+    await server.context.models.SurvivalServer.destroy({ where: { id } });
+    expect(await find("survival servers")).toMatchObject({ status: "ok" });
   });
 
   it("reports why the stream is not connected", async () => {

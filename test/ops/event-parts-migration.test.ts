@@ -3,7 +3,7 @@ import { Sequelize } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { migrate, migrateDown } from "../../migrations/migrate.ts";
-import { migrationNames } from "../../shared/ops/schema.ts";
+import { listMigrationNames } from "../../shared/ops/schema.ts";
 import { copyFullPartitionKeys } from "../../shared/shard/event-partitions/note-full-partitions.ts";
 import { shrinkPartitions } from "../../shared/shard/event-partitions/shrink-partitions.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database/database.ts";
@@ -14,7 +14,7 @@ const partsMigrations = /^008[789]-/;
 
 beforeAll(async () => {
   database = await createEmptyDatabase();
-  const names = await migrationNames();
+  const names = await listMigrationNames();
   await migrate(
     database.url,
     names.filter((name) => !partsMigrations.test(name)),
@@ -82,7 +82,7 @@ describe("the migration that partitions the event log", () => {
     const file = await fileOf("shard_events");
     const indexes = await filesOfIndexes("shard_events");
     const ran = await migrate(database.url);
-    expect(ran).toEqual((await migrationNames()).filter((name) => partsMigrations.test(name)));
+    expect(ran).toEqual((await listMigrationNames()).filter((name) => partsMigrations.test(name)));
     expect(await fileOf("shard_events_0")).toEqual(file);
     expect(await filesOfIndexes("shard_events_0")).toEqual(indexes);
     expect(await storeAsBefore("one", 1, "b")).toBe(false);

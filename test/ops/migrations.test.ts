@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { migrate, migrateDown } from "../../migrations/migrate.ts";
 import { release } from "../../migrations/release.ts";
-import { migrationNames } from "../../shared/ops/schema.ts";
+import { listMigrationNames } from "../../shared/ops/schema.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { createLogger } from "../../shared/platform/log.ts";
 import { createBoss } from "../../shared/platform/queue/queue.ts";
@@ -50,7 +50,7 @@ const endWhoWaits = async () => {
 
 describe("the schema", () => {
   it("is migrated by one process at a time, forward and backward", async () => {
-    const newest = (await migrationNames()).at(-1);
+    const newest = (await listMigrationNames()).at(-1);
     await other.query("select pg_advisory_lock(7102026)");
     const undoing = migrateDown(database.url);
     await until("it waits for its turn", async () => (await waiting()) === 1);
@@ -109,7 +109,7 @@ describe("a database that forbids extensions", () => {
       // After an administrator has created the extension, the role can migrate without further
       // rights.
       await owner.query("create extension pg_trgm");
-      expect(await migrate(url.href)).toEqual(await migrationNames());
+      expect(await migrate(url.href)).toEqual(await listMigrationNames());
     } finally {
       await owner.end();
       await admin.query(`drop database ${name} with (force)`);

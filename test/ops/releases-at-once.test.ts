@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { runScript } from "../../jobs/commands/launch/script.ts";
-import { migrationNames } from "../../shared/ops/schema.ts";
+import { listMigrationNames } from "../../shared/ops/schema.ts";
 import { queues } from "../../shared/platform/queue/queues.ts";
 import { createEmptyDatabase } from "../support/database/database.ts";
 import { queryOnce } from "../support/database/query-once.ts";
@@ -44,7 +44,7 @@ it.each(cases)(
       (await queryOnce<{ name: string }>(database.url, sql, [])).map(({ name }) => name);
     const added = chosen.map((_, place) => place + 1);
     expect(await names("select name from migrations order by 1")).toEqual([
-      ...(await migrationNames()),
+      ...(await listMigrationNames()),
       ...added.map((number) => `999${number}-next`),
     ]);
     expect((await names("select name from pgboss.queue")).toSorted()).toEqual(

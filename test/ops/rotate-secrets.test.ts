@@ -9,9 +9,9 @@ import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { clockNowPlus } from "../../models/queries/clock.ts";
 import { sealProviderSecret } from "../../shared/auth/providers/provider-client.ts";
 import { totpSealContext } from "../../shared/auth/second-factor/totp-secret.ts";
-import { databaseNamesOf, sealedColumns } from "../../shared/ops/sealed-columns.ts";
+import { findTableAndColumn, sealedColumns } from "../../shared/ops/sealed-columns.ts";
 import { seal } from "../../shared/platform/crypto/sealed.ts";
-import { sealToken } from "../../shared/shard/sidecar/sidecar-link.ts";
+import { sealSidecarToken } from "../../shared/shard/sidecar/sidecar-link.ts";
 import { botTokenSealContext } from "../../shared/site/chat-bot.ts";
 import {
   previousContentSealContext,
@@ -63,7 +63,8 @@ async function rotate(keys: string, others: NodeJS.ProcessEnv = {}) {
   }
 }
 
-const places = () => sealedColumns.map((sealed) => databaseNamesOf(sealed, server.context.models));
+const places = () =>
+  sealedColumns.map((sealed) => findTableAndColumn(sealed, server.context.models));
 
 async function keyIds(): Promise<string[]> {
   const ids: string[] = [];
@@ -146,7 +147,7 @@ describe("npm run secrets:rotate", () => {
     const clientSecretSealed = sealProviderSecret("google", "a secret", server.config);
     const { AuthProvider } = server.context.models;
     await AuthProvider.update({ clientSecretSealed }, { where: { id: "google" } });
-    await changeSidecarLink(server, { tokenSealed: sealToken("shard token", SECRETS_KEYS) });
+    await changeSidecarLink(server, { tokenSealed: sealSidecarToken("shard token", SECRETS_KEYS) });
     const tokenSealed = seal("bot token", botTokenSealContext, SECRETS_KEYS);
     await server.context.models.ChatBot.update({ tokenSealed }, { where: {} });
     await plantWebhook();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { workerClientClass } from "../../shared/platform/queue/queue.ts";
+import { createWorkerClientClass } from "../../shared/platform/queue/queue.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 
 let database: TestDatabase;
@@ -12,7 +12,7 @@ afterAll(() => database.drop());
 
 describe("a database connection of a worker", () => {
   it("prepares the statement that takes jobs, and no other statement", async () => {
-    const Client = workerClientClass({ statementMs: 5_000 });
+    const Client = createWorkerClientClass({ statementMs: 5_000 });
     const client = new Client(database.url);
     await client.connect();
     try {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { SourceSupervisor } from "../../shared/platform/ingest/source-supervisor.ts";
-import { shardSource } from "../../shared/shard/ingest/shard-source.ts";
+import { createShardSource } from "../../shared/shard/ingest/shard-source.ts";
 import type { Kind } from "../../shared/shard/kinds/kind.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import { followSurvivalServers } from "../../shared/survival/ingest/survival-source.ts";
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const survival = new TestPlugin(server, await buildPluginKey(server, source));
   survival.game = "rust";
   const supervisor = new SourceSupervisor(context);
-  const following = await followSurvivalServers(supervisor, [shardSource(context)], context);
+  const following = await followSurvivalServers(supervisor, [createShardSource(context)], context);
   stopIngest = async () => {
     await following.stop();
     await supervisor.stop();

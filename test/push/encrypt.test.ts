@@ -2,7 +2,7 @@ import { createECDH } from "node:crypto";
 
 import { describe, expect, it } from "vitest";
 
-import { encrypt } from "../../shared/push/relay/message.ts";
+import { encryptMessage } from "../../shared/push/relay/message.ts";
 import { UserAgent } from "../support/push/user-agent.ts";
 import { times } from "../support/races/race.ts";
 
@@ -10,7 +10,7 @@ describe("an encrypted push message", () => {
   it("is readable only by its device, whatever it contains", async () => {
     const [agent, other] = [new UserAgent(), new UserAgent()];
     for (const payload of ["", "x", { stream: "news.post", ref: "Ænigma 龍" }, "y".repeat(3_000)]) {
-      const message = await encrypt(JSON.stringify(payload), agent.keys);
+      const message = await encryptMessage(JSON.stringify(payload), agent.keys);
       expect(agent.read(message)).toEqual(payload);
       expect(() => other.read(message)).toThrow("unable to authenticate data");
     }
@@ -18,7 +18,7 @@ describe("an encrypted push message", () => {
 
   it("uses fresh keys and a fresh salt each time, and starts with the header of RFC 8188", async () => {
     const { keys } = new UserAgent();
-    const messages = await Promise.all(times(20, () => encrypt("{}", keys)));
+    const messages = await Promise.all(times(20, () => encryptMessage("{}", keys)));
     for (const part of [
       [0, 16],
       [21, 86],
@@ -38,6 +38,6 @@ describe("an encrypted push message", () => {
     const point = createECDH("prime256v1").generateKeys();
     point[64] = (point[64] ?? 0) ^ 1;
     const p256dh = point.toString("base64url");
-    await expect(encrypt("{}", { p256dh, auth })).rejects.toThrow("Public key is not valid");
+    await expect(encryptMessage("{}", { p256dh, auth })).rejects.toThrow("Public key is not valid");
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNowPlus } from "../../models/queries/clock.ts";
 import { matchListings } from "../../shared/shard/searches/match-listings.ts";
-import { ChangeIndex, type ChangedListing } from "../../shared/shard/searches/match.ts";
+import { ChangedListingIndex, type ChangedListing } from "../../shared/shard/searches/match.ts";
 import { rarestTermOf } from "../../shared/shard/searches/terms.ts";
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";
 import type { Place } from "../simulator/world/places.ts";
@@ -557,7 +557,7 @@ describe("the matching of a batch", () => {
         fc.array(anyChange, { maxLength: 12 }),
         fc.array(anyQuery, { minLength: 1, maxLength: 8 }),
         (changes, queries) => {
-          const index = new ChangeIndex(changes);
+          const index = new ChangedListingIndex(changes);
           const terms = new Set(index.terms);
           for (const [at, wanted] of queries.entries()) {
             const { minPrice = 1, maxPrice = Infinity } = wanted;
@@ -612,7 +612,7 @@ describe("the matching of a batch", () => {
         return look(at + 1);
       },
     }));
-    return { looks, index: new ChangeIndex(changes) };
+    return { looks, index: new ChangedListingIndex(changes) };
   }
 
   it("does not compare each listing again for users who search for goods that they sell themselves", () => {

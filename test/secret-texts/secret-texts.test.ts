@@ -52,6 +52,12 @@ const samples: Readonly<Record<SecretFormName, readonly string[]>> = {
   ],
   jwt: [`eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.${letters}`],
   discordBot: [`MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.${letters}abcd`, `mfa.${letters.repeat(3)}`],
+  ownKey: [`ghk_${letters}-_0000000-0`, `ghr_0-${letters}_00000000`],
+  reportsEndpoint: [
+    `server.reportsServerEndpoint "https://reports.example/${letters}"`,
+    `server.reportsserverendpoint: "https://reports.example/abc"`,
+    `server.reportsServerEndpointKey \\"abc-def-ghi\\"`,
+  ],
   gitHub: [`ghp_${letters}0000`, `github_pat_11${letters}`, `glpat-${letters}`],
   slack: [`xoxb-123456789012-${letters}`, `xapp-1-${letters}`],
   stripe: [`sk_live_${letters}`, `whsec_${letters}`],

@@ -14,7 +14,10 @@ import type { ShardContext } from "../../shared/shard/context.ts";
 import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
 import { mergeVisibility } from "../../shared/shard/visibility/visibility.ts";
 
-const source = shardSource({ visibility: { current: mergeVisibility({}) } } as ShardContext);
+const hour = 3_600_000;
+const config = { EVENT_RETENTION: hour, EVENT_RETENTION_LONG: hour, EVENT_RETENTION_CHATTY: hour };
+const visibility = { current: mergeVisibility({}) };
+const source = shardSource({ visibility, config } as ShardContext);
 
 /** Sends events as the log of the shard does. */
 function sendEvents(audience: Audience, events: readonly StreamEvent[]): Promise<number> {

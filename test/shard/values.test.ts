@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import Joi from "joi";
 import { describe, expect, it } from "vitest";
 
-import { compileCheck } from "../../shared/platform/bridge/check-payload.ts";
+import { compileSchemaCheck } from "../../shared/platform/bridge/check-payload.ts";
 import { parseSerial, serialField } from "../../shared/platform/bridge/serial.ts";
 import { checkPayload, findKind, kindNames } from "../../shared/shard/kinds/kinds.ts";
 import { accountNameField, accountPasswordField } from "../../shared/shard/links/game-accounts.ts";
@@ -102,13 +102,13 @@ describe("the fast check of a payload", () => {
   it.each(kindNames)(
     "accepts every stored %s, so that valid events skip the slow check",
     (name) => {
-      expect(compileCheck(schemaOf(name))(stored(name))).toBe(true);
+      expect(compileSchemaCheck(schemaOf(name))(stored(name))).toBe(true);
     },
   );
 
   it.each(kindNames)("accepts no %s that its schema refuses or would change", (name) => {
     const schema = schemaOf(name);
-    const fits = compileCheck(schema);
+    const fits = compileSchemaCheck(schema);
     fc.assert(
       fc.property(fc.oneof(spoiled(stored(name)), spoiled(samples[name])), (given) => {
         const judged = fits(given) ? judge(schema, given) : { value: given };
@@ -134,7 +134,7 @@ describe("the fast check of a payload", () => {
   ])(
     "rejects every value if the schema has %s, so that the slow check decides",
     (_what, schema: Joi.Schema, given) => {
-      expect(compileCheck(schema)(given)).toBe(false);
+      expect(compileSchemaCheck(schema)(given)).toBe(false);
     },
   );
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { transactionStartPlus } from "../../models/queries/clock.ts";
-import { beginActivity, recordOutcome } from "../../shared/platform/activity/activity.ts";
+import { beginActivity, recordActivityOutcome } from "../../shared/platform/activity/activity.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { messageOf } from "../../shared/platform/errors/errors.ts";
 import { pruneActivity } from "../../shared/site/prune-activity.ts";
@@ -175,7 +175,7 @@ describe("a line of the activity log", () => {
     );
     for (const word of ["done", "failed"]) {
       await inTransaction(server.context.sequelize, (transaction) =>
-        recordOutcome(lineId, { outcome: word }, transaction),
+        recordActivityOutcome(lineId, { outcome: word }, transaction),
       );
     }
     const { activity } = await page(`?action=${action}`);

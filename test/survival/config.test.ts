@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { findJsonFault } from "../../shared/survival/config/config-json.ts";
 import {
   configHash,
-  isTooLarge,
+  isConfigTooLarge,
   maxConfigBytes,
   pluginNamePattern,
 } from "../../shared/survival/config/plugin-files.ts";
@@ -22,10 +22,10 @@ describe("a configuration file of a plugin", () => {
   );
 
   it("may have at most 1 MiB in UTF-8", () => {
-    expect(isTooLarge("a".repeat(maxConfigBytes))).toBe(false);
-    expect(isTooLarge("a".repeat(maxConfigBytes + 1))).toBe(true);
-    expect(isTooLarge("é".repeat(maxConfigBytes / 2))).toBe(false);
-    expect(isTooLarge("é".repeat(maxConfigBytes / 2 + 1))).toBe(true);
+    expect(isConfigTooLarge("a".repeat(maxConfigBytes))).toBe(false);
+    expect(isConfigTooLarge("a".repeat(maxConfigBytes + 1))).toBe(true);
+    expect(isConfigTooLarge("é".repeat(maxConfigBytes / 2))).toBe(false);
+    expect(isConfigTooLarge("é".repeat(maxConfigBytes / 2 + 1))).toBe(true);
   });
 
   it("is hashed by its bytes", () => {

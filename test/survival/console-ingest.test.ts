@@ -3,6 +3,7 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
+import { consoleStore } from "../../shared/survival/webrcon/console-store.ts";
 import { type ConsoleSimulator, startConsole } from "../simulator/console/console-simulator.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
@@ -143,6 +144,89 @@ describe("a server that is linked by its console", () => {
     await untilOnline(id);
   });
 
+  it("is dialed at most three times in five minutes, by tests and ingest together", async () => {
+    const id = await linkConsole({ enabled: false, rconPassword: "a-wrong-password" });
+    const test = async () => (await as(`POST /admin/survival/servers/${id}/test`)).body;
+    const tests = await Promise.all([test(), test(), test(), test(), test()]);
+    expect(tests.map((tested) => (tested as { code: string }).code)).toEqual(
+      tests.map(() => "AUTH"),
+    );
+    expect(game.dials).toBe(3);
+    await startIngest();
+    await as(`PUT /admin/survival/servers/${id}`, { enabled: true, rconPassword: game.password });
+    expect(await test()).toMatchObject({
+      code: "AUTH",
+      reason: expect.stringContaining("test it again in") as string,
+    });
+    expect(game.dials).toBe(3);
+    const made = consoleStore(id, server.context.sequelize);
+    expect((await made.reserveDial()).waitMs).toBeGreaterThan(60_000);
+    // Another address is another console.
+    await as(`PUT /admin/survival/servers/${id}`, { rconHost: "localhost" });
+    await untilOnline(id);
+  });
+
+  it("is dialed again as soon as a refusal is five minutes old, or was none", async () => {
+    const id = await linkConsole({ enabled: false });
+    const dials = consoleStore(id, server.context.sequelize);
+    const reserved = [];
+    for (let dial = 0; dial < 3; dial += 1) reserved.push(await dials.reserveDial());
+    expect((await dials.reserveDial()).waitMs).toBeGreaterThan(0);
+    await reserved[1]?.free();
+    expect((await dials.reserveDial()).waitMs).toBe(0);
+    expect((await dials.reserveDial()).waitMs).toBeGreaterThan(0);
+    await query(
+      server,
+      `update survival_servers set rcon_dials[1] = rcon_dials[1] - interval '5 minutes' where id = $1`,
+      id,
+    );
+    expect((await dials.reserveDial()).waitMs).toBe(0);
+  });
+
+  it("keeps its game process and its players when another ingest process takes over", async () => {
+    // Starts are rounded to 5 seconds, so this one is read alike from each list.
+    const connectedAt = Math.floor(Date.now() / 5_000) * 5_000 - 59_000;
+    game.world.join(anna, "Anna", { connectedAt });
+    const first = await startIngest();
+    const id = await linkConsole();
+    await untilOnline(id);
+    await until("Anna is stored", async () => (await readServer(id)).players === 1);
+    await query(
+      server,
+      "update survival_presence set connected_at = connected_at - interval '4 seconds' where server_id = $1",
+      id,
+    );
+    const stored = () =>
+      query(
+        server,
+        `select boot_id, state.online_since, state.hello ->> 'startedAt' as started_at, connected_at
+         from ingest_sources join survival_servers server on source = 'survival:' || server.id
+         join survival_server_states state on state.server_id = server.id
+         join survival_presence presence on presence.server_id = server.id where server.id = $1`,
+        id,
+      );
+    const before = await stored();
+    expect(before).toHaveLength(1);
+    await first.stop();
+    ingests = ingests.filter((ingest) => ingest !== first);
+    const asked = game.received.length;
+    await startIngest();
+    await untilConnected(id);
+    const gaps =
+      "select gaps::integer from ingest_sources where source = 'survival:' || $1::integer";
+    await until("the list of players is asked for", () =>
+      game.received.slice(asked).includes("playerlist"),
+    );
+    await until("the new connection is stored", async () => {
+      const [found] = await query<{ gaps: number }>(server, gaps, id);
+      return (found?.gaps ?? 0) > 0;
+    });
+    game.chat(anna, "After the takeover");
+    const sql = "select 1 from survival_events where server_id = $1 and kind = 'player.chat'";
+    await until("the chat is stored", async () => (await query(server, sql, id)).length > 0);
+    expect(await stored()).toEqual(before);
+  });
+
   it("is held by one of two ingest processes, and the other takes over", async () => {
     const first = await startIngest();
     const id = await linkConsole();
@@ -175,6 +259,23 @@ describe("a server that is linked by its console", () => {
     const sql = "select payload from survival_events where server_id = $1 and kind = 'player.chat'";
     await until("the chat is stored", async () => (await query(server, sql, id)).length > 0);
     expect(await query(server, sql, id)).toMatchObject([{ payload: { message: "Hello there" } }]);
+    expect(game.dials).toBe(1);
+  });
+
+  it("keeps a batch while the stored position cannot be read either", async () => {
+    game.join(anna, "Anna");
+    await startIngest();
+    const id = await linkConsole();
+    await untilConnected(id);
+    const before = logged.length;
+    await query(server, "alter table ingest_sources rename column seq to other");
+    game.chat(anna, "Hello there");
+    await until("the position is not read", () =>
+      logged.slice(before).includes("the stored position could not be read"),
+    );
+    await query(server, "alter table ingest_sources rename column other to seq");
+    const sql = "select payload from survival_events where server_id = $1 and kind = 'player.chat'";
+    await until("the chat is stored", async () => (await query(server, sql, id)).length > 0);
     expect(game.dials).toBe(1);
   });
 

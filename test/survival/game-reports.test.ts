@@ -279,12 +279,42 @@ async function sendThirty(bytes: number): Promise<number> {
   const form = formOf(formDataOf({}, { Image }));
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, index) =>
-      sendForm(server, key, form.replace("flying", `report ${index}`)),
+      sendForm(
+        server,
+        key,
+        form
+          .replace("flying", `report ${index}`)
+          .replace(anna.steamId, String(BigInt(anna.steamId) + BigInt(index))),
+      ),
     ),
   );
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   return (await storedReports()).length;
 }
+
+describe("the requests with report keys", () => {
+  it("are counted for each server, apart from those with unknown keys of the same address", async () => {
+    const few = await startTestServer({ environment: { RL_REPORT_MAX: "3" } });
+    try {
+      const by = await signIn(few, { role: "admin" });
+      const keys = await Promise.all(
+        [0, 1].map(async () => makeReportKey(few, (await buildSurvivalServer(few)).id, by)),
+      );
+      const statuses = async (used: string, count: number) => {
+        const found: number[] = [];
+        for (let sent = 0; sent < count; sent += 1) {
+          found.push((await sendForm(few, used, formOf(formDataOf()))).status);
+        }
+        return found;
+      };
+      expect(await statuses(`ghr_${"x".repeat(43)}`, 5)).toEqual([401, 401, 401, 429, 429]);
+      expect(await statuses(keys[0] ?? "", 4)).toEqual([200, 200, 200, 429]);
+      expect(await statuses(keys[1] ?? "", 1)).toEqual([200]);
+    } finally {
+      await few.stop();
+    }
+  });
+});
 
 describe("a report that arrives twice", () => {
   it("is stored once within a minute, in either order", async () => {
@@ -298,6 +328,33 @@ describe("a report that arrives twice", () => {
     await send(formDataOf());
     await storeFrame();
     expect(await storedReports()).toEqual([{ via: "link", ...usualRow }]);
+  });
+
+  it("is stored for each reported player", async () => {
+    await useNewServer();
+    await send(formDataOf());
+    await send(formDataOf({ target: { steamId: "76561198000000003", name: "Cora" } }));
+    await storeFrame({ target: { steamId: "76561198000000003", name: "Cora" } });
+    await storeFrame({ target: { steamId: "76561198000000004", name: "Dan" } });
+    await send(formDataOf({ target: null }));
+    expect((await storedReports()).map((row) => (row as { target: string }).target)).toEqual([
+      bert.steamId,
+      "76561198000000003",
+      "76561198000000004",
+      null,
+    ]);
+  });
+
+  it("has the same type, whichever way it arrives", async () => {
+    await useNewServer();
+    const idea = { target: null, subject: "idea" };
+    await send(formDataOf({ ...idea, type: null }, { Type: 4 }));
+    await storeFrame({ ...idea, type: "4" });
+    await storeFrame({ ...idea, type: "2", subject: "link" });
+    expect(await storedReports()).toMatchObject([
+      { type: "idea", via: "form" },
+      { type: "cheat", via: "link" },
+    ]);
   });
 
   it("is stored once if the clock of the game is wrong", async () => {
@@ -350,7 +407,12 @@ describe("a report that arrives twice", () => {
 describe("the reports of a server", () => {
   it("are limited per day, in both ways, and the rest is counted", async () => {
     await useNewServer();
-    const frames = Array.from({ length: 60 }, (_, index) => frameOf({ subject: `n ${index}` }));
+    const frames = Array.from({ length: 60 }, (_, index) =>
+      frameOf({
+        subject: `n ${index}`,
+        reporter: { ...anna, steamId: `765611980000010${10 + index}` },
+      }),
+    );
     await storeSurvivalFrames(server.context, oak.id, frames);
     expect(outcome(await send(formDataOf({ subject: "beyond" })))).toEqual([200, { ok: true }]);
     expect(await storedReports()).toHaveLength(40);
@@ -359,6 +421,25 @@ describe("the reports of a server", () => {
     });
     const { link } = (read.body as { server: { link: { leftOut: unknown[] } } }).server;
     expect(link.leftOut).toEqual([{ part: "reports", count: 21, lastAt: expect.any(String) }]);
+  });
+
+  it("are limited per player and day, so that other players can still report", async () => {
+    await useNewServer();
+    const frames = Array.from({ length: 15 }, (_, index) => frameOf({ subject: `n ${index}` }));
+    await storeSurvivalFrames(server.context, oak.id, frames);
+    for (let number = 1; number <= 10; number += 1) {
+      expect((await send(formDataOf({ subject: `form ${number}` }))).status).toBe(200);
+    }
+    await send(formDataOf({ reporter: bert, target: anna }));
+    const reporters = (await storedReports()).map((row) => (row as { reporter: string }).reporter);
+    expect(reporters).toEqual([...Array.from({ length: 20 }, () => anna.steamId), bert.steamId]);
+    const read = await call(server, `GET /admin/survival/servers/${oak.id}`, {
+      headers: admin.headers,
+    });
+    const { link } = (read.body as { server: { link: { leftOut: unknown[] } } }).server;
+    expect(link.leftOut).toEqual([
+      { part: "reportsOfPlayer", count: 5, lastAt: expect.any(String) },
+    ]);
   });
 
   it("are deleted after a year", async () => {

@@ -419,18 +419,52 @@ describe("a wipe", () => {
   });
 });
 
+describe("a new map image", () => {
+  it("is told to the processes that serve streams, and an unchanged image is not", async () => {
+    const { sequelize, models, listener } = ground.server.context;
+    const { id: serverId } = await buildSurvivalServer(ground.server);
+    const saveId = Date.UTC(2026, 0);
+    await models.SurvivalWipe.create({ serverId, saveId, startedAt: new Date(saveId) });
+    let told = 0;
+    const unlisten = listener.on("survival_states", (news) => {
+      if (news.serverId === serverId) told += 1;
+    });
+    const store = (hash: string) =>
+      inTransaction(sequelize, (transaction) =>
+        storeMapImage(serverId, smallImageOf(saveId, hash), defaultStorageBounds, transaction),
+      );
+    await store("a".repeat(64));
+    await until("the image is told", () => told === 1);
+    await store("a".repeat(64));
+    await store("b".repeat(64));
+    await until("the next image is told", () => told > 1);
+    expect(told).toBe(2);
+    unlisten();
+  });
+});
+
+const smallImageOf = (saveId: number, hash: string) => ({
+  bytes: Buffer.from("a picture"),
+  hash,
+  mime: "image/png" as const,
+  saveId,
+  width: 10,
+  height: 10,
+  oceanMargin: 0,
+  worldSize: 4_000,
+  background: null,
+});
+
 describe("the map images of many worlds", () => {
   it("are kept for the ten newest worlds and deleted for older worlds", async () => {
     const { sequelize, models } = ground.server.context;
     const { id: serverId } = await buildSurvivalServer(ground.server);
-    const bytes = Buffer.from("a picture");
     const saves = Array.from({ length: 11 }, (_, month) => Date.UTC(2025, month));
     const hashOf = (saveId: number) => createHash("sha256").update(String(saveId)).digest("hex");
     // The picture of the oldest world is stored last, and deleted at once.
     for (const saveId of saves.toReversed()) {
       await models.SurvivalWipe.create({ serverId, saveId, startedAt: new Date(saveId) });
-      const size = { width: 10, height: 10, oceanMargin: 0, worldSize: 4_000, background: null };
-      const image = { bytes, hash: hashOf(saveId), mime: "image/png" as const, saveId, ...size };
+      const image = smallImageOf(saveId, hashOf(saveId));
       await inTransaction(sequelize, (transaction) =>
         storeMapImage(serverId, image, defaultStorageBounds, transaction),
       );

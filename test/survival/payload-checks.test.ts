@@ -2,7 +2,10 @@ import * as fc from "fast-check";
 import Joi from "joi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { checkAgainstSchema, compileCheck } from "../../shared/platform/bridge/check-payload.ts";
+import {
+  checkAgainstSchema,
+  compileSchemaCheck,
+} from "../../shared/platform/bridge/check-payload.ts";
 import { accountListField, playerListSchema } from "../../shared/survival/kinds/fields.ts";
 import { findSurvivalKind } from "../../shared/survival/kinds/kinds.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
@@ -45,7 +48,7 @@ function checked(kind: string, payload: object): object {
 describe("the fast check of survival frames", () => {
   it("accepts every valid payload of the simulator, so that none needs the slow check", () => {
     const slow = [...told].filter(([kind, payloads]) => {
-      const fits = compileCheck(schemaOf(kind));
+      const fits = compileSchemaCheck(schemaOf(kind));
       return !payloads.every((payload) => fits(checked(kind, payload)));
     });
     expect(slow.map(([kind]) => kind)).toEqual([]);
@@ -57,7 +60,7 @@ describe("the fast check of survival frames", () => {
   it("accepts no payload that the schema would refuse or change", () => {
     for (const [kind, [payload]] of told) {
       const schema = schemaOf(kind);
-      const fits = compileCheck(schema);
+      const fits = compileSchemaCheck(schema);
       fc.assert(
         fc.property(spoiled(checked(kind, payload as object)), (given) => {
           const judged = fits(given) ? judge(schema, given) : { value: given };
@@ -76,7 +79,7 @@ describe("the fast check of survival frames", () => {
     ["an unknown field of a closed object", Joi.object({}).unknown(false), { more: 1 }],
     ["a field that the schema would drop", Joi.object({}), JSON.parse('{"__proto__":1}')],
   ])("rejects %s, so that the slow check decides", (_what, schema: Joi.Schema, given) => {
-    expect(compileCheck(schema)(given)).toBe(false);
+    expect(compileSchemaCheck(schema)(given)).toBe(false);
   });
 
   it.each([
@@ -86,7 +89,7 @@ describe("the fast check of survival frames", () => {
   ])(
     "accepts a list or an object that the schema leaves unchanged: %s",
     (_what, schema: Joi.Schema, given) => {
-      expect(compileCheck(schema)(given)).toBe(true);
+      expect(compileSchemaCheck(schema)(given)).toBe(true);
     },
   );
 });

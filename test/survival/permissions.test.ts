@@ -1,20 +1,20 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { permissionDrift } from "../../shared/survival/permissions/drift.ts";
-import { effectivePermissions } from "../../shared/survival/permissions/effective.ts";
+import { computePermissionDrift } from "../../shared/survival/permissions/drift.ts";
+import { computeEffectivePermissions } from "../../shared/survival/permissions/effective.ts";
 import {
-  groupFaults,
+  findGroupFaults,
   groupNamePattern,
   type GroupNode,
   sortParentsFirst,
 } from "../../shared/survival/permissions/group-tree.ts";
-import { expandNodes, nodeFault } from "../../shared/survival/permissions/nodes.ts";
+import { expandNodes, findNodeFault } from "../../shared/survival/permissions/nodes.ts";
 import {
   entryKey,
   isEntryOnServer,
   type PermissionOp,
-  permissionOps,
+  computePermissionOps,
   type PermissionRow,
 } from "../../shared/survival/permissions/permission-ops.ts";
 import {
@@ -25,7 +25,7 @@ import {
   type PermissionGrant,
   type WantedPermissionsInput,
   type PermissionGroup,
-  wantedPermissions,
+  computeWantedPermissions,
 } from "../../shared/survival/permissions/wanted.ts";
 
 const deny = ["oxide.*", "carbon.*"];
@@ -59,7 +59,7 @@ const member = (steamId: string, value: string, rest: Partial<PermissionGrant> =
   grant(steamId, value, { kind: "membership", ...rest });
 
 const wanted = (rest: Partial<WantedPermissionsInput>) =>
-  wantedPermissions({
+  computeWantedPermissions({
     serverId: 1,
     groups: [],
     grants: [],
@@ -88,7 +88,7 @@ const row = (
 
 describe("a permission that staff enter", () => {
   it.each(["kits.vip", "kits.*", "zonemanager.zone.*", "a", "a-b_c.d1"])("may be %s", (node) => {
-    expect(nodeFault(node, deny)).toBeUndefined();
+    expect(findNodeFault(node, deny)).toBeUndefined();
   });
 
   it.each([
@@ -110,15 +110,15 @@ describe("a permission that staff enter", () => {
     "kıts.vip",
     "kits.vip\n",
   ])("may not be %j", (node) => {
-    expect(nodeFault(node, deny)).toBeDefined();
+    expect(findNodeFault(node, deny)).toBeDefined();
   });
 
   it("may not include a permission that is denied to everyone", () => {
     const forbidden = "cannot be given: SURVIVAL_PERMISSION_DENY forbids it";
-    expect(nodeFault("kits.*", ["kits.admin"])).toBe(forbidden);
-    expect(nodeFault("kits.*", ["kits.admin.*"])).toBe(forbidden);
-    expect(nodeFault("*", [])).toBe("cannot be given: it stands for every permission");
-    expect(nodeFault("kits.vip", ["kits.admin"])).toBeUndefined();
+    expect(findNodeFault("kits.*", ["kits.admin"])).toBe(forbidden);
+    expect(findNodeFault("kits.*", ["kits.admin.*"])).toBe(forbidden);
+    expect(findNodeFault("*", [])).toBe("cannot be given: it stands for every permission");
+    expect(findNodeFault("kits.vip", ["kits.admin"])).toBeUndefined();
   });
 });
 
@@ -176,7 +176,9 @@ describe("the tree of permission groups", () => {
       ["b: there is no group constructor"],
     ],
   ])("is checked if it has %s", (_case, groups, faults) => {
-    expect(groupFaults(groups).map(({ name, message }) => `${name}: ${message}`)).toEqual(faults);
+    expect(findGroupFaults(groups).map(({ name, message }) => `${name}: ${message}`)).toEqual(
+      faults,
+    );
   });
 
   it.each(["vip", "vip_1.a-b", "a".repeat(64)])("may contain a group named %s", (name) => {
@@ -210,7 +212,7 @@ describe("the tree of permission groups", () => {
           expect(parent === null || before.has(parent.toLowerCase())).toBe(true);
           before.add(name.toLowerCase());
         }
-        const isSound = groupFaults(groups).length === 0;
+        const isSound = findGroupFaults(groups).length === 0;
         const kept = ordered.filter(({ name, parent }) =>
           groups.some((given) => given.name === name && given.parent === parent),
         );
@@ -264,7 +266,7 @@ describe("a push of permissions", () => {
     group("base"),
   ];
   const full = wanted({ groups, grants: [grant(ann, "zone.view"), member(ann, "vip")] });
-  const ops = permissionOps(full, []);
+  const ops = computePermissionOps(full, []);
 
   it("sends all data, parents first, to a server that has no data", () => {
     expect(buildPermissionSync("push-1", ops, groups.toReversed())).toEqual({
@@ -279,20 +281,23 @@ describe("a push of permissions", () => {
   });
 
   it("sends nothing if the server has all data", () => {
-    expect(permissionOps(full, pushed([], ops))).toEqual([]);
+    expect(computePermissionOps(full, pushed([], ops))).toEqual([]);
   });
 
   it("repeats operations that are pending or failed", () => {
     for (const state of ["pending", "failed"] as const) {
       const rows = pushed([], ops).map((given) => ({ ...given, state }));
-      expect(permissionOps(full, rows)).toEqual(ops);
+      expect(computePermissionOps(full, rows)).toEqual(ops);
     }
   });
 
   it("sends a group again if its title, rank or parent changed", () => {
     const changed = wanted({ groups: [group("vip", { rank: 3 }), group("base")] });
-    const rows = pushed([], permissionOps(wanted({ groups: [group("vip"), group("base")] }), []));
-    expect(permissionOps(changed, rows).map(({ op, subject }) => [op, subject])).toEqual([
+    const rows = pushed(
+      [],
+      computePermissionOps(wanted({ groups: [group("vip"), group("base")] }), []),
+    );
+    expect(computePermissionOps(changed, rows).map(({ op, subject }) => [op, subject])).toEqual([
       ["group", "vip"],
     ]);
   });
@@ -304,7 +309,7 @@ describe("a push of permissions", () => {
     );
     const fewer = wanted({ groups: [group("vip"), group("base")] });
     for (const known of [rows, sent]) {
-      const taken = permissionOps(fewer, known).filter(({ op }) => op !== "group");
+      const taken = computePermissionOps(fewer, known).filter(({ op }) => op !== "group");
       expect(buildPermissionSync("push-2", taken, groups.toReversed())).toEqual({
         pushId: "push-2",
         groups: [
@@ -323,10 +328,10 @@ describe("a push of permissions", () => {
         groups: [group("vip", { permissions: ["kits.*"] })],
         grants: [grant(ann, "kits.vip")],
       };
-      const rows = pushed([], permissionOps(wanted(ground), []));
-      expect(permissionOps(wanted({ ...ground, registered }), rows)).toEqual([]);
+      const rows = pushed([], computePermissionOps(wanted(ground), []));
+      expect(computePermissionOps(wanted({ ...ground, registered }), rows)).toEqual([]);
       const less = { ...ground, grants: [], registered };
-      expect(permissionOps(wanted(less), rows).map(({ op, value }) => [op, value])).toEqual([
+      expect(computePermissionOps(wanted(less), rows).map(({ op, value }) => [op, value])).toEqual([
         ["revoke", "kits.vip"],
       ]);
     },
@@ -334,9 +339,9 @@ describe("a push of permissions", () => {
 
   it("revokes a denied permission, although a wildcard includes it", () => {
     const ground = { groups: [group("vip", { permissions: ["kits.*"] })] };
-    const rows = pushed([], permissionOps(wanted(ground), []));
+    const rows = pushed([], computePermissionOps(wanted(ground), []));
     const denied = wanted({ ...ground, deny: ["kits.admin"] });
-    expect(permissionOps(denied, rows).map(({ op, value }) => [op, value])).toEqual([
+    expect(computePermissionOps(denied, rows).map(({ op, value }) => [op, value])).toEqual([
       ["revoke", "kits.admin"],
     ]);
   });
@@ -344,7 +349,7 @@ describe("a push of permissions", () => {
   it("removes a managed group by its name only, and marks the stored rows of the group as withdrawn", () => {
     const rows = pushed([], ops);
     const fewer = wanted({ groups: [group("base")], grants: [grant(ann, "zone.view")] });
-    const taken = permissionOps(fewer, rows);
+    const taken = computePermissionOps(fewer, rows);
     expect(buildPermissionSync("push-3", taken, [group("base")])).toEqual({
       pushId: "push-3",
       groups: [],
@@ -356,14 +361,14 @@ describe("a push of permissions", () => {
 
   it("does not remove the groups of the game itself, nor entries that it does not know", () => {
     const own = group("default", { managed: false, permissions: ["kits.vip"] });
-    const rows = pushed([], permissionOps(wanted({ groups: [own] }), []));
+    const rows = pushed([], computePermissionOps(wanted({ groups: [own] }), []));
     const gone = wanted({ groups: [] });
-    const push = buildPermissionSync("push-4", permissionOps(gone, rows), [own]);
+    const push = buildPermissionSync("push-4", computePermissionOps(gone, rows), [own]);
     expect(push.remove).toEqual([]);
     expect(push.groups).toEqual([
       { name: "default", title: "default", rank: 0, parent: null, grant: [], revoke: ["kits.vip"] },
     ]);
-    expect(permissionOps(gone, [])).toEqual([]);
+    expect(computePermissionOps(gone, [])).toEqual([]);
   });
 
   it("marks the operations that the server lists as failed, and all others as succeeded", () => {
@@ -443,13 +448,13 @@ describe("a push of permissions", () => {
     fc.assert(
       fc.property(fc.array(state, { minLength: 1, maxLength: 4 }), (states) => {
         let rows: PermissionRow[] = [];
-        for (const each of states) rows = pushed(rows, permissionOps(wantedOf(each), rows));
+        for (const each of states) rows = pushed(rows, computePermissionOps(wantedOf(each), rows));
         const last = wantedOf(states.at(-1) ?? { groups: [], grants: [] });
-        const alone = pushed([], permissionOps(last, []));
+        const alone = pushed([], computePermissionOps(last, []));
         const live = (ledger: readonly PermissionRow[]) =>
           ledger.filter(isEntryOnServer).map(entryKey).toSorted();
         expect(live(rows)).toEqual(live(alone));
-        expect(permissionOps(last, rows)).toEqual([]);
+        expect(computePermissionOps(last, rows)).toEqual([]);
       }),
     );
   });
@@ -457,7 +462,7 @@ describe("a push of permissions", () => {
   it("grants no wildcard and no denied permission", () => {
     fc.assert(
       fc.property(state, (given) => {
-        for (const { value } of permissionOps(wantedOf(given), [])) {
+        for (const { value } of computePermissionOps(wantedOf(given), [])) {
           expect(value).not.toMatch(/\*|^oxide/);
         }
       }),
@@ -472,10 +477,10 @@ describe("the effective permissions of a player", () => {
     group("default", { permissions: ["zone.view"], managed: false }),
   ];
   const state = wanted({ groups, grants: [grant(ann, "kits.vip"), member(ann, "vip")] });
-  const rows = pushed([], permissionOps(state, []));
+  const rows = pushed([], computePermissionOps(state, []));
 
   it("name every source of a permission, and whether the permission is live", () => {
-    expect(effectivePermissions(ann, [{ id: 1, wanted: state, rows }])).toEqual([
+    expect(computeEffectivePermissions(ann, [{ id: 1, wanted: state, rows }])).toEqual([
       { node: "kits.vip", via: ["direct", "group:vip"], servers: [{ id: 1, live: true }] },
       {
         node: "zone.view",
@@ -490,7 +495,7 @@ describe("the effective permissions of a player", () => {
       { id: 1, wanted: state, rows },
       { id: 2, wanted: state, rows: [] },
     ];
-    expect(effectivePermissions(ann, servers)[0]?.servers).toEqual([
+    expect(computeEffectivePermissions(ann, servers)[0]?.servers).toEqual([
       { id: 1, live: true },
       { id: 2, live: false },
     ]);
@@ -498,9 +503,9 @@ describe("the effective permissions of a player", () => {
 
   it("come from a group only if membership, group and permission are live", () => {
     const ofBob = wanted({ groups: groups.slice(0, 2), grants: [member(bob, "vip")] });
-    const all = pushed([], permissionOps(ofBob, []));
+    const all = pushed([], computePermissionOps(ofBob, []));
     const isThere = (ledger: readonly PermissionRow[]) =>
-      effectivePermissions(bob, [{ id: 1, wanted: ofBob, rows: ledger }]).map(
+      computeEffectivePermissions(bob, [{ id: 1, wanted: ofBob, rows: ledger }]).map(
         ({ node, servers }) => [node, servers[0]?.live],
       );
     expect(isThere(all)).toEqual([
@@ -514,7 +519,7 @@ describe("the effective permissions of a player", () => {
   });
 
   it("are those of the default group for an unknown player", () => {
-    expect(effectivePermissions("__proto__", [{ id: 1, wanted: state, rows }])).toEqual([
+    expect(computeEffectivePermissions("__proto__", [{ id: 1, wanted: state, rows }])).toEqual([
       { node: "zone.view", via: ["group:default"], servers: [{ id: 1, live: true }] },
     ]);
   });
@@ -537,7 +542,7 @@ describe("the difference between pushed and reported permissions of a server", (
   };
 
   it("is empty if the server has the pushed permissions, in upper or lower case", () => {
-    expect(permissionDrift(rows, inventory)).toEqual({ extra: [], missing: [] });
+    expect(computePermissionDrift(rows, inventory)).toEqual({ extra: [], missing: [] });
   });
 
   it("lists the extra and the missing permissions", () => {
@@ -549,7 +554,7 @@ describe("the difference between pushed and reported permissions of a server", (
       ],
       users: [{ steamId: bob, groups: ["admin", "default"], permissions: ["gone.x"] }],
     };
-    expect(permissionDrift(rows, drifted)).toEqual({
+    expect(computePermissionDrift(rows, drifted)).toEqual({
       extra: [
         { subjectKind: "group", subject: "vip", kind: "permission", value: "kits.admin" },
         { subjectKind: "group", subject: "builders", kind: "group", value: "" },

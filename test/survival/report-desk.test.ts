@@ -125,7 +125,8 @@ describe("the list of reports", () => {
     const last = await list(`?limit=2&before=${first.next}`);
     expect(last.reports.map(({ subject }) => subject)).toEqual(["one"]);
     expect(last).not.toHaveProperty("next");
-    expect(last.counts).toEqual({ open: 2, seen: 1, closed: 0 });
+    expect(first.counts).toEqual({ open: 2, seen: 1, closed: 0 });
+    expect(last.counts).toEqual({ open: 2, seen: 1 });
   });
 
   it("is refused to everyone except administrators and moderators", async () => {
@@ -197,12 +198,49 @@ describe("a report", () => {
   it("about a staff member is handled by another", async () => {
     const steamId = "76561198000000077";
     await buildSteamLink(site.server, { steamId, userId: mona.user.userId });
-    const id = await sendAndFind({ target: { steamId, name: "Mona" } });
+    await send({ target: { steamId, name: "Mona" } });
+    const { body } = await as(admin.user, "GET /admin/survival/reports");
+    const id = (body as ReportPage).reports[0]?.id ?? 0;
     for (const verb of ["seen", "close", "reopen"]) {
       const answer = await change(id, verb);
       expect([answer.status, answer.headers.get("x-error-code")]).toEqual([403, "own_account"]);
     }
     expect((await change(id, "close", {}, admin.user)).status).toBe(200);
+  });
+
+  it("about a moderator is neither shown nor announced to the moderator", async () => {
+    const [own, former] = ["76561198000000078", "76561198000000079"];
+    const [nora, otto] = await Promise.all(
+      [0, 1].map(() => site.follower(["survival.report"], { role: "moderator" })),
+    );
+    if (!nora || !otto) throw new Error("there are no moderators");
+    await buildSteamLink(site.server, { steamId: own, userId: nora.user.userId });
+    await site.server.context.models.ActivityEntry.create({
+      actorId: nora.user.userId,
+      action: "survival.link.removed",
+      targetType: "user",
+      targetId: String(nora.user.userId),
+      detail: { steamId: former },
+    });
+    await send({ target: { steamId: own, name: "Nora" }, subject: "now" });
+    await send({ target: { steamId: former, name: "Nora" }, subject: "before" });
+    await send({ target: null, subject: "idea" });
+    await site.settled();
+    const page = async (who: Follower, search = "") =>
+      (await as(who.user, `GET /admin/survival/reports${search}`)).body as ReportPage;
+    const all = (await page(otto)).reports;
+    expect(all.map(({ subject }) => subject)).toEqual(["idea", "before", "now"]);
+    expect((await page(nora)).reports).toEqual(all.slice(0, 1));
+    expect((await page(nora, `?target=${own}`)).reports).toEqual([]);
+    expect((await page(admin)).reports).toEqual(all);
+    for (const { id, subject } of all) {
+      const { status } = await as(nora.user, `GET /admin/survival/reports/${id}`);
+      expect(status).toBe(subject === "idea" ? 200 : 404);
+    }
+    const ofUser = `GET /admin/users/${nora.user.userId}/survival/reports`;
+    expect((await as(nora.user, ofUser)).body).toEqual({ count: 0, newest: [] });
+    expect((await as(otto.user, ofUser)).body).toMatchObject({ count: 1 });
+    expect([nora, otto].map(({ device }) => device.received.length)).toEqual([1, 3]);
   });
 
   it("keeps its state when the account of the staff member is deleted", async () => {
@@ -234,6 +272,13 @@ describe("staff", () => {
         .toReversed(),
     );
     expect(JSON.stringify(sent)).not.toMatch(/Anna|Bert|flying/);
+    const counted = await query(
+      site.server,
+      `select part, kept::integer as kept from survival_storage_days
+       where server_id = $1 and part like '%ushes'`,
+      oak.id,
+    );
+    expect(counted).toEqual([{ part: "reportPushes", kept: 2 }]);
     expect(admin.device.received.length).toBe(before[1]);
     const editorChoice = { body: { streams: ["survival.report"] } };
     const refused = await as(editor, "PUT /auth/me/notifications/subscriptions", editorChoice);

@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { createServer, request as httpRequest } from "node:http";
+import type { AddressInfo } from "node:net";
+
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -76,6 +80,22 @@ describe("the form of a report", () => {
     expect(texts.map((text) => JSON.parse(text ?? "") as unknown)).toEqual(
       texts.map(() => expect.objectContaining({ Subject: "flying" })),
     );
+  });
+
+  it("is refused if the client breaks the upload off", async () => {
+    const reading = Promise.withResolvers<string | undefined>();
+    const server = createServer((request) => {
+      reading.resolve(codeOf(readReportForm(request)));
+      request.once("data", () => sent.destroy());
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const sent = httpRequest({ port, host: "127.0.0.1", method: "POST" });
+    sent.on("error", () => undefined);
+    sent.write("data=");
+    expect(await reading.promise).toBe("malformed_body");
+    server.close();
   });
 
   it("is refused if it is broken or too large", async () => {

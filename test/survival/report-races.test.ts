@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import { parseFormReport, receiveFormReport } from "../../shared/survival/reports/store-report.ts";
+import { lockSource } from "../../shared/survival/server-locks.ts";
 import { findReportKey } from "../../shared/survival/servers/server-keys.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { until } from "../support/clock/wait.ts";
+import { countDeadlocks } from "../support/database/deadlocks.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { call } from "../support/http/call.ts";
+import { type Answered, call } from "../support/http/call.ts";
+import { untilWaiting } from "../support/races/overtake.ts";
 import { inRounds, times } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import {
@@ -22,7 +27,7 @@ let one: TestServer;
 let other: TestServer;
 let admin: SignedIn;
 
-const environment = { SURVIVAL_BOUNDS: "reports=12" };
+const environment = { SURVIVAL_BOUNDS: "reports=12,reportsOfPlayer=12" };
 
 beforeAll(async () => {
   one = await startTestServer({ environment });
@@ -100,11 +105,78 @@ describe("a report that arrives at the same moment in two processes", () => {
   );
 });
 
+describe("forms that arrive while another transaction has the lock of a server's source", () => {
+  it("wait with one connection for each server, and are refused if they are too many", async () => {
+    const [busy, free] = [await newServer(), await newServer()];
+    const { sequelize } = other.context;
+    const locked = Promise.withResolvers<void>();
+    const freed = Promise.withResolvers<void>();
+    const holding = inTransaction(sequelize, async (transaction) => {
+      await lockSource(busy.id, transaction);
+      locked.resolve();
+      await freed.promise;
+    });
+    await locked.promise;
+    const send = (key: string, subject: string) =>
+      sendForm(one, key, formOf(formDataOf({ subject })));
+    const sent = times(60, (index) => send(busy.key, `n ${index}`));
+    await untilWaiting(one);
+    const refused = await firstOf(sent, 10);
+    expect(refused.map(({ status, headers }) => [status, headers.get("x-error-code")])).toEqual(
+      refused.map(() => [503, "busy"]),
+    );
+    expect((await send(free.key, "free")).status).toBe(200);
+    const waiting = await query(
+      one,
+      `select 1 from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    expect(waiting).toHaveLength(1);
+    freed.resolve();
+    await holding;
+    const answers = await Promise.all(sent);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
+  });
+});
+
+/** Waits until this many answers have arrived. @returns them */
+async function firstOf(sent: readonly Promise<Answered>[], count: number): Promise<Answered[]> {
+  const arrived: Answered[] = [];
+  for (const each of sent) void each.then((answer) => arrived.push(answer));
+  await until("the answers have arrived", () => arrived.length >= count);
+  return arrived.slice(0, count);
+}
+
+describe("an administrator who made a report key", () => {
+  it(
+    "is deleted while forms arrive, without a deadlock",
+    inRounds(async () => {
+      const { id } = await buildSurvivalServer(one);
+      const maker = await signIn(one, { role: "admin" });
+      const key = await makeReportKey(one, id, maker);
+      await one.context.models.PushSubscription.create({
+        userId: maker.userId,
+        stream: "survival.report",
+      });
+      const before = await countDeadlocks(one);
+      const [, ...answers] = await Promise.all([
+        one.context.models.User.destroy({ where: { id: maker.userId } }),
+        ...times(6, (index) =>
+          sendForm(index % 2 ? one : other, key, formOf(formDataOf({ subject: `n ${index}` }))),
+        ),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      expect(await countDeadlocks(one)).toBe(before);
+    }, 10),
+  );
+});
+
 describe("a report key that is deleted", () => {
   it("while a form arrives, stores nothing afterwards", async () => {
     const { id, key } = await newServer();
     const admitted = await findReportKey(key, one.context);
     expect((await deleteKey(other, id)).status).toBe(200);
+    if (!admitted) throw new Error("the key was refused before its deletion");
     const report = parseFormReport(JSON.stringify(formDataOf()));
     const error = await receiveFormReport(admitted, report, one.context).catch(
       (thrown: unknown) => thrown,

@@ -2,19 +2,30 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { checkFrames } from "../../shared/platform/ingest/check-frames.ts";
-import type { Ownership } from "../../shared/platform/ingest/ownership.ts";
+import { becomeOwner, type Ownership } from "../../shared/platform/ingest/ownership.ts";
+import { storeLinkReport } from "../../shared/platform/ingest/report.ts";
 import { checkPayload } from "../../shared/survival/ingest/check-payload.ts";
 import { insertEvents } from "../../shared/survival/ingest/insert-events.ts";
+import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { endAfterEach, metric, startAnother, useServer } from "../shard/stream-clients.ts";
-import { until } from "../support/clock/wait.ts";
+import { timeoutMs, until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import type { StreamClient } from "../support/http/event-stream.ts";
 import { itInLongLane } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
-import { feedOf, flushFeed, followServer, followServerLive, readOf } from "./stream-servers.ts";
+import {
+  buildOnlineServer,
+  exampleFrame,
+  feedOf,
+  flushFeed,
+  followServer,
+  followServerLive,
+  readOf,
+  stateOf,
+} from "./stream-servers.ts";
 
 endAfterEach();
 
@@ -144,6 +155,46 @@ describe("the stream of a survival server, while two connections store events", 
       ids.push(...(idsOf(client) as number[]));
     }
     expect(ids).toEqual(await done);
+  });
+});
+
+describe("the processes that serve a survival server's stream", () => {
+  it("are notified of events of the feed, and not of events that no stream sends", async () => {
+    const serverId = await build();
+    const heard: number[] = [];
+    const { context } = first.current;
+    const unlisten = context.listener.on("survival_events", (news) => {
+      if (news.serverId === serverId) heard.push(news.lastId);
+    });
+    await storeSurvivalFrames(context, serverId, [exampleFrame("player.reported")]);
+    await storeSurvivalFrames(context, serverId, [npcDied(), exampleFrame("player.reported")]);
+    await until("the notification has arrived", () => heard.length > 0);
+    expect(heard).toEqual(await storedIds(serverId));
+    unlisten();
+  });
+
+  it("are notified when the game is connected and when it is disconnected", async () => {
+    const serverId = await buildOnlineServer(first.current);
+    const { context } = first.current;
+    const client = await followServerLive(second, serverId);
+    const source = sourceNameOf(serverId);
+    const { config, log } = context;
+    const signal = AbortSignal.timeout(timeoutMs);
+    const owner = await becomeOwner({ url: config.DATABASE_URL, source, log, signal });
+    const counted = { received: 0, duplicates: 0, rejected: 0, gaps: 0, ignored: 0 };
+    const stats = { ...counted, waiting: 0, lastAckAt: null };
+    const { tellLinkState } = survivalSource(serverId, context);
+    for (const pluginConnected of [false, true]) {
+      const status = { state: "connected", reason: null, pluginConnected } as const;
+      await storeLinkReport(owner, { status, stats, duplicates: 0 }, tellLinkState);
+      const count = pluginConnected ? 2 : 0;
+      await until(
+        "the clients know the players",
+        () => (stateOf(client, "online") as { count: number }).count === count,
+      );
+      expect(stateOf(client, "server")).toMatchObject({ online: pluginConnected });
+    }
+    await owner.release();
   });
 });
 

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { feedKinds } from "../../shared/survival/feed/feed-text.ts";
 import { survivalFrameKinds } from "../../shared/survival/kinds/kinds.ts";
-import { endAfterEach, useServer } from "../shard/stream-clients.ts";
+import { endAfterEach, metric, useServer } from "../shard/stream-clients.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { changeUser } from "../support/factories/users.ts";
@@ -173,6 +173,28 @@ describe("GET /public/survival/servers/:id/stream", () => {
     const anyone = await followServerLive(server.current, id);
     await flushFeed(server.current, id, anyone);
     expect(stateOf(anyone, "hidden")).toBeUndefined();
+  });
+});
+
+describe("a chat message that staff hide", () => {
+  it("is not sent to a client that reconnects, if nobody followed the server meanwhile", async () => {
+    const headers = headersOf.logged_in;
+    const client = await followServerLive(server.current, id, { headers });
+    const { id: before } = await flushFeed(server.current, id, client);
+    await store(exampleFrame("player.chat"));
+    await flushFeed(server.current, id, client);
+    const chat = feedOf(client).find(({ data }) => Object(data).kind === "player.chat")?.id ?? 0;
+    client.close();
+    const clients = /^guildhall_sse_clients\{stream="survival",rung="logged_in"\} (\d+)$/m;
+    await until(
+      "nobody follows the server",
+      async () => (await metric(server.current, clients)) === 0,
+    );
+    await change(`PUT /admin/survival/servers/${id}/events/${chat}`, { hidden: true });
+    const again = await followServer(server.current, id, { headers, lastEventId: before });
+    await flushFeed(server.current, id, again);
+    expect(kindsOf(again)).toEqual(["survival.npc.died", "survival.npc.died"]);
+    await untilState(again, "hidden", (data) => Object(data).ids.includes(chat));
   });
 });
 

@@ -5,7 +5,7 @@ import { audienceLadder, type Rung } from "../../shared/platform/access/roles.ts
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import {
   listVisibleLayers,
-  liveAccess,
+  findLiveAccess,
   filterLiveMap,
   listVisibleMonuments,
 } from "../../shared/survival/visibility/map-view.ts";
@@ -173,7 +173,7 @@ describe("the live map", () => {
 
   it("is off for everyone except staff if it is switched off", () => {
     const visibility = mergeSurvivalVisibility({ liveMap: { card: false } });
-    expect(audienceLadder.map((rung) => liveAccess(visibility, rung))).toEqual([
+    expect(audienceLadder.map((rung) => findLiveAccess(visibility, rung))).toEqual([
       "off",
       "off",
       "off",

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { firstOccurrence } from "../../shared/events/schedule/schedule.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
-import { displayedWipe, resolveNextWipe } from "../../shared/survival/wipes/next-wipe.ts";
+import { findDisplayedWipe, resolveNextWipe } from "../../shared/survival/wipes/next-wipe.ts";
 import { canFire, parseWipeCron } from "../../shared/survival/wipes/wipe-cron.ts";
 import {
   normalizeWipeSchedule,
@@ -116,7 +116,7 @@ describe("the next wipe", () => {
     const wipeSetAt = new Date("2026-03-01T12:00Z");
     const weekly = { ...settled({ wipeRule: "weekly" }), wipeSetAt };
     const shown = (now: string, madeAt: string | null) =>
-      displayedWipe(weekly, new Date(now), madeAt === null ? null : new Date(madeAt)).nextWipe;
+      findDisplayedWipe(weekly, new Date(now), madeAt === null ? null : new Date(madeAt)).nextWipe;
     const [due, then] = [new Date("2026-03-26T19:00Z"), new Date("2026-04-02T18:00Z")];
     const before = "2026-03-19T19:02Z";
     expect(shown("2026-03-26T18:59:59.999Z", before)).toEqual(due);
@@ -128,7 +128,7 @@ describe("the next wipe", () => {
     }
     const once = { ...settled({ wipeRule: "once", wipeAt: "2026-03-26T19:00:00Z" }), wipeSetAt };
     const awaited = (now: string, given = once) =>
-      displayedWipe(given, new Date(now), new Date(before)).nextWipe;
+      findDisplayedWipe(given, new Date(now), new Date(before)).nextWipe;
     expect([awaited("2026-03-26T19:30Z"), awaited("2026-03-26T20:00Z")]).toEqual([due, null]);
     const late = { ...once, wipeSetAt: new Date("2026-03-26T19:20Z") };
     expect(awaited("2026-03-26T19:30Z", late)).toBeNull();

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { clockNowPlus, clockNow } from "../../models/queries/clock.ts";
 import { observeProcess } from "../../shared/ops/process-metrics.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { discordBodyOf } from "../../shared/webhooks/messages/discord.ts";
+import { buildDiscordBody } from "../../shared/webhooks/messages/discord.ts";
 import { hookStreams } from "../../shared/webhooks/messages/hook-streams.ts";
 import { computeRetryDelayMs } from "../../shared/webhooks/sending/settle.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
@@ -881,7 +881,7 @@ describe("a webhook in the format discord", () => {
     for (const [stream, events] of Object.entries(samples)) {
       for (const event of [...events, null]) {
         const happenedAt = new Date();
-        const body = discordBodyOf({ stream, data: { ref: "1", event }, happenedAt });
+        const body = buildDiscordBody({ stream, data: { ref: "1", event }, happenedAt });
         const message = JSON.parse(body) as DiscordBody;
         expect(isDiscord(message) ? [] : [stream, event, isDiscord.errors]).toEqual([]);
         // Without an escape, one of these characters could begin a mention or a link.

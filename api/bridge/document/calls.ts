@@ -5,7 +5,7 @@ import {
 } from "../../../shared/platform/bridge/calls/call.ts";
 import type { AnyCall } from "../../../shared/platform/bridge/calls/control.ts";
 import { listRefusalCodes, callRefusals } from "../../../shared/platform/bridge/refusals.ts";
-import { capabilityOf } from "../../../shared/platform/plugin/sources.ts";
+import { findRequiredCapability } from "../../../shared/platform/plugin/sources.ts";
 import { shardCalls } from "../../../shared/shard/calls/shard-calls.ts";
 import {
   commonSurvivalCalls,
@@ -86,7 +86,7 @@ function documentOf(made: AnyCall<unknown> | FileCall, capability: string | null
 }
 
 export const shardCallDocuments = (): CallDocument[] =>
-  shardCalls.map((made) => documentOf(made, capabilityOf(made.path, "uo")));
+  shardCalls.map((made) => documentOf(made, findRequiredCapability(made.path, "uo")));
 
 export const survivalCallDocuments = (): CallDocument[] => [
   ...commonSurvivalCalls.map((made) => documentOf(made, null)),

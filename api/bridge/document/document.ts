@@ -1,7 +1,7 @@
 import { frameDocs } from "../../../shared/platform/bridge/frame-docs.ts";
 import { pluginLimits } from "../../../shared/platform/plugin/plugin-limits.ts";
 import { shardProtocols } from "../../../shared/shard/calls/account-calls.ts";
-import { snapshotStates } from "../../../shared/shard/states/stale.ts";
+import { statesFromSnapshots } from "../../../shared/shard/states/stale.ts";
 import { survivalProtocols } from "../../../shared/survival/calls/server-calls.ts";
 import { stateFamilies } from "../../../shared/survival/kinds/kind.ts";
 import { countedStats } from "../../../shared/survival/kinds/stat-names.ts";
@@ -74,7 +74,7 @@ function uo(): GameDocument {
   const kinds = shardKindDocuments();
   return {
     kinds,
-    families: familiesOf(snapshotStates, kinds),
+    families: familiesOf(statesFromSnapshots, kinds),
     calls: shardCallDocuments(),
     words: {},
   };

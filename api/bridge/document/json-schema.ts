@@ -10,7 +10,7 @@ export const toPayloadSchema = (schema: Joi.Schema): Schema =>
   toJsonSchema(toOpenApi(schema, { isPayload: true, isSent: true }));
 
 /** Returns the JSON Schema of a route's input or answer. Only fields marked as required are required. */
-export const routeSchema = (schema: Joi.Schema): Schema => toJsonSchema(toOpenApi(schema));
+export const toRouteSchema = (schema: Joi.Schema): Schema => toJsonSchema(toOpenApi(schema));
 
 /** Converts an OpenAPI 3.0 schema to JSON Schema. */
 function toJsonSchema(schema: Schema): Schema {

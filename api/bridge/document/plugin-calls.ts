@@ -14,7 +14,7 @@ import { statusByErrorKind } from "../../http/errors.ts";
 import type { Schema } from "../../http/json-schema.ts";
 import type { AnswerShape, Route } from "../../http/route.ts";
 import { pluginRoutes } from "../../plugin/plugin.routes.ts";
-import { routeSchema } from "./json-schema.ts";
+import { toRouteSchema } from "./json-schema.ts";
 
 export interface PluginCallDocument {
   readonly call: string;
@@ -38,7 +38,7 @@ export interface PluginCodeDocument {
 const base = "/api/v1/plugin";
 
 const schemaOf = (schema: Joi.ObjectSchema | undefined): Schema | null =>
-  schema ? routeSchema(schema) : null;
+  schema ? toRouteSchema(schema) : null;
 
 /** Returns the first example of a schema. */
 const exampleOf = (schema: Schema | null): unknown =>
@@ -47,7 +47,7 @@ const exampleOf = (schema: Schema | null): unknown =>
 function answerOf(shape: AnswerShape): Schema | null {
   if (shape === "") return null;
   if (typeof shape === "string") {
-    return routeSchema(pluginAnswers[shape as keyof typeof pluginAnswers]);
+    return toRouteSchema(pluginAnswers[shape as keyof typeof pluginAnswers]);
   }
   if ("listOf" in shape) return { type: "array", items: answerOf(shape.listOf) };
   if (!("enveloped" in shape)) throw new Error("an answer of a plugin's call is JSON");
@@ -95,7 +95,7 @@ export const pluginCodeDocuments = (): PluginCodeDocument[] =>
     ...pluginCodeDocs[code],
   }));
 
-export const buildPluginRefusalSchema = (): Schema => routeSchema(pluginAnswers.PluginRefusal);
+export const buildPluginRefusalSchema = (): Schema => toRouteSchema(pluginAnswers.PluginRefusal);
 
 export const pluginLimitDocuments = () => ({
   eventsOfACall: pluginLimits.events,

@@ -1,6 +1,6 @@
 import type { GuideSection } from "../../../shared/platform/bridge/guide-sections.ts";
 import { pluginLimits } from "../../../shared/platform/plugin/plugin-limits.ts";
-import { mebibytes } from "./event-guide.ts";
+import { formatMebibytes } from "./event-guide.ts";
 
 const { waitSeconds, silentSeconds, commands, rememberedHours } = pluginLimits;
 
@@ -48,8 +48,8 @@ or a **read**, which changes nothing.
   another answer arrives. After that, send no further outcome of this command.
 - Send the outcome even after \`timeoutMs\`: the site stores a late outcome of a write, and returns
   it when the write is repeated with the same idempotency key.
-- The body of an outcome has at most ${mebibytes(pluginLimits.outcomeBytes)}. A file in it is
-  \`{ "mime": "image/png", "data": "<base64>" }\`, with at most ${mebibytes(pluginLimits.fileBytes)}
+- The body of an outcome has at most ${formatMebibytes(pluginLimits.outcomeBytes)}. A file in it is
+  \`{ "mime": "image/png", "data": "<base64>" }\`, with at most ${formatMebibytes(pluginLimits.fileBytes)}
   after decoding.
 `,
   "idempotency-keys": `

@@ -3,7 +3,7 @@ import { pluginLimits } from "../../../shared/platform/plugin/plugin-limits.ts";
 
 const { bytes, events } = pluginLimits;
 
-export const mebibytes = (size: number): string => `${size / 1024 / 1024} MiB`;
+export const formatMebibytes = (size: number): string => `${size / 1024 / 1024} MiB`;
 
 /** The guide's sections about events and states, in Markdown. */
 export const eventGuide = {
@@ -34,7 +34,7 @@ other \`POST /events\` is in progress. You need no timer: while one call is in p
 events collect in the buffer.
 
 - Only one \`POST /events\` may be in progress at a time. It contains at most ${events} events,
-  oldest first, and at most ${mebibytes(bytes)}.
+  oldest first, and at most ${formatMebibytes(bytes)}.
 - An event has the fields \`seq\`, \`kind\`, \`t\` and \`payload\`, and may have \`eventKey\`,
   \`bootId\` and \`saveId\`. \`seq\` is an integer of 0 or more. \`t\` is the time of the event in
   epoch milliseconds, by the game server's clock. \`payload\` is an object with the fields that the

@@ -1,4 +1,4 @@
-import type { BackedUpTable } from "./format.ts";
+import type { BackupTable } from "./format.ts";
 
 /** Makes the text format of values independent of the server's settings. */
 export const textFormatSql = `
@@ -51,7 +51,7 @@ export const setSequenceSql = `
  */
 export const switchTriggersSql = (
   how: "disable" | "enable",
-  tables: readonly BackedUpTable[],
+  tables: readonly BackupTable[],
 ): string => tables.map(({ name }) => `alter table ${name} ${how} trigger user`).join("; ");
 
 /**

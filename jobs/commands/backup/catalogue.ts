@@ -8,12 +8,12 @@ import {
   selectSequencesSql,
   selectTablesSql,
 } from "./backup.sql.ts";
-import type { BackedUpTable, SequenceValue } from "./format.ts";
+import type { BackupTable, SequenceValue } from "./format.ts";
 
 /** The table with the jobs of all queues. The queues themselves are created by the migration step. */
 const jobs = "pgboss.job";
 
-type Row = BackedUpTable & { readonly refersTo: readonly string[] };
+type Row = BackupTable & { readonly refersTo: readonly string[] };
 
 /**
  * Tables that a backup omits: its header already lists the migrations, and temporary data may be outdated at a
@@ -22,9 +22,9 @@ type Row = BackedUpTable & { readonly refersTo: readonly string[] };
 const omittedTables: readonly string[] = ["migrations", ...Object.values(temporaryTables)];
 
 /** Returns every table of the service except omitted ones. Referenced tables come first. */
-export async function readTables(sql: SqlClient): Promise<BackedUpTable[]> {
+export async function readTables(sql: SqlClient): Promise<BackupTable[]> {
   const tables = await rows<Row>(sql, selectTablesSql, [jobs, omittedTables]);
-  const ordered: BackedUpTable[] = [];
+  const ordered: BackupTable[] = [];
   const isDone = (name: string) => ordered.some((table) => table.name === name);
   while (ordered.length < tables.length) {
     const next = tables.find(

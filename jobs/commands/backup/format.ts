@@ -14,18 +14,18 @@ export interface BackupHeader {
   readonly migrations: readonly string[];
   readonly queueSchema: number;
   /** The tables. Each table follows those that it references. */
-  readonly tables: readonly BackedUpTable[];
+  readonly tables: readonly BackupTable[];
   /** The partitions of the event log. Backups of earlier releases do not have this field. */
   readonly eventParts?: readonly Pick<EventPartition, "fromId" | "untilId">[];
 }
 
-export interface BackedUpTable {
+export interface BackupTable {
   /** The name of the table with its schema, quoted if necessary. */
   readonly name: string;
   readonly columns: readonly string[];
 }
 
-export interface TableSum {
+export interface TableChecksum {
   readonly rows: number;
   readonly sha256: string;
 }

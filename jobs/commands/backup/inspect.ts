@@ -5,7 +5,7 @@ import { readAdminNames } from "../../../shared/auth/administration/admin-set.ts
 import { rotateSecrets } from "../../../shared/ops/rotate-secrets.ts";
 import type { Config } from "../../../shared/platform/config/config.ts";
 
-export interface RestoredSite {
+export interface RestoredSiteReport {
   readonly admins: readonly string[];
   /** Columns that the available keys cannot decrypt, such as `shardlink.token_sealed`. */
   readonly sealedFor: readonly string[];
@@ -14,7 +14,10 @@ export interface RestoredSite {
 }
 
 /** Tries the available keys on a restored database, and encrypts its secrets under the first key. */
-export async function inspectSite(config: Config, sequelize: Sequelize): Promise<RestoredSite> {
+export async function inspectSite(
+  config: Config,
+  sequelize: Sequelize,
+): Promise<RestoredSiteReport> {
   const models = defineModels(sequelize);
   const rotations = await rotateSecrets(config, models);
   const pepperId = { [Op.ne]: null, [Op.notIn]: [...config.PASSWORD_PEPPERS.keys()] };

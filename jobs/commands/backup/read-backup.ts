@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 
-import { type BackupTrailer, type BackupHeader, endOfRows, type TableSum } from "./format.ts";
-import { RowSum } from "./sum-rows.ts";
+import { type BackupTrailer, type BackupHeader, endOfRows, type TableChecksum } from "./format.ts";
+import { RowChecksum } from "./sum-rows.ts";
 
 /** The file is not a backup, or it is damaged. */
 export class BrokenBackupError extends Error {
@@ -40,12 +40,12 @@ export class BackupReader {
     if (table !== name) {
       throw new BrokenBackupError(`it contains the table ${table} instead of ${name}`);
     }
-    const sum = new RowSum();
+    const sum = new RowChecksum();
     for await (const piece of this.#readRows()) {
       sum.add(piece);
       yield piece;
     }
-    const [written, found] = [await this.#readJson<TableSum>(), sum.get()];
+    const [written, found] = [await this.#readJson<TableChecksum>(), sum.get()];
     if (written.rows === found.rows && written.sha256 === found.sha256) return;
     throw new BrokenBackupError(`the rows of ${name} were changed after the backup was written`);
   }

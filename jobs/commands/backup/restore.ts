@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type { Client } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 
-import { migrationNames } from "../../../shared/ops/schema.ts";
+import { listMigrationNames } from "../../../shared/ops/schema.ts";
 import { createClient } from "../../../shared/platform/db/connection/client.ts";
 import { schemaLockKey } from "../../../shared/platform/db/connection/schema-lock.ts";
 import { firstRow, rows } from "../../../shared/platform/db/rows.ts";
@@ -19,9 +19,9 @@ import {
   textFormatSql,
 } from "./backup.sql.ts";
 import { readMigrations, readQueueSchema, readTables } from "./catalogue.ts";
-import type { BackedUpTable, BackupTrailer, BackupHeader } from "./format.ts";
+import type { BackupTable, BackupTrailer, BackupHeader } from "./format.ts";
 import { BackupReader, BrokenBackupError } from "./read-backup.ts";
-import { readRows, UnorderedSum } from "./sum-rows.ts";
+import { readRows, UnorderedChecksum } from "./sum-rows.ts";
 
 /** Applies all migrations or the given ones, and creates the queues. */
 type Migrate = (url: string, only?: readonly string[]) => Promise<void>;
@@ -65,7 +65,7 @@ export async function restoreBackup(
     await client.query(lockSchemaSql, [schemaLockKey]);
     await requireSchemaOf(header, client);
     const known = await readTables(client);
-    const isKnown = ({ name }: BackedUpTable) => known.some((table) => table.name === name);
+    const isKnown = ({ name }: BackupTable) => known.some((table) => table.name === name);
     const closing = await load({ header, reader, isKnown }, client);
     if (shouldVerify) await verifyRows({ header, reader: new BackupReader(file), isKnown }, client);
     const omittedTables = header.tables.filter((table) => !isKnown(table)).map(({ name }) => name);
@@ -78,11 +78,11 @@ export async function restoreBackup(
 interface Source {
   readonly header: BackupHeader;
   readonly reader: BackupReader;
-  readonly isKnown: (table: BackedUpTable) => boolean;
+  readonly isKnown: (table: BackupTable) => boolean;
 }
 
 async function requireKnownMigrations({ migrations, version }: BackupHeader): Promise<void> {
-  const known = await migrationNames();
+  const known = await listMigrationNames();
   if (migrations.every((name) => known.includes(name))) return;
   throw new BrokenBackupError(
     `it was made by the newer release ${version}: restore it with that release`,
@@ -164,7 +164,7 @@ const estimateUsedIds = (madeAt: string): number =>
   1_000 + Math.max(0, Math.ceil((Date.now() - Date.parse(madeAt)) / 1_000));
 
 async function loadTable(
-  { name, columns }: BackedUpTable,
+  { name, columns }: BackupTable,
   reader: BackupReader,
   client: Client,
 ): Promise<void> {
@@ -187,11 +187,11 @@ async function verifyRows(
 }
 
 async function verifyTable(
-  table: BackedUpTable,
+  table: BackupTable,
   reader: BackupReader,
   client: Client,
 ): Promise<void> {
-  const [written, stored] = [new UnorderedSum(), new UnorderedSum()];
+  const [written, stored] = [new UnorderedChecksum(), new UnorderedChecksum()];
   for await (const piece of reader.readTable(table.name)) written.add(piece);
   for await (const piece of readRows(table, client)) stored.add(piece);
   if (written.get() === stored.get()) return;

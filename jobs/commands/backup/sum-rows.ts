@@ -3,12 +3,12 @@ import { createHash, hash } from "node:crypto";
 import { to as copyTo } from "pg-copy-streams";
 
 import type { SqlClient } from "../../../shared/platform/db/sql.ts";
-import type { BackedUpTable, TableSum } from "./format.ts";
+import type { BackupTable, TableChecksum } from "./format.ts";
 
 const newline = 0x0a;
 
 /** Counts and hashes rows. COPY writes each row as one line without inner line breaks. */
-export class RowSum {
+export class RowChecksum {
   readonly #hash = createHash("sha256");
   #rows = 0;
 
@@ -19,13 +19,13 @@ export class RowSum {
     }
   }
 
-  get(): TableSum {
+  get(): TableChecksum {
     return { rows: this.#rows, sha256: this.#hash.copy().digest("hex") };
   }
 }
 
 /** A hash that does not depend on the order of rows, because a partitioned table does not keep that order. */
-export class UnorderedSum {
+export class UnorderedChecksum {
   #begun: Buffer[] = [];
   #sum = 0n;
 
@@ -45,7 +45,7 @@ export class UnorderedSum {
 }
 
 export async function* readRows(
-  { name, columns }: BackedUpTable,
+  { name, columns }: BackupTable,
   sql: SqlClient,
 ): AsyncGenerator<Buffer> {
   const statement = `copy (select ${columns.join(", ")} from ${name}) to stdout`;

@@ -15,7 +15,7 @@ import { readPartitions } from "../../../shared/shard/event-partitions/partition
 import { textFormatSql } from "./backup.sql.ts";
 import { readMigrations, readQueueSchema, readSequences, readTables } from "./catalogue.ts";
 import { type BackupTrailer, type BackupHeader, endOfRows } from "./format.ts";
-import { readRows, RowSum } from "./sum-rows.ts";
+import { readRows, RowChecksum } from "./sum-rows.ts";
 
 /**
  * Writes a snapshot of the whole database while the service runs. The file appears when it is complete. A
@@ -67,7 +67,7 @@ async function* linesOf(
   let rows = 0;
   for (const table of tables) {
     yield lineOf({ table: table.name });
-    const sum = new RowSum();
+    const sum = new RowChecksum();
     for await (const piece of readRows(table, client)) {
       sum.add(piece);
       yield piece;

@@ -2,14 +2,14 @@ import { ConfigError, type Config, loadConfig } from "../../../shared/platform/c
 import { variables } from "../../../shared/platform/config/variables.ts";
 import { faultResult, type DoctorResult, okResult } from "./check.ts";
 
-export interface CheckedEnvironment {
+export interface EnvironmentCheckResult {
   readonly finding: DoctorResult;
   /** The configuration; absent if the environment is invalid. */
   readonly config?: Config;
 }
 
 /** Checks every variable, and finds misspelled names. */
-export function checkEnvironment(environment: NodeJS.ProcessEnv): CheckedEnvironment {
+export function checkEnvironment(environment: NodeJS.ProcessEnv): EnvironmentCheckResult {
   try {
     const config = loadConfig(environment);
     const [misspelt] = findMisspelledVariables(environment);

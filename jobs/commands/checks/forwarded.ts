@@ -13,7 +13,7 @@ import {
 } from "./check.ts";
 
 /** Checks if trusted proxies sent unreadable addresses. */
-export const forwardedCheck: DoctorCheck = {
+export const forwardedAddressCheck: DoctorCheck = {
   name: "forwarded",
   async run(context) {
     const unread = await readInvalidAddresses(context);

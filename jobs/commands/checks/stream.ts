@@ -1,7 +1,7 @@
 import { literal } from "sequelize";
 
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
-import { ingestSilentSeconds } from "../../../shared/platform/ingest/link-state.ts";
+import { ingestTimeoutSeconds } from "../../../shared/platform/ingest/link-state.ts";
 import { isOwnerStuckSql } from "../../../shared/platform/ingest/owner-activity.ts";
 import { readSidecarLink } from "../../../shared/shard/sidecar/sidecar-link.ts";
 import {
@@ -22,7 +22,7 @@ export const streamCheck: DoctorCheck = {
   async run({ models }) {
     const link = await readSidecarLink(models);
     if (!link.enabled) return skippedResult("the link to the shard is off");
-    const alive = literal(`not ${isOwnerStuckSql(String(ingestSilentSeconds))}`);
+    const alive = literal(`not ${isOwnerStuckSql(String(ingestTimeoutSeconds))}`);
     const row: unknown = await models.IngestSource.findByPk("shard", {
       attributes: ["state", "reason", "owner", "lastEventAt", [alive, "alive"]],
       rejectOnEmpty: true,

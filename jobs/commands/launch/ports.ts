@@ -13,7 +13,7 @@ export interface RequiredPort {
 }
 
 /** The demo's page is reachable only from this machine. */
-export const pageHost = "127.0.0.1";
+export const demoPageHost = "127.0.0.1";
 
 /** Ports from 20,000 to 32,000 are below those that systems use for outgoing connections. */
 const lowest = 20_000;
@@ -22,7 +22,7 @@ const tries = 100;
 const highestOfAll = 65_535;
 
 /** Returns a free loopback port from a range in which it likely stays free until a process restarts. */
-export const freePort = (): Promise<number> =>
+export const findFreePort = (): Promise<number> =>
   getPort({
     host: "127.0.0.1",
     // The ports are random, so that two programs that start at the same moment choose different ones.

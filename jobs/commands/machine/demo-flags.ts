@@ -10,7 +10,10 @@ export const buildFlags = (settings: Readonly<Record<string, string | number>>):
 /** The maximum size of a simulator's journal, which is read as a whole. A larger journal is deleted. */
 const maxJournalBytes = 16 * 1024 * 1024;
 
-export function prepareJournal({ folder }: Pick<LaunchPlan, "folder">, name: string): string {
+export function prepareSimulatorJournal(
+  { folder }: Pick<LaunchPlan, "folder">,
+  name: string,
+): string {
   const journal = path.join(folder, `${name}.json`);
   const size = statSync(journal, { throwIfNoEntry: false })?.size ?? 0;
   if (size > maxJournalBytes) rmSync(journal);

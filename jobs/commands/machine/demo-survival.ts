@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import path from "node:path";
 
 import type { ServerLinkKind } from "../../../models/survival/survival-server.ts";
-import { freePort } from "../launch/ports.ts";
+import { findFreePort } from "../launch/ports.ts";
 import type { ServerScript } from "../launch/server-process.ts";
-import { buildFlags, prepareJournal } from "./demo-flags.ts";
+import { buildFlags, prepareSimulatorJournal } from "./demo-flags.ts";
 import type { LaunchPlan } from "./plan.ts";
 
 export interface DemoSurvivalServer {
@@ -33,8 +33,8 @@ export const chooseDemoSurvival = (): Promise<DemoSurvivalServer[]> =>
   Promise.all(
     servers.map(async (server) => ({
       ...server,
-      port: await freePort(),
-      simPort: await freePort(),
+      port: await findFreePort(),
+      simPort: await findFreePort(),
       token: randomBytes(24).toString("base64url"),
     })),
   );
@@ -78,7 +78,7 @@ export const demoSurvivalScript = (plan: LaunchPlan, server: DemoSurvivalServer)
 function gameScript(plan: LaunchPlan, server: DemoSurvivalServer): ServerScript {
   const { slug, name, kind, framework, seed, port, token } = server;
   const settings = { port, seed, name, framework, rate: eventsPerSecond, token };
-  const journal = prepareJournal(plan, slug);
+  const journal = prepareSimulatorJournal(plan, slug);
   const site = `http://127.0.0.1:${plan.ports.web}/api/v1/plugin`;
   return {
     name: slug,

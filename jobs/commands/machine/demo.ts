@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 
 import { callbackUrlOf } from "../../../shared/auth/providers/provider-client.ts";
 import { roles } from "../../../shared/platform/access/roles.ts";
-import { freePort, pageHost } from "../launch/ports.ts";
+import { findFreePort, demoPageHost } from "../launch/ports.ts";
 import type { Script } from "../launch/script.ts";
 import type { ServerScript } from "../launch/server-process.ts";
-import { buildFlags, prepareJournal } from "./demo-flags.ts";
+import { buildFlags, prepareSimulatorJournal } from "./demo-flags.ts";
 import { type DemoSurvivalServer, describeDemoSurvival } from "./demo-survival.ts";
 import type { LaunchPlan } from "./plan.ts";
 
@@ -35,7 +35,7 @@ const seed = 7;
 /** The game account that is linked to the demo's player. */
 const playerAccount = "maple";
 /** The banned game account; its owner has opened an appeal. */
-export const bannedAccount = "O'Neil_77";
+export const bannedDemoAccount = "O'Neil_77";
 
 const publicUrl = ({ environment }: LaunchPlan): string => String(environment["PUBLIC_BASE_URL"]);
 
@@ -64,7 +64,7 @@ export const newDemoSecrets = (): DemoSecrets => ({
 });
 
 export const chooseDemoShard = async (): Promise<DemoShard> => ({
-  port: await freePort(),
+  port: await findFreePort(),
   token: randomBytes(24).toString("base64url"),
 });
 
@@ -102,10 +102,10 @@ export function demoShardScript(
   { port, token }: DemoShard,
   accounts: readonly DemoAccount[],
 ): ServerScript {
-  const journal = prepareJournal(plan, "simulator");
+  const journal = prepareSimulatorJournal(plan, "simulator");
   const player = accounts.find(({ role }) => role === "player");
   const settings = { port, seed, rate: eventsPerSecond, token, "buffer-file": journal };
-  const linked = player ? [playerAccount, bannedAccount] : [];
+  const linked = player ? [playerAccount, bannedDemoAccount] : [];
   return {
     name: "shard",
     file: "test/simulator/main.ts",
@@ -130,19 +130,19 @@ export const demoPageScript = ({ ports, environment }: LaunchPlan): ServerScript
   name: "page",
   file: "test/demo/serve-page.ts",
   arguments: buildFlags({
-    host: pageHost,
+    host: demoPageHost,
     port: ports.page,
     api: `http://localhost:${ports.web}`,
   }),
   environment,
-  readyAt: `http://${pageHost}:${ports.page}/`,
+  readyAt: `http://${demoPageHost}:${ports.page}/`,
 });
 
 /** A push relay with one device, and a webhook receiver. Each shows its messages on a page of its own port. */
 export const demoReceiverScript = ({ ports, environment, folder }: LaunchPlan): ServerScript => ({
   name: "receiver",
   file: "test/demo/receive.ts",
-  arguments: buildFlags({ host: pageHost, port: ports.pushes, relay: ports.relay, folder }),
+  arguments: buildFlags({ host: demoPageHost, port: ports.pushes, relay: ports.relay, folder }),
   environment,
-  readyAt: `http://${pageHost}:${ports.pushes}/`,
+  readyAt: `http://${demoPageHost}:${ports.pushes}/`,
 });

@@ -5,8 +5,8 @@ import { dataFolder } from "../../../shared/platform/config/local-keys.ts";
 import { type ProcessKind, processKinds } from "../../../shared/platform/job-records/processes.ts";
 import { LaunchError } from "../launch/launch-error.ts";
 import {
-  freePort,
-  pageHost,
+  findFreePort,
+  demoPageHost,
   requireFreePort,
   requireValidPort,
   type RequiredPort,
@@ -106,7 +106,7 @@ async function choosePorts({ PORT, INTERNAL_PORT }: Config): Promise<Ports> {
 }
 
 const portAbove = async (port: number, by: number): Promise<number> =>
-  port === 0 ? freePort() : port + by;
+  port === 0 ? findFreePort() : port + by;
 
 /** @throws {LaunchError} with the first port that is in use, and its variable */
 export async function requireFreePorts(plan: LaunchPlan): Promise<void> {
@@ -125,7 +125,7 @@ function wantedPorts({
   }));
   const ofDemo = [ports.page, ports.pushes, ports.relay, ports.provider].map((port, offset) => ({
     port,
-    host: pageHost,
+    host: demoPageHost,
     variable: `PORT (the demo has a port ${pagePortOffset + offset} above it)`,
   }));
   const web = { port: ports.web, host: config.HOST, variable: "PORT" };
@@ -133,7 +133,7 @@ function wantedPorts({
 }
 
 function originsOfDemo(config: Config, { page, web }: Ports): string {
-  const hosts = ["localhost", pageHost];
+  const hosts = ["localhost", demoPageHost];
   const local = hosts.flatMap((host) => [`http://${host}:${page}`, `http://${host}:${web}`]);
   return [...new Set([...allowedOrigins(config), ...local])].join(",");
 }

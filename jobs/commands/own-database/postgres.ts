@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { LaunchError } from "../launch/launch-error.ts";
-import { freePort } from "../launch/ports.ts";
+import { findFreePort } from "../launch/ports.ts";
 import { clusterUser, ensureCluster, findBinaries, serverCommand } from "./cluster.ts";
 import { closeStarterPipeAfter, wrapWithStarterPipe } from "./starter-pipe.ts";
 
@@ -60,7 +60,7 @@ async function startServer(
   options: LocalPostgresOptions,
   tries: number,
 ): Promise<StartedServer> {
-  const port = options.port ?? (await freePort());
+  const port = options.port ?? (await findFreePort());
   const command = serverCommand(binary, options.folder);
   const { program, leading } = wrapWithStarterPipe(command);
   const server = spawn(program, [...leading, ...serverArguments(options, port)], {

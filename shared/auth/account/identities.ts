@@ -8,7 +8,7 @@ import type { Context } from "../../platform/context.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import { issuerOf } from "../providers/endpoints.ts";
-import { isOffered } from "../providers/providers.ts";
+import { isProviderOffered } from "../providers/providers.ts";
 import { lockCaller } from "../sessions/lock-caller.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import type { UserRow } from "../users/users.ts";
@@ -75,7 +75,8 @@ export async function removeIdentity(
 
 /** True if the user can sign in with an identity: its provider is offered and has the same issuer. */
 function canSignInBy({ issuer, provider }: Identity, config: Config): boolean {
-  const isOpen = (by: AuthProvider) => isOffered(by, config) && issuerOf(by, config) === issuer;
+  const isOpen = (by: AuthProvider) =>
+    isProviderOffered(by, config) && issuerOf(by, config) === issuer;
   return provider !== undefined && provider !== null && isOpen(provider);
 }
 

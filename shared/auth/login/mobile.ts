@@ -24,8 +24,8 @@ import { AuthorizedUser } from "../sessions/authorized-user.ts";
 import {
   type MobileSignIn,
   openDeviceSession,
-  issueNextPair,
-  createPair,
+  issueNextTokenPair,
+  createTokenPair,
 } from "../sessions/mobile-tokens.ts";
 import { revokeDeviceSession } from "../sessions/revocation.ts";
 import { enqueueNoticeMail } from "../users/order-mail.ts";
@@ -142,7 +142,7 @@ async function addSuccessor(
 ): Promise<MobileSignIn> {
   const renewed = await authorized.renew();
   const link = { ...holder, deviceName: consumed.deviceName };
-  const pair = await issueNextPair(renewed, link, context);
+  const pair = await issueNextTokenPair(renewed, link, context);
   if (context.config.REFRESH_GRACE > 0) {
     const successorSealed = sealByToken(pair.refreshToken, refreshToken, successorSealContext);
     await consumed.update({ successorSealed }, { transaction: authorized.transaction });
@@ -170,7 +170,7 @@ async function returnSuccessor(
   const isUnused = (await MobileSession.scope("live").count({ where, transaction })) > 0;
   if (!isUnused) return overtakenRefreshTokenError();
   const renewed = await authorized.renew();
-  return { user: renewed.user, pair: await createPair(successor, renewed, holder, config) };
+  return { user: renewed.user, pair: await createTokenPair(successor, renewed, holder, config) };
 }
 
 async function authorizeTokenOwner(

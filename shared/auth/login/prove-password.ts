@@ -3,7 +3,7 @@ import type { SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword, isPasswordHashOutdated } from "../../platform/crypto/passwords.ts";
-import { pseudonym } from "../../platform/crypto/pseudonym.ts";
+import { computePseudonym } from "../../platform/crypto/pseudonym.ts";
 import { isHashQueueBusy } from "../../platform/crypto/slow-hash.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { type RefusalReason, wrongCredentialsError } from "../rules/sign-in-errors.ts";
@@ -60,7 +60,9 @@ function recordFailure(failure: FailedSignIn, { config, sequelize }: Context): P
     action: "auth.login.failure",
     target: user ? { type: "user", id: user.id } : undefined,
     address: client.address,
-    detail: user ? { fault } : { fault, username: pseudonym(foldUsername(username), config) },
+    detail: user
+      ? { fault }
+      : { fault, username: computePseudonym(foldUsername(username), config) },
   };
   return inCallersTransaction(sequelize, (transaction) => recordActivity(line, transaction));
 }

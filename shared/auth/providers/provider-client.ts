@@ -65,7 +65,7 @@ export function credentialsOf(
 }
 
 /** @throws {ProviderFailure} if a setting is missing or the metadata cannot be read */
-export async function openClient(
+export async function openProviderClient(
   provider: AuthProvider,
   line: ProviderRequestContext,
 ): Promise<ProviderClient> {

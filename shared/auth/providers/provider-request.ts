@@ -61,7 +61,7 @@ export interface ProviderRequest {
 }
 
 /** @throws {ProviderFailure} unless the answer is a JSON object, with any status */
-export async function requestObject(
+export async function requestJsonObject(
   question: ProviderRequest,
   line: ProviderRequestContext,
 ): Promise<ProviderResponse> {
@@ -99,7 +99,7 @@ export async function requestOkJson(
   question: ProviderRequest,
   line: ProviderRequestContext,
 ): Promise<JsonFields> {
-  const { status, fields } = await requestObject(question, line);
+  const { status, fields } = await requestJsonObject(question, line);
   if (status === 200) return fields;
   throw new ProviderFailure("unreachable", `${hostOf(question.url)} answered ${status}`);
 }

@@ -6,7 +6,7 @@ import type { Context } from "../../platform/context.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import { acceptedAlgorithms, findRegistrationConflict } from "./client-registration.ts";
-import { credentialsOf, openClient, type ProviderClient } from "./provider-client.ts";
+import { credentialsOf, openProviderClient, type ProviderClient } from "./provider-client.ts";
 import {
   openRequestContext,
   type ProviderRequestContext,
@@ -24,7 +24,7 @@ export const listProviders = ({ models }: Context): Promise<AuthProvider[]> =>
 /** Lists the providers offered for sign-in. */
 export async function listOfferedProviders({ models, config }: Context): Promise<AuthProvider[]> {
   const enabled = await models.AuthProvider.scope("enabled").findAll({ order: listOrder });
-  return enabled.filter((provider) => isOffered(provider, config));
+  return enabled.filter((provider) => isProviderOffered(provider, config));
 }
 
 /** @throws AppError missing if no provider has this id */
@@ -69,7 +69,7 @@ export function computeProviderHealth(provider: AuthProvider, config: Config): P
 }
 
 /** True if the site offers the provider. A provider that is down is offered: it may recover. */
-export const isOffered = (provider: AuthProvider, config: Config): boolean =>
+export const isProviderOffered = (provider: AuthProvider, config: Config): boolean =>
   provider.enabled && misconfigurationOf(provider, config) === null;
 
 /** @returns how the configuration is wrong; null if it is complete */
@@ -85,7 +85,7 @@ function misconfigurationOf(provider: AuthProvider, config: Config): string | nu
 
 /** Checks a provider as a sign-in would use it and stores the result. */
 export async function checkProvider(provider: AuthProvider, context: Context): Promise<void> {
-  if (!isOffered(provider, context.config)) return;
+  if (!isProviderOffered(provider, context.config)) return;
   const { status, detail } = await runProviderCheck(provider, context);
   if (status !== provider.healthStatus) {
     context.log.info({ provider: provider.id, status, detail }, "sign-in provider checked");
@@ -99,7 +99,7 @@ async function runProviderCheck(
 ): Promise<{ readonly status: ProviderCheckStatus; readonly detail: string | null }> {
   const line = openRequestContext(context);
   try {
-    const client = await openClient(provider, line);
+    const client = await openProviderClient(provider, line);
     await refuseUnsupported(provider, client, line);
     await checkClientCredentials(client, line);
     return { status: "ok", detail: null };

@@ -1,7 +1,7 @@
 import type { TokenAuthMethod } from "../../../models/auth/auth-provider.ts";
 import type { ProviderClient } from "./provider-client.ts";
 import {
-  requestObject,
+  requestJsonObject,
   type JsonFields,
   type ProviderResponse,
   type ProviderRequestContext,
@@ -102,7 +102,7 @@ function requestTokensBy(
     code_verifier: codeVerifier,
     redirect_uri: client.callbackUrl,
   };
-  return requestObject(
+  return requestJsonObject(
     { url: client.endpoints.tokenUrl, ...clientAuthentication(method, client, form) },
     line,
   );

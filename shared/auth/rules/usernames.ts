@@ -143,10 +143,10 @@ const reservedNames: readonly string[] = [
 ];
 
 /** True if a name looks like one of the others. */
-export function looksLikeAny(name: string, others: readonly string[]): boolean {
+export function isNameLikeAny(name: string, others: readonly string[]): boolean {
   const looks = lookKeys(name);
   return others.some((other) => [...lookKeys(other)].some((look) => looks.has(look)));
 }
 
 /** True if a name is reserved or looks like a reserved name. */
-export const isLikeReservedName = (name: string): boolean => looksLikeAny(name, reservedNames);
+export const isLikeReservedName = (name: string): boolean => isNameLikeAny(name, reservedNames);

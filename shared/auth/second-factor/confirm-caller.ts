@@ -32,7 +32,7 @@ interface ConfirmationRequest {
  * @throws AppError forbidden, never unauthenticated: the session stays valid; limited after too many
  * wrong passwords and codes of the user
  */
-export async function confirmCaller<T>(
+export async function runWithConfirmation<T>(
   confirming: ConfirmationRequest,
   act: () => Promise<T>,
   context: Context,

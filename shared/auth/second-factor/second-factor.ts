@@ -12,7 +12,7 @@ import { enqueueNoticeMail } from "../users/order-mail.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { findUser, type LockedUser, lockUser, type UserRow } from "../users/users.ts";
 import { findRecoveryCode } from "./recovery-codes.ts";
-import { checkTotpCode, isStepUsed, useTotpStep, type TotpPurpose } from "./totp-secret.ts";
+import { checkTotpCode, isTotpStepUsed, useTotpStep, type TotpPurpose } from "./totp-secret.ts";
 
 export type Factor = { readonly code: string } | { readonly recoveryCode: string };
 
@@ -81,7 +81,7 @@ export const verifyUnusedCode = (
     if (!current?.totpEnabled) return false;
     const secret = { userId: current.id, sealed: current.totpSecretSealed };
     const step = current.totpLocked ? null : checkTotpCode(secret, use.factor.code, context);
-    if (step !== null && !(await isStepUsed({ ...use, step }, transaction))) return true;
+    if (step !== null && !(await isTotpStepUsed({ ...use, step }, transaction))) return true;
     await recordFailure(current, use, transaction, context);
     return false;
   });

@@ -50,7 +50,7 @@ interface TotpStep {
 }
 
 /** True if this time step or a later one was used. */
-export async function isStepUsed(
+export async function isTotpStepUsed(
   { userId, purpose, step }: TotpStep,
   transaction: Transaction,
 ): Promise<boolean> {

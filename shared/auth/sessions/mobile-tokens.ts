@@ -36,7 +36,7 @@ export async function openDeviceSession(
     { userId: user.id, signedInAt, expiresAt: clockNowPlus(context.config.REFRESH_FAMILY_TTL) },
     { transaction },
   );
-  return issueNextPair(authorized, { familyId: family.id, deviceName, signedInAt }, context);
+  return issueNextTokenPair(authorized, { familyId: family.id, deviceName, signedInAt }, context);
 }
 
 export interface DeviceSessionRef {
@@ -47,7 +47,7 @@ export interface DeviceSessionRef {
 }
 
 /** Adds the next pair to a family. */
-export async function issueNextPair(
+export async function issueNextTokenPair(
   authorized: AuthorizedUser,
   link: DeviceSessionRef,
   context: Context,
@@ -68,11 +68,11 @@ export async function issueNextPair(
     },
     { transaction },
   );
-  return createPair(refreshToken, authorized, link, config);
+  return createTokenPair(refreshToken, authorized, link, config);
 }
 
 /** Returns a refresh token that is already stored, with a new access token. */
-export async function createPair(
+export async function createTokenPair(
   refreshToken: string,
   { user }: AuthorizedUser,
   { familyId, signedInAt }: Omit<DeviceSessionRef, "deviceName">,

@@ -3,7 +3,7 @@ import type { Context } from "../../platform/context.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { unauthenticatedError } from "../../platform/errors/errors.ts";
 import type { AuthorizedUser } from "./authorized-user.ts";
-import { issueNextPair, type MobileSignIn } from "./mobile-tokens.ts";
+import { issueNextTokenPair, type MobileSignIn } from "./mobile-tokens.ts";
 import { mintSession, type SessionToken } from "./sessions.ts";
 
 /** The caller's reissued session, of the same kind as before: a web session or a device session. */
@@ -25,7 +25,7 @@ export async function reissueSession(
   }
   const deviceName = await retireToken(familyId, renewed);
   const link = { familyId, deviceName, signedInAt };
-  return { user: renewed.user, pair: await issueNextPair(renewed, link, context) };
+  return { user: renewed.user, pair: await issueNextTokenPair(renewed, link, context) };
 }
 
 /** Invalidates the family's last refresh token. @returns the device's name */

@@ -4,7 +4,7 @@ import type { DeviceSessionRevocation } from "../../../models/auth/device-sessio
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { notify } from "../../platform/notify/channels.ts";
 
-export interface Revocation {
+export interface AccessRevocation {
   /** Stored with the ended device sessions, such as `password`, `logout` or `demotion`. */
   readonly reason: string;
   readonly trustedDevices: boolean;
@@ -20,7 +20,7 @@ export interface Revocation {
  */
 export async function revokeAllAccess(
   userId: number,
-  { reason, trustedDevices, spared = null }: Revocation,
+  { reason, trustedDevices, spared = null }: AccessRevocation,
   transaction: Transaction,
 ): Promise<number> {
   const { User, MobileFamily, AuthChallenge, PendingTotp, SsoTransaction, TrustedDevice } =

@@ -60,7 +60,7 @@ export interface CodeExchangeRequest {
  * invalidate the code. A second use of a code means theft, so it ends the session.
  * @throws SignInRefusal with the same message for all failures
  */
-export async function exchangeCode(
+export async function exchangeMobileCode(
   exchange: CodeExchangeRequest,
   client: SignInClient,
   context: Context,

@@ -86,7 +86,7 @@ interface FailedSignIn {
  * Returns the redirect to the app after a failure. The app waits for its browser, so it needs an answer.
  * @throws the failure if the sign-in began on the site or the failure is unexpected
  */
-export function redirectFailed({ app, failure }: FailedSignIn): SsoRedirect {
+export function buildFailureRedirect({ app, failure }: FailedSignIn): SsoRedirect {
   if (!app || !(failure instanceof AppError)) throw failure;
   const error = failure.kind === "missing" ? "access_denied" : "server_error";
   return { location: appUrl(app, { error }) };
@@ -96,7 +96,7 @@ export function redirectFailed({ app, failure }: FailedSignIn): SsoRedirect {
 const retryableErrors = ["temporarily_unavailable", "login_required"];
 
 /** True if a sign-in that returned with an error may begin again. It is retried only once. */
-export const canRetry = (ssoTransaction: SsoTransaction, error: string): boolean =>
+export const canRetrySignIn = (ssoTransaction: SsoTransaction, error: string): boolean =>
   !ssoTransaction.isRetry && retryableErrors.includes(error);
 
 interface Retry {

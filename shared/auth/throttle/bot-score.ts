@@ -39,7 +39,11 @@ const decayedScore = (row: string, halfLife: string): string =>
  * add to networks: some people in a university mistype passwords, and a broken app sends dead tokens from
  * many networks.
  */
-export async function addScore(networks: Networks, sign: BotSign, context: Context): Promise<void> {
+export async function addBotScore(
+  networks: Networks,
+  sign: BotSign,
+  context: Context,
+): Promise<void> {
   const times = limitFactors(context.config);
   const scored = sign === "junk" ? networks : [networks[0]];
   for (const { key, width } of scored) {

@@ -10,7 +10,7 @@ import { modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { emailKey } from "../rules/emails.ts";
 import {
-  looksLikeAny,
+  isNameLikeAny,
   isLikeReservedName,
   foldUsername,
   normalizeUsername,
@@ -100,7 +100,7 @@ export interface NewUser extends Pick<User, "username" | "role" | "passwordHash"
 export async function createUser(user: NewUser, transaction: Transaction): Promise<LockedUser> {
   const { username, email = null, role, passwordHash, pepperId } = user;
   await requireDistinctName({ username, role }, transaction);
-  await foldStoredNames(transaction);
+  await storeMissingNameFolds(transaction);
   const row = {
     username: normalizeUsername(username),
     usernameKey: usernameKey(username),
@@ -123,7 +123,7 @@ export async function renameUser(
   transaction: Transaction,
 ): Promise<string> {
   await requireDistinctName({ id: userId, username: name, role }, transaction);
-  await foldStoredNames(transaction);
+  await storeMissingNameFolds(transaction);
   const { User } = modelsOf(transaction);
   const username = normalizeUsername(name);
   try {
@@ -151,7 +151,7 @@ async function requireDistinctName(
     .findAll({ attributes: ["id", "username"], transaction });
   const others = staff.filter((other) => other.id !== id);
   const names = others.map((other) => other.username);
-  if (looksLikeAny(username, names)) throw usernameTakenError();
+  if (isNameLikeAny(username, names)) throw usernameTakenError();
 }
 
 const usernameTakenError = () => new AppError("name_taken", "Username is taken");
@@ -161,7 +161,7 @@ const usernameTakenError = () => new AppError("name_taken", "Username is taken")
  * account had the same fold. Runs every hour and before a name is given to an account, so that the older
  * account keeps the name.
  */
-export async function foldStoredNames(transaction: Transaction): Promise<void> {
+export async function storeMissingNameFolds(transaction: Transaction): Promise<void> {
   const { User } = modelsOf(transaction);
   const unfolded = await User.findAll({
     attributes: ["id", "username"],

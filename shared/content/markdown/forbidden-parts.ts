@@ -10,7 +10,7 @@ import type { RemovedParts } from "./removed-parts.ts";
 const positions = new WeakMap<Token, number>();
 
 /** Makes the parser record the positions of links and images. */
-export function trackPositions(markdown: MarkdownIt): void {
+export function trackLinkPositions(markdown: MarkdownIt): void {
   const { State } = markdown.inline;
   markdown.inline.State = class extends State {
     override push(...given: Parameters<typeof State.prototype.push>): Token {

@@ -11,7 +11,7 @@ import footnotePlugin from "markdown-it-footnote";
 
 import { linkSchemes } from "../../platform/config/link-schemes.ts";
 import { trackDefinitions } from "./definitions.ts";
-import { trackPositions } from "./forbidden-parts.ts";
+import { trackLinkPositions } from "./forbidden-parts.ts";
 import { RemovedParts } from "./removed-parts.ts";
 import { addWikiLinks, restorePipes } from "./wiki-links.ts";
 
@@ -105,7 +105,7 @@ function createParser(schemes: readonly string[]): MarkdownIt {
     .use(keepDeepText)
     .use(addWikiLinks)
     .use(trackDefinitions)
-    .use(trackPositions);
+    .use(trackLinkPositions);
   // Run this before the rule that restores the pipes of links: `cellsOf` must not split at those pipes.
   markdown.core.ruler.after("block", "report_dropped_cells", (state) => {
     const { removed } = state.env;

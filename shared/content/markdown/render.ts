@@ -59,7 +59,7 @@ type RenderRules = Pick<
 >;
 
 /** Returns a digest of the configured rules. A text with another digest is stale. */
-export function digestRules(config: RenderRules): string {
+export function digestRenderRules(config: RenderRules): string {
   const { PUBLIC_BASE_URL, ALLOWED_ORIGINS, CONTENT_IMAGE_PATHS, CONTENT_LINK_SCHEMES } = config;
   const rules = [PUBLIC_BASE_URL, ALLOWED_ORIGINS, CONTENT_IMAGE_PATHS, CONTENT_LINK_SCHEMES];
   return createHash("sha256").update(JSON.stringify(rules)).digest("base64url").slice(0, 16);
@@ -72,5 +72,5 @@ export const renderedColumns = (
 ) => ({
   bodyHtml: insertDocumentName(rendered, name),
   renderer: rendererVersion,
-  renderRules: digestRules(config),
+  renderRules: digestRenderRules(config),
 });

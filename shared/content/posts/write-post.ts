@@ -17,7 +17,7 @@ import {
 } from "../markdown/render.ts";
 import { makeRenderContext } from "../render-context.ts";
 import { changedFields, omitUndefined, type SavedText } from "../saved-text.ts";
-import { removeEntry, foldPostTexts, indexPost } from "../search/entries.ts";
+import { removeSearchEntry, foldPostTexts, indexPost } from "../search/entries.ts";
 import { announceOrSchedule } from "./announcements.ts";
 import { type PublicationChange, decidePublication } from "./publication.ts";
 import { readPost } from "./read-posts.ts";
@@ -133,7 +133,7 @@ export async function deletePost(id: number, actor: Actor, context: Context): Pr
     if (!post) throw notFoundError("Unknown post");
     requireBaseRevision(post.revision);
     await post.destroy({ transaction });
-    await removeEntry("post", id, transaction);
+    await removeSearchEntry("post", id, transaction);
     const target = { type: "post", id };
     const line = { actor, action: "post.deleted", target, detail: { slug: post.slug } };
     await recordActivity(line, transaction);

@@ -38,7 +38,7 @@ async function indexEntry(entry: SearchEntryInput, transaction: Transaction): Pr
   );
 }
 
-export async function removeEntry(
+export async function removeSearchEntry(
   type: ContentType,
   refId: number,
   transaction: Transaction,
@@ -98,7 +98,7 @@ export const foldPostTexts = ({ title, excerpt, autoExcerpt }: Post): string =>
 /** Updates the search entry of a post. A published post is found from its publication time on. */
 export async function indexPost(post: Post, text: string, transaction: Transaction): Promise<void> {
   const { id: refId, slug, title, status, tags, publishedAt: visibleFrom } = post;
-  if (status === "draft") return removeEntry("post", refId, transaction);
+  if (status === "draft") return removeSearchEntry("post", refId, transaction);
   const secondaryTexts = [post.excerpt ?? post.autoExcerpt, ...tags];
   const entry = { type: "post", refId, slug, title, beside: secondaryTexts, text } as const;
   return indexEntry({ ...entry, audience: "anonymous", visibleFrom }, transaction);
@@ -107,7 +107,7 @@ export async function indexPost(post: Post, text: string, transaction: Transacti
 /** Updates the search entry of a page. Only the page's audience finds it. */
 export async function indexPage(page: Page, text: string, transaction: Transaction): Promise<void> {
   const { id: refId, slug, title, audience, status } = page;
-  if (status === "draft") return removeEntry("page", refId, transaction);
+  if (status === "draft") return removeSearchEntry("page", refId, transaction);
   const entry = { type: "page", refId, slug, title, beside: [], text, audience } as const;
   return indexEntry({ ...entry, visibleFrom: null }, transaction);
 }
@@ -119,7 +119,7 @@ export async function indexWikiPage(
   transaction: Transaction,
 ): Promise<void> {
   const { id: refId, slug, title, status, tags, categoryId } = page;
-  if (status === "draft") return removeEntry("wiki", refId, transaction);
+  if (status === "draft") return removeSearchEntry("wiki", refId, transaction);
   const { WikiCategory } = modelsOf(transaction);
   const category = categoryId && (await WikiCategory.findByPk(categoryId, { transaction }));
   const secondaryTexts = [...tags, category ? category.name : ""];

@@ -49,7 +49,7 @@ interface SlugSource {
  * @param nameless the slug for a name without letters and digits
  * @param refuse throws that the slug is taken
  */
-export async function insertUnderSlug<Row>(
+export async function insertWithSlug<Row>(
   { slug, name }: SlugSource,
   insert: (slug: string) => Promise<Row | null>,
   { nameless = "event", refuse = refuseTaken }: { nameless?: string; refuse?: () => never } = {},

@@ -15,7 +15,7 @@ import type { RemovedPart } from "../markdown/removed-parts.ts";
 import { renderedColumns, renderMarkdown } from "../markdown/render.ts";
 import { makeRenderContext } from "../render-context.ts";
 import { changedFields, nextSlugRevision, type SavedText } from "../saved-text.ts";
-import { indexWikiPage, removeEntry } from "../search/entries.ts";
+import { indexWikiPage, removeSearchEntry } from "../search/entries.ts";
 import { foldText } from "../text/fold.ts";
 import { slugOf } from "../text/slugs.ts";
 import { readWikiPage } from "./read-wiki.ts";
@@ -58,7 +58,7 @@ export async function createWikiPage(
       folded: foldText(title),
       updatedBy: actor.userId,
     });
-    await claimSlug(page.slug, { isChosen: given.slug !== undefined }, transaction);
+    await claimWikiSlug(page.slug, { isChosen: given.slug !== undefined }, transaction);
     page.revision = await nextSlugRevision("wiki", { slug, least: 1 }, transaction);
     await storeRevision(page, { ...given, text: rendered.text }, transaction);
     await record("wiki.created", slug, { actor, detail: { status } }, transaction);
@@ -116,7 +116,7 @@ export const deleteWikiPage = (slug: string, actor: Actor, context: Context): Pr
     const page = await lockPage(slug, transaction);
     requireBaseRevision(page.revision);
     await page.destroy({ transaction });
-    await removeEntry("wiki", page.id, transaction);
+    await removeSearchEntry("wiki", page.id, transaction);
     await record("wiki.deleted", slug, { actor }, transaction);
   });
 
@@ -211,7 +211,7 @@ const record = (
   recordActivity({ ...recorded, action, target: { type: "wiki", id: slug } }, transaction);
 
 /** Takes a slug and deletes a redirect from it. @throws AppError if a page has the slug, or it is reserved */
-async function claimSlug(
+async function claimWikiSlug(
   slug: string,
   { isChosen }: { readonly isChosen: boolean },
   transaction: Transaction,
@@ -228,7 +228,7 @@ async function renamePage(
   transaction: Transaction,
 ): Promise<void> {
   const { id, slug: former } = page;
-  await claimSlug(slug, { isChosen: true }, transaction);
+  await claimWikiSlug(slug, { isChosen: true }, transaction);
   await modelsOf(transaction).WikiRedirect.create({ slug: former, pageId: id }, { transaction });
   page.slug = slug;
   const target = { type: "wiki", id: slug };

@@ -4,7 +4,7 @@ import type { SteamLink } from "../../../models/survival/players/steam-link.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
-import { ingestSilentSeconds } from "../../platform/ingest/link-state.ts";
+import { ingestTimeoutSeconds } from "../../platform/ingest/link-state.ts";
 import { isOwnerStuckSql } from "../../platform/ingest/owner-activity.ts";
 import { sourceNameSql } from "../../survival/server-locks.ts";
 import { findServerIdByName } from "../../survival/servers/read-servers.ts";
@@ -82,7 +82,7 @@ const memberStatements = {
     join survival_servers server on server.id = present.server_id and server.enabled
     join ingest_sources source on source.source = ${sourceNameSql("server.id")}
       and source.state = 'connected' and source.plugin_connected
-      and not ${isOwnerStuckSql(String(ingestSilentSeconds))}
+      and not ${isOwnerStuckSql(String(ingestTimeoutSeconds))}
     where $2::integer is not null and ($1::integer is null or present.server_id = $1)
     order by 1`,
   "survival.participants": `

@@ -20,10 +20,10 @@ const parseSteamIds = (text: string): string[] => [
 ];
 
 /** Maximum length of the parameter `steamIds`, in characters. */
-const maxIdsLength = 4_000;
+const maxSteamIdsLength = 4_000;
 
 /** Maximum number of Steam ids of 17 digits in this text, with one separator between two ids. */
-const maxIds = Math.floor((maxIdsLength + 1) / (17 + 1));
+const maxIds = Math.floor((maxSteamIdsLength + 1) / (17 + 1));
 
 /** Returns the maximum number of kits of a step; its participants are not known before it runs. */
 const maxKits = (params: ParamValues): number => maxPlayers(params) * Number(params["uses"] ?? 1);
@@ -100,7 +100,7 @@ const give = defineAction<KitParams>({
       name: "steamIds",
       type: "text",
       required: false,
-      maxLength: maxIdsLength,
+      maxLength: maxSteamIdsLength,
       description:
         "Steam ids of the players, separated by line breaks, spaces or commas. Used instead of " +
         "`participation`.",

@@ -6,7 +6,7 @@ import { requireServerId } from "../../survival/servers/read-servers.ts";
 import { defineAction, type StepAttempt, createDoneResult } from "./action.ts";
 import {
   durationParam,
-  openZoneId,
+  openZoneActionId,
   toCommandOptions,
   readStepResult,
   serverParam,
@@ -45,7 +45,7 @@ const open = defineAction<ParticipationParams>({
       maxLength: 40,
       description:
         "The key of the earlier step that opened the zone; required for the method `zone`.",
-      stepOf: openZoneId,
+      stepOf: openZoneActionId,
     },
     {
       name: "profile",

@@ -258,4 +258,4 @@ const spawn = defineAction<{ server: string; placement: string; count?: number }
 export const survivalWorldActions = [announce, open, close, spawn];
 
 /** The id of the action that opens zones. Other actions refer to steps with this action. */
-export const openZoneId = open.id;
+export const openZoneActionId = open.id;

@@ -6,7 +6,7 @@ import { readServers } from "../../survival/servers/read-servers.ts";
 import { readActionSettings, type ConfiguredAction } from "../actions/action-settings.ts";
 import { fillParams, checkParams } from "../actions/action.ts";
 import type { EventContext } from "../context.ts";
-import { resolveParams, findTemplateNames, collectTexts, loneTemplateName } from "../params.ts";
+import { resolveParams, findTemplateNames, collectTexts, findSoleTemplateName } from "../params.ts";
 import { firstOccurrence } from "../schedule/schedule.ts";
 import { findLowestCaps } from "../spec/budgets.ts";
 import { fillSpecDefaults } from "../spec/complete.ts";
@@ -185,7 +185,7 @@ function findMaxima(
   { params: declared }: EventSpec,
 ): ParamValues {
   const boundOf = (value: unknown): number | undefined => {
-    const named = typeof value === "string" ? loneTemplateName(value) : undefined;
+    const named = typeof value === "string" ? findSoleTemplateName(value) : undefined;
     return declared.find(({ name }) => name === named)?.max;
   };
   const bounds = switched.action.params.flatMap(({ name, min = 0, max }): [string, number][] => {

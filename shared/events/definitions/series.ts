@@ -3,7 +3,7 @@ import { col, fn } from "sequelize";
 import type { EventSeries } from "../../../models/events/event-series.ts";
 import { matchClientId } from "../../../models/queries/any-id.ts";
 import { computeColumn, readPlainRows } from "../../../models/queries/plain-rows.ts";
-import { insertUnderSlug, refuseTakenSlug } from "../../content/text/slugs.ts";
+import { insertWithSlug, refuseTakenSlug } from "../../content/text/slugs.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
@@ -60,7 +60,7 @@ export function createSeries(
   { sequelize, models }: Context,
 ): Promise<EventSeries> {
   return inCallersTransaction(sequelize, async (transaction) => {
-    const series = await insertUnderSlug(given, async (slug) => {
+    const series = await insertWithSlug(given, async (slug) => {
       const options = { ignoreDuplicates: true, returning: true, transaction } as const;
       const [created] = await models.EventSeries.bulkCreate([{ ...given, slug }], options);
       return created?.id ? created : null;

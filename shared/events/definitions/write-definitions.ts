@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import { transactionStart } from "../../../models/queries/clock.ts";
-import { insertUnderSlug, refuseTakenSlug } from "../../content/text/slugs.ts";
+import { insertWithSlug, refuseTakenSlug } from "../../content/text/slugs.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import { requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
@@ -38,7 +38,7 @@ export function createDefinition(
   return inCallersTransaction(sequelize, async (transaction) => {
     await lockSeries(given.seriesId, transaction);
     const spec = fillSpecDefaults(given.spec);
-    const id = await insertUnderSlug({ slug: given.slug, name: given.title }, async (slug) => {
+    const id = await insertWithSlug({ slug: given.slug, name: given.title }, async (slug) => {
       const row = { ...emptyDefinition, ...given, spec, slug };
       const options = { ignoreDuplicates: true, returning: true, transaction } as const;
       const [created] = await models.EventDefinition.bulkCreate([row], options);

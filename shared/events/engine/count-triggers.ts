@@ -16,7 +16,7 @@ import {
 } from "./gate-events.ts";
 import { type LockedRun, lockRun } from "./lock-run.ts";
 import { maxGateEventsPerQuery } from "./runs.sql.ts";
-import { applyInput } from "./write-run.ts";
+import { applyRunInput } from "./write-run.ts";
 
 /** Maximum number of runs per pass; the next pass continues. */
 const maxRuns = 1_000;
@@ -67,7 +67,7 @@ async function countPage(
   const lastHit = added.at(-1)?.variables;
   if (!lastHit) return news.length === maxGateEventsPerQuery;
   const trigger = { kind: "hit", hits: run.hits + added.length, lastHit } as const;
-  await applyInput(locked, trigger, transaction, context);
+  await applyRunInput(locked, trigger, transaction, context);
   return news.length === maxGateEventsPerQuery;
 }
 

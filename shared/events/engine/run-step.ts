@@ -1,5 +1,9 @@
 import type { ParamValues } from "../../facts/param.ts";
-import { type BridgeCode, BridgeError, mayBeExecuted } from "../../platform/bridge/bridge-error.ts";
+import {
+  type BridgeCode,
+  BridgeError,
+  isPossiblyExecuted,
+} from "../../platform/bridge/bridge-error.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { ErrorKind } from "../../platform/errors/error-kinds.ts";
 import { AppError, messageOf } from "../../platform/errors/errors.ts";
@@ -165,7 +169,7 @@ function toFailedResult(error: unknown, attempt: number): FailedResult {
 function classifyError(error: unknown): Pick<FailedResult, "mayRetry" | "isUnknown"> {
   if (error instanceof AttemptRefusedError) return { mayRetry: false, isUnknown: false };
   if (error instanceof BridgeError) {
-    const isUnknown = mayBeExecuted(error);
+    const isUnknown = isPossiblyExecuted(error);
     return {
       mayRetry: isUnknown || error.isUnsent || retryableCodes.includes(error.code),
       isUnknown,

@@ -12,7 +12,7 @@ import type { RunInput } from "../machine/transition.ts";
 import { type EventSpec, specOf } from "../spec/spec.ts";
 import { minGraceSeconds } from "./due.ts";
 import { lockRun } from "./lock-run.ts";
-import { applyInput } from "./write-run.ts";
+import { applyRunInput } from "./write-run.ts";
 
 /** Starts a due run, or marks it as missed with the reason if its time has passed. */
 export async function startDueRun(runId: number, context: EventContext): Promise<void> {
@@ -21,7 +21,7 @@ export async function startDueRun(runId: number, context: EventContext): Promise
       const locked = await lockRun(runId, transaction, { by: "run unless locked" });
       if (locked?.run.status !== "scheduled") return;
       const trigger = await findStartInput(runId, locked.now, transaction);
-      if (trigger?.kind === "miss") await applyInput(locked, trigger, transaction, context);
+      if (trigger?.kind === "miss") await applyRunInput(locked, trigger, transaction, context);
       if (trigger?.kind === "start") await startRun(runId, transaction, context);
     });
   } catch (error) {
@@ -83,7 +83,7 @@ async function startRun(
   });
   await writeSteps(runId, specOf(version as EventVersion), transaction);
   const locked = await lockRun(runId, transaction);
-  if (locked) await applyInput(locked, { kind: "start" }, transaction, context);
+  if (locked) await applyRunInput(locked, { kind: "start" }, transaction, context);
 }
 
 const columns = {

@@ -8,7 +8,7 @@ import { findDueGates, findDueRuns, findDueSteps } from "./due.ts";
 import { lockRun } from "./lock-run.ts";
 import { runStep } from "./run-step.ts";
 import { startDueRun } from "./start-run.ts";
-import { applyInput } from "./write-run.ts";
+import { applyRunInput } from "./write-run.ts";
 
 /** Maximum number of runs, and of gates, per pass; the next pass continues. */
 const maxPerPass = 200;
@@ -48,7 +48,7 @@ async function runIsolated(words: string, work: () => Promise<void>, { log, runI
 const evaluateGate = (runId: number, context: EventContext): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const locked = await lockRun(runId, transaction, { by: "run unless locked" });
-    if (locked) await applyInput(locked, { kind: "look" }, transaction, context);
+    if (locked) await applyRunInput(locked, { kind: "look" }, transaction, context);
   });
 
 const intervalMs = 1_000;

@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import { firstRow } from "../../platform/db/rows.ts";
 import { givenAssignmentsSql, givenRowsSql } from "../../platform/db/sql-text.ts";
 import { type RunChange, phaseKey } from "../machine/run-change.ts";
-import { isUnderWay, type RunState, type StepState } from "../machine/state.ts";
+import { isRunUnderWay, type RunState, type StepState } from "../machine/state.ts";
 import { isTransitionRefusal, applyTransition, type RunInput } from "../machine/transition.ts";
 import { announceRun, type RunDependencies } from "./announce-run.ts";
 import type { LockedRun, StepTask } from "./lock-run.ts";
@@ -11,7 +11,7 @@ import type { LockedRun, StepTask } from "./lock-run.ts";
 type ChangeResult = RunChange | { readonly refusal: string };
 
 /** Applies one transition to a locked run and writes the result. */
-export async function applyInput(
+export async function applyRunInput(
   locked: LockedRun,
   trigger: RunInput,
   transaction: Transaction,
@@ -82,7 +82,7 @@ interface WriteResult extends Pick<LockedRun, "writtenBy"> {
 function rowOf(run: RunState, before: RunState) {
   const own = Object.fromEntries(ownColumns.map((column) => [column, run[column]]));
   const gate = run.phases[run.phase ?? 0]?.gate;
-  const isAwaited = isUnderWay(run) && gate?.kind === "trigger" && run.hits < gate.count;
+  const isAwaited = isRunUnderWay(run) && gate?.kind === "trigger" && run.hits < gate.count;
   return {
     ...own,
     currentPhase: phaseKey(run, run.phase),

@@ -11,11 +11,11 @@ import { endFailedStep } from "./settle.ts";
 import {
   isRunFinished,
   isLeased,
-  isInPresentPhase,
+  isInCurrentPhase,
   addMs,
   type RunState,
   type StepState,
-  findUnknownSince,
+  findEarliestEffectTime,
 } from "./state.ts";
 
 export interface ClaimRequest {
@@ -43,7 +43,7 @@ export function claimDueStep(
   const step = run.steps.find(({ id }) => id === request.stepId);
   if (!step || !isDue(step, now)) return createTransitionRefusal("the step is not due");
   if (isLeased(step) && isObsolete(run, step)) return abandon(run, step, now);
-  const isWaitedFor = run.status === "running" && isInPresentPhase(run, step);
+  const isWaitedFor = run.status === "running" && isInCurrentPhase(run, step);
   if (!isWaitedFor) return createTransitionRefusal("the run does not wait for this step");
   if (isLeased(step)) return takeOver(run, step, request, now);
   if (step.hasWaited) return succeedAfterWait(run, step, now);
@@ -53,7 +53,7 @@ export function claimDueStep(
 
 /** Claims a step whose lease expired; the result of that attempt is unknown. */
 function takeOver(run: RunState, left: StepState, request: ClaimRequest, now: Date): RunChange {
-  const step = { ...left, firstUnknownAt: findUnknownSince(left, now) };
+  const step = { ...left, firstUnknownAt: findEarliestEffectTime(left, now) };
   if (isKeyExpired(step, now)) return park(run, step, "unknown");
   if (step.attempts < step.triesAllowed) return lease(run, step, request, now);
   const error = "every worker that ran the step was lost";
@@ -67,7 +67,7 @@ function isDue(step: StepState, now: Date): boolean {
 
 /** True if the run has ended or has left the step's phase. */
 const isObsolete = (run: RunState, step: StepState): boolean =>
-  isRunFinished(run) || !isInPresentPhase(run, step);
+  isRunFinished(run) || !isInCurrentPhase(run, step);
 
 const abandon = (run: RunState, step: StepState, now: Date): RunChange => {
   const status = isRunFinished(run) ? "cancelled" : "skipped";

@@ -14,11 +14,11 @@ import {
 } from "./run-change.ts";
 import { findDueBaseTime } from "./settle.ts";
 import {
-  isUnderWay,
+  isRunUnderWay,
   addMs,
   type RunState,
-  isParked,
-  isInPresentPhase,
+  isStepParked,
+  isInCurrentPhase,
   type StepState,
 } from "./state.ts";
 
@@ -107,7 +107,7 @@ export function advanceRun(
   { by, reason }: ControlRequest,
   now: Date,
 ): RunChange | TransitionRefusal {
-  if (!isUnderWay(run)) return createTransitionRefusal(`a ${run.status} run cannot be advanced`);
+  if (!isRunUnderWay(run)) return createTransitionRefusal(`a ${run.status} run cannot be advanced`);
   return leavePhase(createEmptyChange(run), { by, reason }, now);
 }
 
@@ -116,7 +116,7 @@ export function cancelRun(
   { by, reason }: ControlRequest,
   now: Date,
 ): RunChange | TransitionRefusal {
-  if (!isUnderWay(run) && run.status !== "scheduled") {
+  if (!isRunUnderWay(run) && run.status !== "scheduled") {
     return createTransitionRefusal(`a ${run.status} run cannot be cancelled`);
   }
   const stopped = endOpenSteps(createEmptyChange(run), "cancelled", now);
@@ -140,7 +140,7 @@ const controlForStep =
   (run: RunState, asked: StepControlRequest, now: Date): RunChange | TransitionRefusal => {
     const step = run.steps.find(({ id }) => id === asked.stepId);
     if (!step) return createTransitionRefusal("the run has no such step");
-    if (!isUnderWay(run)) return createTransitionRefusal(`the run is ${run.status}`);
+    if (!isRunUnderWay(run)) return createTransitionRefusal(`the run is ${run.status}`);
     return decide(run, step, asked, now);
   };
 
@@ -148,8 +148,8 @@ const wrongPhase = createTransitionRefusal("the step is not in the current phase
 
 /** A step that waits for confirmation becomes ready; any other parked step succeeds. */
 export const confirmStep = controlForStep((run, step, { by, reason }, now) => {
-  if (!isInPresentPhase(run, step)) return wrongPhase;
-  if (!isParked(step)) return createTransitionRefusal("the step does not wait for a person");
+  if (!isInCurrentPhase(run, step)) return wrongPhase;
+  if (!isStepParked(step)) return createTransitionRefusal("the step does not wait for a person");
   const changes =
     step.parkedFor === "confirm"
       ? ({ status: "ready", dueAt: findDueBaseTime(run, now), confirmedAt: now } as const)
@@ -160,7 +160,7 @@ export const confirmStep = controlForStep((run, step, { by, reason }, now) => {
 
 export const skipStep = controlForStep((run, step, { by, reason }, now) => {
   if (step.phase < (run.phase ?? 0)) return wrongPhase;
-  const isOpen = step.status === "pending" || step.status === "ready" || isParked(step);
+  const isOpen = step.status === "pending" || step.status === "ready" || isStepParked(step);
   if (!isOpen && step.status !== "failed") {
     return createTransitionRefusal(`a ${step.status} step cannot be skipped`);
   }
@@ -171,9 +171,9 @@ export const skipStep = controlForStep((run, step, { by, reason }, now) => {
 
 /** Retries a step with its idempotency key; resumes the run if the step's failure paused it. */
 export const retryStep = controlForStep((run, step, { by }, now) => {
-  if (!isInPresentPhase(run, step)) return wrongPhase;
+  if (!isInCurrentPhase(run, step)) return wrongPhase;
   const isFailure = step.parkedFor === "failure" || step.parkedFor === "unknown";
-  if (step.status !== "failed" && !(isParked(step) && isFailure)) {
+  if (step.status !== "failed" && !(isStepParked(step) && isFailure)) {
     return createTransitionRefusal("the step has not failed");
   }
   const ready = changeStep(createEmptyChange(run), step.id, {

@@ -9,7 +9,7 @@ import {
   changeRunState,
   changeStep,
 } from "./run-change.ts";
-import { hasStepEnded, isInPresentPhase, addMs, listCurrentPhaseSteps } from "./state.ts";
+import { hasStepEnded, isInCurrentPhase, addMs, listCurrentPhaseSteps } from "./state.ts";
 
 /** Enters a phase, or completes the run after the last one. */
 export function enterPhase(change: RunChange, phase: number, now: Date): RunChange {
@@ -90,7 +90,7 @@ export function leavePhase(
   now: Date,
 ): RunChange {
   const { run } = change;
-  const skipped = endOpenSteps(change, "skipped", now, (step) => isInPresentPhase(run, step));
+  const skipped = endOpenSteps(change, "skipped", now, (step) => isInCurrentPhase(run, step));
   const to = phaseKey(run, (run.phase ?? 0) + 1);
   const running = changeRunState(logRun(skipped, "advanced", { ...detail, to }), {
     status: "running",

@@ -1,6 +1,6 @@
 import type { LogLine } from "../run-log.ts";
 import type { RunLogKind } from "../vocabulary.ts";
-import { isParked, type RunState, type StepState } from "./state.ts";
+import { isStepParked, type RunState, type StepState } from "./state.ts";
 
 /** The result of a transition: the new state of the run and the lines of its log. */
 export interface RunChange {
@@ -99,4 +99,4 @@ export const endOpenSteps = (
   );
 
 const isOpen = (step: StepState): boolean =>
-  step.status === "pending" || step.status === "ready" || isParked(step);
+  step.status === "pending" || step.status === "ready" || isStepParked(step);

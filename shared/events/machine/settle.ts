@@ -14,12 +14,12 @@ import {
 } from "./run-change.ts";
 import {
   isRunFinished,
-  isInPresentPhase,
-  isUnderWay,
+  isInCurrentPhase,
+  isRunUnderWay,
   addMs,
   type RunState,
   type StepState,
-  findUnknownSince,
+  findEarliestEffectTime,
 } from "./state.ts";
 
 /** The result of an attempt. */
@@ -62,7 +62,7 @@ export function settleAttempt(
     step?.status === "running" && step.leaseOwner === owner && step.attempts === attempt;
   if (!isHeld) return createTransitionRefusal("the lease was lost");
   const isUnknown = ending.kind === "failed" && ending.isUnknown;
-  const firstUnknownAt = isUnknown ? findUnknownSince(step, now) : step.firstUnknownAt;
+  const firstUnknownAt = isUnknown ? findEarliestEffectTime(step, now) : step.firstUnknownAt;
   const freed = { ...step, firstUnknownAt, leaseOwner: null, leaseUntil: null };
   const change = changeStep(createEmptyChange(run), stepId, freed);
   if (ending.kind === "failed") return fail(change, freed, ending, now);
@@ -75,7 +75,7 @@ export function settleAttempt(
 
 /** True if the run still waits for the step. Otherwise only the step's result is recorded. */
 const mayAdvanceRun = (run: RunState, step: StepState): boolean =>
-  isUnderWay(run) && isInPresentPhase(run, step);
+  isRunUnderWay(run) && isInCurrentPhase(run, step);
 
 function succeed(
   change: RunChange,

@@ -72,16 +72,16 @@ export interface RunState {
   readonly endedAt: Date | null;
 }
 
-export const isUnderWay = ({ status }: Pick<RunState, "status">): boolean =>
+export const isRunUnderWay = ({ status }: Pick<RunState, "status">): boolean =>
   status === "running" || status === "paused";
 
 export const isRunFinished = (run: Pick<RunState, "status">): boolean =>
-  run.status !== "scheduled" && !isUnderWay(run);
+  run.status !== "scheduled" && !isRunUnderWay(run);
 
 /** A running step without a lease owner is parked: it waits for a person. */
 export const parkedFields = { status: "running", leaseOwner: null } as const;
 
-export const isParked = ({
+export const isStepParked = ({
   status,
   leaseOwner,
 }: Pick<StepState, keyof typeof parkedFields>): boolean =>
@@ -94,11 +94,11 @@ export const isLeased = ({ status, leaseOwner }: StepState): boolean =>
 export const hasStepEnded = ({ status }: StepState): boolean =>
   status !== "pending" && status !== "ready" && status !== "running";
 
-export const isInPresentPhase = (run: RunState, step: StepState): boolean =>
+export const isInCurrentPhase = (run: RunState, step: StepState): boolean =>
   step.phase === run.phase;
 
 export const listCurrentPhaseSteps = (run: RunState): readonly StepState[] =>
-  run.steps.filter((step) => isInPresentPhase(run, step));
+  run.steps.filter((step) => isInCurrentPhase(run, step));
 
 export const addMs = (moment: Date, ms: number): Date => new Date(moment.valueOf() + ms);
 
@@ -109,7 +109,7 @@ const longestAttemptMs = 660_000;
  * Returns since when the effect of a step may have happened, after an attempt without a known
  * result. Uses the earliest start of that attempt: the step may have started days ago.
  */
-export function findUnknownSince(
+export function findEarliestEffectTime(
   { firstUnknownAt, startedAt, leaseUntil }: StepState,
   now: Date,
 ): Date {

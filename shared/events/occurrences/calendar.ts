@@ -10,7 +10,7 @@ import type { EventContext } from "../context.ts";
 import { occurrencesIn, type TimeWindow } from "../schedule/schedule.ts";
 import { timingOf, selectTiming } from "../spec/spec.ts";
 import { runStatuses, type RunScope } from "../vocabulary.ts";
-import { horizonFrom } from "./create-scheduled-runs.ts";
+import { computeHorizon } from "./create-scheduled-runs.ts";
 
 /** The statuses of runs, and `projected` for an occurrence beyond the horizon. */
 export const entryStatuses = [...runStatuses, "projected"] as const;
@@ -59,7 +59,7 @@ export async function readCalendar(
     (one, other) => one.scheduledFor.valueOf() - other.scheduledFor.valueOf(),
   );
   return {
-    horizon: horizonFrom(now),
+    horizon: computeHorizon(now),
     entries: entries.slice(0, maxEntries),
     truncated: entries.length > maxEntries,
   };

@@ -23,7 +23,7 @@ const dayMs = 86_400_000;
 /** Maximum number of runs per event and pass; later passes create the rest. */
 const maxRunsPerPass = 1_000;
 
-export const horizonFrom = (now: Date): Date => new Date(now.valueOf() + horizonDays * dayMs);
+export const computeHorizon = (now: Date): Date => new Date(now.valueOf() + horizonDays * dayMs);
 
 /** Creates the missing runs of a locked definition up to the horizon. @returns their ids */
 export async function createScheduledRuns(
@@ -33,7 +33,7 @@ export async function createScheduledRuns(
   transaction: Transaction,
 ): Promise<number[]> {
   const spec = specOf(version);
-  const window = { from: now, to: horizonFrom(now) };
+  const window = { from: now, to: computeHorizon(now) };
   const due = occurrencesIn(spec.schedule, version.timezone, window, maxRunsPerPass);
   const isCut = due.length === maxRunsPerPass;
   // The bound is exclusive, so 1 ms later includes the last run.

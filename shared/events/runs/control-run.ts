@@ -9,8 +9,8 @@ import type { Context } from "../../platform/context.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import { type LockedRun, lockRun } from "../engine/lock-run.ts";
-import { applyInput } from "../engine/write-run.ts";
-import { type RunState, isParked } from "../machine/state.ts";
+import { applyRunInput } from "../engine/write-run.ts";
+import { type RunState, isStepParked } from "../machine/state.ts";
 import { isTransitionRefusal, type RunInput } from "../machine/transition.ts";
 import { eventStateError } from "../state-refusal.ts";
 import { findRun, type ListedRun } from "./read-runs.ts";
@@ -56,7 +56,7 @@ async function controlInTransaction(
   if (!locked) throw notFoundError("Unknown run");
   requireBaseRevision(revisionOf(locked, control));
   const asked = { ...control, by: caller.userId };
-  const decided = await applyInput(locked, asked, transaction, context);
+  const decided = await applyRunInput(locked, asked, transaction, context);
   if (isTransitionRefusal(decided)) throw eventStateError(decided.refusal);
   await recordActivity({ actor: caller, ...toActivity(runId, control) }, transaction);
   const listed = await findRun(runId, context, transaction);
@@ -136,4 +136,4 @@ export const runRevision = ({
 
 /** Returns the revision of a step: a hash of status and attempts. A request to act on the step may name it. */
 export const stepRevision = (step: Pick<EventStep, "status" | "attempts" | "leaseOwner">): string =>
-  hashContent([step.status, isParked(step), step.attempts]);
+  hashContent([step.status, isStepParked(step), step.attempts]);

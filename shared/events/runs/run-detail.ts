@@ -3,7 +3,7 @@ import type { EventStep } from "../../../models/events/event-step.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Context } from "../../platform/context.ts";
 import type { EventContext } from "../context.ts";
-import { isUnderWay } from "../machine/state.ts";
+import { isRunUnderWay } from "../machine/state.ts";
 import { fillTemplates } from "../params.ts";
 import { type PhaseGate, type Condition, specOf } from "../spec/spec.ts";
 import type { Operator } from "../vocabulary.ts";
@@ -39,7 +39,7 @@ function countsOf(steps: readonly EventStep[]): Record<string, number> {
 
 async function describeGates({ run }: ListedRun, { models }: Context): Promise<string[]> {
   const { id: runId, currentPhase: phase, versionId } = run;
-  if (!isUnderWay(run) || phase === null) return [];
+  if (!isRunUnderWay(run) || phase === null) return [];
   const version: EventVersion = await models.EventVersion.findByPk(versionId, {
     attributes: ["spec"],
     rejectOnEmpty: true,

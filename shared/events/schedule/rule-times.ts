@@ -22,19 +22,19 @@ export function describeExceededLimit(text: string): string | undefined {
   if (times > maxTimesPerDay) {
     return `fires ${times} times a day, at most ${maxTimesPerDay} are allowed`;
   }
-  return isTooExpensive(text)
+  return isRuleTooExpensive(text)
     ? `has BYSETPOS with periods of more than ${maxCountedTimes} wall times`
     : undefined;
 }
 
 /** Returns true if a search of the rule would go through too many wall times. */
-export function isTooExpensive(text: string): boolean {
-  if (!hasPositions(text)) return false;
+export function isRuleTooExpensive(text: string): boolean {
+  if (!hasSetPositions(text)) return false;
   const parts = partsOf(text);
   return countTimes(parts) * (daysOf[parts.get("FREQ") ?? ""] ?? 0) > maxCountedTimes;
 }
 
-export const hasPositions = (text: string): boolean => partsOf(text).has("BYSETPOS");
+export const hasSetPositions = (text: string): boolean => partsOf(text).has("BYSETPOS");
 
 /** Returns the rule without its times of day; `timesOfDay` returns those. */
 export const removeRuleTimes = (text: string): string =>

@@ -1,7 +1,7 @@
 import { RRuleTemporal } from "rrule-temporal";
 import { Temporal } from "temporal-polyfill";
 
-import { hasPositions, timesOfDay, removeRuleTimes } from "./rule-times.ts";
+import { hasSetPositions, timesOfDay, removeRuleTimes } from "./rule-times.ts";
 
 const areIntegers = (...bounds: readonly (readonly [number, number])[]) => {
   const fits = (text: string): boolean =>
@@ -51,7 +51,7 @@ const parts: Readonly<Record<string, RulePart>> = {
 };
 
 /** Returns the stored spelling: in capitals, without `RRULE:` and without a final semicolon. */
-export const normalRule = (text: string): string =>
+export const normalizeRule = (text: string): string =>
   text
     .trim()
     .replace(/^RRULE:/i, "")
@@ -111,7 +111,7 @@ export class Rule {
   /** @throws if the text is not a rule that RFC 5545 allows */
   constructor(text: string, span: RuleSpan) {
     const { at, until } = span;
-    const isWhole = hasPositions(text);
+    const isWhole = hasSetPositions(text);
     this.#span = span;
     this.#times = isWhole ? null : timesOfDay(text, at);
     const last = isWhole ? until : until?.with(endOfDay);

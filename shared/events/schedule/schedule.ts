@@ -6,7 +6,7 @@ import {
   wallTimeAt,
   wallTimesOf,
 } from "../../platform/time/wall-time.ts";
-import { isTooExpensive } from "./rule-times.ts";
+import { isRuleTooExpensive } from "./rule-times.ts";
 import { Rule } from "./rule.ts";
 
 /** The times of an event; wall times are in the definition's time zone. */
@@ -91,7 +91,7 @@ function ruleOf(
   { rrule, until }: Extract<Schedule, { kind: "recurring" }>,
   at: Temporal.PlainDateTime,
 ): Rule | undefined {
-  if (isTooExpensive(rrule)) return undefined;
+  if (isRuleTooExpensive(rrule)) return undefined;
   const last = until === null ? null : (parseWallTime(until) ?? null);
   return new Rule(rrule, { at, until: last });
 }

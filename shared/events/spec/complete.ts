@@ -1,6 +1,6 @@
 import type { ParamValues } from "../../facts/param.ts";
 import { findAction } from "../actions/catalogue.ts";
-import { normalRule } from "../schedule/rule.ts";
+import { normalizeRule } from "../schedule/rule.ts";
 import type { Schedule } from "../schedule/schedule.ts";
 import { failureReactionByRisk } from "../vocabulary.ts";
 import { specField } from "./fields.ts";
@@ -20,7 +20,7 @@ function completeSchedule(schedule: Schedule): Schedule {
   if (schedule.kind === "manual") return { kind: "manual" };
   const { kind, at } = schedule;
   if (kind === "once") return { kind, at };
-  return { kind, at, rrule: normalRule(schedule.rrule), until: schedule.until ?? null };
+  return { kind, at, rrule: normalizeRule(schedule.rrule), until: schedule.until ?? null };
 }
 
 const completePhase = ({ steps, advance, ...phase }: PhaseSpec): PhaseSpec => ({

@@ -65,7 +65,7 @@ const comparedValue = Joi.any().meta({
 
 const wallTime = Joi.string().max(19);
 
-/** `kindFaults` checks which fields each kind requires. */
+/** `findKindFaults` checks which fields each kind requires. */
 const schedule = closed({
   kind: oneOf(scheduleKinds).required(),
   at: wallTime

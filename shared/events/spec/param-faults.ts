@@ -7,7 +7,7 @@ import {
 } from "../../facts/param.ts";
 import type { TriggerVariable } from "../../facts/trigger.ts";
 import type { PointerFault } from "../../platform/errors/pointer-faults.ts";
-import { hasTemplate, findTemplateNames, collectTexts, loneTemplateName } from "../params.ts";
+import { hasTemplate, findTemplateNames, collectTexts, findSoleTemplateName } from "../params.ts";
 import type { SpecValue } from "./spec-value.ts";
 
 /** Returns the declared parameters that have a name and a known type, by name. */
@@ -89,7 +89,7 @@ export function findValueFaults(
       ),
     );
   }
-  const alone = place.text() === undefined ? undefined : loneTemplateName(place.text() ?? "");
+  const alone = place.text() === undefined ? undefined : findSoleTemplateName(place.text() ?? "");
   if (alone !== undefined) return findLoneTemplateFaults(place, param, known.get(alone));
   if (hasTemplate(place.value)) return findMixedTextFaults(place, param);
   const found = findValueProblem(param, place.value);

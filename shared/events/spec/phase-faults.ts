@@ -7,7 +7,7 @@ import { findAction } from "../actions/catalogue.ts";
 import { hasTemplate } from "../params.ts";
 import type { Operator } from "../vocabulary.ts";
 import { type TemplateNames, findValueFaults } from "./param-faults.ts";
-import { SpecValue, type FieldsByKind, kindFaults } from "./spec-value.ts";
+import { SpecValue, type FieldsByKind, findKindFaults } from "./spec-value.ts";
 
 /** The action ids of earlier steps, by the keys of the steps. */
 type EarlierActions = Map<string, string>;
@@ -92,14 +92,14 @@ const gateFields: FieldsByKind = {
 };
 
 /** Returns the variables that are known after a gate has opened, by name. */
-export function variablesAfter(gate: SpecValue): [string, TriggerVariable][] {
+export function listGateVariables(gate: SpecValue): [string, TriggerVariable][] {
   const { variables = [] } = findTrigger(gate.at("trigger").text() ?? "") ?? {};
   return variables.map((variable) => [variable.name, variable]);
 }
 
 /** Returns the faults of a gate. Its conditions may contain parameters of the run. */
 export function findGateFaults(gate: SpecValue, params: TemplateNames): PointerFault[] {
-  const faults = kindFaults(gate, gateFields);
+  const faults = findKindFaults(gate, gateFields);
   const place = gate.at("trigger");
   const id = place.text();
   if (id === undefined || gate.at("kind").value !== "trigger") return faults;

@@ -53,7 +53,7 @@ export type FieldsByKind = Readonly<
 >;
 
 /** Returns the faults of the fields that depend on an object's `kind`; null counts as absent. */
-export function kindFaults(place: SpecValue, byKind: FieldsByKind): PointerFault[] {
+export function findKindFaults(place: SpecValue, byKind: FieldsByKind): PointerFault[] {
   const kind = place.at("kind").text();
   if (kind === undefined || !Object.hasOwn(byKind, kind)) return [];
   const { needs, takes } = byKind[kind] as FieldsByKind[string];

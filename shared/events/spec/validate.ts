@@ -5,12 +5,12 @@ import {
 } from "../../platform/errors/pointer-faults.ts";
 import { isTimeZone, parseWallTime } from "../../platform/time/wall-time.ts";
 import { describeExceededLimit } from "../schedule/rule-times.ts";
-import { findRuleFault, normalRule, Rule } from "../schedule/rule.ts";
+import { findRuleFault, normalizeRule, Rule } from "../schedule/rule.ts";
 import { eventLimits } from "../vocabulary.ts";
 import { specField } from "./fields.ts";
 import { findParamFaults, readParams, type TemplateNames } from "./param-faults.ts";
-import { findGateFaults, findStepFaults, variablesAfter } from "./phase-faults.ts";
-import { type FieldsByKind, kindFaults, SpecValue } from "./spec-value.ts";
+import { findGateFaults, findStepFaults, listGateVariables } from "./phase-faults.ts";
+import { type FieldsByKind, findKindFaults, SpecValue } from "./spec-value.ts";
 
 /** Returns every fault of a spec, in its fields and in its references. Accepts any value. */
 export function findSpecFaults(spec: unknown, timezone: string): PointerFault[] {
@@ -82,7 +82,7 @@ function phaseFaults(spec: SpecValue): PointerFault[] {
         .flatMap((step) => findStepFaults(step, names, earlier));
       const gate = phase.at("advance");
       faults.push(...findGateFaults(gate, params));
-      for (const [name, variable] of variablesAfter(gate)) known.set(name, variable);
+      for (const [name, variable] of listGateVariables(gate)) known.set(name, variable);
       return faults;
     });
 }
@@ -114,7 +114,7 @@ const scheduleFields: FieldsByKind = {
 /** Returns the faults of a schedule: invalid wall times, and rules without occurrences. */
 function findScheduleFaults(schedule: SpecValue, timezone: string): PointerFault[] {
   const faults = [
-    ...kindFaults(schedule, scheduleFields),
+    ...findKindFaults(schedule, scheduleFields),
     ...wallTimeFaults(schedule.at("at")),
     ...wallTimeFaults(schedule.at("until")),
     ...formFaults(schedule.at("rrule")),
@@ -133,7 +133,7 @@ function wallTimeFaults(place: SpecValue): PointerFault[] {
 function formFaults(rrule: SpecValue): PointerFault[] {
   const text = rrule.text();
   if (text === undefined) return [];
-  const rule = normalRule(text);
+  const rule = normalizeRule(text);
   const fault = findRuleFault(rule);
   if (fault !== undefined) return [rrule.fault("format", fault)];
   const excess = describeExceededLimit(rule);
@@ -146,7 +146,7 @@ function findNeverFires(schedule: SpecValue): PointerFault[] {
   if (!at) return [];
   const until = parseWallTime(schedule.at("until").text() ?? "") ?? null;
   try {
-    const fires = new Rule(normalRule(rrule.text() ?? ""), { at, until }).firstFrom(at) !== null;
+    const fires = new Rule(normalizeRule(rrule.text() ?? ""), { at, until }).firstFrom(at) !== null;
     return fires ? [] : [rrule.fault("never_fires", "never fires")];
   } catch (error) {
     return [rrule.fault("format", `is not a valid rule: ${(error as Error).message}`)];

@@ -62,7 +62,7 @@ export async function readFileInPieces(
 export async function readWholeFile(
   file: SourceFile,
   maxBytes: number,
-  count: ByteProgressCallback = ignoreBytes,
+  count: ByteProgressCallback = ignoreByteProgress,
 ): Promise<{ readonly bytes: Buffer; readonly stamp: FileFingerprint }> {
   const pieces: Buffer[] = [];
   const stamp = await readFileInPieces(file, maxBytes, (piece) => {
@@ -108,7 +108,7 @@ function faultOf(file: SourceFile, error: unknown): unknown {
 export type ByteProgressCallback = (bytes: number) => Promise<void> | void;
 
 /** For files that are read outside a job, which has no progress to report. */
-export const ignoreBytes: ByteProgressCallback = () => undefined;
+export const ignoreByteProgress: ByteProgressCallback = () => undefined;
 
 /** Starts a phase that reads files. Progress is in bytes, so that a single large file shows progress too. */
 export async function startByteProgress(
@@ -129,7 +129,7 @@ export const sumFileSizes = (files: readonly { readonly size: number }[]): numbe
   files.reduce((sum, { size }) => sum + size, 0);
 
 /** Returns a hash of a list of files. It covers their names, order and contents. */
-export const fingerprintOf = (files: readonly FileFingerprint[]): string =>
+export const fingerprintFiles = (files: readonly FileFingerprint[]): string =>
   createHash("sha256")
     .update(files.map(({ path, size, sha256 }) => `${path}\t${size}\t${sha256}\n`).join(""))
     .digest("hex");

@@ -13,7 +13,7 @@ import { readAliveProcesses } from "../../platform/job-records/processes.ts";
 import type { ImportFlags } from "../../platform/queue/queues.ts";
 import type { ImportResult } from "../results/codes.ts";
 import { importKinds, type ImportName, refusedImport } from "../results/kinds.ts";
-import { endLostRuns } from "./runs.ts";
+import { endLostImportRuns } from "./runs.ts";
 
 /** The run of a requested import, or the result if it was refused. */
 export type ImportRequestResult = { readonly jobId: string } | { readonly refused: ImportResult };
@@ -32,7 +32,7 @@ export async function requestImport(
   caller: Caller,
   context: Context,
 ): Promise<ImportRequestResult> {
-  await endLostRuns(context.sequelize);
+  await endLostImportRuns(context.sequelize);
   if (!(await hasWorker(context.models))) {
     return { refused: withoutWorker(name, noWorker) };
   }
@@ -142,7 +142,7 @@ async function checkRun(
   try {
     const result = await readResult(jobId, models);
     if (result) return { result, isWorked: true };
-    await endLostRuns(sequelize, jobId);
+    await endLostImportRuns(sequelize, jobId);
     return { result, isWorked: await hasWorker(models) };
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;

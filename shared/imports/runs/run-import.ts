@@ -12,8 +12,8 @@ import { importKinds, type ImportName } from "../results/kinds.ts";
 import {
   type AppliedResult,
   applyAndFinishRun,
-  endLostRuns,
-  leaseRun,
+  endLostImportRuns,
+  leaseImportRun,
   runWithImportLease,
 } from "./runs.ts";
 
@@ -70,7 +70,7 @@ export async function runImport<Needed extends Context>(
   context: Needed,
 ): Promise<ImportResult | null> {
   const { jobId } = given;
-  const attempt = await leaseRun(jobId, context);
+  const attempt = await leaseImportRun(jobId, context);
   if (attempt === null) return null;
   let isStored = false;
   const store: StoreResult = async (workToApply) => {
@@ -84,7 +84,7 @@ export async function runImport<Needed extends Context>(
     return isStored ? result : await run.apply(() => Promise.resolve(result));
   } catch (error) {
     if (!(error instanceof JobCancelledError)) throw error;
-    await endLostRuns(context.sequelize, jobId);
+    await endLostImportRuns(context.sequelize, jobId);
     return null;
   }
 }

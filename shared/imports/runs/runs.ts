@@ -12,7 +12,7 @@ import {
   type JobState,
   type LockedJob,
   lockJob,
-  type EndedAttempt,
+  type EndedJobAttempt,
   isCurrentAttempt,
 } from "../../platform/job-records/job-states.ts";
 import { JobCancelledError } from "../../platform/job-records/progress.ts";
@@ -25,7 +25,7 @@ import { failedImport, importKinds, type ImportName, importNames } from "../resu
  * failed run that an administrator retries starts again, unless another run of its kind is running.
  * @returns the attempt's number, or null if there is nothing to do
  */
-export const leaseRun = (
+export const leaseImportRun = (
   jobId: string,
   { models }: Pick<Context, "models">,
 ): Promise<number | null> => models.ImportRun.beginAttempt(jobId);
@@ -99,8 +99,8 @@ async function finishRun(
 }
 
 /** Fails a run because of an internal error. Call it only for the last attempt of the run's job. */
-export const failRun = (
-  attempt: EndedAttempt,
+export const failImportRun = (
+  attempt: EndedJobAttempt,
   reason: string,
   sequelize: Sequelize,
 ): Promise<void> =>
@@ -128,7 +128,7 @@ const isKnownKind = (kind: string): kind is ImportName => importNames.some((name
  * kind. Skips kinds that only a newer release knows.
  * @param jobId limits the check to one run
  */
-export async function endLostRuns(sequelize: Sequelize, jobId?: string): Promise<void> {
+export async function endLostImportRuns(sequelize: Sequelize, jobId?: string): Promise<void> {
   const lost = await rows<Pick<ImportAttempt, "jobId">>(
     sequelize,
     `select run.job_id as "jobId"
@@ -153,11 +153,11 @@ const lostReasons: Readonly<Partial<Record<JobState, string>>> = {
 const retentionMs = 90 * 24 * 3_600_000;
 
 /** Deletes old runs and the progress of old jobs, after ending lost runs. */
-export async function pruneRuns({
+export async function pruneImportRuns({
   sequelize,
   models,
 }: Pick<Context, "sequelize" | "models">): Promise<void> {
-  await endLostRuns(sequelize);
+  await endLostImportRuns(sequelize);
   await models.ImportRun.deleteOlderThan(retentionMs);
   await models.JobProgress.deleteOlderThan(retentionMs);
 }

@@ -14,11 +14,11 @@ export const addChecksums = (one: StageChecksum, other: StageChecksum): StageChe
 });
 
 /** Returns SQL that selects the hash of each row of `from`. @param hashed the columns to hash */
-export const selectHashes = (from: string, hashed: string): string =>
+export const selectHashesSql = (from: string, hashed: string): string =>
   `select hash_record_extended(${hashed}, 0) as hash from ${from}`;
 
 /** Returns SQL that selects a checksum. @param hashes a statement that selects hashes */
-export const selectChecksum = (hashes: string): string =>
+export const selectChecksumSql = (hashes: string): string =>
   `select count(*)::integer as count, coalesce(sum(hash), 0)::text as hash
    from (${hashes}) as hashed`;
 

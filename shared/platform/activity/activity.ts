@@ -27,7 +27,7 @@ export async function recordActivity(activity: Activity, transaction: Transactio
 }
 
 /**
- * Writes the line of an action before it is tried. Its outcome stays `unknown` until `recordOutcome`
+ * Writes the line of an action before it is tried. Its outcome stays `unknown` until `recordActivityOutcome`
  * runs.
  */
 export function beginActivity(activity: Activity, transaction: Transaction): Promise<number> {
@@ -35,7 +35,7 @@ export function beginActivity(activity: Activity, transaction: Transaction): Pro
   return writeLine({ ...activity, detail }, transaction);
 }
 
-export async function recordOutcome(
+export async function recordActivityOutcome(
   lineId: number,
   detail: Readonly<Record<string, unknown>> & { readonly outcome: string },
   transaction: Transaction,

@@ -87,7 +87,7 @@ export class BridgeError extends AppError {
  * Returns true if a command may have been executed: it was sent, and no refusal proves the contrary. A game that
  * freezes during a save executes a command after its sidecar has answered 503.
  */
-export const mayBeExecuted = (error: unknown): boolean =>
+export const isPossiblyExecuted = (error: unknown): boolean =>
   error instanceof BridgeError &&
   !isRefused(error) &&
   (uncertainCodes.has(error.code) || (error.code === "SHARD_DOWN" && !error.isUnsent));

@@ -14,7 +14,7 @@ export function checkAgainstSchema(
 ): CheckedPayload {
   if (!isObject(payload)) return { reason: "payload must be an object" };
   if (!schema) return { payload };
-  const fits = compiled.get(schema) ?? compileCheck(schema);
+  const fits = compiled.get(schema) ?? compileSchemaCheck(schema);
   compiled.set(schema, fits);
   if (fits(payload)) return { payload };
   const { value, error } = schema.validate(payload, {
@@ -26,7 +26,7 @@ export function checkAgainstSchema(
   return error ? { reason: error.message } : { payload: value as JsonObject };
 }
 
-const compiled = new WeakMap<Joi.Schema, ReturnType<typeof compileCheck>>();
+const compiled = new WeakMap<Joi.Schema, ReturnType<typeof compileSchemaCheck>>();
 
 /** A function that returns true if the schema accepts a value unchanged. */
 type ValueCheck = (input: unknown) => boolean;
@@ -38,7 +38,7 @@ type ValueCheck = (input: unknown) => boolean;
  * instead of 546 for a vendor with 50 items. It supports the schema features of the kinds' payloads, with
  * all fields required and unknown fields allowed, and returns false for any other feature.
  */
-export function compileCheck(schema: Joi.Schema): ValueCheck {
+export function compileSchemaCheck(schema: Joi.Schema): ValueCheck {
   return compile(schema.describe() as Description);
 }
 

@@ -100,12 +100,12 @@ export function refusalError({ status, text, retryAfter }: CallRefusal): BridgeE
 }
 
 /** Returns a text for administrators about an answer with a status other than 2xx. */
-export function refusalReason(status: number, text: string): string {
+export function describeRefusal(status: number, text: string): string {
   const parsed = parseObject(text);
   return readReason(status, parsed ? toStorable(parsed, text) : {});
 }
 
-export const protocolMismatch = (theirs: number, ours: number): string =>
+export const describeProtocolMismatch = (theirs: number, ours: number): string =>
   `the sidecar speaks protocol ${theirs}, this link is set to ${ours}`;
 
 function readReason(status: number, body: JsonObject): string {
@@ -113,7 +113,7 @@ function readReason(status: number, body: JsonObject): string {
   if (status === 401) return "the sidecar refused the token";
   if (status === 423) return "another client holds the stream";
   if (code === "PROTOCOL" && Number.isInteger(server) && Number.isInteger(client)) {
-    return protocolMismatch(Number(server), Number(client));
+    return describeProtocolMismatch(Number(server), Number(client));
   }
   return textField(body, "reason") ?? `the sidecar answered ${status}`;
 }

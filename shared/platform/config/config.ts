@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-import { localKeys } from "./local-keys.ts";
+import { loadLocalKeys } from "./local-keys.ts";
 import type { Variable } from "./variable.ts";
 import { type VariableName, variables } from "./variables.ts";
 
@@ -27,7 +27,7 @@ export class ConfigError extends Error {
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const set = removeEmptyVariables(environment);
   const production = set["NODE_ENV"] === "production";
-  const given = production ? set : { ...localKeys(set), ...set };
+  const given = production ? set : { ...loadLocalKeys(set), ...set };
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
   const names = Object.keys(variables) as VariableName[];

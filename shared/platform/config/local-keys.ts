@@ -10,7 +10,7 @@ export const dataFolder = (environment: NodeJS.ProcessEnv = process.env): string
   path.resolve(environment["DATA_FOLDER"] ?? ".data");
 
 /** Returns this machine's keys, which its processes share. They are generated at random on first use. */
-export function localKeys(environment: NodeJS.ProcessEnv): Record<string, string> {
+export function loadLocalKeys(environment: NodeJS.ProcessEnv): Record<string, string> {
   const folder = dataFolder(environment);
   return { ...localRings(environment, folder), ...localVapidKey(environment, folder) };
 }

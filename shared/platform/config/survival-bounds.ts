@@ -80,6 +80,8 @@ export const storageBounds = {
   },
   /** Reports of players. A busy server with 300 players has about a hundred a day. */
   reports: { most: 1_000, unit: "rows", per: "day", tables: ["survival_reports"] },
+  /** Reports of one player of the server, so that one player cannot use up `reports`. */
+  reportsOfPlayer: { most: 20, unit: "rows", per: "day", tables: ["survival_reports"] },
   /** Notices about the server. Each is stored under a key, so that it is sent only once. */
   notices: { most: 2_000, unit: "rows", per: "day", tables: ["survival_notices"] },
   /** Messages to subscribers. Each is sent to every subscribed device. */
@@ -92,6 +94,13 @@ export const storageBounds = {
   /** Messages to staff, mostly about unloaded plugins: a restart unloads 60. */
   staffPushes: {
     most: 1_000,
+    unit: "messages",
+    per: "day",
+    tables: ["pushes", "push_deliveries"],
+  },
+  /** Messages to staff about reports of players, so that many reports leave room for other messages. */
+  reportPushes: {
+    most: 300,
     unit: "messages",
     per: "day",
     tables: ["pushes", "push_deliveries"],

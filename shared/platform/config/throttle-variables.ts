@@ -216,9 +216,8 @@ export const throttleVariables = {
   ),
   RL_REPORT_MAX: defineVariable(
     Joi.number().integer().min(1).max(1_000_000).default(600),
-    "largest number of reports of players that games may send from one IP address in " +
-      "RL_REPORT_WINDOW; each web process counts separately",
-    // Several game servers can share one address.
+    "largest number of reports of players that one game server may send in RL_REPORT_WINDOW, and of " +
+      "requests with unknown report keys from one IP address; each web process counts separately",
     (value) => (value < 30 ? "must be 30 or more in production" : undefined),
   ),
   RL_REPORT_WINDOW: defineVariable(

@@ -5,7 +5,7 @@ import type { Config } from "../config/config.ts";
 type Keys = Pick<Config, "JWT_KEYS">;
 
 /** Returns a value by which a name or address can be compared, but not guessed without the key. */
-export function pseudonym(text: string, { JWT_KEYS }: Keys): string {
+export function computePseudonym(text: string, { JWT_KEYS }: Keys): string {
   const [key] = JWT_KEYS.values();
   if (!key) throw new Error("JWT_KEYS holds no key");
   return hmacOf(key, text).toString("base64url");

@@ -108,7 +108,7 @@ export async function deleteInBatches(
  * slow until autovacuum analyzes it.
  * @param tables names of tables; if a table has long columns, add a list of the columns in joins and conditions
  */
-export async function analyze(tables: readonly string[], database: Database): Promise<void> {
+export async function analyzeTables(tables: readonly string[], database: Database): Promise<void> {
   await countChanged(database, `analyze ${tables.join(", ")}`);
 }
 

@@ -46,7 +46,7 @@ export async function findStaleAccounts(
 /**
  * Marks accounts as changed for a caller that changed none of their rows. For changed rows, a trigger does this.
  */
-export async function touchAccounts(
+export async function markAccountsChanged(
   sort: AccountKind,
   keys: readonly string[],
   database: Database,

@@ -1,4 +1,4 @@
-import type { CodeSpec } from "./error-kinds.ts";
+import type { ErrorCodeSpec } from "./error-kinds.ts";
 
 export const callerErrorCodes = {
   invalid_request: {
@@ -130,7 +130,7 @@ export const callerErrorCodes = {
       "banned game account, or issued the ban. Administrators may decide an appeal against a ban " +
       "that they issued.",
   },
-} as const satisfies Record<string, CodeSpec>;
+} as const satisfies Record<string, ErrorCodeSpec>;
 
 export const ownAccountErrorCodes = {
   reauthentication_required: {
@@ -155,4 +155,4 @@ export const ownAccountErrorCodes = {
       "The operation is not allowed on the caller's own account. `error` names the operation to " +
       "use instead, or says that another staff member must do this.",
   },
-} as const satisfies Record<string, CodeSpec>;
+} as const satisfies Record<string, ErrorCodeSpec>;

@@ -1,5 +1,5 @@
 import { callerErrorCodes, ownAccountErrorCodes } from "./caller-error-codes.ts";
-import type { CodeSpec } from "./error-kinds.ts";
+import type { ErrorCodeSpec } from "./error-kinds.ts";
 import { pluginErrorCodes } from "./plugin-error-codes.ts";
 import { survivalErrorCodes } from "./survival-error-codes.ts";
 
@@ -243,6 +243,6 @@ export const errorCodes = {
   ...ownAccountErrorCodes,
   ...pluginErrorCodes,
   ...survivalErrorCodes,
-} as const satisfies Record<string, CodeSpec>;
+} as const satisfies Record<string, ErrorCodeSpec>;
 
 export type ErrorCode = keyof typeof errorCodes;

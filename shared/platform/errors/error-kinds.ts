@@ -18,7 +18,7 @@ export type ErrorKind =
   | "upstream"
   | "unavailable";
 
-export interface CodeSpec {
+export interface ErrorCodeSpec {
   readonly kind: ErrorKind;
   /** One sentence for developers of clients. */
   readonly meaning: string;

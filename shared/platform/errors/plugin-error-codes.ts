@@ -1,4 +1,4 @@
-import type { CodeSpec, ErrorKind } from "./error-kinds.ts";
+import type { ErrorCodeSpec, ErrorKind } from "./error-kinds.ts";
 
 export const pluginErrorCodes = {
   plugin_key_ended: {
@@ -57,7 +57,7 @@ export const pluginErrorCodes = {
       "Too many events of the plugin wait to be stored: send the events again after " +
       "`Retry-After` seconds.",
   },
-} as const satisfies Record<string, CodeSpec>;
+} as const satisfies Record<string, ErrorCodeSpec>;
 
 /** CATALOGUE of plugin error codes by the site's codes. Other errors use the code of their kind. */
 const pluginCodes = {

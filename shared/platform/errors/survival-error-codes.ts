@@ -1,4 +1,4 @@
-import type { CodeSpec } from "./error-kinds.ts";
+import type { ErrorCodeSpec } from "./error-kinds.ts";
 
 export const survivalErrorCodes = {
   config_not_json: {
@@ -78,4 +78,4 @@ export const survivalErrorCodes = {
     kind: "conflict",
     meaning: "The survival server's NPC plugin is missing or too old for profiles and placements.",
   },
-} as const satisfies Record<string, CodeSpec>;
+} as const satisfies Record<string, ErrorCodeSpec>;

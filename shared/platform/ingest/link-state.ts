@@ -1,7 +1,7 @@
 import type { LinkState } from "../bridge/socket/socket-options.ts";
 
 /** Seconds without a heartbeat after which an ingest process counts as gone. */
-export const ingestSilentSeconds = 8;
+export const ingestTimeoutSeconds = 8;
 
 /** Without a live ingest process, an enabled link is `reconnecting`, whatever state is stored. */
 export function currentLinkState({

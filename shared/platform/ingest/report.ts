@@ -2,6 +2,7 @@ import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { SocketStatus } from "../bridge/socket/socket-options.ts";
 import type { SocketStats } from "../bridge/socket/socket.ts";
 import { firstRow } from "../db/rows.ts";
+import type { SqlClient } from "../db/sql.ts";
 import type { Ownership } from "./ownership.ts";
 import { updateSourceStatusSql } from "./sources.sql.ts";
 
@@ -11,11 +12,24 @@ export interface LinkReport {
   readonly duplicates: number;
 }
 
-/** Stores the state of the link. @returns the number of game account links to unknown users */
-export async function storeLinkReport(owner: Ownership, report: LinkReport): Promise<number> {
+interface StoredReport extends Pick<IngestSource, "unknownLinks"> {
+  /** True if the link, or the game behind it, was connected or disconnected. */
+  readonly isOther: boolean;
+}
+
+/**
+ * Stores the state of the link.
+ * @param tellOther called if the state is another than the stored one
+ * @returns the number of game account links to unknown users
+ */
+export async function storeLinkReport(
+  owner: Ownership,
+  report: LinkReport,
+  tellOther: (connection: SqlClient) => Promise<void> = () => Promise.resolve(),
+): Promise<number> {
   const { status, stats, duplicates } = report;
-  const reported = await owner.run((connection) =>
-    firstRow<Pick<IngestSource, "unknownLinks">>(connection, updateSourceStatusSql, [
+  return owner.run(async (connection) => {
+    const stored = await firstRow<StoredReport>(connection, updateSourceStatusSql, [
       owner.source,
       owner.fence,
       status.state,
@@ -23,7 +37,8 @@ export async function storeLinkReport(owner: Ownership, report: LinkReport): Pro
       status.pluginConnected,
       stats.lastAckAt,
       duplicates,
-    ]),
-  );
-  return reported?.unknownLinks ?? 0;
+    ]);
+    if (stored?.isOther) await tellOther(connection);
+    return stored?.unknownLinks ?? 0;
+  });
 }

@@ -22,7 +22,7 @@ import type {
   SourceLink,
   StatusSource,
 } from "./source.ts";
-import { selectStream } from "./sources.sql.ts";
+import { selectStreamSql } from "./sources.sql.ts";
 import { StateRequester } from "./state-requests.ts";
 import { storeFrames } from "./store-batch.ts";
 
@@ -135,7 +135,9 @@ export class SourceIngest {
 
   async #readCursor(): Promise<Cursor | null> {
     const stored = await this.#owner.run((connection) =>
-      firstRow<Pick<IngestSource, "epoch" | "seq">>(connection, selectStream, [this.#owner.source]),
+      firstRow<Pick<IngestSource, "epoch" | "seq">>(connection, selectStreamSql, [
+        this.#owner.source,
+      ]),
     );
     const { epoch, seq } = stored ?? {};
     return epoch && typeof seq === "number" ? { epoch, seq } : null;
@@ -153,11 +155,23 @@ export class SourceIngest {
     const settings = link && settingsOf(link);
     const isSame = isDeepStrictEqual(settings, this.#linked);
     if (isSame && this.#keepsFeed(reason)) return;
-    if (isSame && reason === "batch" && this.#console) return this.#console.rewind();
+    if (isSame && reason === "batch" && this.#console) return this.#rewind(this.#console);
     this.#linked = settings;
     this.#followUp.setControl(link && link.kind !== "status" ? link.connect() : null);
     await this.#open(link);
     await this.#report();
+  }
+
+  /** Retries until the database responds, because a console tells nothing twice. */
+  async #rewind(feed: ExecutingFeed): Promise<void> {
+    while (!this.#ending.aborted) {
+      try {
+        return await feed.rewind();
+      } catch (error) {
+        this.#context.log.warn({ err: error }, "the stored position could not be read");
+      }
+      await waitBeforeRetry(this.#ending);
+    }
   }
 
   /** True if an unchanged link stays as it is. The game bans addresses that sign in too often in vain. */
@@ -252,7 +266,7 @@ export class SourceIngest {
     this.#duplicates = stats.duplicates;
     const report = { status, stats, duplicates };
     try {
-      this.#unknownLinks = await storeLinkReport(this.#owner, report);
+      this.#unknownLinks = await storeLinkReport(this.#owner, report, this.#source.tellLinkState);
     } catch (error) {
       this.#context.log.warn({ err: error }, "the state of the link could not be stored");
     }

@@ -1,6 +1,7 @@
 import type { ControlClient } from "../bridge/calls/control.ts";
 import type { FrameSource, FrameSourceOptions } from "../bridge/socket/feed.ts";
 import type { SocketSettings } from "../bridge/socket/socket-options.ts";
+import type { SqlClient } from "../db/sql.ts";
 import type { CommandOutcome, DeliveredCommand } from "../plugin/commands.ts";
 import type { StateRequest } from "./state-requests.ts";
 import type { AnyGameHandlers } from "./store-part.ts";
@@ -69,6 +70,8 @@ export interface GameServerSource {
   readLink(this: void): Promise<SourceLink | null>;
   /** Calls the listener after each change of the link. @returns a function that unsubscribes */
   onChange(this: void, changed: () => void): () => void;
+  /** Tells other processes that the stored state of the link has changed. */
+  tellLinkState?(this: void, connection: SqlClient): Promise<void>;
   /** Requests for data that the event stream does not contain. */
   readonly questions: readonly StateRequest[];
   /** The code that stores the frames. */

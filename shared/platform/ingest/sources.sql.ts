@@ -2,7 +2,7 @@ import { isOwnerInactiveSql } from "./owner-activity.ts";
 
 export const storeBootSql = "update ingest_sources set boot_id = $2 where source = $1";
 
-export const selectStream = `
+export const selectStreamSql = `
   select epoch, boot_id as "bootId", seq from ingest_sources where source = $1`;
 
 export const raiseFenceSql = `
@@ -24,8 +24,14 @@ export const terminateInactiveSql = `
     and ${isOwnerInactiveSql("$3")}`;
 
 export const updateSourceStatusSql = `
-  update ingest_sources set state = $3,
-    state_since = case when state = $3 then state_since else clock_timestamp() end, reason = $4,
-    plugin_connected = $5, last_ack_at = coalesce($6, last_ack_at), received = received + $7,
-    duplicates = duplicates + $7
-  where source = $1 and fence = $2 returning unknown_links as "unknownLinks"`;
+  with former as (
+    select source, state, plugin_connected from ingest_sources where source = $1 and fence = $2
+    for no key update
+  )
+  update ingest_sources known set state = $3,
+    state_since = case when known.state = $3 then state_since else clock_timestamp() end,
+    reason = $4, plugin_connected = $5, last_ack_at = coalesce($6, last_ack_at),
+    received = received + $7, duplicates = duplicates + $7
+  from former where known.source = former.source
+  returning unknown_links as "unknownLinks",
+    former.state <> known.state or former.plugin_connected <> known.plugin_connected as "isOther"`;

@@ -18,7 +18,7 @@ import {
   type PayloadCheck,
 } from "./check-frames.ts";
 import { type Ownership, OwnershipLostError } from "./ownership.ts";
-import { selectStream, storeBootSql } from "./sources.sql.ts";
+import { selectStreamSql, storeBootSql } from "./sources.sql.ts";
 
 export interface FrameBatch extends CheckedFrames {
   readonly frames: readonly StreamFrame[];
@@ -45,7 +45,7 @@ export interface StoredPartRow extends Pick<IngestSource, "bootId"> {
 }
 
 /** A change from the stored game process to another one or to none. */
-export interface ProcessChange {
+export interface GameProcessChange {
   readonly source: string;
   readonly bootId: string | null;
   /** True if another game process is running; false if the game process has ended. */
@@ -66,7 +66,7 @@ export interface GameHandlers<Stored extends StoredPartRow, Notifications> {
   /** Stores events, cursor and counts with one statement, which first checks the fence. */
   insert(this: void, part: FrameBatch, connection: SqlClient): Promise<Stored | undefined>;
   /** Stores the game process and deletes the states of the former one, with one statement. */
-  replaceBoot(this: void, change: ProcessChange, connection: SqlClient): Promise<void>;
+  replaceBoot(this: void, change: GameProcessChange, connection: SqlClient): Promise<void>;
   /** Updates the game's tables with the new events. @returns the notifications for other modules */
   project(
     this: void,
@@ -151,7 +151,7 @@ async function mayHaveLostEvents(
   if (frames.some((frame) => frame.type === "plugin" && frame.connected)) return true;
   const hello = frames.find((frame) => frame.type === "hello");
   if (!hello) return false;
-  const known = await firstRow<KnownStream>(connection, selectStream, [owner.source]);
+  const known = await firstRow<KnownStream>(connection, selectStreamSql, [owner.source]);
   return hello.epoch !== known?.epoch || (hello.bootId !== null && hello.bootId !== known.bootId);
 }
 

@@ -41,19 +41,19 @@ export async function lockJob(
 }
 
 /** An attempt that has ended, as known to the process that ran it. */
-export interface EndedAttempt {
+export interface EndedJobAttempt {
   readonly jobId: string;
   readonly retryCount: number;
 }
 
 /** True if the attempt is still the job's current one. A lost attempt may end after its retry began. */
-export const isCurrentAttempt = (job: LockedJob | null, { retryCount }: EndedAttempt): boolean =>
+export const isCurrentAttempt = (job: LockedJob | null, { retryCount }: EndedJobAttempt): boolean =>
   // An attempt that takes too long is marked as failed while it still runs.
   (job?.state === "active" || job?.state === "failed") && job.retryCount === retryCount;
 
 /** Locks the job and returns true if the attempt is still the job's current one. */
 export const lockCurrentAttempt = async (
-  attempt: EndedAttempt,
+  attempt: EndedJobAttempt,
   transaction: Transaction,
 ): Promise<boolean> =>
   isCurrentAttempt(await lockJob(attempt.jobId, "share", transaction), attempt);

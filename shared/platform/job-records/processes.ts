@@ -78,7 +78,7 @@ const alive = (models: Models) =>
   models.ServiceProcess.scope({ method: ["seenWithin", aliveWithinSeconds] });
 
 /** Returns true if this process has run longest of all live ones. It is true for only one process. */
-export async function isLongestRunning(id: string, models: Models): Promise<boolean> {
+export async function isLongestRunningProcess(id: string, models: Models): Promise<boolean> {
   const oldest = await alive(models).findOne({ order: ["startedAt", "id"], attributes: ["id"] });
   return oldest?.id === id;
 }

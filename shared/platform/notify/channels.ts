@@ -14,10 +14,10 @@ export interface Channels {
   shard_events: { readonly lastId: number };
   /** The configuration of the link to the shard was saved. */
   shardlink_config: NoPayload;
-  /** There are new rows of `survival_events` of a server, up to this id. */
+  /** There are new events in the feed of a server, up to this id of `survival_events`. */
   survival_events: { readonly serverId: number; readonly lastId: number };
-  /** A server reported another state, or staff hid or showed one of its chat messages. */
-  survival_states: { readonly serverId: number };
+  /** A server reported another state. `chat`: staff hid or showed one of its chat messages. */
+  survival_states: { readonly serverId: number; readonly chat?: true };
   /** A survival server was created, changed or deleted. Ingest applies it within a second. */
   survival_servers: { readonly serverId: number };
   /**

@@ -19,7 +19,7 @@ export interface PluginCall {
 type Services = Pick<PluginServices, "sequelize">;
 
 /** Prefix by which people and secret scanners recognize a plugin key. */
-export const keyPrefix = "ghk_";
+export const pluginKeyPrefix = "ghk_";
 
 const isKey = (text: string): boolean => /^ghk_[\w-]{43}$/.test(text);
 

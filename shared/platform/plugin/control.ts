@@ -25,7 +25,7 @@ import { commandDigests } from "./digests.ts";
 import { type CommandExecutor, PendingCommands } from "./pending-commands.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import type { PluginServices } from "./services.ts";
-import { capabilityOf, gameOf } from "./sources.ts";
+import { findRequiredCapability, gameOf } from "./sources.ts";
 
 export interface PluginLink {
   /** The name of the game server in `ingest_sources`. */
@@ -131,7 +131,7 @@ class PluginCalls {
       call,
       input: given,
       digests: commandDigests(call, given, this.#config),
-      capability: capabilityOf(path, gameOf(this.#link.source)),
+      capability: findRequiredCapability(path, gameOf(this.#link.source)),
       signal,
     });
     return new ExchangeAnswer(status, jsonHeaders, Buffer.from(body));

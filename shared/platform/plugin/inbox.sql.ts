@@ -42,7 +42,7 @@ export const storeCallSql = numberParams<ReceivedCall>(
 );
 
 /** Reads the session, to find out why a call was not stored. */
-export const selectSession = `
+export const selectSessionSql = `
   select ${isLinkedByPluginSql("$1")} as "isLinked", boot_id as "bootId", epoch, seq,
     former_boots as "formerBoots"
   from plugin_sessions where source = $1`;
@@ -80,7 +80,7 @@ export const selectUnreadCallsSql =
   "select 1 as unread from plugin_inbox where source = $1 and kind = 'events' limit 1";
 
 /** Reads metrics of all plugins, as `PluginCounts`. */
-export const countPlugins = `
+export const countPluginsSql = `
   select
     (select coalesce(sum(events), 0)::integer from plugin_inbox) as "waitingEvents",
     (select count(*)::integer from plugin_commands where state = 'waiting') as waiting,

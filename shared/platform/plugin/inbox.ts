@@ -2,7 +2,7 @@ import type { PluginBatch } from "../../../models/plugin/plugin-batch.ts";
 import type { StreamFrame } from "../bridge/frames.ts";
 import { countChanged, type Database, firstRow, rows } from "../db/rows.ts";
 import {
-  countPlugins,
+  countPluginsSql,
   deleteCallsSql,
   selectInboxCallsSql,
   selectNewestInboxIdSql,
@@ -74,7 +74,7 @@ export interface PluginCounts {
 }
 
 export async function readPluginCounts(database: Database): Promise<PluginCounts> {
-  const counts = await firstRow<PluginCounts>(database, countPlugins);
+  const counts = await firstRow<PluginCounts>(database, countPluginsSql);
   if (!counts) throw new Error("a select of one row returned no row");
   return counts;
 }

@@ -8,7 +8,7 @@ import { countChanged, type Database, firstRow } from "../db/rows.ts";
 import { modelsOf } from "../db/transaction.ts";
 import { invalidFieldsError, AppError, notFoundError } from "../errors/errors.ts";
 import { notify } from "../notify/channels.ts";
-import { keyPrefix } from "./calls.ts";
+import { pluginKeyPrefix } from "./calls.ts";
 import {
   endFormerKeysSql,
   endKeysSql,
@@ -79,7 +79,7 @@ export function requireFieldsOfKind(kind: string, change: object): void {
  */
 export async function resetLinkForNewKind(source: string, transaction: Transaction): Promise<void> {
   await countChanged(transaction, resetSourceStateSql, [source]);
-  await endKeys(source, transaction);
+  await endPluginKeys(source, transaction);
   await countChanged(transaction, resetSessionSql, [source]);
 }
 
@@ -102,13 +102,13 @@ export interface KeyActivity {
  * Creates a key for the plugin of a game server. The previous key ends at the first call with the new
  * key, or after 24 hours. Older keys end now.
  */
-export async function createKey(
+export async function createPluginKey(
   { source, action, target }: KeyActivity,
   { caller, config }: { readonly caller: Caller; readonly config: Config },
   transaction: Transaction,
 ): Promise<NewPluginKey> {
   const { PluginKey: Key } = modelsOf(transaction);
-  const key = newToken(keyPrefix);
+  const key = newToken(pluginKeyPrefix);
   await lockKeys(source, transaction);
   await countChanged(transaction, endFormerKeysSql, [source]);
   await countChanged(transaction, setKeyExpirySql, [source, pluginLimits.formerKeyHours]);
@@ -135,12 +135,12 @@ export async function createKey(
 }
 
 /** Ends every key of a game server. @returns their number @throws AppError missing if it has none */
-export async function deleteKeys(
+export async function deletePluginKeys(
   { source, action, target }: KeyActivity,
   caller: Caller,
   transaction: Transaction,
 ): Promise<number> {
-  const ended = await endKeys(source, transaction);
+  const ended = await endPluginKeys(source, transaction);
   if (ended === 0) throw notFoundError("The link has no plugin key");
   await recordActivity(
     { actor: caller, action: `${action}.delete`, ...(target && { target }) },
@@ -150,7 +150,7 @@ export async function deleteKeys(
 }
 
 /** Ends every key of a link that is deleted or changes its kind. @returns the number of keys */
-export async function endKeys(source: string, transaction: Transaction): Promise<number> {
+export async function endPluginKeys(source: string, transaction: Transaction): Promise<number> {
   await lockKeys(source, transaction);
   const ended = await countChanged(transaction, endKeysSql, [source]);
   if (ended > 0) await notify("plugin_calls", { source }, transaction);

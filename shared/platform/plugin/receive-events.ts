@@ -8,7 +8,7 @@ import {
   requireCurrentBoot,
   helloRequiredError,
 } from "./calls.ts";
-import { selectSession, storeCallSql } from "./inbox.sql.ts";
+import { selectSessionSql, storeCallSql } from "./inbox.sql.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import type { PluginServices } from "./services.ts";
 
@@ -55,7 +55,7 @@ export async function receiveEvents(
     if (stored) return last;
   }
   await requireLiveKey(keyId, { sequelize });
-  const session = await firstRow<Session>(sequelize, selectSession, [source]);
+  const session = await firstRow<Session>(sequelize, selectSessionSql, [source]);
   return findRefusal(envelope, session);
 }
 

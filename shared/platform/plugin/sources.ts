@@ -49,7 +49,7 @@ const requiredCapabilities: Readonly<
 const exemptPaths = ["/v1/accounts/:account/roster", "/v1/accounts/:account/vendors"];
 
 /** Returns the capability that a call needs; null if it needs none. */
-export function capabilityOf(path: string, game: PluginGame): string | null {
+export function findRequiredCapability(path: string, game: PluginGame): string | null {
   if (exemptPaths.includes(path)) return null;
   const need = requiredCapabilities[game].find(
     ([begin]) => path === begin || path.startsWith(`${begin}/`),

@@ -35,7 +35,7 @@ export function createBoss(config: Config, log: Logger, options: BossOptions = {
   const statementMs = migrates ? null : usual.statementMs;
   const patience = isDirect ? { statementMs } : usual;
   // An option of the pg pool, which pg-boss passes on but does not declare.
-  const makeClient = works ? workerClientClass : createClientClass;
+  const makeClient = works ? createWorkerClientClass : createClientClass;
   const pool = { ...connectionOptions, Client: makeClient(patience) };
   const boss = new PgBoss({
     ...pool,
@@ -186,7 +186,7 @@ function pollingNameOf(text: string): string {
 }
 
 /** Returns a client class that prepares polling statements, whose planning takes longer than a run. */
-export const workerClientClass = (patience: ConnectionTimeouts): typeof Client =>
+export const createWorkerClientClass = (patience: ConnectionTimeouts): typeof Client =>
   class extends createClientClass(patience) {
     constructor(config?: string | ClientConfig) {
       super(config);

@@ -31,6 +31,10 @@ const forms = {
   telegramBot: String.raw`${anyCase(String.raw`(?:https?:\/\/api\.telegram\.org\/)?bot\d{5,}:${any(20)}`)}${sign}*|${start}\d{6,12}:${any(30)}`,
   jwt: String.raw`${start}eyJ${any(8)}\.${any(8)}\.[\w-]*`,
   discordBot: String.raw`${start}[MNO][\w-]{22,}\.[\w-]{6,7}\.${any(27)}|${start}mfa\.${any(60)}`,
+  /** Keys of this site: of plugins, and of game servers that send reports. */
+  ownKey: String.raw`${start}gh[kr]_[\w-]{43}`,
+  /** The address and the key to which a game sends reports, as its console or its configuration shows them. */
+  reportsEndpoint: String.raw`(?<=\bserver\.reports[Ss]erver[Ee]ndpoint(?:[Kk]ey)?"?:?[ \t]{1,4}\\{0,2}"?)${sign}+`,
   gitHub: String.raw`${start}(?:gh[oprsu]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-${any(16)})`,
   slack: String.raw`${start}(?:xox[a-z]|xapp)-${any(8)}`,
   stripe: String.raw`${start}(?:[rs]k_(?:live|test)_|whsec_)[A-Za-z0-9+/=]{12,}`,

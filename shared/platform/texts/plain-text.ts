@@ -108,7 +108,7 @@ function withoutTags(text: string): string {
  * Returns the text before an inserted value. Replaces a final bracket that would begin a tag together
  * with the value: `[` before `#f00` in `[{{name}}]`.
  */
-export function closeOpenBracket(text: string, value: string): string {
+export function replaceTagBracket(text: string, value: string): string {
   const bracket = text.at(-1) ?? "";
   if (!Object.hasOwn(harmless, bracket) || value === "") return text;
   const isOpening = withoutOpenings(`${bracket}${value}`)[0] !== bracket;

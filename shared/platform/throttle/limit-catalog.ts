@@ -18,7 +18,8 @@ export interface RateLimit {
     | "user"
     | "username"
     | "email"
-    | "device";
+    | "device"
+    | "server";
   /**
    * The time of counting. `arrival`: before authentication. `entry`: after the caller is authorized.
    * `success`: refused requests do not count. `code`: by the code that the limit protects. A route can
@@ -46,6 +47,14 @@ const userChange = {
   ...crossSiteRefused,
   max: "RL_USER_CHANGE_MAX",
   window: "RL_USER_CHANGE_WINDOW",
+} as const;
+
+const report = {
+  ...crossSiteRefused,
+  max: "RL_REPORT_MAX",
+  window: "RL_REPORT_WINDOW",
+  counted: "code",
+  isKeptInMemory: true,
 } as const;
 
 /** CATALOGUE of limits, with their subject, time of counting, and the variables of number and window. */
@@ -242,15 +251,10 @@ const rateLimits = {
     isTold: true,
     isKeptInMemory: true,
   },
-  // Limits reports of a game. The game does not repeat a refused report, so the limit is high.
-  report: {
-    ...crossSiteRefused,
-    max: "RL_REPORT_MAX",
-    window: "RL_REPORT_WINDOW",
-    per: "address",
-    counted: "arrival",
-    isKeptInMemory: true,
-  },
+  // Limits reports of a game server. The game does not repeat a refused report, so the limit is high.
+  report: { ...report, per: "server" },
+  // Counts unknown report keys. A server's limit is separate, so that others at its address cannot use it up.
+  reportKeyUnknown: { ...report, per: "address" },
   // Limits the cost of ranking lookups.
   ranking: {
     ...crossSiteRefused,

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Sequelize, Transaction } from "sequelize";
 
 import type { Config } from "../config/config.ts";
-import { pseudonym } from "../crypto/pseudonym.ts";
+import { computePseudonym } from "../crypto/pseudonym.ts";
 import { AppError } from "../errors/errors.ts";
 import {
   isCountedOnSuccess,
@@ -204,7 +204,7 @@ export class RateLimits {
 
   #cap(name: RateLimitName, subject: string | CountedSubject): FiniteCap {
     const windowMs = this.#config[limitOf(name).window];
-    const key = `${name}:${pseudonym(toSubject(subject).id, this.#config)}`;
+    const key = `${name}:${computePseudonym(toSubject(subject).id, this.#config)}`;
     return { key, max: this.max(name, subject), windowMs };
   }
 }

@@ -16,7 +16,7 @@ import { storeDeviceOutcomes } from "./store-outcomes.ts";
 const ttlSeconds = 60;
 
 /** @throws AppError not_found if the caller has no such device */
-export async function findDevice(
+export async function findOwnDevice(
   id: number,
   { userId }: Pick<Caller, "userId">,
   { models }: Context,
@@ -37,7 +37,7 @@ export async function sendTestMessage(
   if (!isPushOn(config)) throw invalidRequestError("Push messages are off");
   // The device can be deleted meanwhile, together with the caller's session.
   const { origin, endpoint, p256dh, auth } = await inCallersTransaction(sequelize, (transaction) =>
-    findDevice(deviceId, { userId }, context, transaction),
+    findOwnDevice(deviceId, { userId }, context, transaction),
   );
   const ref = String(deviceId);
   const message = { stream: "test", ref, urgency: "high", ttl: ttlSeconds } as const;

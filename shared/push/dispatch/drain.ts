@@ -13,7 +13,7 @@ import { markDevicesFailing } from "../devices/store-outcomes.ts";
 import type { PushOutcome } from "../relay/faults.ts";
 import { maxConcurrentMessages, type AddressedMessage, type Relay } from "../relay/relay.ts";
 import { claimDeliveries, type ClaimedDelivery } from "./claim.ts";
-import { storeOutcomes } from "./settle.ts";
+import { storePushOutcomes } from "./settle.ts";
 
 /**
  * Two loops send to a relay. While one stores outcomes, the other sends. They claim in turn, so that messages
@@ -95,7 +95,7 @@ async function sendClaimed(
     return outcome ? [{ claimed: one, outcome }] : [];
   });
   logFaults(relay, outcomes, context);
-  await retryWrite(() => storeOutcomes(tries, context));
+  await retryWrite(() => storePushOutcomes(tries, context));
 }
 
 /** Logs one line for all faults, because an unreachable relay fails every message. */

@@ -22,7 +22,7 @@ interface SettledAttempt extends DeliveryAttempt {
 }
 
 /** Stores outcomes and schedules retries. Locks devices first, as removing a device does, to avoid a deadlock. */
-export async function storeOutcomes(
+export async function storePushOutcomes(
   tries: readonly DeliveryAttempt[],
   context: PushContext,
 ): Promise<void> {

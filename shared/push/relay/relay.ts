@@ -13,7 +13,7 @@ import {
   outcomeOfStatus,
 } from "./faults.ts";
 import {
-  encrypt,
+  encryptMessage,
   type DeviceAddress,
   headersOf,
   type PushMessage,
@@ -102,7 +102,7 @@ export class Relay {
         method: "POST",
         path: url.pathname + url.search,
         headers: headersOf(message, authorization),
-        body: await encrypt(payloadOf(message), to),
+        body: await encryptMessage(payloadOf(message), to),
         signal,
       });
       const after = headers["retry-after"];

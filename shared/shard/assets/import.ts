@@ -9,7 +9,7 @@ import { catchSourceFault, SourceFault } from "../../imports/results/source-faul
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { storeImportedData } from "../../imports/sources/imported-source.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
-import { analyze } from "../../platform/db/rows.ts";
+import { analyzeTables } from "../../platform/db/rows.ts";
 import { type AssetManifest, walkAssetKeys } from "../calls/asset-calls.ts";
 import { type FaultCodeMap, requireCompleteWalk, createWalkFault } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
@@ -25,7 +25,7 @@ import {
   publishStagedKeys,
 } from "./stage.sql.ts";
 import { AssetStage } from "./stage.ts";
-import { fingerprintOf, type LoadedAssets, readLoadedAssets } from "./status.ts";
+import { fingerprintManifest, type LoadedAssets, readLoadedAssets } from "./status.ts";
 
 /**
  * The API of this import has no code UNSUPPORTED, so a shard that lacks the call is reported as one that has no
@@ -65,7 +65,7 @@ async function importFrom(attempt: Attempt): Promise<AssetResult> {
   const { generation: atlasGeneration } = await context.models.AtlasState.read();
   const before = await readLoadedAssets(context);
   const isLoaded =
-    before?.fingerprint === fingerprintOf(shard.manifest) &&
+    before?.fingerprint === fingerprintManifest(shard.manifest) &&
     before.loaded.atlasGeneration === atlasGeneration;
   if (isLoaded && !run.flags.force) return describeUnchanged(attempt);
   const stage = await AssetStage.open(run, context.sequelize);
@@ -194,10 +194,10 @@ async function applyStage(
   const art = await applyCreatureArt(transaction);
   await deleteUnusedPictures(transaction);
   const creatures = ["creature_art", "atlas_creatures (generation, type_key)"];
-  await analyze([...pictureTables, ...creatures], transaction);
+  await analyzeTables([...pictureTables, ...creatures], transaction);
   const { catalog, extractorVersion } = manifest;
   const loaded: LoadedAssets = { catalog, extractorVersion, atlasGeneration };
-  const source = { fingerprint: fingerprintOf(manifest), loaded };
+  const source = { fingerprint: fingerprintManifest(manifest), loaded };
   await storeImportedData("assets", source, transaction);
   return { written, removed, resolved, art };
 }

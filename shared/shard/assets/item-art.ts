@@ -4,7 +4,7 @@ import { blankItemArtResult, type ItemArtResult } from "../../imports/results/as
 import { catchSourceFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
-import { analyze } from "../../platform/db/rows.ts";
+import { analyzeTables } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { limits } from "../../platform/limits.ts";
 import { type AssetImages, findMaxImageKeys } from "../calls/asset-images.ts";
@@ -57,7 +57,7 @@ async function warm(
   const keys = await findMissingArt({ catalog, force, limit }, sequelize);
   await warmSlices(keys, shard, { found, run, context });
   if (keys.length === 0) return;
-  await analyze([...pictureTables, "item_art"], sequelize);
+  await analyzeTables([...pictureTables, "item_art"], sequelize);
 }
 
 const emptyTally = { fetched: 0, written: 0, absent: 0, unsupported: 0 };

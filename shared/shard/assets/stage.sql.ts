@@ -2,8 +2,8 @@ import type { Asset } from "../../../models/assets/asset.ts";
 import {
   addChecksums,
   readChecksum,
-  selectHashes,
-  selectChecksum,
+  selectHashesSql,
+  selectChecksumSql,
   type StageChecksum,
 } from "../../imports/sources/stage-checksum.ts";
 import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
@@ -34,11 +34,11 @@ export async function computeStageChecksum(
   stage: number,
   database: Database,
 ): Promise<StageChecksum> {
-  const keys = selectHashes("asset_stage where stage = $1", hashedColumns.key);
-  const bodies = selectHashes("creature_stage where stage = $1", hashedColumns.body);
+  const keys = selectHashesSql("asset_stage where stage = $1", hashedColumns.key);
+  const bodies = selectHashesSql("creature_stage where stage = $1", hashedColumns.body);
   return addChecksums(
-    await readChecksum(selectChecksum(keys), [stage], database),
-    await readChecksum(selectChecksum(bodies), [stage], database),
+    await readChecksum(selectChecksumSql(keys), [stage], database),
+    await readChecksum(selectChecksumSql(bodies), [stage], database),
   );
 }
 
@@ -53,7 +53,7 @@ export const insertKeys = (
        insert into asset_stage (stage, key, sha256)
        select $1, given.key, given.sha256 from unnest($2::text[], $3::text[]) as given (key, sha256)
        on conflict do nothing returning key, sha256
-     ) ${selectChecksum(selectHashes("staged", hashedColumns.key))}`,
+     ) ${selectChecksumSql(selectHashesSql("staged", hashedColumns.key))}`,
     [stage, keys.map(([key]) => key), keys.map(([, sha256]) => sha256)],
     database,
   );
@@ -70,7 +70,7 @@ export const insertBodies = (
        select $1, answer.type_key, answer.status, answer.body
        from unnest($2::text[], $3::text[], $4::integer[]) as answer (type_key, status, body)
        returning type_key, status, body
-     ) ${selectChecksum(selectHashes("staged", hashedColumns.body))}`,
+     ) ${selectChecksumSql(selectHashesSql("staged", hashedColumns.body))}`,
     [
       stage,
       answers.map(({ type }) => type.toLowerCase()),

@@ -79,7 +79,7 @@ const describeFault = ({ code, message: reason }: SourceFault): ShardAssetStatus
 function describeManifest(manifest: AssetManifest, loaded: string | null): ShardAssetStatus {
   const { files, extractorVersion, hashing, complete, imaging, families } = manifest;
   const isSettled = !hashing && manifest.catalog !== null;
-  const drift = isSettled ? loaded !== fingerprintOf(manifest) : null;
+  const drift = isSettled ? loaded !== fingerprintManifest(manifest) : null;
   return {
     shard: { files, extractorVersion, hashing, complete, imaging, families },
     drift,
@@ -117,7 +117,7 @@ export const readLoadedAssets = (
 ): Promise<ImportedData<LoadedAssets> | null> => readImportedData("assets", models, transaction);
 
 /** Returns a value that changes whenever an import of the source could have another result. */
-export const fingerprintOf = (manifest: AssetManifest): string =>
+export const fingerprintManifest = (manifest: AssetManifest): string =>
   JSON.stringify([
     manifest.catalog,
     manifest.extractorVersion,

@@ -4,7 +4,7 @@ import { storeImportedData } from "../../imports/sources/imported-source.ts";
 import { requireCompleteStage } from "../../imports/sources/stage-checksum.ts";
 import type { Context } from "../../platform/context.ts";
 import { copyRows, copyInTransaction } from "../../platform/db/copy.ts";
-import { analyze } from "../../platform/db/rows.ts";
+import { analyzeTables } from "../../platform/db/rows.ts";
 import { renameAllLabels } from "../market/labels.ts";
 import {
   beginStage,
@@ -50,7 +50,9 @@ export async function applyClilocs(
       const written = { count: texts.size, hash };
       requireCompleteStage("texts", written, await readStage(stage, transaction));
       const changed = await publishClilocStage(stage, transaction);
-      if (changed * analyzeFraction > texts.size) await analyze(["clilocs (number)"], transaction);
+      if (changed * analyzeFraction > texts.size) {
+        await analyzeTables(["clilocs (number)"], transaction);
+      }
       await renameAllLabels(transaction);
       await storeImportedData("clilocs", { fingerprint, loaded }, transaction);
       return result;

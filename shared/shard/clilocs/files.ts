@@ -4,9 +4,9 @@ import path from "node:path";
 import { describeError, Folder, type SourceFile } from "../../imports/files/folder.ts";
 import {
   type ByteProgressCallback,
-  ignoreBytes,
+  ignoreByteProgress,
   type FileFingerprint,
-  fingerprintOf,
+  fingerprintFiles,
   readFileInPieces,
   readWholeFile,
 } from "../../imports/files/read-file.ts";
@@ -75,7 +75,7 @@ const acceptAnySize: SizeCheck = () => undefined;
 /** Hashes every file. @throws {SourceFault} also if the base is not a table */
 export async function fingerprintClilocs(
   files: ClilocFiles,
-  count: ByteProgressCallback = ignoreBytes,
+  count: ByteProgressCallback = ignoreByteProgress,
 ): Promise<FileFingerprint[]> {
   const stamps: FileFingerprint[] = [];
   for (const file of listClilocFiles(files)) {
@@ -104,7 +104,7 @@ export interface ClilocReadResult {
 /** Reads the table and merges the overlays into it. @throws {SourceFault} */
 export async function readClilocs(
   files: ClilocFiles,
-  count: ByteProgressCallback = ignoreBytes,
+  count: ByteProgressCallback = ignoreByteProgress,
 ): Promise<ClilocReadResult> {
   const merged = new MergedTexts();
   const base = await readWholeFile(files.base, maxBytes, count);
@@ -123,7 +123,7 @@ export async function readClilocs(
   }
   return {
     merged,
-    fingerprint: fingerprintOf(stamps),
+    fingerprint: fingerprintFiles(stamps),
     bytes: stamps.reduce((sum, { size }) => sum + size, 0),
     overlayProblem: problems.join("; ") || null,
   };

@@ -1,4 +1,4 @@
-import { fingerprintOf, startByteProgress } from "../../imports/files/read-file.ts";
+import { fingerprintFiles, startByteProgress } from "../../imports/files/read-file.ts";
 import {
   blankClilocResult,
   type ClilocResult,
@@ -30,7 +30,7 @@ import {
 import { MergedTexts } from "./texts.ts";
 
 /** Returns the source of texts: the shard while its link is on, else files. */
-export async function sourceOfClilocs({ models }: Context): Promise<ClilocSource> {
+export async function findClilocSource({ models }: Context): Promise<ClilocSource> {
   return (await readSidecarLink(models)).enabled ? "bridge" : "file";
 }
 
@@ -42,7 +42,7 @@ export const readLoadedClilocs = (
 /** Imports the table of texts from its source and updates the names in the market. */
 export async function refreshClilocs(run: ImportRun, context: ShardContext): Promise<ClilocResult> {
   await run.report("source", 0);
-  const source = await sourceOfClilocs(context);
+  const source = await findClilocSource(context);
   const imported = await readLoadedClilocs(context);
   const refresh = source === "bridge" ? refreshFromShard : refreshFromFiles;
   // Fields that the result contains even if the import fails.
@@ -73,7 +73,7 @@ async function refreshFromFiles(
   learned.file = file;
   const base = { ...blankClilocResult, source: "file", path, file } as const;
   const hashed = await startByteProgress("source", listClilocFiles(files), run);
-  const fingerprint = fingerprintOf(await fingerprintClilocs(files, hashed));
+  const fingerprint = fingerprintFiles(await fingerprintClilocs(files, hashed));
   if (imported?.fingerprint === fingerprint && !run.flags.force) {
     return { ...base, ...describeUnchanged(imported) };
   }

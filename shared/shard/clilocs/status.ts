@@ -1,4 +1,4 @@
-import { fingerprintOf } from "../../imports/files/read-file.ts";
+import { fingerprintFiles } from "../../imports/files/read-file.ts";
 import type { ClilocSource, LoadedSource } from "../../imports/results/clilocs.ts";
 import type { ImportCode } from "../../imports/results/codes.ts";
 import { catchSourceFault, SourceFault } from "../../imports/results/source-fault.ts";
@@ -20,7 +20,7 @@ import {
   missingPathFault,
   readLoadedClilocs,
   shardLabel,
-  sourceOfClilocs,
+  findClilocSource,
 } from "./refresh.ts";
 
 export interface ClilocStatus {
@@ -48,7 +48,7 @@ type SourceStatus = Pick<
 
 export async function readClilocStatus(context: ShardContext): Promise<ClilocStatus> {
   const [source, path, imported] = await Promise.all([
-    sourceOfClilocs(context),
+    findClilocSource(context),
     readImportPath("clilocs", context),
     readLoadedClilocs(context),
   ]);
@@ -108,7 +108,7 @@ async function inspectFiles(path: string | null): Promise<SourceStatus> {
   };
   const stamps = await catchSourceFault(() => fingerprintClilocs(files));
   if (stamps instanceof SourceFault) return { ...seen, ...problemOf(stamps) };
-  return { ...seen, fileReadable: true, fingerprint: fingerprintOf(stamps) };
+  return { ...seen, fileReadable: true, fingerprint: fingerprintFiles(stamps) };
 }
 
 const pathIgnoredReason =

@@ -3,7 +3,7 @@ import type { Sequelize } from "sequelize";
 import type { Cliloc } from "../../../models/shard/cliloc.ts";
 import {
   readChecksum,
-  selectChecksum,
+  selectChecksumSql,
   type StageChecksum,
 } from "../../imports/sources/stage-checksum.ts";
 import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
@@ -27,7 +27,7 @@ export async function deleteStage(stage: number, pool: Sequelize): Promise<void>
 /** Counts and hashes the rows of a stage. */
 export const readStage = (stage: number, database: Database): Promise<StageChecksum> =>
   readChecksum(
-    selectChecksum(
+    selectChecksumSql(
       "select hashtextextended(text, number) as hash from cliloc_stage where stage = $1",
     ),
     [stage],

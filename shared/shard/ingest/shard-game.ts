@@ -8,7 +8,7 @@ import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
 import { storeBootSql } from "../../platform/ingest/sources.sql.ts";
 import type {
   GameHandlers,
-  ProcessChange,
+  GameProcessChange,
   StoredBatch,
   StoredPartRow,
 } from "../../platform/ingest/store-part.ts";
@@ -18,7 +18,7 @@ import { enqueueUnlinking } from "../links/unlinking.ts";
 import { enqueueMatching } from "../searches/changed-listings.ts";
 import { applyStates } from "../states/apply.ts";
 import { stateHandlers } from "../states/handlers.ts";
-import { markStatesStale, snapshotStates } from "../states/stale.ts";
+import { markStatesStale, statesFromSnapshots } from "../states/stale.ts";
 import { findStateEffect, type StateEvent, type StateEventReach } from "../states/state-event.ts";
 import { readAccountKey } from "./account-owners.ts";
 import { announceEvents } from "./announce-events.ts";
@@ -140,10 +140,10 @@ const changedState = (frame: StreamFrame) =>
  * changed, snapshots of the old process are stale, even those that are sent again after the hello.
  */
 async function switchGameProcess(
-  { source, bootId, isOther }: ProcessChange,
+  { source, bootId, isOther }: GameProcessChange,
   connection: SqlClient,
 ): Promise<void> {
-  if (isOther) await countChanged(connection, switchBootSql, [source, bootId, snapshotStates]);
+  if (isOther) await countChanged(connection, switchBootSql, [source, bootId, statesFromSnapshots]);
   else await countChanged(connection, storeBootAndClearSql, [source, bootId]);
 }
 

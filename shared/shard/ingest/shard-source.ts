@@ -15,7 +15,7 @@ import { StatusFeed } from "../sidecar/status-feed.ts";
 import { readStaleStates } from "../states/stale.ts";
 import { shardHandlers } from "./shard-game.ts";
 
-export function shardSource(context: ShardContext): GameServerSource {
+export function createShardSource(context: ShardContext): GameServerSource {
   return {
     name: "shard",
     readLink: async () => {

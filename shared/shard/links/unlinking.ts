@@ -1,19 +1,23 @@
 import type { Transaction } from "sequelize";
 
 import type { DeletedUser } from "../../../models/auth/deleted-user.ts";
-import { beginActivity, recordActivity, recordOutcome } from "../../platform/activity/activity.ts";
-import { BridgeError, mayBeExecuted } from "../../platform/bridge/bridge-error.ts";
+import {
+  beginActivity,
+  recordActivity,
+  recordActivityOutcome,
+} from "../../platform/activity/activity.ts";
+import { BridgeError, isPossiblyExecuted } from "../../platform/bridge/bridge-error.ts";
 import { type CommandOptions, serviceActor } from "../../platform/bridge/calls/call.ts";
 import type { ControlClient } from "../../platform/bridge/calls/control.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
-import { type EndedAttempt, lockCurrentAttempt } from "../../platform/job-records/job-states.ts";
+import { type EndedJobAttempt, lockCurrentAttempt } from "../../platform/job-records/job-states.ts";
 import { listLinksCall, unlinkCall } from "../calls/account-calls.ts";
 import type { ShardContext } from "../context.ts";
 import { accountKey, type ShardAccountLink } from "../owners/link-mirror.ts";
-import { readSidecarLink, takesCommands } from "../sidecar/sidecar-link.ts";
+import { readSidecarLink, canTakeCommands } from "../sidecar/sidecar-link.ts";
 
 /**
  * Unlinks every account of a deleted user on the shard. It reads the shard's list on each attempt, so that
@@ -21,7 +25,7 @@ import { readSidecarLink, takesCommands } from "../sidecar/sidecar-link.ts";
  * @throws {BridgeError} if the shard cannot be asked
  */
 export async function unlinkDeletedUser(userId: number, context: ShardContext): Promise<void> {
-  if (!takesCommands(await readSidecarLink(context.models))) return;
+  if (!canTakeCommands(await readSidecarLink(context.models))) return;
   const { links } = await context.shard.call((control) => control.read(listLinksCall));
   for (const link of links) {
     if (link.userId === userId) await unlinkAndLog(link, context);
@@ -39,13 +43,13 @@ async function unlinkAndLog(link: LinkToRemove, context: ShardContext): Promise<
   );
   const settle = (outcome: string): Promise<void> =>
     inCallersTransaction(sequelize, (transaction) =>
-      recordOutcome(lineId, { outcome }, transaction),
+      recordActivityOutcome(lineId, { outcome }, transaction),
     );
   try {
     await settle(await tryUnlink(link, context));
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    if (!mayBeExecuted(error)) await settle(error.code);
+    if (!isPossiblyExecuted(error)) await settle(error.code);
     if (!finalCodes.includes(error.code)) throw error;
   }
 }
@@ -66,7 +70,7 @@ const finalCodes: readonly string[] = ["PROTECTED", "NOT_FOUND"];
 /** Logs that the shard still has links of a deleted user, unless the job is retried. */
 export const logFailedUnlinking = (
   userId: number,
-  last: EndedAttempt,
+  last: EndedJobAttempt,
   { sequelize }: Context,
 ): Promise<void> =>
   inCallersTransaction(sequelize, async (transaction) => {

@@ -43,7 +43,7 @@ export const hasNewLabel = ({ row, listing }: VendorListing<StoredListing>): boo
   !haveSameFirstHalf(row.digest, listing.digest);
 
 /** Changes that matter to saved searches: new listings, prices and labels, not amounts or colors. */
-export function searchableChanges({ added, altered }: ListingDiff): ListingChangeRow[] {
+export function selectSearchableChanges({ added, altered }: ListingDiff): ListingChangeRow[] {
   const relabelledOrRepriced = altered.filter(
     (one) => one.row.price !== one.listing.price || hasNewLabel(one),
   );

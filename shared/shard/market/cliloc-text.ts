@@ -2,7 +2,7 @@ import type { InferAttributes } from "sequelize";
 
 import type { Cliloc as StoredCliloc } from "../../../models/shard/cliloc.ts";
 import { type Database, rows } from "../../platform/db/rows.ts";
-import { selectClilocs } from "./labels.sql.ts";
+import { selectClilocsSql } from "./labels.sql.ts";
 
 type ClilocText = Pick<InferAttributes<StoredCliloc>, "number" | "text">;
 
@@ -66,7 +66,7 @@ export async function readClilocTexts(
   const texts = new Map<number, string>();
   let wanted = new Set(clilocs.flatMap(referencedNumbers));
   for (let depth = 0; depth <= maxDepth && wanted.size > 0; depth++) {
-    const found = await rows<ClilocText>(database, selectClilocs, [[...wanted]]);
+    const found = await rows<ClilocText>(database, selectClilocsSql, [[...wanted]]);
     for (const { number, text } of found) texts.set(number, text);
     const named = found
       .map(({ text }) => referenceIn(text))

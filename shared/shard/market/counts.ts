@@ -6,10 +6,10 @@ import { firstRow } from "../../platform/db/rows.ts";
 import { SqlParams } from "../../platform/db/sql-text.ts";
 import type { ColumnFilters } from "./filters.ts";
 import {
-  countInPlaces,
-  countInPrices,
-  countByName,
-  countOfItem,
+  countInPlacesSql,
+  countInPricesSql,
+  countByNameSql,
+  countOfItemSql,
   type SearchPlan,
   selectMatchingListingsSql,
   selectVersionedCountSql,
@@ -48,13 +48,13 @@ export async function countMatches(
     return { total: value, plan: value <= maxDeepLookups ? sole.plan : "walk", begunAt };
   }
   const plan = await choosePlan(asked, sequelize);
-  const count = () => readCount(sequelize, (params) => selectCount(filters, plan, params));
+  const count = () => readCount(sequelize, (params) => buildCountSql(filters, plan, params));
   const { value, begunAt } = await cachedCount(JSON.stringify(filters), sequelize, count, since);
   return { total: value, plan, begunAt };
 }
 
 /** Returns an SQL expression that counts the matching listings. */
-export function selectCount(filters: ColumnFilters, plan: SearchPlan, params: SqlParams): string {
+export function buildCountSql(filters: ColumnFilters, plan: SearchPlan, params: SqlParams): string {
   const [sole = priceFilter(filters)] = givenFilters(filters);
   if (hasOneFilter(filters)) return sole.count(sole.value, params);
   return `(select count(*) from (${selectMatchingListingsSql(plan, filters, params)}) as matching)`;
@@ -88,9 +88,9 @@ interface GivenFilter {
 
 function givenFilters({ pattern, itemId, placeIds }: ColumnFilters): GivenFilter[] {
   const every: GivenFilter[] = [
-    { plan: "label", value: pattern, count: countByName },
-    { plan: "item", value: itemId, count: countOfItem },
-    { plan: "place", value: placeIds, count: countInPlaces },
+    { plan: "label", value: pattern, count: countByNameSql },
+    { plan: "item", value: itemId, count: countOfItemSql },
+    { plan: "place", value: placeIds, count: countInPlacesSql },
   ];
   return every.filter(({ value }) => value !== undefined);
 }
@@ -99,7 +99,7 @@ function givenFilters({ pattern, itemId, placeIds }: ColumnFilters): GivenFilter
 const priceFilter = (filters: ColumnFilters): GivenFilter => ({
   plan: "walk",
   value: JSON.stringify([filters.minPrice, filters.maxPrice]),
-  count: (_value, params) => countInPrices(filters, params),
+  count: (_value, params) => countInPricesSql(filters, params),
 });
 
 const countOne = (

@@ -12,7 +12,7 @@ export type StoredLabel = Pick<LabelAttributes, "id" | "name" | "cliloc" | "args
 export type LabelId = Pick<LabelAttributes, "id" | "key">;
 
 /** Selects the ids of labels by key, as `LabelId`. */
-export const selectLabelIds = {
+export const selectLabelIdsSql = {
   name: "market labels",
   text: "select id, key from listing_labels where key = any($1::uuid[])",
 };
@@ -34,7 +34,7 @@ export type NewLabel = Pick<LabelAttributes, keyof typeof labelColumns> &
   Pick<InferAttributes<ListingName>, keyof typeof nameColumns>;
 
 /** Stores new labels from a JSON array of `NewLabel`, and returns their ids as `LabelId`. */
-export const insertLabels = {
+export const insertLabelsSql = {
   name: "market add labels",
   text: `
     with given as (
@@ -67,11 +67,11 @@ export const deleteUnusedLabelsSql = {
 };
 
 /** Selects the next labels, by id, whose name comes from a cliloc, as `StoredLabel`. */
-export const selectClilocLabels = `
+export const selectClilocLabelsSql = `
   select id, name, cliloc, args, display_name as "displayName" from listing_labels
   where id > $1 and name is null order by id limit $2`;
 
-export const renameLabels = `
+export const renameLabelsSql = `
   with renamed as (
     select * from unnest($1::integer[], $2::text[], $3::text[]) as renamed (id, name, search)
   ), labels as (
@@ -87,4 +87,5 @@ export const renameLabels = `
 /** Invalidates cached counts, because renamed labels match other searches. */
 export const raiseMarketVersionSql = "update market_meta set version = version + 1";
 
-export const selectClilocs = "select number, text from clilocs where number = any($1::integer[])";
+export const selectClilocsSql =
+  "select number, text from clilocs where number = any($1::integer[])";

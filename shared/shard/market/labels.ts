@@ -1,17 +1,17 @@
 import { hash } from "node:crypto";
 
-import { analyze, countChanged, type Database, rows } from "../../platform/db/rows.ts";
+import { analyzeTables, countChanged, type Database, rows } from "../../platform/db/rows.ts";
 import { fillCliloc, readClilocTexts } from "./cliloc-text.ts";
 import {
   addLabelUsageSql,
   deleteUnusedLabelsSql,
-  insertLabels,
+  insertLabelsSql,
   type LabelId,
   type NewLabel,
   raiseMarketVersionSql,
-  renameLabels,
-  selectClilocLabels,
-  selectLabelIds,
+  renameLabelsSql,
+  selectClilocLabelsSql,
+  selectLabelIdsSql,
   type StoredLabel,
 } from "./labels.sql.ts";
 import { lockMarketSql } from "./vendors.sql.ts";
@@ -60,7 +60,7 @@ export class LabelUsage {
   async take(labels: readonly Label[]): Promise<ReadonlyMap<string, number>> {
     const uses = Map.groupBy(labels, ({ key }) => key);
     if (uses.size === 0) return new Map();
-    const known = await rows<LabelId>(this.#database, selectLabelIds, [[...uses.keys()]]);
+    const known = await rows<LabelId>(this.#database, selectLabelIdsSql, [[...uses.keys()]]);
     const ids = new Map(known.map(({ id, key }) => [key, id]));
     for (const { id, key } of known) this.#change(id, uses.get(key)?.length ?? 0);
     const unknown = [...uses.values()].flatMap(([label, ...others]) =>
@@ -68,7 +68,7 @@ export class LabelUsage {
     );
     if (unknown.length === 0) return ids;
     const named: NewLabel[] = await nameLabels(unknown, this.#database);
-    const added = await rows<LabelId>(this.#database, insertLabels, [JSON.stringify(named)]);
+    const added = await rows<LabelId>(this.#database, insertLabelsSql, [JSON.stringify(named)]);
     for (const { id, key } of added) ids.set(key, id);
     return ids;
   }
@@ -131,7 +131,7 @@ export async function renameAllLabels(database: Database): Promise<number> {
   await rows(database, lockMarketSql);
   let renamed = 0;
   for (let last = 0; ;) {
-    const labels = await rows<StoredLabel>(database, selectClilocLabels, [last, batchSize]);
+    const labels = await rows<StoredLabel>(database, selectClilocLabelsSql, [last, batchSize]);
     renamed += await renameSlice(labels, database);
     const end = labels.at(-1);
     if (!end) break;
@@ -139,7 +139,7 @@ export async function renameAllLabels(database: Database): Promise<number> {
   }
   if (renamed === 0) return 0;
   await countChanged(database, raiseMarketVersionSql);
-  await analyze(["listings (search_name)", "listing_labels", "listing_names"], database);
+  await analyzeTables(["listings (search_name)", "listing_labels", "listing_names"], database);
   return renamed;
 }
 
@@ -147,7 +147,7 @@ async function renameSlice(labels: readonly StoredLabel[], database: Database): 
   const named = await nameLabels(labels, database);
   const renamed = named.filter(({ displayName }, at) => displayName !== labels[at]?.displayName);
   if (renamed.length === 0) return 0;
-  await countChanged(database, renameLabels, [
+  await countChanged(database, renameLabelsSql, [
     renamed.map(({ id }) => id),
     renamed.map(({ displayName }) => displayName),
     renamed.map(({ searchName }) => searchName),

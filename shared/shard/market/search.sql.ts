@@ -45,7 +45,7 @@ export function selectByIndexScanSql(
  * Selects a page with a large offset from all listings or a range of prices. The stored segments of the sort
  * order hold counts, which locate the page, so only the listings of one or two segments are read.
  */
-export function selectFromSegments(
+export function selectFromSegmentsSql(
   filters: ColumnFilters,
   { sort, limit, offset }: Paging,
   params: SqlParams,
@@ -118,20 +118,20 @@ function countBefore(
 }
 
 /** Returns an SQL expression that counts the matches of a name without reading each listing. */
-export const countByName = (pattern: unknown, params: SqlParams): string =>
+export const countByNameSql = (pattern: unknown, params: SqlParams): string =>
   `(select coalesce(sum(listings), 0) from listing_names
     where search_name like ${params.add(pattern)})`;
 
-export const countOfItem = (itemId: unknown, params: SqlParams): string =>
+export const countOfItemSql = (itemId: unknown, params: SqlParams): string =>
   `(select coalesce(sum(listings), 0) from listing_counts
     where counted = 'item' and key = ${params.add(itemId)})`;
 
-export const countInPlaces = (placeIds: unknown, params: SqlParams): string =>
+export const countInPlacesSql = (placeIds: unknown, params: SqlParams): string =>
   `(select coalesce(sum(listings), 0) from listing_counts
     where counted = 'place' and key = any(${params.add(placeIds)}::integer[]))`;
 
 /** Returns an SQL expression that counts the listings in a range of prices. */
-export function countInPrices({ minPrice, maxPrice }: ColumnFilters, params: SqlParams): string {
+export function countInPricesSql({ minPrice, maxPrice }: ColumnFilters, params: SqlParams): string {
   const below = (price: number): string => `listings_below(${params.add(price)})`;
   const upTo = maxPrice === undefined ? countAllListingsSql() : below(maxPrice + 1);
   return minPrice === undefined ? upTo : `(${upTo} - ${below(minPrice)})`;
@@ -185,7 +185,7 @@ export const selectListingPageSql = (facts: string, found: string, order: string
 /**
  * Selects a vendor and its page in one query, because a write between two queries would make them inconsistent.
  */
-export const selectVendorPage = `
+export const selectVendorPageSql = `
   select vendor.count, vendor.total, ${listingColumns}
   from vendors vendor
   left join (

@@ -5,7 +5,7 @@ import { SqlParams } from "../../platform/db/sql-text.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import type { ShardContext } from "../context.ts";
 import type { FieldAccessCheck } from "../visibility/view.ts";
-import { countMatches, maxLookups, type MatchCount, selectCount } from "./counts.ts";
+import { countMatches, maxLookups, type MatchCount, buildCountSql } from "./counts.ts";
 import {
   filtersByPlace,
   type ColumnFilters,
@@ -16,7 +16,7 @@ import {
 import { type MarketSummary, readMarketSummary } from "./meta.ts";
 import {
   type Paging,
-  selectFromSegments,
+  selectFromSegmentsSql,
   selectMarketSummarySql,
   selectMatchingListingsSql,
   selectListingPageSql,
@@ -120,7 +120,7 @@ async function readPage(asked: PageRequest, sequelize: Sequelize): Promise<Page>
 /** Reads a page like `readPage`, with a total that is counted in the same snapshot. This is slower. */
 async function readCountedPage(asked: PageRequest, sequelize: Sequelize): Promise<CountedPage> {
   const params = new SqlParams();
-  const count = selectCount(asked.filters, asked.matches.plan, params);
+  const count = buildCountSql(asked.filters, asked.matches.plan, params);
   const facts = `select facts.*, ${count} as total from (${selectMarketSummarySql}) as facts`;
   const select = pageOf(asked, facts, params);
   const rows = await readRows<RowOf<MarketSummary & { total: number }>>(
@@ -150,7 +150,11 @@ function pageOf(
   if (offset >= segmentOffset && isContiguous(filters, sort)) {
     // The last page of a range of prices must not continue after the range.
     const rest = { ...paging, limit: Math.min(limit, Math.max(0, matches.total - offset)) };
-    return selectListingPageSql(facts, selectFromSegments(filters, rest, params), order("listing"));
+    return selectListingPageSql(
+      facts,
+      selectFromSegmentsSql(filters, rest, params),
+      order("listing"),
+    );
   }
   const found = shouldLookUp(matches, paging)
     ? `with matching as materialized (${selectMatchingListingsSql(matches.plan, filters, params)})

@@ -1,6 +1,6 @@
 import type { Vendor } from "../../../models/market/vendor.ts";
 import { parseSerialNumber } from "../../platform/bridge/serial.ts";
-import { analyze, countChanged, type Database, rows } from "../../platform/db/rows.ts";
+import { analyzeTables, countChanged, type Database, rows } from "../../platform/db/rows.ts";
 import type { VendorUpsert } from "./vendor-state.ts";
 import { recordSnapshotSql } from "./vendors.sql.ts";
 import { writeMarket } from "./writer.ts";
@@ -45,7 +45,7 @@ export async function replaceMarket(
     return { changed, removed: others.length };
   });
   if (swap.changed + swap.removed >= analyzeThreshold) {
-    await analyze(
+    await analyzeTables(
       [
         "places",
         "vendors",

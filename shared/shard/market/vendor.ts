@@ -6,7 +6,7 @@ import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import type { FieldAccessCheck } from "../visibility/view.ts";
-import { selectVendorPage } from "./search.sql.ts";
+import { selectVendorPageSql } from "./search.sql.ts";
 import {
   type ListingRow,
   type ListingVendor,
@@ -49,7 +49,7 @@ export async function readVendor(
   { sequelize }: Context,
 ): Promise<MarketVendor> {
   const values = [parseSerialNumber(serial), paging.limit, paging.offset];
-  const found = await rows<VendorPageRow>(sequelize, selectVendorPage, values);
+  const found = await rows<VendorPageRow>(sequelize, selectVendorPageSql, values);
   const [vendor] = found;
   if (!vendor) throw unknownVendor();
   const { count, total } = vendor;

@@ -105,14 +105,14 @@ export const lockMarketSql = "select from market_meta for update";
 export const recordSnapshotSql = `update market_meta set snapshot_of = ${linkedGame}`;
 
 /** Selects vendors by serial, as `StoredVendor`. */
-export const selectVendors = {
+export const selectVendorsSql = {
   name: "market vendors",
   text: `select serial, fingerprint, listed, place_id as "placeId", map, region
          from vendors where serial = any($1::integer[])`,
 };
 
 /** All listings of these vendors, as `StoredListing`. */
-export const selectListings = {
+export const selectListingsSql = {
   name: "market listings",
   text: `select vendor_serial as "vendorSerial", serial, digest, price, label_id as "labelId"
          from listings where vendor_serial = any($1::integer[])`,
@@ -194,14 +194,14 @@ export const touchVendorsSql = {
 };
 
 /** Updates the place of the listings of moved vendors. The time of the listings stays. */
-export const moveListings = `
+export const moveListingsSql = `
   update listings set place_id = moved.place_id
   from unnest($1::integer[], $2::integer[]) as moved (vendor, place_id)
   where vendor_serial = moved.vendor and listings.place_id is distinct from moved.place_id`;
 
-export const deleteVendors = "delete from vendors where serial = any($1::integer[])";
+export const deleteVendorsSql = "delete from vendors where serial = any($1::integer[])";
 
-export const deleteEmptyPlaces = `
+export const deleteEmptyPlacesSql = `
   delete from places where id = any($1::integer[])
     and not exists (select from vendors where listed and place_id = places.id)`;
 

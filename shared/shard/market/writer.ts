@@ -1,19 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
-import { compareListings, hasNewLabel, searchableChanges, type VendorListing } from "./changes.ts";
+import {
+  compareListings,
+  hasNewLabel,
+  selectSearchableChanges,
+  type VendorListing,
+} from "./changes.ts";
 import { LabelUsage } from "./labels.ts";
 import { toVendorState, type VendorState, type VendorUpsert } from "./vendor-state.ts";
 import {
-  deleteEmptyPlaces,
-  deleteVendors,
+  deleteEmptyPlacesSql,
+  deleteVendorsSql,
   balanceSegmentsSql,
   tryLockMarketSql,
   type MarketLock,
-  moveListings,
+  moveListingsSql,
   touchVendorsSql,
-  selectListings,
-  selectVendors,
+  selectListingsSql,
+  selectVendorsSql,
   type StoredListing,
   type StoredPlace,
   storePlacesSql,
@@ -71,7 +76,7 @@ export class MarketWriter {
   async upsert(upserts: readonly VendorUpsert[]): Promise<boolean[]> {
     const states = upserts.map(toVendorState);
     const last = new Map(states.map((state) => [state.row.serial, state]));
-    const stored = await rows<StoredVendor>(this.#database, selectVendors, [[...last.keys()]]);
+    const stored = await rows<StoredVendor>(this.#database, selectVendorsSql, [[...last.keys()]]);
     const fingerprints = new Map(stored.map(({ serial, fingerprint }) => [serial, fingerprint]));
     const isSame = ({ serial }: StoredVendor): boolean =>
       last.get(serial)?.row.fingerprint === fingerprints.get(serial);
@@ -84,7 +89,7 @@ export class MarketWriter {
     const moved = before.filter((vendor) => placeOf(vendor) !== vendor.placeId);
     if (moved.length > 0) {
       const moves = [serialsOf(moved), moved.map(placeOf)];
-      await countChanged(this.#database, moveListings, moves);
+      await countChanged(this.#database, moveListingsSql, moves);
       await this.#leave(moved);
     }
     return states.map(({ row: { serial, fingerprint } }) => {
@@ -97,11 +102,11 @@ export class MarketWriter {
 
   /** Removes dismissed vendors; unknown serials are ignored. */
   async remove(serials: readonly number[]): Promise<void> {
-    const vendors = await rows<StoredVendor>(this.#database, selectVendors, [serials]);
+    const vendors = await rows<StoredVendor>(this.#database, selectVendorsSql, [serials]);
     if (vendors.length === 0) return;
     const listed = vendors.filter(isListed);
     await this.#write([], listed);
-    await countChanged(this.#database, deleteVendors, [serialsOf(vendors)]);
+    await countChanged(this.#database, deleteVendorsSql, [serialsOf(vendors)]);
     await this.#leave(listed);
   }
 
@@ -114,7 +119,9 @@ export class MarketWriter {
     if (states.length + before.length === 0) return new Map();
     const sellers = serialsOf(before);
     const stored =
-      before.length > 0 ? await rows<StoredListing>(this.#database, selectListings, [sellers]) : [];
+      before.length > 0
+        ? await rows<StoredListing>(this.#database, selectListingsSql, [sellers])
+        : [];
     const changes = compareListings(states, stored);
     const { added, altered, gone } = changes;
     const placeIds = await storePlaces(states, before, this.#database);
@@ -130,7 +137,7 @@ export class MarketWriter {
       vendors: JSON.stringify(
         states.map(({ row }) => ({ ...row, placeId: placeIds.get(row.serial) ?? null })),
       ),
-      news: JSON.stringify(this.#notesNews ? searchableChanges(changes) : []),
+      news: JSON.stringify(this.#notesNews ? selectSearchableChanges(changes) : []),
       at: this.#at,
       moreVendors: states.filter(({ row }) => row.listed).length - before.length,
       moreListings: added.length - gone.length,
@@ -142,7 +149,7 @@ export class MarketWriter {
   /** Deletes the stored places of these vendors that no vendor uses any longer. */
   async #leave(vendors: readonly StoredVendor[]): Promise<void> {
     const ids = vendors.map(({ placeId }) => placeId);
-    if (ids.length > 0) await countChanged(this.#database, deleteEmptyPlaces, [ids]);
+    if (ids.length > 0) await countChanged(this.#database, deleteEmptyPlacesSql, [ids]);
   }
 }
 

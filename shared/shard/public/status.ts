@@ -5,7 +5,7 @@ import type { ShardConnection } from "../../../models/shard/shard-connection.ts"
 import type { LinkState } from "../../platform/bridge/socket/socket-options.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
-import { ingestSilentSeconds, currentLinkState } from "../../platform/ingest/link-state.ts";
+import { ingestTimeoutSeconds, currentLinkState } from "../../platform/ingest/link-state.ts";
 import { isOwnerStuckSql } from "../../platform/ingest/owner-activity.ts";
 import { hasLiveKeySql } from "../../platform/plugin/keys.sql.ts";
 import { findKind } from "../kinds/kinds.ts";
@@ -55,7 +55,7 @@ export async function readShardStatus(sequelize: Sequelize): Promise<ShardStatus
        on fault.name = 'control_fault' and fault.updated_at > link.changed_at
      left join shard_facts presence on presence.name = 'presence'
      left join shard_facts economy on economy.name = 'economy'`,
-    [ingestSilentSeconds],
+    [ingestTimeoutSeconds],
   );
   if (!row) throw new Error("the row of shardlink is missing");
   const socket = currentLinkState({ ...row, enabled: row.enabled && row.isUsable });

@@ -41,7 +41,9 @@ const selectChangeSql = { name: "market news", text: "select from listing_news l
 const maxPendingChanges = 500_000;
 
 /** Deletes the oldest unmatched changes, so that they cannot fill the disk while no worker runs. */
-export async function deleteOldChanges({ sequelize }: Pick<Context, "sequelize">): Promise<void> {
+export async function deleteOldChangedListings({
+  sequelize,
+}: Pick<Context, "sequelize">): Promise<void> {
   await countChanged(sequelize, deleteOldSql, [maxPendingChanges]);
 }
 

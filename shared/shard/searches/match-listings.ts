@@ -11,7 +11,7 @@ import type { ShardContext } from "../context.ts";
 import { lockUsers } from "../owners/link-mirror.ts";
 import type { Visibility } from "../visibility/visibility.ts";
 import { debounceMs } from "./changed-listings.ts";
-import { ChangeIndex, type ChangedListing, type SearchToMatch } from "./match.ts";
+import { ChangedListingIndex, type ChangedListing, type SearchToMatch } from "./match.ts";
 
 const batchSize = 2_000;
 
@@ -36,7 +36,7 @@ function matchBatch(context: ShardContext): Promise<boolean> {
     const taken = await takeChanges(transaction);
     const [first] = taken;
     if (!first) return false;
-    const index = new ChangeIndex(taken.filter(stillExists));
+    const index = new ChangedListingIndex(taken.filter(stillExists));
     const needed = readRequiredLevels(context.visibility.current);
     const searches = await readSearches(index.terms, needed, transaction);
     await recordMatches(await findMatches(index, searches), transaction, context);
@@ -47,7 +47,7 @@ function matchBatch(context: ShardContext): Promise<boolean> {
 const searchesAtOnce = 100;
 
 async function findMatches(
-  index: ChangeIndex,
+  index: ChangedListingIndex,
   searches: readonly SearchToMatch[],
 ): Promise<SearchToMatch[]> {
   const matched: SearchToMatch[] = [];
@@ -89,7 +89,7 @@ const takeChangesSql = `
 const takeChanges = (transaction: Transaction): Promise<TakenChange[]> =>
   rows<TakenChange>(transaction, takeChangesSql);
 
-/** Reads the searches that their owners may run, in the order that `ChangeIndex` requires. */
+/** Reads the searches that their owners may run, in the order that `ChangedListingIndex` requires. */
 const readSearches = (
   terms: readonly string[],
   { plain, byPlace }: RequiredLevels,

@@ -21,7 +21,7 @@ export interface SearchToMatch extends Readonly<Pick<MarketSearch, "id" | "userI
  * An index of a batch of changed listings. Consecutive searches that differ only in prices share one
  * lookup, so the cost grows with searches plus listings and not with their product.
  */
-export class ChangeIndex {
+export class ChangedListingIndex {
   readonly #byTerm: ReadonlyMap<string, readonly ChangedListing[]>;
   /** Caches only the last lookup; the lookups of all searches would need too much memory. */
   #last: { readonly key: string; readonly cameInto: RangeTest } | undefined;

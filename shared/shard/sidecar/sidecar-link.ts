@@ -22,10 +22,10 @@ export type StoredSidecarLink = Readonly<Pick<ShardConnection, ConfiguredField>>
   readonly changedAt: string;
 };
 
-export const tokenSealContext = "shardlink|token";
+export const sidecarTokenSealContext = "shardlink|token";
 
-export const sealToken = (token: string, keys: SecretsKeys): string =>
-  seal(token, tokenSealContext, keys);
+export const sealSidecarToken = (token: string, keys: SecretsKeys): string =>
+  seal(token, sidecarTokenSealContext, keys);
 
 export const readSidecarLink = (models: Models): Promise<StoredSidecarLink> => read(models);
 
@@ -59,7 +59,7 @@ async function read(
 }
 
 /** Returns true if the shard takes commands over this link once it is enabled. */
-export const takesCommands = ({ kind, tokenSealed, baseUrl }: StoredSidecarLink): boolean =>
+export const canTakeCommands = ({ kind, tokenSealed, baseUrl }: StoredSidecarLink): boolean =>
   kind === "plugin" || (kind === "sidecar" && tokenSealed !== null && baseUrl !== "");
 
 /** A sidecar that this site connects to. */
@@ -103,6 +103,6 @@ export function toUsableLink(link: StoredSidecarLink, keys: SecretsKeys): Usable
     return host === "" ? null : { kind, host, port, changedAt };
   }
   if (tokenSealed === null || wsUrl === "" || baseUrl === "") return null;
-  const token = unseal(tokenSealed, tokenSealContext, keys);
+  const token = unseal(tokenSealed, sidecarTokenSealContext, keys);
   return { kind, baseUrl, wsUrl, protocol, token, changedAt };
 }

@@ -1,8 +1,12 @@
 import type { Transaction } from "sequelize";
 
 import type { Caller } from "../../platform/access/caller.ts";
-import { type Activity, beginActivity, recordOutcome } from "../../platform/activity/activity.ts";
-import { BridgeError, mayBeExecuted } from "../../platform/bridge/bridge-error.ts";
+import {
+  type Activity,
+  beginActivity,
+  recordActivityOutcome,
+} from "../../platform/activity/activity.ts";
+import { BridgeError, isPossiblyExecuted } from "../../platform/bridge/bridge-error.ts";
 import type {
   CommandActor as ActorOnShard,
   CommandOptions,
@@ -55,7 +59,7 @@ export async function runCommand<Answer>(
   await inCallersTransaction(context.sequelize, async (transaction) => {
     await command.keep?.(answer, transaction, askedAt);
     const outcome = { ...command.noted?.(answer), outcome: "done" };
-    await recordOutcome(lineId, outcome, transaction);
+    await recordActivityOutcome(lineId, outcome, transaction);
   });
   return answer;
 }
@@ -95,10 +99,10 @@ async function sendCommand<Answer>(
       command.send(control, { actor, requestId, idempotencyKey }),
     );
   } catch (error) {
-    if (error instanceof BridgeError && !mayBeExecuted(error)) {
+    if (error instanceof BridgeError && !isPossiblyExecuted(error)) {
       const outcome = { outcome: error.code };
       await inCallersTransaction(context.sequelize, (transaction) =>
-        recordOutcome(lineId, outcome, transaction),
+        recordActivityOutcome(lineId, outcome, transaction),
       );
     }
     throw error;

@@ -2,8 +2,8 @@ import type { Caller } from "../../platform/access/caller.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import {
-  createKey,
-  deleteKeys,
+  createPluginKey,
+  deletePluginKeys,
   type NewPluginKey,
   requirePluginKind,
 } from "../../platform/plugin/link.ts";
@@ -18,7 +18,7 @@ export const createShardKey = (caller: Caller, context: ShardContext): Promise<N
   inCallersTransaction(context.sequelize, async (transaction) => {
     const { kind } = await lockSidecarLink(context.models, transaction);
     requirePluginKind(kind);
-    const key = await createKey(shard, { caller, config: context.config }, transaction);
+    const key = await createPluginKey(shard, { caller, config: context.config }, transaction);
     await notify("plugin_inbox", { source: shardSourceName }, transaction);
     return key;
   });
@@ -27,7 +27,7 @@ export const createShardKey = (caller: Caller, context: ShardContext): Promise<N
 export const deleteShardKeys = (caller: Caller, context: ShardContext): Promise<number> =>
   inCallersTransaction(context.sequelize, async (transaction) => {
     await lockSidecarLink(context.models, transaction);
-    const ended = await deleteKeys(shard, caller, transaction);
+    const ended = await deletePluginKeys(shard, caller, transaction);
     await notify("plugin_inbox", { source: shardSourceName }, transaction);
     return ended;
   });

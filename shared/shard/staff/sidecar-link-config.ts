@@ -25,7 +25,7 @@ import { openControlClient } from "../sidecar/shard-control.ts";
 import {
   lockSidecarLink,
   readSidecarLink,
-  sealToken,
+  sealSidecarToken,
   type StoredSidecarLink,
   type UsableLink,
   toUsableLink,
@@ -118,7 +118,7 @@ export async function saveSidecarLinkConfig(
     const kind = change.kind ?? stored.kind;
     requireFieldsOfKind(kind, change);
     const before = kind === stored.kind ? stored : { ...stored, ...emptyLink };
-    const tokenSealed = token ? sealToken(token, config.SECRETS_KEYS) : before.tokenSealed;
+    const tokenSealed = token ? sealSidecarToken(token, config.SECRETS_KEYS) : before.tokenSealed;
     const link = { ...before, ...fields, tokenSealed };
     requireComplete(link);
     if (kind !== stored.kind) await resetLinkForNewKind(shardSourceName, transaction);

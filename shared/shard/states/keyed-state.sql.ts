@@ -1,7 +1,7 @@
 import type { KeyedRowTable } from "../kinds/live-states.ts";
 
 /** Writes rows that are new or changed, and returns their keys. */
-export function writeKeyedRows(
+export function writeKeyedRowsSql(
   { table, column, keyType }: KeyedRowTable,
   how: "replace" | "merge",
 ) {
@@ -19,7 +19,7 @@ export function writeKeyedRows(
 }
 
 /** Deletes rows by key, and returns them. */
-export function removeKeyedRows({ table, column, keyType }: KeyedRowTable) {
+export function removeKeyedRowsSql({ table, column, keyType }: KeyedRowTable) {
   return {
     name: `remove ${table}`,
     text: `delete from ${table} where ${column} = any($1::${keyType}[])
@@ -28,7 +28,7 @@ export function removeKeyedRows({ table, column, keyType }: KeyedRowTable) {
 }
 
 /** Deletes the rows that neither a snapshot nor a live event since the snapshot's begin contains. */
-export const deleteMissingRows = ({ table, column, key }: KeyedRowTable): string =>
+export const deleteMissingRowsSql = ({ table, column, key }: KeyedRowTable): string =>
   `delete from ${table} where ${column}::text not in (
        select value ->> '${key}' from snapshot_pages, jsonb_array_elements(rows) as row (value)
        where source = $1 and family = $2
@@ -36,7 +36,7 @@ export const deleteMissingRows = ({ table, column, key }: KeyedRowTable): string
        select key from snapshot_touched where source = $1 and family = $2)`;
 
 /** Writes the rows of a snapshot, except those that a live event changed since the snapshot began. */
-export function writeStagedRows({ table, column, keyType, key }: KeyedRowTable): string {
+export function writeStagedRowsSql({ table, column, keyType, key }: KeyedRowTable): string {
   // The rows were checked when their page arrived. If several rows have one key, the last one is stored.
   const incoming = `
     select distinct on (key) key::${keyType}, state, t from (

@@ -1,14 +1,14 @@
-import { analyze, countChanged, rows } from "../../platform/db/rows.ts";
+import { analyzeTables, countChanged, rows } from "../../platform/db/rows.ts";
 import { jsonArraySql } from "../../platform/db/sql-text.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import type { KeyedRowTable } from "../kinds/live-states.ts";
 import type { PayloadFields } from "../visibility/view.ts";
 import type { StateHandler } from "./handler.ts";
 import {
-  deleteMissingRows,
-  removeKeyedRows,
-  writeKeyedRows,
-  writeStagedRows,
+  deleteMissingRowsSql,
+  removeKeyedRowsSql,
+  writeKeyedRowsSql,
+  writeStagedRowsSql,
 } from "./keyed-state.sql.ts";
 import { splitIntoBatches } from "./rounds.ts";
 import {
@@ -71,7 +71,7 @@ async function writeRows(
   how: "replace" | "merge",
   connection: SqlClient,
 ): Promise<ReadonlySet<unknown>> {
-  const changed = await rows<{ key: unknown }>(connection, writeKeyedRows(kept, how), [
+  const changed = await rows<{ key: unknown }>(connection, writeKeyedRowsSql(kept, how), [
     events.map(({ payload }) => payload[kept.key]),
     jsonArraySql(events.map(({ payload }) => JSON.stringify(pickStateFields(payload)))),
     events.map(({ payload, frame }) => payload["t"] ?? frame.t),
@@ -87,7 +87,7 @@ async function removeRows(
   const keys = events.map(({ payload }) => payload[kept.key]);
   const removed = await rows<{ key: unknown; state: PayloadFields }>(
     connection,
-    removeKeyedRows(kept),
+    removeKeyedRowsSql(kept),
     [keys],
   );
   const states = new Map(removed.map((row) => [row.key, row.state]));
@@ -108,10 +108,10 @@ async function swapRows(
   staged: readonly [source: string, family: string],
   connection: SqlClient,
 ): Promise<void> {
-  const gone = await countChanged(connection, deleteMissingRows(kept), staged);
-  const written = await countChanged(connection, writeStagedRows(kept), [
+  const gone = await countChanged(connection, deleteMissingRowsSql(kept), staged);
+  const written = await countChanged(connection, writeStagedRowsSql(kept), [
     ...staged,
     nonStateFields,
   ]);
-  if (gone + written >= analyzeMinRows) await analyze([kept.table], connection);
+  if (gone + written >= analyzeMinRows) await analyzeTables([kept.table], connection);
 }

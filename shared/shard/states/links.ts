@@ -1,6 +1,6 @@
 import { countChanged } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
-import { lockAccounts, touchAccounts } from "../../platform/db/stale-answers.ts";
+import { lockAccounts, markAccountsChanged } from "../../platform/db/stale-answers.ts";
 import { findKind } from "../kinds/kinds.ts";
 import {
   accountKey,
@@ -56,7 +56,7 @@ async function applyLinks(
     else if (operation === "remove") await removeLinks(round.map(keyOf), connection);
     else unknown += await link(round, connection);
   }
-  if (changingKeys.length > 0) await touchAccounts("game account", changingKeys, connection);
+  if (changingKeys.length > 0) await markAccountsChanged("game account", changingKeys, connection);
   if (unknown > 0) await countUnknown(source, unknown, connection);
   return reached;
 }

@@ -1,9 +1,9 @@
-export const clearPresence = [
+export const clearPresenceSql = [
   "delete from online_characters",
   "delete from shard_facts where name = 'presence'",
 ];
 
-export const removeCharacters = {
+export const removeCharactersSql = {
   name: "remove online characters",
   text: "delete from online_characters where serial = any($1)",
 };
@@ -23,10 +23,10 @@ const adding = `
     (excluded.name, excluded.map, excluded.x, excluded.y, excluded.z, excluded.region)
     or held.account_key is distinct from coalesce(excluded.account_key, held.account_key)`;
 
-export const addCharacters = { name: "add online characters", text: adding };
+export const addCharactersSql = { name: "add online characters", text: adding };
 
 /** Returns a row for each character that is new, changed or gone. */
-export const replaceCharacters = {
+export const replaceCharactersSql = {
   name: "replace online characters",
   text: `
   with gone as (

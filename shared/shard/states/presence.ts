@@ -7,10 +7,10 @@ import { accountKey } from "../owners/link-mirror.ts";
 import type { PayloadFields } from "../visibility/view.ts";
 import type { StateHandler } from "./handler.ts";
 import {
-  addCharacters,
-  clearPresence,
-  removeCharacters,
-  replaceCharacters,
+  addCharactersSql,
+  clearPresenceSql,
+  removeCharactersSql,
+  replaceCharactersSql,
 } from "./presence.sql.ts";
 import { writeShardValue } from "./single-state.ts";
 import {
@@ -23,7 +23,7 @@ import {
 /** Tracks characters in the world: a full list replaces them, a login adds one, a logout removes one. */
 export const presenceHandler: StateHandler = {
   apply: applyPresence,
-  clear: clearPresence,
+  clear: clearPresenceSql,
 };
 
 /** A character in a payload. Fields that the plugin omits are absent or null. */
@@ -89,15 +89,15 @@ async function replace(payload: PayloadFields, t: number, connection: SqlClient)
   const { players, ...counts } = payload as { players?: readonly Character[] | null };
   const counted = await writeShardValue({ name: "presence", value: counts, t }, connection);
   if (!players) return counted;
-  const moved = await countChanged(connection, replaceCharacters, valuesOf(players));
+  const moved = await countChanged(connection, replaceCharactersSql, valuesOf(players));
   return counted || moved > 0;
 }
 
 const remove = (serials: readonly string[], connection: SqlClient): Promise<unknown> =>
-  countChanged(connection, removeCharacters, [serials]);
+  countChanged(connection, removeCharactersSql, [serials]);
 
 const add = (characters: readonly Character[], connection: SqlClient): Promise<unknown> =>
-  countChanged(connection, addCharacters, valuesOf(characters));
+  countChanged(connection, addCharactersSql, valuesOf(characters));
 
 function valuesOf(characters: readonly Character[]): unknown[] {
   const bySerial = [

@@ -1,8 +1,8 @@
-export const insertSnapshot = `insert into snapshots (source, family, snapshot_id, epoch, pages, count)
+export const insertSnapshotSql = `insert into snapshots (source, family, snapshot_id, epoch, pages, count)
      values ($1, $2, $3, $4, $5, $6)`;
 
 /** Stores a page of the snapshot in progress; the page of another snapshot is ignored. */
-export const insertSnapshotPage = `insert into snapshot_pages (source, family, page, rows)
+export const insertSnapshotPageSql = `insert into snapshot_pages (source, family, page, rows)
      select $1, $2, $4, $5 from snapshots
      where source = $1 and family = $2 and snapshot_id = $3 and $4 <= pages
      on conflict do nothing`;
@@ -13,10 +13,10 @@ export const isSnapshotCompleteSql = `select pages = (select count(*) from snaps
                      from snapshot_pages p where p.source = s.source and p.family = s.family) as whole
      from snapshots s where source = $1 and family = $2 and snapshot_id = $3`;
 
-export const markSnapshotFresh =
+export const markSnapshotFreshSql =
   "update ingest_sources set stale = array_remove(stale, $2) where source = $1";
 
-export const deleteSnapshot = "delete from snapshots where source = $1 and family = $2";
+export const deleteSnapshotSql = "delete from snapshots where source = $1 and family = $2";
 
 /** Marks objects that live events changed, so that a snapshot in progress does not overwrite them. */
 export const markSnapshotObjectsChangedSql = {

@@ -5,10 +5,10 @@ import type { PayloadFields } from "../visibility/view.ts";
 import type { SnapshotHandler } from "./handler.ts";
 import { stateHandlers } from "./handlers.ts";
 import {
-  deleteSnapshot,
-  insertSnapshot,
-  insertSnapshotPage,
-  markSnapshotFresh,
+  deleteSnapshotSql,
+  insertSnapshotSql,
+  insertSnapshotPageSql,
+  markSnapshotFreshSql,
   isSnapshotCompleteSql,
 } from "./snapshots.sql.ts";
 import { findStateEffect, type StateEvent } from "./state-event.ts";
@@ -51,7 +51,7 @@ async function begin(
 ): Promise<void> {
   const { source, family } = staged;
   await discard(staged, connection);
-  await countChanged(connection, insertSnapshot, [
+  await countChanged(connection, insertSnapshotSql, [
     source,
     family,
     payload["snapshotId"],
@@ -66,7 +66,7 @@ async function addPage(
   payload: PayloadFields,
   connection: SqlClient,
 ): Promise<void> {
-  await countChanged(connection, insertSnapshotPage, [
+  await countChanged(connection, insertSnapshotPageSql, [
     source,
     family,
     payload["snapshotId"],
@@ -94,9 +94,9 @@ async function end(
 
 async function swap({ source, family }: StagedSnapshot, connection: SqlClient): Promise<void> {
   await snapshotHandlerOf(family)?.swap(source, connection);
-  await countChanged(connection, markSnapshotFresh, [source, family]);
+  await countChanged(connection, markSnapshotFreshSql, [source, family]);
 }
 
 async function discard({ source, family }: StagedSnapshot, connection: SqlClient): Promise<void> {
-  await countChanged(connection, deleteSnapshot, [source, family]);
+  await countChanged(connection, deleteSnapshotSql, [source, family]);
 }

@@ -4,7 +4,7 @@ import type { SqlClient } from "../../platform/db/sql.ts";
 import { findLiveStates } from "../kinds/live-states.ts";
 
 /** The states that become stale by lost events and that a snapshot repairs. */
-export const snapshotStates = findLiveStates(
+export const statesFromSnapshots = findLiveStates(
   (state) => state.doubtfulAfterGap && state.replacedBySnapshot,
 );
 
@@ -15,7 +15,7 @@ export const snapshotStates = findLiveStates(
 export async function markStatesStale(source: string, connection: SqlClient): Promise<void> {
   await countChanged(connection, "update ingest_sources set stale = $2 where source = $1", [
     source,
-    snapshotStates,
+    statesFromSnapshots,
   ]);
   await countChanged(connection, "delete from snapshots where source = $1", [source]);
 }

@@ -1,7 +1,7 @@
 const columns = `id, kind, t, boot_id as "bootId", payload::text as payload, reach,
   created_at as "createdAt"`;
 
-export const selectEventsAfter = {
+export const selectEventsAfterSql = {
   name: "following-events",
   text: `select id, kind, t, boot_id as "bootId", reach, created_at as "createdAt",
       case when reach = 'none' then '' else payload::text end as payload

@@ -5,7 +5,11 @@ import type { Context } from "../../platform/context.ts";
 import { queryPrepared } from "../../platform/db/connection/prepared.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
 import type { ShardContext } from "../context.ts";
-import { selectEventsAfter, selectEventsSql, selectReplayStartSql } from "./stored-events.sql.ts";
+import {
+  selectEventsAfterSql,
+  selectEventsSql,
+  selectReplayStartSql,
+} from "./stored-events.sql.ts";
 
 export interface StoredEvent extends Readonly<
   Pick<ShardEvent, "id" | "kind" | "t" | "bootId" | "reach" | "createdAt">
@@ -21,7 +25,7 @@ export interface StreamEvent extends StoredEvent {
 
 /** Returns the next events after an id, also those that no stream carries. */
 export const readEventsAfter = (afterId: number, limit: number, context: ShardContext) =>
-  queryPrepared<StoredEvent>(selectEventsAfter, [afterId, limit], context);
+  queryPrepared<StoredEvent>(selectEventsAfterSql, [afterId, limit], context);
 
 /** Returns the id after which the newest `count` streamed events begin. */
 export async function findReplayStart(sequelize: Sequelize, count: number): Promise<number> {

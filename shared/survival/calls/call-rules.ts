@@ -1,11 +1,11 @@
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
-import { BridgeError, mayBeExecuted } from "../../platform/bridge/bridge-error.ts";
+import { BridgeError, isPossiblyExecuted } from "../../platform/bridge/bridge-error.ts";
 import type { CommandActor } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Capability } from "../kinds/kind.ts";
 
 /** The oldest interface version of the NPC plugin that accepts profiles and placements. */
-export const minNpcApi = 4;
+export const minNpcApiVersion = 4;
 
 /** True if a server's last hello lists capabilities, but not this one; false before any hello. */
 export function lacksCapability(
@@ -47,12 +47,12 @@ export async function requireCapability(
 /** True if a server's NPC plugin is too old for profiles and placements. */
 export function isNpcApiOld(state: Pick<SurvivalServerState, "hello"> | null | undefined): boolean {
   const { npcApi } = state?.hello ?? {};
-  return typeof npcApi === "number" && npcApi < minNpcApi;
+  return typeof npcApi === "number" && npcApi < minNpcApiVersion;
 }
 
 /** True if the game may have executed a failed command. After the answer `SHARD_DOWN` it did not. */
 export const isPossiblyDelivered = (error: BridgeError): boolean =>
-  mayBeExecuted(error) && !(error.code === "SHARD_DOWN" && error.answered !== undefined);
+  isPossiblyExecuted(error) && !(error.code === "SHARD_DOWN" && error.answered !== undefined);
 
 /** The actor of automatic changes to survival servers. */
 export const systemActor: CommandActor = { userId: null, username: "system", role: "system" };

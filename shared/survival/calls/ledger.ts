@@ -33,14 +33,14 @@ export async function runWithLedgerEntry<Answer>(
     insertEntry,
     values,
   );
-  return runAndSettleEntry(entry?.id ?? 0, act, context);
+  return runWithExistingLedgerEntry(entry?.id ?? 0, act, context);
 }
 
 /**
  * Runs an action and stores its result in an existing ledger entry. Attempts may run concurrently: a late
  * failure overwrites neither another attempt's success nor an end that the game reported.
  */
-export async function runAndSettleEntry<Answer>(
+export async function runWithExistingLedgerEntry<Answer>(
   id: SurvivalLedgerEntry["id"],
   act: () => Promise<Answer>,
   { models }: Pick<Context, "models">,

@@ -1,14 +1,18 @@
 import { randomUUID } from "node:crypto";
 
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
-import { beginActivity, recordOutcome } from "../../platform/activity/activity.ts";
+import { beginActivity, recordActivityOutcome } from "../../platform/activity/activity.ts";
 import { BridgeError, type BridgeCode } from "../../platform/bridge/bridge-error.ts";
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { toCommandActor, type CommandRequest } from "../../shard/staff/commands.ts";
 import { lacksCapability, isPossiblyDelivered, requireCapability } from "../calls/call-rules.ts";
-import { runAndSettleEntry, type LedgerAction, runWithLedgerEntry } from "../calls/ledger.ts";
+import {
+  runWithExistingLedgerEntry,
+  type LedgerAction,
+  runWithLedgerEntry,
+} from "../calls/ledger.ts";
 import { sendAnnouncementCall } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { refuseUnknownServers } from "../server-locks.ts";
@@ -47,7 +51,7 @@ export async function announceOnServers(
     addressees.map((addressee) => sendToServer(addressee, announcement.message, order, context)),
   );
   await inCallersTransaction(context.sequelize, (transaction) =>
-    recordOutcome(lineId, { outcome: "done", results }, transaction),
+    recordActivityOutcome(lineId, { outcome: "done", results }, transaction),
   );
   return { results };
 }
@@ -119,7 +123,7 @@ async function sendToServer(
   const sent = { actor: toCommandActor(caller), requestId, idempotencyKey };
   const send = () => showMessage(serverId, message, sent, context);
   try {
-    await runAndSettleEntry(addressee.entryId, send, context);
+    await runWithExistingLedgerEntry(addressee.entryId, send, context);
     return { serverId, status: "sent" };
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;

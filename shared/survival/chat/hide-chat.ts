@@ -59,7 +59,7 @@ export const setChatHidden = (
       { hiddenAt: hidden ? clockNow() : null, hiddenBy: hidden ? caller.userId : null },
       { transaction },
     );
-    await notify("survival_states", { serverId }, transaction);
+    await notify("survival_states", { serverId, chat: true }, transaction);
     await recordActivity(
       {
         actor: caller,

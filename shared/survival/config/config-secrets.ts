@@ -172,7 +172,7 @@ function maskedText(
   const numbered = parts.filter((part) => !isLeaf(part) && secrets.has(part));
   const numbers = new Map(numbered.map((part, at) => [part, at + 1]));
   const covered = parts.filter((part) => secrets.has(part));
-  return replaceParts(text, covered, (part) => maskOf(part, numbers.get(part) ?? 0));
+  return replaceConfigParts(text, covered, (part) => maskOf(part, numbers.get(part) ?? 0));
 }
 
 function maskOf({ part, value }: ConfigPart, number: number): string {
@@ -182,14 +182,17 @@ function maskOf({ part, value }: ConfigPart, number: number): string {
 }
 
 /** Returns the number of a mask, or undefined for other parts. Masks of values have no number. */
-export function parseMask({ part, value }: ConfigPart): { readonly number?: number } | undefined {
+export function parseSecretMask({
+  part,
+  value,
+}: ConfigPart): { readonly number?: number } | undefined {
   if (part === "text") return value === secretMask ? {} : undefined;
   const found = { key: keyMask, comment: commentMask, number: null, word: null }[part]?.exec(value);
   return found ? { number: Number(found[1] ?? found[2]) } : undefined;
 }
 
 /** Replaces parts of a text. @param parts in the order of the text */
-export function replaceParts(
+export function replaceConfigParts(
   text: string,
   parts: readonly ConfigPart[],
   write: (part: ConfigPart, at: number) => string,

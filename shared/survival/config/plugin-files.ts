@@ -15,7 +15,7 @@ export const pluginNamePattern = /^[A-Za-z0-9_]{1,64}$/;
 /** Maximum size of a configuration, in bytes of UTF-8. */
 export const maxConfigBytes = 1024 * 1024;
 
-export const isTooLarge = (text: string): boolean =>
+export const isConfigTooLarge = (text: string): boolean =>
   text.length > maxConfigBytes || Buffer.byteLength(text) > maxConfigBytes;
 
 /** Returns the SHA-256 of a file's bytes, in hexadecimal. */
@@ -33,7 +33,7 @@ export interface ConfigRequest {
 const problems = ["too-large", "unreadable", "protected"] as const;
 type Problem = (typeof problems)[number];
 
-export async function listFiles(
+export async function listConfigFiles(
   of: ConfigRequest,
   { survival }: SurvivalContext,
 ): Promise<{ files: object[]; online: boolean }> {
@@ -130,8 +130,8 @@ const isDamaged = ({ text, hash }: ConfigFile): boolean =>
   text.includes("\uFFFD") && configHash(text) !== hash;
 
 /** @throws AppError for a file that cannot be changed */
-export function requireEditable(current: ConfigFile): void {
-  if (isTooLarge(current.text)) throw unreadableError("The file is larger than 1 MiB");
+export function requireEditableConfig(current: ConfigFile): void {
+  if (isConfigTooLarge(current.text)) throw unreadableError("The file is larger than 1 MiB");
   if (isDamaged(current)) throw unreadableError("The file is not encoded in UTF-8");
 }
 
@@ -148,7 +148,7 @@ export async function readMaskedConfig(
   context: SurvivalContext,
 ) {
   const current = await readConfigFile(plugin, of, context);
-  requireEditable(current);
+  requireEditableConfig(current);
   const masked = maskSecrets(current.text);
   if ("fault" in masked) {
     const { line, column, message } = masked.fault;

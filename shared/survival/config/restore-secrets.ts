@@ -8,12 +8,12 @@ import {
   readConfigParts,
 } from "./config-parts.ts";
 import {
-  parseMask,
+  parseSecretMask,
   maskSecrets,
   maxPointerLength,
   type ConfigSecrets,
   readSecrets,
-  replaceParts,
+  replaceConfigParts,
   sumPointerLengths,
   tooManySecretsFault,
 } from "./config-secrets.ts";
@@ -40,14 +40,14 @@ export function restoreSecrets(sent: string, original: string): RestoreResult {
   const read = readConfigParts(sent);
   if ("fault" in read) return read;
   if (read.doubled) return { doubled: read.doubled.pointer };
-  const masks = read.parts.filter((part) => parseMask(part) !== undefined);
+  const masks = read.parts.filter((part) => parseSecretMask(part) !== undefined);
   if (masks.length === 0) return { text: sent, unresolved: [] };
   if (sumPointerLengths(masks.map(placeOf)) > maxPointerLength) {
     return { fault: tooManySecretsFault };
   }
   const known = createMaskResolver(original, read);
   const restored = masks.map(known);
-  const text = replaceParts(sent, masks, (_mask, at) => restored[at] ?? "null");
+  const text = replaceConfigParts(sent, masks, (_mask, at) => restored[at] ?? "null");
   const unknown = masks.filter((_mask, at) => restored[at] === undefined);
   if (unknown.length > 0) return { text: sent, unresolved: unknown.map(placeOf) };
   return checkCovered({ sent: read, masks, text });
@@ -117,7 +117,7 @@ function resolveMasks(original: string, { read, shown, sent }: ParsedVersions): 
   }
   const numbered = read.parts.filter((part) => !isLeaf(part) && read.secrets.has(part));
   return (mask) => {
-    const { number } = parseMask(mask) ?? {};
+    const { number } = parseSecretMask(mask) ?? {};
     const part = isLeaf(mask) ? values.get(mask.pointer) : numbered[(number ?? 0) - 1];
     if (!part || (!isLeaf(mask) && !hasSameKind(part, mask))) return undefined;
     return original.slice(part.offset, part.offset + part.length);

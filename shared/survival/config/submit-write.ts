@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Transaction } from "sequelize";
 
 import { clockNow } from "../../../models/queries/clock.ts";
-import { beginActivity, recordOutcome } from "../../platform/activity/activity.ts";
+import { beginActivity, recordActivityOutcome } from "../../platform/activity/activity.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../platform/context.ts";
 import { seal } from "../../platform/crypto/sealed.ts";
@@ -17,7 +17,7 @@ import { lockServerShared } from "../server-locks.ts";
 import { previousContentSealContext, sealSecrets, readPreviousContents } from "./config-seals.ts";
 import { configHash, type ConfigRequest, type ConfigFile, readConfigFile } from "./plugin-files.ts";
 import {
-  type AcceptedWrite,
+  type AcceptedConfigWrite,
   findAcceptedWrite,
   insertConfigWrite,
   markOverdueWritesLost,
@@ -59,7 +59,7 @@ const uuidFrom = (hash: string): string =>
 export async function findRepeatedWrite(
   { writeId, hash, isKeyed }: WriteRequest,
   { models }: Pick<Context, "models">,
-): Promise<AcceptedWrite | undefined> {
+): Promise<AcceptedConfigWrite | undefined> {
   const found = isKeyed ? await findAcceptedWrite(writeId, models) : null;
   if (!found) return undefined;
   const { requestHash, ...accepted } = found;
@@ -80,11 +80,11 @@ export const changedFileError = (currentHash: string): AppError =>
  * and this process may end in between. A write that the game server refuses is removed again.
  * @throws AppError if nothing was written
  */
-export async function submitWrite(
+export async function submitConfigWrite(
   submission: ConfigWriteSubmission,
   order: CommandRequest,
   context: SurvivalContext,
-): Promise<AcceptedWrite> {
+): Promise<AcceptedConfigWrite> {
   const entered = await storeWrite(submission, order, context);
   if ("repeated" in entered) return entered.repeated;
   try {
@@ -99,7 +99,7 @@ export async function submitWrite(
   }
   const { writeId } = submission.request;
   return inCallersTransaction(context.sequelize, async (transaction) => {
-    await recordOutcome(entered.lineId, { outcome: "sent" }, transaction);
+    await recordActivityOutcome(entered.lineId, { outcome: "sent" }, transaction);
     const stands = await findAcceptedWrite(writeId, modelsOf(transaction), transaction);
     const { state = "lost", settleBy = entered.settleBy } = stands ?? {};
     return { writeId, state, settleBy };
@@ -108,7 +108,7 @@ export async function submitWrite(
 
 type EnterResult =
   | { readonly lineId: number; readonly settleBy: Date }
-  | { readonly repeated: AcceptedWrite };
+  | { readonly repeated: AcceptedConfigWrite };
 
 async function storeWrite(
   submission: ConfigWriteSubmission,
@@ -210,7 +210,7 @@ const removeWrite = (
         { where: { serverId: of.server.id, what: "config", ref: writeId }, transaction },
       );
     }
-    await recordOutcome(lineId, { outcome: code }, transaction);
+    await recordActivityOutcome(lineId, { outcome: code }, transaction);
   });
 
 async function toClientError(

@@ -6,21 +6,21 @@ import type { SurvivalContext } from "../context.ts";
 import { readConfigParts } from "./config-parts.ts";
 import { unsealPreviousContent } from "./config-seals.ts";
 import {
-  isTooLarge,
+  isConfigTooLarge,
   type ConfigRequest,
   type ConfigFile,
   readConfigFile,
-  requireEditable,
+  requireEditableConfig,
 } from "./plugin-files.ts";
 import { restoreSecrets } from "./restore-secrets.ts";
 import {
   changedFileError,
   findRepeatedWrite,
   createWriteRequest,
-  submitWrite,
+  submitConfigWrite,
   configWriteStateError,
 } from "./submit-write.ts";
-import { type AcceptedWrite, readConfigWrite } from "./write-rows.ts";
+import { type AcceptedConfigWrite, readConfigWrite } from "./write-rows.ts";
 
 export interface ConfigChange {
   readonly text: string;
@@ -35,7 +35,7 @@ export async function writeConfigFile(
   of: ConfigRequest,
   order: CommandRequest,
   context: SurvivalContext,
-): Promise<AcceptedWrite> {
+): Promise<AcceptedConfigWrite> {
   refuseText(text);
   const asked = [of.server.id, plugin, text, baseHash, reload];
   const request = createWriteRequest(asked, order);
@@ -44,7 +44,7 @@ export async function writeConfigFile(
   const current = await readConfigFile(plugin, of, context);
   if (current.hash !== baseHash) throw changedFileError(current.hash);
   const restored = restoreMaskedText(text, current);
-  return submitWrite(
+  return submitConfigWrite(
     { of, current, text: restored, reload, rollbackOf: null, request },
     order,
     context,
@@ -53,7 +53,7 @@ export async function writeConfigFile(
 
 /** Refuse invalid JSON: many plugins would overwrite the file with their defaults. */
 function refuseText(text: string): void {
-  if (isTooLarge(text)) throw tooLargeError();
+  if (isConfigTooLarge(text)) throw tooLargeError();
   const read = readConfigParts(text);
   if (!("fault" in read)) {
     if (read.doubled) throw duplicateKeyError(read.doubled.pointer);
@@ -73,7 +73,7 @@ const tooLargeError = (): AppError =>
 
 /** Replaces the masks with the secrets of the file. Refuses a mask that stands for no secret. */
 function restoreMaskedText(text: string, current: ConfigFile): string {
-  requireEditable(current);
+  requireEditableConfig(current);
   const restored = restoreSecrets(text, current.text);
   if ("fault" in restored) throw tooLargeError();
   if ("doubled" in restored) throw duplicateKeyError(restored.doubled);
@@ -83,7 +83,7 @@ function restoreMaskedText(text: string, current: ConfigFile): string {
   if (restored.unresolved.length > 0) {
     throw maskFaults(restored.unresolved, "does not stand for a secret of the file");
   }
-  if (isTooLarge(restored.text)) throw tooLargeError();
+  if (isConfigTooLarge(restored.text)) throw tooLargeError();
   return restored.text;
 }
 
@@ -105,7 +105,7 @@ export async function rollBackConfigWrite(
   of: ConfigRequest,
   order: CommandRequest,
   context: SurvivalContext,
-): Promise<AcceptedWrite> {
+): Promise<AcceptedConfigWrite> {
   const write = await readConfigWrite(of.server.id, writeId, context);
   const request = createWriteRequest([of.server.id, "rollback", writeId], order);
   const repeated = await findRepeatedWrite(request, context);
@@ -127,7 +127,7 @@ export async function rollBackConfigWrite(
     );
   }
   if (!hashesAfterWrite(write).includes(current.hash)) throw changedFileError(current.hash);
-  return submitWrite(
+  return submitConfigWrite(
     { of, current, text: before, reload: true, rollbackOf: writeId, request },
     order,
     context,

@@ -15,7 +15,7 @@ import { unsealSecrets } from "./config-seals.ts";
 
 type OutcomePayload = SurvivalPayload<"config.outcome">;
 
-export const outcomeHandlers: Handlers = { "config.outcome": settleWrite };
+export const configOutcomeHandlers: Handlers = { "config.outcome": settleWrite };
 
 /** Ends a write with its reported outcome, even after the deadline. Ignores unknown writes. */
 async function settleWrite(

@@ -92,13 +92,13 @@ export async function readConfigWrites(
 }
 
 /** The answer to a write request. */
-export interface AcceptedWrite {
+export interface AcceptedConfigWrite {
   readonly writeId: string;
   readonly state: ConfigWriteState;
   readonly settleBy: Date;
 }
 
-type AcceptedWriteRow = AcceptedWrite & Pick<SurvivalConfigWrite, "requestHash">;
+type AcceptedWriteRow = AcceptedConfigWrite & Pick<SurvivalConfigWrite, "requestHash">;
 
 /** Returns a write and the hash of its request, to compare it with a repeated request. */
 export async function findAcceptedWrite(
@@ -115,7 +115,7 @@ export async function findAcceptedWrite(
   return found ?? null;
 }
 
-export type NewWrite = Pick<
+export type NewConfigWrite = Pick<
   SurvivalConfigWrite,
   | "writeId"
   | "serverId"
@@ -135,7 +135,7 @@ export type NewWrite = Pick<
  * @returns the deadline; undefined if the write exists or another write of the file is pending
  */
 export async function insertConfigWrite(
-  write: NewWrite,
+  write: NewConfigWrite,
   settleMs: number,
   transaction: Transaction,
 ): Promise<Date | undefined> {

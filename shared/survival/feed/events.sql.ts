@@ -69,9 +69,9 @@ export const selectStreamStartSql = `
       order by id desc limit $3) newest
     order by newest.id desc limit $3) start`;
 
-/** Selects the chat messages that staff have hidden among the newest messages of a server. */
+/** Selects the newest chat messages of a server that staff have hidden. Only chat messages can be hidden. */
 export const selectHiddenChatSql = `
   select id from (
-    select id, hidden_at from survival_events where server_id = $1 and kind = 'player.chat'
+    select id from survival_events where server_id = $1 and hidden_at is not null
     order by id desc limit $2) newest
-  where hidden_at is not null order by id`;
+  order by id`;

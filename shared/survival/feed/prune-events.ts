@@ -16,6 +16,9 @@ const briefKinds = ["player.joined", "player.left", "player.respawned", "player.
 const briefDays = 30;
 const longDays = 365;
 
+/** No event is deleted for its age before this. */
+export const shortestKeptMs = briefDays * 86_400_000;
+
 type Parts = Pick<Context, "sequelize" | "models" | "config">;
 
 /** Deletes events that are too old or exceed their server's storage limit. @returns their number */

@@ -52,7 +52,7 @@ export async function wasInFeed(serverId: number, id: number, { models }: Parts)
   return (await models.SurvivalEvent.count({ where: { id, serverId, kind: feedKinds } })) > 0;
 }
 
-/** Returns the ids of the hidden messages among the newest `count` chat messages of a server. */
+/** Returns the ids of the newest `count` hidden chat messages of a server, oldest first. */
 export async function readHiddenChat(
   serverId: number,
   count: number,

@@ -1,5 +1,6 @@
 import { numberParams } from "../../platform/db/named-statements.ts";
 import { storeBootSql } from "../../platform/ingest/sources.sql.ts";
+import { feedKinds } from "../feed/feed-text.ts";
 import { todaySql } from "../storage/daily-quota.ts";
 import { recordOmissionsSql } from "../storage/omissions.ts";
 
@@ -29,6 +30,8 @@ interface EventValues {
   readonly payloads: string;
   readonly sizes: readonly number[];
 }
+
+const isInFeedSql = `kind in (${feedKinds.map((kind) => `'${kind}'`).join(", ")})`;
 
 /**
  * Checks the fence, moves the cursor and stores new events within the daily limit. It locks the row of
@@ -62,7 +65,7 @@ export const storeSurvivalEventsSql = numberParams<EventValues>(
     from placed where full_part is null
     order by position
     on conflict do nothing
-    returning id, seq, created_at
+    returning id, seq, created_at, kind
   ), counted as (
     insert into survival_storage_days as known (server_id, part, day, kept)
     select :serverId, part, day, kept from today, (
@@ -90,8 +93,9 @@ export const storeSurvivalEventsSql = numberParams<EventValues>(
     false as awaited,
     (select jsonb_object_agg(part, kept) from survival_storage where server_id = :serverId) as kept,
     array_agg(id) as ids, array_agg(seq) as seqs,
-    case when count(*) > 0 then pg_notify('survival_events',
-      json_build_object('serverId', :serverId::integer, 'lastId', max(id))::text) end
+    case when count(*) filter (where ${isInFeedSql}) > 0 then pg_notify('survival_events',
+      json_build_object('serverId', :serverId::integer,
+        'lastId', max(id) filter (where ${isInFeedSql}))::text) end
   from stored`,
 );
 

@@ -1,5 +1,5 @@
 import { clanHandlers } from "../clans/clan-handlers.ts";
-import { outcomeHandlers } from "../config/write-outcomes.ts";
+import { configOutcomeHandlers } from "../config/write-outcomes.ts";
 import type { Handler, Handlers } from "../kinds/handler.ts";
 import { linkCodeHandlers } from "../links/link-codes.ts";
 import { mapHandlers } from "../map/map-handlers.ts";
@@ -25,7 +25,7 @@ const handlerGroups: readonly Handlers[] = [
   killHandlers,
   mapHandlers,
   linkCodeHandlers,
-  outcomeHandlers,
+  configOutcomeHandlers,
   expiryHandlers,
   inventoryHandlers,
   syncHandlers,
@@ -37,7 +37,7 @@ const handlerGroups: readonly Handlers[] = [
 const handlers = mergeHandlers(handlerGroups);
 
 /** Undefined for a kind whose frames are only stored. */
-export const handlerOf = (kind: string): Handler<unknown> | undefined => handlers.get(kind);
+export const findFrameHandler = (kind: string): Handler<unknown> | undefined => handlers.get(kind);
 
 function mergeHandlers(given: readonly Handlers[]): ReadonlyMap<string, Handler<unknown>> {
   const gathered = new Map<string, Handler<unknown>>();

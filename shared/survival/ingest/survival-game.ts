@@ -6,14 +6,14 @@ import { maxTime } from "../kinds/fields.ts";
 import type { HandlerContext, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalKindName } from "../kinds/kinds.ts";
 import type { SurvivalNotification } from "../kinds/notification.ts";
-import { notificationMaker } from "../notifications/makers.ts";
+import { findNotificationMaker } from "../notifications/makers.ts";
 import { sendNotifications } from "../notifications/send.ts";
 import { StorageQuota } from "../storage/quota.ts";
 import { requestSync } from "../sync/request-sync.ts";
 import { syncNames } from "../sync/sync-kind.ts";
 import { checkPayload, isEvent, maskFrameSecrets } from "./check-payload.ts";
 import { switchGameProcessSql } from "./events.sql.ts";
-import { handlerOf } from "./handlers.ts";
+import { findFrameHandler } from "./handlers.ts";
 import { insertEvents, type StoredSurvivalRow } from "./insert-events.ts";
 import { markStatesStale } from "./stale.ts";
 
@@ -32,7 +32,7 @@ export const survivalHandlers = (
   return {
     check: checkPayload,
     hasEffects: ({ frame }) =>
-      handlerOf(frame.kind) !== undefined || notificationMaker(frame.kind) !== undefined,
+      findFrameHandler(frame.kind) !== undefined || findNotificationMaker(frame.kind) !== undefined,
     maskFrame: maskFrameSecrets,
     markStale: markStatesStale,
     insert: (part, connection) => insertEvents(part, { serverId, bounds }, connection),
@@ -58,8 +58,8 @@ async function handleEvents({ events, ids }: StoredBatch, ground: HandlerContext
     const id = ids.get(event.frame.seq) ?? null;
     if (isEvent(event) && id === null) continue;
     const taken = toReceivedFrame(event, id);
-    await handlerOf(event.frame.kind)?.(taken, ground);
-    const notice = notificationMaker(event.frame.kind)?.(taken);
+    await findFrameHandler(event.frame.kind)?.(taken, ground);
+    const notice = findNotificationMaker(event.frame.kind)?.(taken);
     if (notice) ground.tell({ ...notice, serverId: ground.serverId });
   }
   const kinds = new Set(events.map(({ frame }) => frame.kind));

@@ -1,12 +1,14 @@
 import { rows } from "../../platform/db/rows.ts";
 import type { SourceSupervisor } from "../../platform/ingest/source-supervisor.ts";
 import type { ExecutingFeedOptions, GameServerSource } from "../../platform/ingest/source.ts";
+import { notify } from "../../platform/notify/channels.ts";
 import type { Stoppable } from "../../platform/process/process.ts";
 import type { SurvivalContext } from "../context.ts";
 import { LivePositionPublisher } from "../map/live-publisher.ts";
 import { serverLinkColumns, serverLinkOf } from "../server-link.ts";
 import { sourceNameSql, sourceNameOf } from "../server-locks.ts";
 import { ConsoleFeed } from "../webrcon/console-feed.ts";
+import { consoleStore } from "../webrcon/console-store.ts";
 import { requestStaleStates } from "./stale.ts";
 import { survivalHandlers } from "./survival-game.ts";
 
@@ -65,13 +67,15 @@ export const survivalSource = (serverId: number, context: SurvivalContext): Game
       return {
         ...link,
         connect,
-        openFeed: (options: ExecutingFeedOptions) => new ConsoleFeed(link, options),
+        openFeed: (options: ExecutingFeedOptions) =>
+          new ConsoleFeed(link, { ...options, store: consoleStore(serverId, context.sequelize) }),
       };
     },
     onChange: (changed) =>
       context.listener.on("survival_servers", (notification) => {
         if (notification.serverId === serverId) changed();
       }),
+    tellLinkState: (connection) => notify("survival_states", { serverId }, connection),
     questions: [requestStaleStates],
     game: survivalHandlers({ serverId, live }, context),
   };

@@ -21,6 +21,11 @@ export interface SurvivalNotification {
   readonly scope?: NotificationScope;
   /** The recipient, if the notice concerns one user. */
   readonly userId?: number;
+  /**
+   * The player whom the notice concerns. Staff to whom this Steam account is or was linked do not get it, except
+   * administrators.
+   */
+  readonly aboutSteamId?: string;
   /** The object that the notice refers to, if it is not the server. */
   readonly ref?: string;
   readonly variables: Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import type { SurvivalServer } from "../../../models/survival/survival-server.ts
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
-import { pseudonym } from "../../platform/crypto/pseudonym.ts";
+import { computePseudonym } from "../../platform/crypto/pseudonym.ts";
 import { type Database, firstRow, rows, countChanged } from "../../platform/db/rows.ts";
 import { toCommandActor, type CommandRequest } from "../../shard/staff/commands.ts";
 import { redeemCodeCall } from "../calls/server-calls.ts";
@@ -29,11 +29,11 @@ import {
 // new salt and `hash` = SHA-256 of `<salt>:<CODE>` in hex, the code in capitals. A code is valid only
 // for the server that announced it, while that server accepts links, and until it expires.
 
-type Keys = Parameters<typeof pseudonym>[1];
+type Keys = Parameters<typeof computePseudonym>[1];
 
 /** Returns the stored form of a hash. The site's key keeps brute force from finding the code. */
 const digestOf = (salt: string, hash: string, config: Keys): string =>
-  pseudonym(`steam link code ${salt} ${hash}`, config);
+  computePseudonym(`steam link code ${salt} ${hash}`, config);
 
 const hashOf = (salt: string, code: string): string =>
   createHash("sha256").update(`${salt}:${code.toUpperCase()}`).digest("hex");

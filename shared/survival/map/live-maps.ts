@@ -1,7 +1,7 @@
 import { notFoundError } from "../../platform/errors/errors.ts";
 import type { Listener } from "../../platform/notify/listener.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
-import { liveAccess, type LiveMapView, filterLiveMap } from "../visibility/map-view.ts";
+import { findLiveAccess, type LiveMapView, filterLiveMap } from "../visibility/map-view.ts";
 import type { CallerAccess } from "../visibility/visibility.ts";
 import {
   LiveFrame,
@@ -106,7 +106,7 @@ export function readLiveMap(
   { visibility, rung }: CallerAccess,
   liveMaps: { newest(serverId: number): LiveFrameView | undefined },
 ): VisibleLiveMap {
-  if (liveAccess(visibility, rung) === "off") throw notFoundError("The server has no live map");
+  if (findLiveAccess(visibility, rung) === "off") throw notFoundError("The server has no live map");
   const frame = liveMaps.newest(record.server.id);
   const { at, gameTime, layers } = (frame && positionsOf(frame, record)) ?? noPositions;
   const stale = at === null || (frame?.ageMs ?? 0) > staleAfterMs;

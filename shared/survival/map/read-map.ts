@@ -4,7 +4,7 @@ import { notFoundError } from "../../platform/errors/errors.ts";
 import { toPlainText } from "../../platform/texts/plain-text.ts";
 import { toVisibleSeed } from "../server-locks.ts";
 import type { MapInfo, ServerRecord } from "../servers/read-servers.ts";
-import { listVisibleLayers, listVisibleMonuments, liveAccess } from "../visibility/map-view.ts";
+import { listVisibleLayers, listVisibleMonuments, findLiveAccess } from "../visibility/map-view.ts";
 import type { CallerAccess, MapLayer } from "../visibility/visibility.ts";
 
 export type MapImageMetadata = Pick<
@@ -48,7 +48,7 @@ export async function readMap(
     grid: world.worldSize === null ? null : gridOf(world.worldSize),
     monuments: monuments.map((monument) => shownMonument(monument, world)),
     layers: listVisibleLayers(visibility, rung),
-    live: liveAccess(visibility, rung) === "open",
+    live: findLiveAccess(visibility, rung) === "open",
   };
 }
 

@@ -9,7 +9,7 @@ import { requestMapRenderCall } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { type MapCode, mapCodeOf } from "./fetch-map.ts";
 
-export const standardScale = 0.5;
+export const defaultMapScale = 0.5;
 
 /** Has a server draw its map. The site fetches the image when the server announces it. */
 export const renderMap: ImportWork<SurvivalContext> = async (
@@ -17,7 +17,7 @@ export const renderMap: ImportWork<SurvivalContext> = async (
   context,
 ) => {
   const { models, survival } = context;
-  const { serverId, scale = standardScale, userId } = flags;
+  const { serverId, scale = defaultMapScale, userId } = flags;
   const id = serverId as number;
   if (lacksCapability(await models.SurvivalServerState.findByPk(id), "map")) {
     return unavailable("UNSUPPORTED", "the server's plugin does not have the capability map");

@@ -3,6 +3,7 @@ import type { Transaction } from "sequelize";
 import type { StorageBounds } from "../../platform/config/survival-bounds.ts";
 import { countChanged, rows } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
+import { notify } from "../../platform/notify/channels.ts";
 import { lockServerShared } from "../server-locks.ts";
 import { recordOmission } from "../storage/omissions.ts";
 import { lockStoredCount } from "../storage/quota.ts";
@@ -49,6 +50,7 @@ export async function storeMapImage(
     image.worldSize,
   ]);
   const isNew = wipe.mapHash !== hash;
+  if (isNew) await notify("survival_states", { serverId }, transaction);
   await wipe.update({ mapHash: hash }, { transaction });
   await countChanged(transaction, deleteOldImages, [serverId, maxImageWorlds, maxImagesPerWorld]);
   const { mapImages: most } = bounds;

@@ -56,7 +56,7 @@ const makers: Makers = {
 };
 
 /** Returns the function that creates a kind's notice; undefined for a kind without a notice. */
-export const notificationMaker = (kind: string): Maker<unknown> | undefined =>
+export const findNotificationMaker = (kind: string): Maker<unknown> | undefined =>
   Object.hasOwn(makers, kind) ? (makers[kind as keyof Makers] as Maker<unknown>) : undefined;
 
 function eventNotification(

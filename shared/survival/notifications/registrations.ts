@@ -10,6 +10,8 @@ export interface NotificationRoute {
    */
   readonly audience: "broadcast" | "presence" | "personal" | "staff";
   readonly stream?: PushStream;
+  /** The daily limit of its messages; by default that of the audience. */
+  readonly dayBound?: "reportPushes";
   /** Returns true if subscribers get the notice. If absent, they get every notice. */
   readonly isPushed?: (variables: SurvivalNotification["variables"]) => boolean;
 }
@@ -32,7 +34,11 @@ export const notificationRoutes: Readonly<Record<SurvivalTriggerId, Notification
   "survival.kit.entitled": { audience: "personal", stream: "survival.account" },
   "survival.plugin.unloaded": { audience: "staff", stream: "survival.staff" },
   "survival.config.outcome": { audience: "staff", stream: "survival.staff" },
-  "survival.player.reported": { audience: "staff", stream: "survival.report" },
+  "survival.player.reported": {
+    audience: "staff",
+    stream: "survival.report",
+    dayBound: "reportPushes",
+  },
   "survival.world.expired": { audience: "staff", stream: "survival.staff" },
 };
 

@@ -55,13 +55,17 @@ const hasMessage = ({ id, variables, isListed }: RenderedNotification): boolean 
 };
 
 /** Personal notices have no daily limit, because the rows that cause them are limited. */
-const dayBoundOf: Readonly<Record<NotificationRoute["audience"], "pushes" | "staffPushes" | null>> =
-  {
-    broadcast: "pushes",
-    presence: "pushes",
-    staff: "staffPushes",
-    personal: null,
-  };
+const dayBounds = {
+  broadcast: "pushes",
+  presence: "pushes",
+  staff: "staffPushes",
+  personal: null,
+} as const;
+
+const dayBoundOf = ({ id }: SurvivalNotification) => {
+  const { audience, dayBound }: NotificationRoute = notificationRoutes[id];
+  return dayBound ?? dayBounds[audience];
+};
 
 /** Drops notices beyond the daily limit of their server. */
 async function applyDayLimits(
@@ -75,8 +79,8 @@ async function applyDayLimits(
     ([one], [other]) => (one ?? 0) - (other ?? 0),
   );
   for (const [serverId, own] of byServer) {
-    const byBound = Map.groupBy(own, ({ id }) => dayBoundOf[notificationRoutes[id].audience]);
-    for (const name of [null, "pushes", "staffPushes"] as const) {
+    const byBound = Map.groupBy(own, dayBoundOf);
+    for (const name of [null, "pushes", "staffPushes", "reportPushes"] as const) {
       const those = byBound.get(name) ?? [];
       const isBounded = serverId !== null && name !== null && those.length > 0;
       const fitting = isBounded
@@ -94,6 +98,7 @@ async function announcementsOf(
   within: SqlClient | Transaction,
 ): Promise<Announcement[]> {
   const staff = notices.some(isForStaff) ? await readStaff(within) : [];
+  const concerned = await readConcerned(notices, staff, within);
   return notices.flatMap((notice) => {
     const { audience, stream } = notificationRoutes[notice.id];
     const { id, source, key, t, serverId, userId } = notice;
@@ -106,7 +111,9 @@ async function announcementsOf(
     };
     const toUser = (one: number) => ({ ...common, key: `${common.key} ${one}`, userId: one });
     if (audience === "staff") {
-      return staff.filter((one) => one.stream === stream).map((one) => toUser(one.userId));
+      return staff
+        .filter((one) => one.stream === stream && !concerned.has(concernKey(one, notice)))
+        .map((one) => toUser(one.userId));
     }
     if (audience === "personal") return userId === undefined ? [] : [toUser(userId)];
     return [common];
@@ -117,7 +124,38 @@ const isForStaff = ({ id }: SurvivalNotification): boolean =>
   notificationRoutes[id].audience === "staff";
 
 /** A staff member who subscribes to a stream for staff. */
-type StaffSubscriber = Pick<PushSubscription, "userId" | "stream">;
+interface StaffSubscriber extends Pick<PushSubscription, "userId" | "stream"> {
+  readonly isAdmin: boolean;
+}
+
+const concernKey = (
+  { userId }: Pick<StaffSubscriber, "userId">,
+  { aboutSteamId }: Pick<SurvivalNotification, "aboutSteamId">,
+): string => `${userId} ${aboutSteamId}`;
+
+/** Reads which subscribers below administrators own, or owned, a Steam account that a notice is about. */
+async function readConcerned(
+  notices: readonly SurvivalNotification[],
+  staff: readonly StaffSubscriber[],
+  within: SqlClient | Transaction,
+): Promise<ReadonlySet<string>> {
+  const steamIds = notices.flatMap(({ aboutSteamId }) => aboutSteamId ?? []);
+  const userIds = staff.filter(({ isAdmin }) => !isAdmin).map(({ userId }) => userId);
+  if (steamIds.length === 0 || userIds.length === 0) return new Set();
+  const owners = await rows<{ userId: number; aboutSteamId: string }>(within, selectOwnersSql, [
+    steamIds,
+    userIds,
+  ]);
+  return new Set(owners.map((owner) => concernKey(owner, owner)));
+}
+
+const selectOwnersSql = `
+  select user_id as "userId", steam_id as "aboutSteamId" from steam_links
+  where steam_id = any($1::text[]) and user_id = any($2::integer[])
+  union
+  select actor_id, detail->>'steamId' from activity_log
+  where actor_id = any($2::integer[]) and action = 'survival.link.removed'
+    and detail->>'steamId' = any($1::text[])`;
 
 /** Reads the subscribers of all streams for staff whose roles still allow them the stream. */
 const readStaff = (within: SqlClient | Transaction): Promise<StaffSubscriber[]> => {
@@ -126,7 +164,8 @@ const readStaff = (within: SqlClient | Transaction): Promise<StaffSubscriber[]> 
   );
   return rows<StaffSubscriber>(
     within,
-    `select distinct subscription.user_id as "userId", subscription.stream
+    `select distinct subscription.user_id as "userId", subscription.stream,
+       users.role = 'admin' as "isAdmin"
      from push_subscriptions subscription
      join users on users.id = subscription.user_id and users.disabled_at is null
      join unnest($1::text[], $2::text[]) as allowed (stream, role)

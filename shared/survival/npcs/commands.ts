@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { beginActivity, recordOutcome } from "../../platform/activity/activity.ts";
+import { beginActivity, recordActivityOutcome } from "../../platform/activity/activity.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { ControlClient } from "../../platform/bridge/calls/control.ts";
@@ -23,7 +23,7 @@ import { findPlacement } from "./read-placements.ts";
 import { createNpcSync, npcSync } from "./sync/npc-sync.ts";
 import { readNpcServers, type SyncProgressState } from "./sync/sync-states.ts";
 
-export interface NpcPushRequest {
+export interface NpcSyncRequest {
   /** Absent for all enabled servers. */
   readonly serverIds?: readonly number[];
   /** Profiles to send even if the servers have them. */
@@ -37,8 +37,8 @@ interface ServerPushResult {
 }
 
 /** Sends missing data to servers at once. @throws AppError naming unknown servers and profiles */
-export async function pushNpcsNow(
-  { serverIds: named, profileIds = [] }: NpcPushRequest,
+export async function syncNpcsNow(
+  { serverIds: named, profileIds = [] }: NpcSyncRequest,
   { caller, address }: CommandRequest,
   context: SurvivalContext,
 ): Promise<{ results: ServerPushResult[] }> {
@@ -62,7 +62,7 @@ export async function pushNpcsNow(
   const reached = await readNpcServers(context, serverIds);
   const results = reached.map(({ serverId, state, error }) => ({ serverId, state, error }));
   await inCallersTransaction(context.sequelize, (transaction) =>
-    recordOutcome(lineId, { outcome: "done", results }, transaction),
+    recordActivityOutcome(lineId, { outcome: "done", results }, transaction),
   );
   return { results };
 }
@@ -132,7 +132,7 @@ export async function respawnPlacement(
   }
   const outcomeOf = (detail: { readonly outcome: string; readonly spawned?: number }) =>
     inCallersTransaction(context.sequelize, (transaction) =>
-      recordOutcome(lineId, detail, transaction),
+      recordActivityOutcome(lineId, detail, transaction),
     );
   try {
     const { spawned } = await sendPlacementCommand(

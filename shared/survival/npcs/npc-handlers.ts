@@ -5,7 +5,7 @@ import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { recordSightings } from "../players/sightings.ts";
 import { requestSync } from "../sync/request-sync.ts";
 import {
-  bindPlacementsSql,
+  bindPlacementsToWorldSql,
   countKillSql,
   selectKillKeySql,
   selectWorldSql,
@@ -53,7 +53,10 @@ export const placementHandlers: Handlers = {
   },
   // Record the hello, because the game may have lost the data that was sent before it.
   "server.hello": async ({ payload }, { serverId, connection }) => {
-    await countChanged(connection, bindPlacementsSql, [serverId, payload.world.saveCreatedAt]);
+    await countChanged(connection, bindPlacementsToWorldSql, [
+      serverId,
+      payload.world.saveCreatedAt,
+    ]);
     await countChanged(connection, recordNpcHelloSql, [serverId]);
   },
   // NPCs can be placed only after the world exists.

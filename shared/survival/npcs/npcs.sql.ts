@@ -29,7 +29,7 @@ export const recordNpcHelloSql = `
   on conflict (server_id) do update set said_hello_at = excluded.said_hello_at`;
 
 /** Placements that were created before any world was known belong to the first world. */
-export const bindPlacementsSql = `
+export const bindPlacementsToWorldSql = `
   update survival_npc_placements set save_id = $2::bigint where server_id = $1 and save_id is null`;
 
 /** Kills in the requested worlds, without staff on servers that exclude them. */
@@ -128,7 +128,7 @@ export const selectUncachedProfilesSql = `
 
 export const selectProfileKeySql = `with recursive ${rankedProfilesSql} select key from known where key = $1 limit 1`;
 
-export const selectNamesSql = `
+export const selectPlayerNamesSql = `
   select given.steam_id as "steamId", player.name from unnest($1::text[]) given (steam_id)
   cross join lateral ${playerNameSql("given.steam_id", "$2")} player`;
 

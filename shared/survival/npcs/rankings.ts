@@ -22,7 +22,7 @@ import {
 import { killTable } from "../rankings/score-tables.sql.ts";
 import {
   maxProfiles,
-  selectNamesSql,
+  selectPlayerNamesSql,
   selectProfileKeySql,
   selectProfileNamesSql,
   selectProfilesSql,
@@ -129,7 +129,7 @@ async function readNames(
   serverId: number | null,
   sequelize: Sequelize,
 ): Promise<ReadonlyMap<string, string>> {
-  const found = await rows<PlayerName>(sequelize, selectNamesSql, [steamIds, serverId]);
+  const found = await rows<PlayerName>(sequelize, selectPlayerNamesSql, [steamIds, serverId]);
   return new Map(found.map(({ steamId, name }) => [steamId, name]));
 }
 

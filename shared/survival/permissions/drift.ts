@@ -28,7 +28,7 @@ export interface PermissionDrift {
 const gameGroups: readonly string[] = [defaultGroup, "admin", "moderator"];
 
 /** Compares a server's inventory with the entries that the site sent to it. */
-export function permissionDrift(
+export function computePermissionDrift(
   rows: readonly PermissionRow[],
   inventory: PermissionInventory,
 ): PermissionDrift {

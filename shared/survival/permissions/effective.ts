@@ -26,7 +26,7 @@ export interface EffectivePermission {
 }
 
 /** Returns a player's permissions on the given servers, with the source of each. */
-export function effectivePermissions(
+export function computeEffectivePermissions(
   steamId: string,
   servers: readonly ServerPermissions[],
 ): EffectivePermission[] {

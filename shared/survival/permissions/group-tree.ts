@@ -18,7 +18,7 @@ export interface GroupFault {
 }
 
 /** Validates all groups as they would be after a change. */
-export function groupFaults(groups: readonly GroupNode[]): GroupFault[] {
+export function findGroupFaults(groups: readonly GroupNode[]): GroupFault[] {
   const byName = groupsByName(groups);
   const faults: GroupFault[] = [];
   for (const group of groups) {

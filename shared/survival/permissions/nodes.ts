@@ -11,7 +11,7 @@ const covers = (granted: string, node: string): boolean =>
   granted.endsWith(".*") ? node.startsWith(granted.slice(0, -1)) : granted === node;
 
 /** Returns the fault of a permission. @param deny patterns never to grant, such as `oxide.*` */
-export function nodeFault(node: string, deny: readonly string[]): string | undefined {
+export function findNodeFault(node: string, deny: readonly string[]): string | undefined {
   if (node === "*") return "cannot be given: it stands for every permission";
   const longest = limits.permissionNode;
   if (node.length > longest) return `must be at most ${longest} characters long`;
@@ -70,7 +70,7 @@ function matchNodes(node: string, registered: ReadonlySet<string> | null): reado
 /** @throws AppError naming every permission that cannot be granted */
 export function checkNodes(nodes: readonly string[], path: string, deny: readonly string[]): void {
   const faults = nodes.flatMap((node, at): Fault[] => {
-    const message = nodeFault(node, deny);
+    const message = findNodeFault(node, deny);
     return message === undefined ? [] : [{ path: `${path}[${at}]`, message: `${node} ${message}` }];
   });
   if (faults.length > 0) throw invalidFieldsError(faults);
@@ -78,6 +78,6 @@ export function checkNodes(nodes: readonly string[], path: string, deny: readonl
 
 /** @throws AppError if the permission cannot be granted */
 export function checkNode(node: string, path: string, deny: readonly string[]): void {
-  const message = nodeFault(node, deny);
+  const message = findNodeFault(node, deny);
   if (message !== undefined) throw invalidFieldsError([{ path, message: `${node} ${message}` }]);
 }

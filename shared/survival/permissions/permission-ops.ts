@@ -34,7 +34,7 @@ const groupAttributesOf = ({ title, rank, parent }: WantedGroup): string =>
  * Computes the steps that give a server the wanted permissions. Failed steps are repeated. Entries that the site
  * did not send stay, as do sent entries of plugins that are not loaded.
  */
-export function permissionOps(
+export function computePermissionOps(
   wanted: WantedPermissions,
   rows: readonly PermissionRow[],
 ): PermissionOp[] {

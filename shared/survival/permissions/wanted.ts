@@ -68,7 +68,7 @@ export interface WantedPermissions {
   readonly deny: readonly string[];
 }
 
-export function wantedPermissions(ground: WantedPermissionsInput): WantedPermissions {
+export function computeWantedPermissions(ground: WantedPermissionsInput): WantedPermissions {
   const unknown = new Set<string>();
   const expand = (patterns: readonly string[]): readonly string[] => {
     const expanded = expandNodes(patterns, ground.registered, ground.deny);

@@ -1,4 +1,4 @@
-import { beginActivity, recordOutcome } from "../../platform/activity/activity.ts";
+import { beginActivity, recordActivityOutcome } from "../../platform/activity/activity.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { ControlClient } from "../../platform/bridge/calls/control.ts";
@@ -149,7 +149,7 @@ async function moderate<Answer>(
   });
   const recordEnd = (outcome: string) =>
     inCallersTransaction(context.sequelize, (transaction) =>
-      recordOutcome(lineId, { outcome }, transaction),
+      recordActivityOutcome(lineId, { outcome }, transaction),
     );
   try {
     const sent = { actor: toCommandActor(caller), requestId, idempotencyKey };

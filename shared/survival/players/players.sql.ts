@@ -22,7 +22,7 @@ const seenListed = (steamId: string): string => `
   join survival_servers server on server.id = sighting.server_id and server.listed
   where sighting.steam_id = ${steamId}::text collate "default"`;
 
-export const selectNameSql = `select name from ${playerNameSql("$1", "$2")} player`;
+export const selectPlayerNameSql = `select name from ${playerNameSql("$1", "$2")} player`;
 
 export const selectSightingKeysSql = `
   select steam_id as key from survival_sightings

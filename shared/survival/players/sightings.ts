@@ -4,7 +4,7 @@ import { firstRow, rows } from "../../platform/db/rows.ts";
 import type { SqlClient } from "../../platform/db/sql.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import type { StorageQuota } from "../storage/quota.ts";
-import { selectNameSql, selectSightingKeysSql, upsertSightingsSql } from "./players.sql.ts";
+import { selectPlayerNameSql, selectSightingKeysSql, upsertSightingsSql } from "./players.sql.ts";
 
 /** Returns a player's name; undefined if no listed server has seen the player. */
 export async function findPlayerName(
@@ -12,7 +12,7 @@ export async function findPlayerName(
   serverId: number | null,
   { sequelize }: Pick<Context, "sequelize">,
 ): Promise<string | undefined> {
-  const found = await firstRow<Pick<SurvivalSighting, "name">>(sequelize, selectNameSql, [
+  const found = await firstRow<Pick<SurvivalSighting, "name">>(sequelize, selectPlayerNameSql, [
     steamId,
     serverId,
   ]);

@@ -1,6 +1,6 @@
 import type { Sequelize } from "sequelize";
 
-import { analyze, firstRow, rows } from "../../platform/db/rows.ts";
+import { analyzeTables, firstRow, rows } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { statNames } from "../titles/title-categories.ts";
 import { killTable, scoreTable } from "./score-tables.sql.ts";
@@ -29,7 +29,10 @@ export async function computeTotals({
   }
   // After large changes, the planner needs new statistics to choose the index.
   if (lacking.length > 0) {
-    await analyze(["survival_standings", "survival_standing_counts", "survival_boards"], sequelize);
+    await analyzeTables(
+      ["survival_standings", "survival_standing_counts", "survival_boards"],
+      sequelize,
+    );
   }
   return { kept: lacking.length };
 }

@@ -1,4 +1,4 @@
-import { type Includeable, Op, type Transaction } from "sequelize";
+import { type Includeable, Op, type Transaction, type WhereOptions } from "sequelize";
 
 import { matchClientId } from "../../../models/queries/any-id.ts";
 import { clockNow } from "../../../models/queries/clock.ts";
@@ -6,11 +6,11 @@ import type { ReportState, SurvivalReport } from "../../../models/survival/survi
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
-import { firstRow } from "../../platform/db/rows.ts";
+import { type Database, firstRow } from "../../platform/db/rows.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, notFoundError } from "../../platform/errors/errors.ts";
-import { readOwnSteamIds, refuseOwnSteamAccount } from "../steam-links.ts";
-import { countReportStatesSql } from "./reports.sql.ts";
+import { readFormerSteamIds, readOwnSteamIds, refuseOwnSteamAccount } from "../steam-links.ts";
+import { countClosedReportsSql, countWaitingReportsSql } from "./reports.sql.ts";
 
 type Stores = Pick<Context, "models" | "sequelize">;
 
@@ -42,17 +42,34 @@ export interface ReportSearch {
   readonly limit: number;
 }
 
-/** Lists reports, newest first. `next` is the value of `before` for the next page. */
+/**
+ * Returns the condition for the reports that a staff member may see: below administrators, none about a Steam
+ * account that is or was the staff member's, because a report names the reporter.
+ */
+async function visibleTo(
+  { userId, role }: Caller,
+  context: Stores,
+): Promise<WhereOptions<SurvivalReport>> {
+  const own = role === "admin" ? [] : await readFormerSteamIds(userId, context);
+  if (own.length === 0) return {};
+  return { targetSteamId: { [Op.or]: [{ [Op.is]: null }, { [Op.notIn]: own }] } };
+}
+
+/** Lists the reports that the caller may see, newest first. `next` is the value of `before` for the next page. */
 export async function searchReports(
   { server, state, target, reporter, before, limit }: ReportSearch,
-  { models }: Stores,
+  caller: Caller,
+  context: Stores,
 ): Promise<{ reports: SurvivalReport[]; next?: number }> {
+  const { models } = context;
+  const visible = await visibleTo(caller, context);
   const found = await models.SurvivalReport.scope(state ?? "defaultScope").findAll({
     where: {
       ...(server !== undefined && { serverId: matchClientId(server) }),
       ...(target !== undefined && { targetSteamId: target }),
       ...(reporter !== undefined && { reporterSteamId: reporter }),
       ...(before !== undefined && { id: { [Op.lt]: before } }),
+      [Op.and]: [visible],
     },
     include: forStaff,
     order: [["id", "DESC"]],
@@ -63,14 +80,30 @@ export async function searchReports(
   return { reports, ...(next !== undefined && { next }) };
 }
 
-export type ReportCounts = Readonly<Record<ReportState, number>>;
+export type WaitingReports = Readonly<Record<Exclude<ReportState, "closed">, number>>;
 
-/** Counts the reports of all servers by state. */
-export async function countReports({
-  sequelize,
-}: Pick<Context, "sequelize">): Promise<ReportCounts> {
-  const counts = await firstRow<ReportCounts>(sequelize, countReportStatesSql);
-  return counts ?? { open: 0, seen: 0, closed: 0 };
+/** Counts the reports of all servers that are not closed. */
+export async function countWaitingReports(database: Database): Promise<WaitingReports> {
+  const counts = await firstRow<WaitingReports>(database, countWaitingReportsSql);
+  return counts ?? { open: 0, seen: 0 };
+}
+
+/** Counts the closed reports of all servers. There may be many, so it costs more than a page of reports. */
+export async function countClosedReports(database: Database): Promise<number> {
+  const found = await firstRow<{ closed: number }>(database, countClosedReportsSql);
+  return found?.closed ?? 0;
+}
+
+/** @throws AppError not_found, also if the caller may not see the report */
+export async function findVisibleReport(
+  id: number,
+  caller: Caller,
+  context: Stores,
+): Promise<SurvivalReport> {
+  const where = { id: matchClientId(id), [Op.and]: [await visibleTo(caller, context)] };
+  const report = await context.models.SurvivalReport.findOne({ where, include: forStaff });
+  if (!report) throw unknownError();
+  return report;
 }
 
 /** @throws AppError not_found */
@@ -97,11 +130,15 @@ export interface ReportsAgainst {
   readonly newest: readonly SurvivalReport[];
 }
 
-/** Reads the reports about the Steam accounts that are linked to a user. */
-export async function readReportsAgainst(userId: number, context: Stores): Promise<ReportsAgainst> {
+/** Reads the reports about the Steam accounts that are linked to a user, as far as the caller may see them. */
+export async function readReportsAgainst(
+  userId: number,
+  caller: Caller,
+  context: Stores,
+): Promise<ReportsAgainst> {
   const steamIds = await readOwnSteamIds(userId, context);
   if (steamIds.length === 0) return { count: 0, newest: [] };
-  const where = { targetSteamId: steamIds };
+  const where = { targetSteamId: steamIds, [Op.and]: [await visibleTo(caller, context)] };
   const { SurvivalReport: Report } = context.models;
   const [count, newest] = await Promise.all([
     Report.count({ where }),

@@ -26,12 +26,23 @@ export async function readReportForm(
 ): Promise<string | undefined> {
   const form = new ReportFormReader();
   let bytes = 0;
-  for await (const chunk of chunks) {
+  for await (const chunk of whileSent(chunks)) {
     bytes += chunk.length;
     if (bytes > maxFormBytes) throw formTooLargeError();
     form.write(chunk);
   }
   return form.end();
+}
+
+/** Yields the chunks of an upload. @throws AppError malformed_body if the client breaks it off */
+async function* whileSent(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    if (code !== "ECONNRESET" && code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+    throw new AppError("malformed_body", "Request aborted", { cause: error });
+  }
 }
 
 const formTooLargeError = (): AppError =>

@@ -25,7 +25,13 @@ import { sendNotifications } from "../notifications/send.ts";
 import { lockServerShared, lockSource } from "../server-locks.ts";
 import { type ReportKeyUse, reportKeyUnknownError } from "../servers/server-keys.ts";
 import { takeDailyQuota } from "../storage/daily-quota.ts";
-import { deleteOldReportsSql, insertReportSql, selectSameReportSql } from "./reports.sql.ts";
+import { recordOmission } from "../storage/omissions.ts";
+import {
+  countReportsOfPlayerSql,
+  deleteOldReportsSql,
+  insertReportSql,
+  selectSameReportSql,
+} from "./reports.sql.ts";
 
 type ReportPayload = SurvivalPayload<"player.reported">;
 
@@ -41,13 +47,17 @@ export interface PlayerReport {
 const toPlayerReport = (payload: ReportPayload): PlayerReport => ({
   reporter: payload.reporter,
   target: payload.target ?? null,
-  type: payload.type ?? null,
+  type: toTypeName(payload.type ?? null),
   subject: maskSecretText(payload.subject ?? ""),
   message: maskSecretText(payload.message ?? ""),
 });
 
 /** Names of the numbers by which the game reports the type of a feedback. */
 const feedbackTypes = ["general", "bug", "cheat", "abuse", "idea"];
+
+/** Returns the name of a type that is a number, whichever way it arrived. Other texts stay. */
+const toTypeName = (type: string | null): string | null =>
+  type !== null && /^\d$/.test(type) ? (feedbackTypes[Number(type)] ?? type) : type;
 
 /** Maximum characters of a name or a type that are read. The schema refuses longer texts. */
 const nameLength = 256;
@@ -90,7 +100,7 @@ const toText = (value: unknown): string => (typeof value === "string" ? value : 
 function toType({ TargetReportType: ofTarget, Type: number }: JsonObject): string | null {
   if (typeof ofTarget === "string" && ofTarget !== "") return ofTarget.slice(0, typeLength);
   if (typeof number !== "number" || !Number.isSafeInteger(number)) return null;
-  return feedbackTypes[number] ?? String(number);
+  return String(number);
 }
 
 interface Arrival extends Pick<SurvivalReport, "serverId" | "via"> {
@@ -113,11 +123,10 @@ async function storeReport(
   bounds: StorageBounds,
   within: Transaction | SqlClient,
 ): Promise<SurvivalNotification | undefined> {
-  const same = [serverId, reporter.steamId, subject, message, via, t];
+  const same = [serverId, reporter.steamId, subject, message, via, t, target?.steamId];
   if (await firstRow(within, selectSameReportSql, same)) return undefined;
-  const part = { serverId, name: "reports" } as const;
-  if ((await takeDailyQuota(part, 1, bounds, within)) === 0) return undefined;
-  const others = [reporter.name, target?.steamId, target?.name, type];
+  if (!(await takeRoom(serverId, reporter.steamId, bounds, within))) return undefined;
+  const others = [reporter.name, target?.name, type];
   const values = [...same, ...others];
   const stored = await firstRow<StoredReport>(within, insertReportSql, values);
   if (!stored) throw new Error("an insert of one row returned no row");
@@ -129,8 +138,30 @@ async function storeReport(
     t: stored.t,
     isStoredOnce: true,
     ref,
+    ...(target && { aboutSteamId: target.steamId }),
     variables: { aboutPlayer: target !== null },
   };
+}
+
+/**
+ * Takes a place among the reports that the player, and that the server, may send today.
+ * @returns false if there is none; then the report is counted as left out
+ */
+async function takeRoom(
+  serverId: number,
+  reporter: string,
+  bounds: StorageBounds,
+  within: Transaction | SqlClient,
+): Promise<boolean> {
+  const sent = await firstRow<{ count: number }>(within, countReportsOfPlayerSql, [
+    serverId,
+    reporter,
+  ]);
+  if ((sent?.count ?? 0) >= bounds.reportsOfPlayer) {
+    await recordOmission({ serverId, name: "reportsOfPlayer", count: 1 }, bounds, within);
+    return false;
+  }
+  return (await takeDailyQuota({ serverId, name: "reports" }, 1, bounds, within)) === 1;
 }
 
 type Services = Pick<Context, "sequelize" | "queue" | "log" | "config">;
@@ -144,15 +175,15 @@ export async function receiveFormReport(
   await inTransaction(context.sequelize, async (transaction) => {
     await lockSource(serverId, transaction);
     await lockServerShared(serverId, transaction);
-    const [used] = await modelsOf(transaction).SurvivalReportKey.update(
-      { lastUsedAt: clockNow() },
-      { where: { serverId, digest }, transaction },
-    );
-    if (used === 0) throw reportKeyUnknownError();
+    const { SurvivalReportKey: Key } = modelsOf(transaction);
+    const where = { serverId, digest };
+    // The lock of the source protects the key. A lock of its row would deadlock with the deletion of its creator.
+    if ((await Key.count({ where, transaction })) === 0) throw reportKeyUnknownError();
     const arrival = { serverId, via: "form", t: null } as const;
     const bounds = context.config.SURVIVAL_BOUNDS;
     const notice = await storeReport(report, arrival, bounds, transaction);
     if (notice) await sendNotifications([notice], transaction, context);
+    await Key.update({ lastUsedAt: clockNow() }, { where, transaction });
   });
 }
 

@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import { matchClientId } from "../../../models/queries/any-id.ts";
 import { transactionStart } from "../../../models/queries/clock.ts";
 import type { ServerLinkKind, SurvivalServer } from "../../../models/survival/survival-server.ts";
-import { insertUnderSlug, refuseTakenSlug } from "../../content/text/slugs.ts";
+import { insertWithSlug, refuseTakenSlug } from "../../content/text/slugs.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
@@ -15,7 +15,11 @@ import {
   notFoundError,
 } from "../../platform/errors/errors.ts";
 import { notify } from "../../platform/notify/channels.ts";
-import { endKeys, resetLinkForNewKind, requireFieldsOfKind } from "../../platform/plugin/link.ts";
+import {
+  endPluginKeys,
+  resetLinkForNewKind,
+  requireFieldsOfKind,
+} from "../../platform/plugin/link.ts";
 import { deleteLinkRows } from "../../platform/plugin/services.ts";
 import type { SurvivalContext } from "../context.ts";
 import { removeFromScopes } from "../permissions/scopes.ts";
@@ -74,7 +78,7 @@ export async function createServer(
   return inCallersTransaction(context.sequelize, async (transaction) => {
     const { slug, ...fields } = given;
     const insert = (free: string) => insertServer(free, fields, transaction);
-    const server = await insertUnderSlug({ slug, name: given.name }, insert, slugPolicy);
+    const server = await insertWithSlug({ slug, name: given.name }, insert, slugPolicy);
     await modelsOf(transaction).IngestSource.create(
       { source: sourceNameOf(server.id) },
       { transaction },
@@ -125,7 +129,7 @@ export async function deleteServer(
     const source = sourceNameOf(id);
     await removeFromScopes(id, transaction);
     await deleteLedgeredRows(id, transaction);
-    await endKeys(source, transaction);
+    await endPluginKeys(source, transaction);
     await deleteLinkRows(source, transaction);
     await server.destroy({ transaction });
     await RejectedFrame.destroy({ where: { source }, transaction });
@@ -203,6 +207,8 @@ async function changeFields(
   const { token, rconPassword } = change;
   const { SECRETS_KEYS: keys } = config;
   if (token) server.tokenSealed = sealServerToken(server.id, token, keys);
+  // Another console has not refused a password yet.
+  if (server.changed("rconHost") || server.changed("rconPort")) server.rconDials = [];
   if (rconPassword) server.rconPasswordSealed = sealRconPassword(server.id, rconPassword, keys);
   refuseIncomplete(server);
   await server.save({ transaction });

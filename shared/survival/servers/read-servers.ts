@@ -9,7 +9,7 @@ import type { LinkState } from "../../platform/bridge/socket/socket-options.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
 import { notFoundError, AppError } from "../../platform/errors/errors.ts";
-import { ingestSilentSeconds, currentLinkState } from "../../platform/ingest/link-state.ts";
+import { ingestTimeoutSeconds, currentLinkState } from "../../platform/ingest/link-state.ts";
 import { isOwnerStuckSql } from "../../platform/ingest/owner-activity.ts";
 import { hasLiveKeySql, pluginStatusSql } from "../../platform/plugin/keys.sql.ts";
 import {
@@ -100,7 +100,7 @@ export async function readServers(
 ): Promise<ServerRecord[]> {
   const [servers, standings] = await Promise.all([
     models.SurvivalServer.findAll({ where, order: ["sort", "name", "id"] }),
-    rows<Row>(sequelize, select, [ingestSilentSeconds]),
+    rows<Row>(sequelize, select, [ingestTimeoutSeconds]),
   ]);
   const byServer = new Map(standings.map((row) => [row.serverId, row]));
   return servers.flatMap((server) => {
@@ -132,7 +132,7 @@ async function readServer(
   const server = await models.SurvivalServer.findOne({
     where: { ...where, id: matchClientId(id) },
   });
-  const row = server && (await firstRow<Row>(sequelize, selectOne, [ingestSilentSeconds, id]));
+  const row = server && (await firstRow<Row>(sequelize, selectOne, [ingestTimeoutSeconds, id]));
   return server && row ? recordOf(server, row) : null;
 }
 

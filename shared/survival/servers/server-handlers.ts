@@ -14,7 +14,7 @@ import {
   selectWorldKeySql,
   setCurrentWorldSql,
   setWorldReadySql,
-  upsertReportSql,
+  upsertServerReportSql,
   upsertWipeSql,
 } from "./worlds.sql.ts";
 
@@ -48,7 +48,7 @@ async function storeReport(
   payload: JsonObject,
   { serverId, connection }: HandlerContext,
 ): Promise<void> {
-  await countChanged(connection, upsertReportSql(column), [
+  await countChanged(connection, upsertServerReportSql(column), [
     serverId,
     serializeStoredPayload(`server.${column}`, payload),
   ]);

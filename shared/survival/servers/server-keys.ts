@@ -10,8 +10,8 @@ import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts
 import { AppError, notFoundError } from "../../platform/errors/errors.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import {
-  createKey,
-  deleteKeys,
+  createPluginKey,
+  deletePluginKeys,
   type KeyActivity,
   type NewPluginKey,
   requirePluginKind,
@@ -33,7 +33,7 @@ export const createServerKey = (
   inCallersTransaction(sequelize, async (transaction) => {
     const { kind } = await lockServer(id, transaction);
     requirePluginKind(kind);
-    const key = await createKey(targetOf(id), { caller, config }, transaction);
+    const key = await createPluginKey(targetOf(id), { caller, config }, transaction);
     await notify("plugin_inbox", { source: sourceNameOf(id) }, transaction);
     return key;
   });
@@ -46,7 +46,7 @@ export const deleteServerKeys = (
 ): Promise<number> =>
   inCallersTransaction(sequelize, async (transaction) => {
     await lockServer(id, transaction);
-    const ended = await deleteKeys(targetOf(id), caller, transaction);
+    const ended = await deletePluginKeys(targetOf(id), caller, transaction);
     await notify("plugin_inbox", { source: sourceNameOf(id) }, transaction);
     return ended;
   });
@@ -72,16 +72,15 @@ export interface ReportKeyUse {
   readonly digest: Buffer;
 }
 
-/** Finds the server of a key. @throws AppError report_key_unknown */
+/** Finds the server of a key. @returns null if the key is not valid */
 export async function findReportKey(
   key: string,
   { models }: Pick<Context, "models">,
-): Promise<ReportKeyUse> {
-  if (!isReportKey(key)) throw reportKeyUnknownError();
+): Promise<ReportKeyUse | null> {
+  if (!isReportKey(key)) return null;
   const digest = hashToken(key);
   const found = await models.SurvivalReportKey.findOne({ where: { digest }, raw: true });
-  if (!found) throw reportKeyUnknownError();
-  return { serverId: found.serverId, digest };
+  return found && { serverId: found.serverId, digest };
 }
 
 /** A new key. It cannot be read again later. */

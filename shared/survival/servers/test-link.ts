@@ -1,5 +1,5 @@
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import { refusalReason } from "../../platform/bridge/refusals.ts";
+import { describeRefusal } from "../../platform/bridge/refusals.ts";
 import { connectionUrl } from "../../platform/bridge/socket/addresses.ts";
 import { Connection } from "../../platform/bridge/socket/connection.ts";
 import { socketBounds } from "../../platform/bridge/socket/socket-options.ts";
@@ -12,6 +12,7 @@ import {
   serverLinkOf,
   type ServerSidecar,
 } from "../server-link.ts";
+import { consoleStore } from "../webrcon/console-store.ts";
 import { probeConsole } from "../webrcon/probe-console.ts";
 import type { ServerRecord } from "./read-servers.ts";
 
@@ -57,14 +58,15 @@ export async function testLink(record: ServerRecord, context: SurvivalContext): 
  */
 async function testConsole(
   link: ServerConsole,
-  { link: state, source }: Pick<ServerRecord, "link" | "source">,
-  { config }: SurvivalContext,
+  { server, link: state, source }: Pick<ServerRecord, "server" | "link" | "source">,
+  { config, sequelize }: SurvivalContext,
 ): Promise<LinkTest> {
   const { protocol } = link;
   if (state === "error") {
     return { ok: false, protocol, code: "AUTH", reason: source.reason ?? "refused" };
   }
-  return { protocol, ...(await probeConsole(link, config.SURVIVAL_DIAL_TIMEOUT)) };
+  const store = consoleStore(server.id, sequelize);
+  return { protocol, ...(await probeConsole(link, config.SURVIVAL_DIAL_TIMEOUT, store)) };
 }
 
 async function testControl(
@@ -102,7 +104,7 @@ async function testSocket(link: ServerSidecar, withinMs: number): Promise<Partia
   connection.terminate("tested");
   if (!ending) return {};
   if (ending.how !== "refused") return { ok: false, code: "SHARD_DOWN", reason: ending.reason };
-  const reason = refusalReason(ending.status, ending.body);
+  const reason = describeRefusal(ending.status, ending.body);
   if (ending.status === 423) return { code: "LOCKED", reason };
   const code = codeOfStatus[ending.status] ?? "MALFORMED";
   return { ok: false, code, reason };

@@ -1,7 +1,7 @@
 export const setWorldReadySql = `
   update survival_server_states set hello = hello || '{"worldReady": true}' where server_id = $1`;
 
-export const upsertReportSql = (column: "hello" | "status"): string =>
+export const upsertServerReportSql = (column: "hello" | "status"): string =>
   `insert into survival_server_states (server_id, ${column}, online_since, last_seen_at)
      values ($1, $2, clock_timestamp(), clock_timestamp())
      on conflict (server_id) do update

@@ -10,7 +10,7 @@ import type { SurvivalContext } from "../context.ts";
 import { checkSurvivalVisibilityUpdate } from "./visibility-update.ts";
 import {
   mergeSurvivalVisibility,
-  showsMonument,
+  isMonumentVisible,
   type SurvivalVisibility,
   type SurvivalVisibilityOverrides,
 } from "./visibility.ts";
@@ -46,7 +46,7 @@ export async function readVisibilityConfig(context: SurvivalContext): Promise<Vi
     visibility: mergeSurvivalVisibility(override),
     monuments: addMissingLabels(labels, override).map((one) => ({
       ...one,
-      shown: showsMonument(override, one.label),
+      shown: isMonumentVisible(override, one.label),
     })),
     revision: hashContent(stored.override),
     updatedAt: stored.updatedAt,

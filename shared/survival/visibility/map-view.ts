@@ -8,7 +8,7 @@ import {
 import {
   type MapLayer,
   mapLayers,
-  showsMonument,
+  isMonumentVisible,
   type SurvivalVisibility,
   type SurvivalVisibilityOverrides,
 } from "./visibility.ts";
@@ -31,7 +31,7 @@ export const listVisibleMonuments = <Monument extends { readonly label: string }
   monuments: readonly Monument[],
 ): Monument[] =>
   isInAudience(rung, visibility.layers.world)
-    ? monuments.filter(({ label }) => showsMonument(stored, label))
+    ? monuments.filter(({ label }) => isMonumentVisible(stored, label))
     : [];
 
 /**
@@ -39,7 +39,7 @@ export const listVisibleMonuments = <Monument extends { readonly label: string }
  */
 export type LiveAccess = "open" | "hidden" | "off";
 
-export function liveAccess({ liveMap }: SurvivalVisibility, rung: Rung): LiveAccess {
+export function findLiveAccess({ liveMap }: SurvivalVisibility, rung: Rung): LiveAccess {
   if (!liveMap.card && !isInAudience(rung, "staff")) return "off";
   return isInAudience(rung, liveMap.audience) ? "open" : "hidden";
 }
@@ -82,7 +82,7 @@ export function filterLiveMap(
   live: LiveLayers,
 ): LiveMapView {
   const { audience } = visibility.liveMap;
-  if (liveAccess(visibility, rung) !== "open") return { hidden: true, audience, layers: {} };
+  if (findLiveAccess(visibility, rung) !== "open") return { hidden: true, audience, layers: {} };
   const seen = liveLayers.filter((layer) => isInAudience(rung, visibility.layers[layer]));
   const entries = seen.map((layer) => [
     layer,

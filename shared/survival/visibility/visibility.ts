@@ -72,7 +72,7 @@ const knownRung = (rung: Rung | undefined, byDefault: Rung): Rung =>
   rung !== undefined && audienceLadder.includes(rung) ? rung : byDefault;
 
 /** True if monuments with this label are visible. */
-export const showsMonument = (
+export const isMonumentVisible = (
   { monuments = {} }: SurvivalVisibilityOverrides,
   label: string,
 ): boolean => !Object.hasOwn(monuments, label) || monuments[label] !== false;

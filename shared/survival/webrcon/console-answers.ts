@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 import {
   isObject,
   type JsonObject,
@@ -31,6 +33,9 @@ export interface ServerInfo {
 }
 
 const maxCount = 0x7fff_ffff;
+/** Maximum lengths of answers in characters. Reading a long text with many numbers takes seconds. */
+const longestInfo = 64 * 1024;
+const longestList = 1024 * 1024;
 
 const countOf = (value: unknown): number | null =>
   typeof value === "number" && value >= 0 && value <= maxCount ? Math.trunc(value) : null;
@@ -40,7 +45,7 @@ const textOf = (value: unknown, longest: number): string =>
 
 /** Reads the answer to `serverinfo`. @returns undefined for any other text */
 export function readServerInfo(text: string): ServerInfo | undefined {
-  const info = parseObject(text);
+  const info = text.length > longestInfo ? undefined : parseObject(text);
   const maxPlayers = countOf(info?.MaxPlayers);
   if (!info || maxPlayers === null || typeof info.Hostname !== "string") return undefined;
   return {
@@ -71,7 +76,7 @@ export interface ListedPlayer {
 
 /** Reads the answer to `playerlist`. @returns undefined if it is no list of players */
 export function readPlayerList(text: string): readonly ListedPlayer[] | undefined {
-  if (!text.trimStart().startsWith("[")) return undefined;
+  if (text.length > longestList || !text.trimStart().startsWith("[")) return undefined;
   const rows = parseObject(`{"list":${text}}`)?.list;
   if (!Array.isArray(rows)) return undefined;
   const players = new Map<string, ListedPlayer>();
@@ -146,7 +151,7 @@ export function readBans(text: string): ListedBan[] {
 
 /** Milliseconds within which the console answers a question. */
 export const answerMs = 5_000;
-/** Milliseconds after which a mod loader that does not answer its version is not there. */
+/** Milliseconds after the answer to a later question, after which a mod loader without an answer is not there. */
 export const probeMs = 3_000;
 
 /** A mod loader, by the first word of its commands. */
@@ -156,18 +161,23 @@ export interface ModLoader {
   readonly version: string | null;
 }
 
-/** Facts that are asked for once a connection. */
+/** Facts that are asked for at the beginning of a connection, and again while some are missing. */
 export interface GameFacts {
   readonly loader: ModLoader | null;
   readonly seed: string | null;
   readonly worldSize: number | null;
   readonly levelUrl: string | null;
+  /** False if the console did not say which map it has. */
+  readonly isMapKnown: boolean;
 }
 
 export const askServerInfo = (questions: ConsoleQuestions): Promise<ServerInfo | null> =>
   questions.ask("serverinfo", { read: readServerInfo, withinMs: answerMs });
 
-/** Asks for the facts. The commands of a mod loader that is not there are never answered. */
+/**
+ * Asks for the facts. The commands of a mod loader that is not there are never answered. The console answers in
+ * order, so the version is waited for until a later question is answered, and for `withinMs` after that.
+ */
 export async function askFacts(
   questions: ConsoleQuestions,
   withinMs = probeMs,
@@ -175,14 +185,15 @@ export async function askFacts(
   const variable = (name: string): Promise<string | null> =>
     questions.ask(name, { read: variableReader(name), withinMs: answerMs });
   const version = (prefix: ModLoader["prefix"]): Promise<string | null> =>
-    questions.ask(`${prefix}.version`, { read: readVersion, withinMs });
-  const [carbon, oxide, seed, size, levelUrl] = await Promise.all([
-    version("c"),
-    version("oxide"),
-    variable("server.seed"),
-    variable("server.worldsize"),
-    variable("server.levelurl"),
-  ]);
+    questions.ask(`${prefix}.version`, { read: readVersion, withinMs: answerMs + withinMs });
+  const versions = [version("c"), version("oxide")] as const;
+  const map = [variable("server.seed"), variable("server.worldsize")] as const;
+  const asked = variable("server.levelurl");
+  const absent = asked.then(() => sleep(withinMs, null, { ref: false }));
+  const [carbon = null, oxide = null] = await Promise.all(
+    versions.map((answer) => Promise.race([answer, absent])),
+  );
+  const [seed, size, levelUrl] = await Promise.all([...map, asked]);
   // Carbon may answer the commands of Oxide too.
   const loader: ModLoader | null =
     carbon !== null
@@ -190,10 +201,22 @@ export async function askFacts(
       : oxide !== null
         ? { name: "oxide", prefix: "oxide", version: oxide }
         : null;
-  // With a custom map, seed and size are configured values without a meaning.
-  if (levelUrl) return { loader, seed: null, worldSize: null, levelUrl: levelUrl.slice(0, 2_048) };
+  return { loader, ...readMap({ seed, size, levelUrl }) };
+}
+
+/** With a custom map, or if it is unknown, seed and size are configured values without a meaning. */
+function readMap({
+  seed,
+  size,
+  levelUrl,
+}: Readonly<Record<"seed" | "size" | "levelUrl", string | null>>): Omit<GameFacts, "loader"> {
+  const isMapKnown = levelUrl !== null;
+  if (levelUrl !== "") {
+    const address = levelUrl?.slice(0, 2_048) ?? null;
+    return { seed: null, worldSize: null, levelUrl: address, isMapKnown };
+  }
   const worldSize = /^\d{1,9}$/.test(size ?? "") ? Number(size) : null;
-  return { loader, seed: seed?.slice(0, 32) ?? null, worldSize, levelUrl: null };
+  return { seed: seed?.slice(0, 32) ?? null, worldSize, levelUrl: null, isMapKnown };
 }
 
 /** Returns the capabilities of a console: permissions need a mod loader. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 
 import type { JsonObject } from "../../platform/bridge/json-text.ts";
 import {
@@ -27,6 +28,8 @@ export const conversationTiming = {
   onlineMs: 60_000,
   /** Shortest time between two lists that lines ask for. */
   soonestListMs: 2_000,
+  /** Between two questions for missing facts about the game. */
+  factsMs: 60_000,
   probeMs,
 };
 
@@ -84,7 +87,12 @@ export class ConsoleConversation {
     if (info) this.#begin(info, facts);
     else this.#beginWithoutGame();
     this.#tellEarlyLines();
-    await Promise.all([this.#pollServerInfo(signal), this.#pollPlayers(signal)]);
+    const polls = [
+      this.#pollServerInfo(signal),
+      this.#pollPlayers(signal),
+      this.#pollFacts(signal),
+    ];
+    await Promise.all(polls);
   }
 
   /** Takes a message that answers no question. */
@@ -169,6 +177,23 @@ export class ConsoleConversation {
       }
       if (this.#info) this.#takeInfo(info);
       else await this.#takeFirstInfo(info, signal);
+    }
+  }
+
+  /** Asks for the facts again while some are missing: a slow console may not have answered in time. */
+  async #pollFacts(signal: AbortSignal): Promise<void> {
+    const { factsMs, probeMs: withinMs } = this.#options.timing;
+    while (await this.#pause(factsMs, signal)) {
+      if (!this.#facts || (this.#facts.loader && this.#facts.isMapKnown)) continue;
+      const found = await askFacts(this.#questions, withinMs);
+      if (signal.aborted) return;
+      const known = this.#facts;
+      const loader = known.loader ?? found.loader;
+      const facts = { ...(known.isMapKnown ? known : found), loader };
+      if (isDeepStrictEqual(facts, known)) continue;
+      this.#facts = facts;
+      this.#isHelloWanted = true;
+      this.#options.onReady(facts);
     }
   }
 

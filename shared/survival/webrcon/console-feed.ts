@@ -15,12 +15,8 @@ import { capabilitiesOf } from "./console-answers.ts";
 import { type ConsoleCallParts, executeCall } from "./console-calls.ts";
 import { ConsoleConversation, conversationTiming } from "./console-conversation.ts";
 import { ConsoleQuestions, MessageTurns } from "./console-questions.ts";
-import {
-  type ConsoleEnd,
-  ConsoleSocket,
-  dialAttempts,
-  waitAfterRefusal,
-} from "./console-socket.ts";
+import { type ConsoleEnd, ConsoleSocket, waitAfterRefusal } from "./console-socket.ts";
+import type { ConsoleDial, ConsoleStore } from "./console-store.ts";
 import {
   type ConsoleCall,
   type ConsoleSession,
@@ -33,6 +29,7 @@ import { PermissionCalls } from "./permission-calls.ts";
 export interface ConsoleFeedOptions extends FrameSourceOptions {
   /** Called when the console begins or ends to execute commands. */
   readonly onSession: (session: ConsoleSession | null) => void;
+  readonly store: ConsoleStore;
 }
 
 /** Times in milliseconds. */
@@ -116,12 +113,11 @@ export class ConsoleFeed implements FrameSource {
     const { firstRetryMs, lastRetryMs, shortestRetryMs, afterRefusalMs } = this.#timing;
     const backoff = new Backoff(firstRetryMs, lastRetryMs);
     let refusals = 0;
-    await this.#readCursor();
+    await this.#readStored();
     while (!signal.aborted) {
-      const { host, port } = this.#settings;
-      await this.#pause(dialAttempts.waitMs(host, port, Date.now()));
-      if (signal.aborted) return;
-      const { end, hasStream } = await this.#connectOnce(signal);
+      const dial = await this.#reserveDial();
+      if (!dial) return;
+      const { end, hasStream } = await this.#connectOnce(signal, dial);
       if (signal.aborted) return;
       this.#settle(end);
       if (hasStream) backoff.reset();
@@ -132,23 +128,51 @@ export class ConsoleFeed implements FrameSource {
   }
 
   /** Without the cursor, assume that there is one, so that the first connection begins with a gap. */
-  async #readCursor(): Promise<void> {
+  async #readStored(): Promise<void> {
+    const { cursor, log, store } = this.#options;
     try {
-      this.#hasCursor = (await this.#options.cursor()) !== null;
+      this.#hasCursor = (await cursor()) !== null;
+      const { game, starts } = await store.read();
+      this.#state.game.restore(game);
+      this.#state.players.restore(starts);
     } catch (error) {
-      this.#options.log.warn({ reason: messageOf(error) }, "the stored position cannot be read");
+      log.warn({ reason: messageOf(error) }, "the stored state of the console cannot be read");
+    }
+  }
+
+  /** Waits until the console may be dialed. @returns null if the feed was stopped */
+  async #reserveDial(): Promise<ConsoleDial | null> {
+    const { log, store } = this.#options;
+    while (!this.#ending.signal.aborted) {
+      let waitMs = this.#timing.firstRetryMs;
+      try {
+        const dial = await store.reserveDial();
+        if (dial.waitMs === 0) return dial;
+        waitMs = dial.waitMs;
+      } catch (error) {
+        log.warn({ reason: messageOf(error) }, "the dials of the console cannot be counted");
+      }
+      await this.#pause(waitMs);
+    }
+    return null;
+  }
+
+  /** A dial that is not freed only counts as refused, so an error of the database is ignored. */
+  async #freeDial(dial: ConsoleDial): Promise<void> {
+    try {
+      await dial.free();
+    } catch (error) {
+      this.#options.log.warn({ reason: messageOf(error) }, "a dial of the console stays counted");
     }
   }
 
   #settle({ code, reason }: ConsoleEnd): void {
-    const { host, port } = this.#settings;
     this.#options.log.warn({ fault: code, reason }, "console connection ended");
-    if (code === "AUTH") dialAttempts.recordRefusal(host, port, Date.now());
-    const isError = code === "AUTH" || this.#status.state === "error";
-    this.#show(isError ? "error" : "reconnecting", reason);
+    // Tests of the link and the doctor take `error` for a refused password.
+    this.#show(code === "AUTH" ? "error" : "reconnecting", reason);
   }
 
-  async #connectOnce(signal: AbortSignal) {
+  async #connectOnce(signal: AbortSignal, dial: ConsoleDial) {
     let hasStream = false;
     const { socket, questions, conversation, turns } = this.#open(() => {
       hasStream = true;
@@ -165,7 +189,10 @@ export class ConsoleFeed implements FrameSource {
       signal: ending.signal,
     });
     this.#opened = { questions, conversation, state: this.#state, permissions };
-    const talking = (await socket.opened) ? conversation.run(ending.signal) : Promise.resolve();
+    const isOpen = await socket.opened;
+    const isRefused = !isOpen && (await socket.ended).code === "AUTH";
+    const freeing = isRefused ? null : this.#freeDial(dial);
+    const talking = isOpen ? conversation.run(ending.signal) : null;
     const end = await socket.ended;
     signal.removeEventListener("abort", stop);
     ending.abort();
@@ -173,7 +200,7 @@ export class ConsoleFeed implements FrameSource {
     turns.stop();
     this.#endSession();
     this.#state.game.markBreak();
-    await talking;
+    await Promise.all([talking, freeing]);
     return { end, hasStream };
   }
 
@@ -192,9 +219,7 @@ export class ConsoleFeed implements FrameSource {
       onStream,
       onReady: (facts) => this.#beginSession(capabilitiesOf(facts)),
     });
-    const turns = new MessageTurns((message) => {
-      if (!questions.receive(message)) conversation.hear(message);
-    }, socket);
+    const turns = new MessageTurns(questions, (message) => conversation.hear(message), socket);
     return { socket, questions, conversation, turns };
   }
 

@@ -70,7 +70,7 @@ export function readLine({ Type: type, Message: message }: JsonObject): ConsoleL
   if (/[\r\n]/.test(line)) return undefined;
   // Chat is repeated as a line in which players can write anything. The entry of type `Chat` is stored.
   if (line.includes("CHAT]") || /^\[(?:Player|Feedback)Report\]/.test(line)) return undefined;
-  return readDeath(line) ?? readPresence(line);
+  return isPresence(line) ? readPresence(line) : readDeath(line);
 }
 
 /** Reads a chat entry. Only the global channel is told: the others must not leave the game. */
@@ -109,28 +109,35 @@ function idOf(value: unknown): string | null {
 
 /** The place at the end of a line in newer versions of the game. */
 const placePattern = / at \((-?[\d.]+), (-?[\d.]+), (-?[\d.]+)\)$/;
-const deathWords = ["] was killed by ", "] was suicide by ", "] died ("] as const;
+const killed = "] was killed by ";
+/** Ends of lines about deaths, without the place, and the words that then follow the victim. */
+const deathForms = [
+  { end: /\[(?:\d+\/)?\d+\]$/, words: killed },
+  { end: /\] died \([A-Za-z ]+\)$/, words: "] died (" },
+  { end: /\] was suicide by [A-Za-z ]+$/, words: "] was suicide by " },
+  { end: /./, words: killed },
+] as const;
 
-/** Reads the death of a player. Names may imitate a line, so the last words that fit decide. */
+/**
+ * Reads the death of a player. Names may imitate a line, so the end of the line decides its form, and the last
+ * words of this form separate the victim from the killer.
+ */
 function readDeath(line: string): DeathLine | undefined {
-  const found = deathWords
-    .map((words) => ({ words, at: line.lastIndexOf(words) }))
-    .filter(({ at }) => at >= 0)
-    .toSorted((one, other) => other.at - one.at);
-  for (const { words, at } of found) {
-    const victim = readNamed(line.slice(0, at + 1));
-    if (!victim || !account.test(victim.id)) continue;
-    const { id: steamId, name } = victim;
-    const place = placePattern.exec(line);
-    const cause = line.slice(at + words.length, place?.index);
-    return {
-      type: "died",
-      victim: { steamId, name },
-      killer: words.includes("suicide") ? { kind: "self" } : readKiller(cause, steamId),
-      position: place && { x: Number(place[1]), z: Number(place[3]) },
-    };
-  }
-  return undefined;
+  const place = placePattern.exec(line);
+  const text = line.slice(0, place?.index);
+  const words = deathForms.find(({ end }) => end.test(text))?.words ?? killed;
+  const at = text.lastIndexOf(words);
+  const victim = at < 0 ? null : readNamed(text.slice(0, at + 1));
+  if (!victim || !account.test(victim.id) || addressInside.test(victim.name)) return undefined;
+  const { id: steamId, name } = victim;
+  return {
+    type: "died",
+    victim: { steamId, name },
+    killer: words.includes("suicide")
+      ? { kind: "self" }
+      : readKiller(text.slice(at + words.length), steamId),
+    position: place && { x: Number(place[1]), z: Number(place[3]) },
+  };
 }
 
 /** Reads `name[id]` or `name[entity/id]`. The last brackets count. */
@@ -162,7 +169,13 @@ function readKiller(text: string, victim: string): Killer {
 }
 
 const address = /^[^\s/]+:\d+\/(\d{17})\//;
+/** The part of a line about a connection that a name must not bring into an event. */
+const addressInside = /:\d+\/\d{17}\//;
+const entry = /\] has (?:entered the game|spawned)$/;
 const addressInText = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g;
+
+/** True if the game wrote the line about a connection, whatever the player's name contains. */
+const isPresence = (line: string): boolean => address.test(line) || entry.test(line);
 
 function readPresence(line: string): PresenceLine | undefined {
   const steamId = address.exec(line)?.[1];
@@ -174,8 +187,7 @@ function readPresence(line: string): PresenceLine | undefined {
     const reason = line.slice(at + words.length).replaceAll(addressInText, "");
     return { type: "presence", steamId, reason };
   }
-  const isEntry = /\] has (?:entered the game|spawned)$/.test(line);
-  return isEntry ? { type: "presence", steamId: null, reason: null } : undefined;
+  return { type: "presence", steamId: null, reason: null };
 }
 
 /** Keys contain whole seconds: the game's lines have no time. */

@@ -1,4 +1,4 @@
-import { type JsonObject, parseObject } from "../../platform/bridge/json-text.ts";
+import { isObject, type JsonObject } from "../../platform/bridge/json-text.ts";
 
 /** The name that the game's log shows for commands of the site. */
 const clientName = "Guildhall";
@@ -11,6 +11,11 @@ export interface QuestionOptions<T> {
   readonly read: (text: string) => T | undefined;
   readonly withinMs: number;
 }
+
+/** Maximum size in bytes of a message that answers no question. */
+const longestUnasked = 64 * 1024;
+/** Bytes at the end of a message in which its identifier stands: only short fields follow it. */
+const tailBytes = 4_096;
 
 /** Time without a message after which the last message is the answer. */
 const quietMs = 250;
@@ -58,11 +63,48 @@ export class ConsoleQuestions {
     return this.#begin<string>(command, withinMs, accept, () => last);
   }
 
+  /**
+   * Sends a command without waiting. The console answers in order, so its messages have arrived when a later
+   * command is answered.
+   * @returns ends the command and returns its last message; null if none came
+   */
+  begin(command: string): () => string | null {
+    let last: string | null = null;
+    const identifier = this.#takeIdentifier();
+    this.#open.set(identifier, { accept: (text) => void (last = text), end: () => undefined });
+    this.#write(identifier, command);
+    return () => {
+      this.#open.delete(identifier);
+      return last;
+    };
+  }
+
   /** Passes a message to its question. @returns false if the message answers no question */
   receive({ Identifier: identifier, Message: message }: JsonObject): boolean {
     if (typeof identifier !== "number" || identifier < firstIdentifier) return false;
     if (typeof message === "string") this.#open.get(identifier)?.accept(message);
     return true;
+  }
+
+  /**
+   * Parses a message. Long messages that answer no open question are not parsed, because that would hold up
+   * the process.
+   */
+  parse(data: Buffer): JsonObject | undefined {
+    if (data.length > longestUnasked && !this.#isAnswer(data)) return undefined;
+    try {
+      const message: unknown = JSON.parse(data.toString());
+      return isObject(message) ? message : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Texts inside the message cannot imitate the field: JSON escapes their quotes. */
+  #isAnswer(data: Buffer): boolean {
+    const tail = data.subarray(-tailBytes).toString("latin1");
+    const [, identifier] = /"Identifier"\s*:\s*(\d{1,10})\b/.exec(tail) ?? [];
+    return identifier !== undefined && this.#open.has(Number(identifier));
   }
 
   /** Ends all questions without an answer. */
@@ -78,8 +120,7 @@ export class ConsoleQuestions {
     accept: (text: string, settle: (answer: T | null) => void) => void,
     atTimeout: () => T | null = () => null,
   ): Promise<T | null> {
-    const identifier = this.#next;
-    this.#next = identifier === lastIdentifier ? firstIdentifier : identifier + 1;
+    const identifier = this.#takeIdentifier();
     const { promise, resolve } = Promise.withResolvers<T | null>();
     const settle = (answer: T | null): void => {
       clearTimeout(timer);
@@ -91,9 +132,20 @@ export class ConsoleQuestions {
       accept: (text) => accept(text, settle),
       end: () => settle(null),
     });
-    const message = { Identifier: identifier, Message: command, Name: clientName };
-    if (this.#isClosed || !this.#send(JSON.stringify(message))) settle(null);
+    if (!this.#write(identifier, command)) settle(null);
     return promise;
+  }
+
+  #takeIdentifier(): number {
+    const identifier = this.#next;
+    this.#next = identifier === lastIdentifier ? firstIdentifier : identifier + 1;
+    return identifier;
+  }
+
+  /** @returns false if nothing was sent */
+  #write(identifier: number, command: string): boolean {
+    const message = { Identifier: identifier, Message: command, Name: clientName };
+    return !this.#isClosed && this.#send(JSON.stringify(message));
   }
 }
 
@@ -109,7 +161,8 @@ interface FlowControl {
 
 /** Reads the messages of a console in short turns, so that a flood does not hold up other work. */
 export class MessageTurns {
-  readonly #handle: (message: JsonObject) => void;
+  readonly #questions: ConsoleQuestions;
+  readonly #hear: (message: JsonObject) => void;
   readonly #flow: FlowControl;
   #waiting: Buffer[] = [];
   #next = 0;
@@ -117,8 +170,10 @@ export class MessageTurns {
   #isScheduled = false;
   #isPaused = false;
 
-  constructor(handle: (message: JsonObject) => void, flow: FlowControl) {
-    this.#handle = handle;
+  /** @param hear takes the messages that answer no question */
+  constructor(questions: ConsoleQuestions, hear: (message: JsonObject) => void, flow: FlowControl) {
+    this.#questions = questions;
+    this.#hear = hear;
     this.#flow = flow;
   }
 
@@ -152,8 +207,8 @@ export class MessageTurns {
     for (let data = this.#waiting[this.#next]; data; data = this.#waiting[this.#next]) {
       this.#next += 1;
       this.#bytes -= data.length;
-      const message = parseObject(data.toString());
-      if (message) this.#handle(message);
+      const message = this.#questions.parse(data);
+      if (message && !this.#questions.receive(message)) this.#hear(message);
       if (performance.now() >= endsAt) break;
     }
     this.#resumeIfRoom();

@@ -140,12 +140,19 @@ function openSocket(settings: ConsoleSettings, handshakeMs: number): WebSocket {
 /** The first byte of a WebSocket frame that closes a connection. */
 const closeFrame = 0x88;
 
+/** Errors of a console with TLS whose certificate cannot be trusted. */
+const certificateCodes = /CERT|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/;
+
 /**
  * Returns the fault of a connection that failed. A console that refuses the password, or has banned the
  * address of this service, answers the HTTP request with a WebSocket frame.
  */
 function judgeError(error: Error & { code?: string; rawPacket?: Buffer }): ConsoleEnd {
   const { code = "", rawPacket, message } = error;
+  if (certificateCodes.test(code)) {
+    const reason = `the certificate is not valid for this host, or not publicly trusted: ${code}`;
+    return { code: "SHARD_DOWN", reason };
+  }
   if (!code.startsWith("HPE_")) return { code: "SHARD_DOWN", reason: code || message };
   if (rawPacket?.[0] === closeFrame) {
     const reason = "the console refused the password, or has banned the address of this service";
@@ -154,45 +161,8 @@ function judgeError(error: Error & { code?: string; rawPacket?: Buffer }): Conso
   return { code: "MALFORMED", reason: "the address does not answer like a console" };
 }
 
-/** A console bans an address for five minutes after five wrong passwords. */
-const windowMs = 5 * 60_000;
-const mostInWindow = 3;
 const secondTryMs = 60_000;
 const laterTryMs = 330_000;
-const maxConsoles = 1_000;
-
-/**
- * The refused passwords of this process by console, over all feeds and tests of a link: an administrator
- * who saves a link again and again must not get the address of the service banned.
- */
-class DialAttempts {
-  readonly #refused = new Map<string, number[]>();
-
-  /** Returns the milliseconds after which the console may be dialed. @param now epoch milliseconds */
-  waitMs(host: string, port: number, now: number): number {
-    const recent = this.#recent(host, port, now);
-    const oldest = recent.at(-mostInWindow);
-    return oldest === undefined ? 0 : Math.max(0, oldest + windowMs - now);
-  }
-
-  recordRefusal(host: string, port: number, now: number): void {
-    const key = keyOf(host, port);
-    const recent = [...this.#recent(host, port, now), now];
-    this.#refused.delete(key);
-    this.#refused.set(key, recent);
-    const [eldest] = this.#refused.keys();
-    if (this.#refused.size > maxConsoles && eldest !== undefined) this.#refused.delete(eldest);
-  }
-
-  #recent(host: string, port: number, now: number): number[] {
-    const times = this.#refused.get(keyOf(host, port)) ?? [];
-    return times.filter((time) => now - time < windowMs);
-  }
-}
-
-const keyOf = (host: string, port: number): string => `${host.toLowerCase()}:${port}`;
-
-export const dialAttempts = new DialAttempts();
 
 /** Returns the wait after refused passwords. @param refusals number of refusals in a row */
 export const waitAfterRefusal = (refusals: number): number =>

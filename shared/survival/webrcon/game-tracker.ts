@@ -19,6 +19,8 @@ export interface SaveTimeFacts {
   /** When the game process started; null if unknown. */
   readonly startedAt: number | null;
   readonly order: DayOrder;
+  /** The creation time of the save that the site knows; null if it knows none. */
+  readonly known: number | null;
 }
 
 const slackMs = 5 * 60_000;
@@ -65,8 +67,9 @@ export function readDayOrder(text: string): DayOrder {
 }
 
 /**
- * Reads the creation time of the save, in epoch milliseconds. If day and month can be exchanged, an order
- * that leads to the future or, unless only one remains, to a time before the process started is refused.
+ * Reads the creation time of the save, in epoch milliseconds. If day and month can be exchanged, these facts
+ * decide, in this order: the known save, the future, the order that another date proves, the start of the process,
+ * and the 12-hour clock, which mostly hosts with the month first have.
  * @returns null if the time cannot be read for certain
  */
 export function readSaveTime(text: string, facts: SaveTimeFacts): number | null {
@@ -79,25 +82,24 @@ export function readSaveTime(text: string, facts: SaveTimeFacts): number | null 
   const dayFirst = instantOf(parts.year, parts.second, parts.first, timeMs);
   if (parts.sign === ".") return dayFirst;
   const monthFirst = instantOf(parts.year, parts.first, parts.second, timeMs);
-  // Hosts with a 12-hour clock write the month first.
-  if (/[ap]\.?\s?m\.?\s*$/iu.test(text) && monthFirst !== null) return monthFirst;
-  return chooseTime(dayFirst, monthFirst, facts);
+  const isHalfDay = /[ap]\.?\s?m\.?\s*$/iu.test(text);
+  return chooseTime(dayFirst, monthFirst, facts) ?? (isHalfDay ? monthFirst : null);
 }
 
 function chooseTime(
   dayFirst: number | null,
   monthFirst: number | null,
-  { now, startedAt, order }: SaveTimeFacts,
-): number | null {
+  { now, startedAt, order, known }: SaveTimeFacts,
+): number | null | undefined {
   if (dayFirst === monthFirst) return dayFirst;
+  if (known !== null && (known === dayFirst || known === monthFirst)) return known;
   const past = [dayFirst, monthFirst].filter(
     (time): time is number => time !== null && time <= now + slackMs,
   );
   if (past.length < 2) return past[0] ?? null;
+  if (order !== null) return order === "dayFirst" ? dayFirst : monthFirst;
   const recent = past.filter((time) => startedAt !== null && time >= startedAt - slackMs);
-  if (recent.length === 1) return recent[0] ?? null;
-  if (order === null) return null;
-  return order === "dayFirst" ? dayFirst : monthFirst;
+  return recent.length === 1 ? recent[0] : undefined;
 }
 
 /** The save of a world. */
@@ -129,10 +131,19 @@ const isSameProcess = (known: GameProcess, uptimeSec: number, at: number): boole
   uptimeSec >= known.uptimeSec &&
   (known.startedAt === null || at - uptimeSec * 1_000 - known.startedAt < sameStartMs);
 
+/** The game as the site stored it. */
+export interface StoredGame {
+  readonly bootId: string | null;
+  /** Start of this process in epoch milliseconds; null if unknown. */
+  readonly startedAt: number | null;
+  /** The creation time of the save. */
+  readonly saveId: number | null;
+}
+
 /** Recognizes other game processes and other worlds from the answers to `serverinfo`. */
 export class GameTracker {
-  #boot: { readonly id: string; readonly startedAt: number | null; uptimeSec: number } | null =
-    null;
+  #boot: GameProcess | null = null;
+  #stored: StoredGame | null = null;
   #world: World | null = null;
   /** True if the world may be another one: since the last answer, the connection or the process ended. */
   #mayChangeWorld = true;
@@ -154,6 +165,11 @@ export class GameTracker {
   /** Reports that the connection ended, so that the world may be another one afterwards. */
   markBreak(): void {
     this.#mayChangeWorld = true;
+  }
+
+  /** Gives the game that the site stored, for the first answer: the game process may be the same. */
+  restore(stored: StoredGame): void {
+    this.#stored = stored;
   }
 
   /** @param at time of the answer, in epoch milliseconds */
@@ -179,12 +195,21 @@ export class GameTracker {
       return false;
     }
     const startedAt = uptimeSec === null ? null : at - uptimeSec * 1_000;
-    this.#boot = { id: randomUUID(), startedAt, uptimeSec: uptimeSec ?? 0 };
+    const stored = known ? null : this.#findStoredBoot(startedAt);
+    this.#boot = { id: randomUUID(), startedAt, ...stored, uptimeSec: uptimeSec ?? 0 };
     return known !== null;
   }
 
+  /** @returns null if another process is stored */
+  #findStoredBoot(startedAt: number | null): Pick<GameProcess, "id" | "startedAt"> | null {
+    const { bootId: id, startedAt: storedAt } = this.#stored ?? {};
+    if (!id || typeof storedAt !== "number" || startedAt === null) return null;
+    return Math.abs(startedAt - storedAt) <= sameStartMs ? { id, startedAt: storedAt } : null;
+  }
+
   #readWorld({ saveCreated, protocol }: ServerInfo, at: number): World | null {
-    const facts = { now: at, startedAt: this.startedAt, order: this.#order };
+    const known = this.#world?.saveId ?? this.#stored?.saveId ?? null;
+    const facts = { now: at, startedAt: this.startedAt, order: this.#order, known };
     const saveId = readSaveTime(saveCreated, facts);
     const saveProtocol = protocolParts(protocol).save;
     return saveId === null ? null : { text: saveCreated, saveId, saveProtocol };

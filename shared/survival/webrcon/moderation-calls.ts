@@ -73,9 +73,9 @@ export async function banPlayer(
   const answer = await questions.run(ban.command, answerMs);
   if (answer === null) return noAnswer();
   const refusal = banRefusal(answer) ?? failureOf(answer);
-  if (refusal) return refusal;
-  await saveBans(questions);
-  return done({ ok: true, ownerSteamId });
+  // An earlier attempt may have banned the player without an answer, and then its ban is not saved yet.
+  if (!refusal || isBanned(answer)) await saveBans(questions);
+  return refusal ?? done({ ok: true, ownerSteamId });
 }
 
 /** Builds the command of a ban; returns a refusal if the body is invalid. */
@@ -102,10 +102,14 @@ function readBan(
 const isDuration = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= longestBanSec;
 
+// Answers contain names and reasons, so only their beginnings are compared.
+
+const isBanned = (answer: string): boolean => /^User \d{17} is already banned/i.test(answer);
+
 function banRefusal(answer: string): CommandOutcome | null {
-  if (/is already banned/i.test(answer)) return refuse("TAKEN", "the player is already banned");
-  if (/64bit steamid/i.test(answer)) return invalidId();
-  if (/expiry time is in the past/i.test(answer)) {
+  if (isBanned(answer)) return refuse("TAKEN", "the player is already banned");
+  if (/^This doesn'?t appear to be a 64bit steamid/i.test(answer)) return invalidId();
+  if (/^Expiry time is in the past/i.test(answer)) {
     return refuse("INVALID", "ends in the past", "durationSec");
   }
   return null;
@@ -120,11 +124,11 @@ export async function unbanPlayer(
   if (!command) return invalidId();
   const answer = await questions.run(command, answerMs);
   if (answer === null) return noAnswer();
-  if (/isn'?t banned/i.test(answer)) return refuse("NOT_FOUND", "the player is not banned");
+  const isAbsent = /^User \d{17} isn'?t banned/i.test(answer);
   const failure = failureOf(answer);
   if (failure) return failure;
   await saveBans(questions);
-  return done();
+  return isAbsent ? refuse("NOT_FOUND", "the player is not banned") : done();
 }
 
 /** The game writes changed bans to its files only on command. */

@@ -35,10 +35,17 @@ export interface PermissionParts {
   readonly signal: AbortSignal;
 }
 
-/** Pushes and inventories of one connection. They run one after the other. */
+interface WaitingPush {
+  readonly body: PermissionSyncBody;
+  readonly loader: ModLoader;
+}
+
+/** Pushes and inventories of one connection. Pushes run between the commands of an inventory. */
 export class PermissionCalls {
   readonly #parts: PermissionParts;
-  #working: Promise<void> = Promise.resolve();
+  /** The newest push that did not begin. The site no longer waits for an older one. */
+  #waiting: WaitingPush | null = null;
+  #pushing: Promise<void> = Promise.resolve();
   #inventoryId: string | null = null;
 
   constructor(parts: PermissionParts) {
@@ -47,13 +54,20 @@ export class PermissionCalls {
 
   /** Accepts a push. Its result follows as the state `perm.sync`. */
   push(body: PermissionSyncBody, loader: ModLoader): CommandOutcome {
-    this.#enqueue(async () => {
-      const { failed, applied } = await new PermissionPush(this.#parts.questions, loader).run(body);
-      const at = Date.now();
-      const result = { pushId: body.pushId, ok: failed.length === 0, applied, failed, at };
-      this.#parts.state.putState("perm.sync", result, at);
-    });
+    this.#waiting = { body, loader };
+    this.#pushing = this.#pushing.then(() => this.#perform(() => this.#pushWaiting()));
     return done({}, 202);
+  }
+
+  async #pushWaiting(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    if (!waiting) return;
+    const { body, loader } = waiting;
+    const { failed, applied } = await new PermissionPush(this.#parts.questions, loader).run(body);
+    const at = Date.now();
+    const result = { pushId: body.pushId, ok: failed.length === 0, applied, failed, at };
+    this.#parts.state.putState("perm.sync", result, at);
   }
 
   /** Begins an inventory, unless one is under way. */
@@ -61,7 +75,7 @@ export class PermissionCalls {
     const inventoryId = this.#inventoryId ?? randomUUID();
     if (this.#inventoryId === null) {
       this.#inventoryId = inventoryId;
-      this.#enqueue(async () => {
+      void this.#perform(async () => {
         try {
           this.#tell(inventoryId, await this.#read(loader));
         } finally {
@@ -70,10 +84,6 @@ export class PermissionCalls {
       });
     }
     return done({ inventoryId }, 202);
-  }
-
-  #enqueue(work: () => Promise<void>): void {
-    this.#working = this.#working.then(() => this.#perform(work));
   }
 
   async #perform(work: () => Promise<void>): Promise<void> {
@@ -103,7 +113,7 @@ export class PermissionCalls {
     if (names.length <= maxAskedPermissions) {
       for (const name of names) {
         const holders = readHolders(await show([plain("perm"), name]));
-        for (const holder of holders) userIn(users, holder).permissions.push(name);
+        for (const holder of holders ?? []) userIn(users, holder).permissions.push(name);
       }
     }
     return {
@@ -117,6 +127,7 @@ export class PermissionCalls {
   async #ask(command: string | null): Promise<string> {
     const { questions, paceMs, signal } = this.#parts;
     await sleep(paceMs, undefined, { signal });
+    await this.#pushing;
     const answer = command === null ? "" : await questions.run(command, answerMs);
     if (answer === null) throw new PushInterrupted("the mod loader did not answer");
     return answer;

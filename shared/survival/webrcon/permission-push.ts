@@ -8,6 +8,7 @@ import {
   describes,
   failureReason,
   listedNames,
+  readGroup,
   readGroupNames,
   readHolders,
 } from "./permission-texts.ts";
@@ -24,6 +25,24 @@ interface PermissionChange {
   readonly op: "grant" | "revoke" | "join" | "leave";
   readonly value: string;
 }
+
+/** A group or a player, as arguments of a command. */
+type Subject = readonly [PlainArgument, PlainArgument | string];
+
+interface AppliedChanges {
+  /** Why each change failed, if it failed. */
+  readonly reasons: ReadonlyMap<PermissionChange, string>;
+  /** The description of the subject afterwards. */
+  readonly shown: string;
+}
+
+interface Judgement extends Pick<AppliedChanges, "reasons"> {
+  /** Null if the mod loader did not describe the subject. */
+  readonly names: ReadonlySet<string> | null;
+}
+
+/** Maximum number of commands that are sent before their answers are waited for. */
+const maxOpen = 50;
 
 /** Groups that the game itself creates. Their title and rank belong to the game. */
 const gameGroups: ReadonlySet<string> = new Set(["default", "admin", "moderator"]);
@@ -54,7 +73,9 @@ export class PermissionPush {
 
   async #readGroups(): Promise<Set<string>> {
     const answer = await this.#run("show", [plain("groups")]);
-    if (answer === null) throw new PushInterrupted("the mod loader did not list its groups");
+    if (answer === null || !describes(answer)) {
+      throw new PushInterrupted("the mod loader did not list its groups");
+    }
     return new Set(readGroupNames(answer).map(normalizeName));
   }
 
@@ -69,20 +90,20 @@ export class PermissionPush {
     ];
     const subject = { subjectKind: "group", subject: name } as const;
     if (!isExact(name)) return this.#fail(subject, null, "invalid-name");
+    const heads: (string | null)[] = [];
     if (!known.has(normalizeName(name)) || !gameGroups.has(normalizeName(name))) {
       const verb = known.has(normalizeName(name)) ? "set" : "add";
       const head = [plain(verb), name, toConsoleText(title, 64) ?? name, plain(String(rank))];
-      await this.#run("group", head);
+      heads.push(this.#command("group", head));
     }
     if (parent !== null && isExact(parent)) {
-      await this.#run("group", [plain("parent"), name, parent]);
+      heads.push(this.#command("group", [plain("parent"), name, parent]));
     }
-    const reasons = await this.#apply([plain("group"), name], changes);
-    const shown = await this.#run("show", [plain("group"), name]);
-    if (shown === null) throw new PushInterrupted("the mod loader did not show a group");
-    if (!describes(shown)) return this.#fail(subject, null, "not-applied");
+    const { reasons, shown } = await this.#apply([plain("group"), name], changes, heads);
+    const own = readGroup(shown)?.permissions;
+    if (!own) return this.#fail(subject, null, "not-applied");
     this.#applied += 1;
-    await this.#judge(subject, changes, { reasons, names: listedNames(shown) });
+    await this.#judge(subject, changes, { reasons, names: new Set(own.map(normalizeName)) });
   }
 
   async #changeUser({
@@ -103,75 +124,103 @@ export class PermissionPush {
       for (const change of changes) this.#fail(subject, change, "invalid-id");
       return;
     }
-    const reasons = await this.#apply([plain("user"), plain(steamId)], changes);
-    const shown = await this.#run("show", [plain("user"), plain(steamId)]);
-    if (shown === null) throw new PushInterrupted("the mod loader did not show a player");
-    await this.#judge(subject, changes, { reasons, names: listedNames(shown) });
+    const { reasons, shown } = await this.#apply([plain("user"), plain(steamId)], changes);
+    const names = describes(shown) ? listedNames(shown) : null;
+    await this.#judge(subject, changes, { reasons, names });
   }
 
-  /** Runs the command of each change. @returns the reasons by which changes failed for certain */
+  /** Runs the commands of the changes. @param heads commands to run before them */
   async #apply(
-    subject: readonly [PlainArgument, PlainArgument | string],
+    subject: Subject,
     changes: readonly PermissionChange[],
-  ): Promise<Map<PermissionChange, string>> {
+    heads: readonly (string | null)[] = [],
+  ): Promise<AppliedChanges> {
+    const commands = changes.map((change) => this.#commandOf(subject, change));
+    const { answers, shown } = await this.#runInOrder([...heads, ...commands], subject);
     const reasons = new Map<PermissionChange, string>();
-    for (const change of changes) {
-      const { op, value } = change;
-      if (!isExact(value)) {
-        reasons.set(change, "invalid-name");
-        continue;
-      }
-      const isMembership = op === "join" || op === "leave";
-      const answer = isMembership
-        ? await this.#run("usergroup", [plain(op === "join" ? "add" : "remove"), subject[1], value])
-        : await this.#run(op, [...subject, value]);
-      reasons.set(change, failureReason(answer));
+    for (const [at, change] of changes.entries()) {
+      const answer = answers[heads.length + at] ?? null;
+      reasons.set(change, commands[at] === null ? "invalid-name" : failureReason(answer));
     }
-    return reasons;
+    return { reasons, shown };
+  }
+
+  /** @returns null if the console would receive another name */
+  #commandOf(subject: Subject, { op, value }: PermissionChange): string | null {
+    if (!isExact(value)) return null;
+    if (op === "grant" || op === "revoke") return this.#command(op, [...subject, value]);
+    const verb = plain(op === "join" ? "add" : "remove");
+    return this.#command("usergroup", [verb, subject[1], value]);
+  }
+
+  /**
+   * Sends commands without waiting, and then has their subject shown: the console answers in order.
+   * @throws {PushInterrupted} if the subject is not shown
+   */
+  async #runInOrder(commands: readonly (string | null)[], subject: Subject) {
+    const answers: (string | null)[] = [];
+    let shown: string | null = null;
+    for (let from = 0; from === 0 || from < commands.length; from += maxOpen) {
+      const ends = commands
+        .slice(from, from + maxOpen)
+        .map((command) => (command === null ? () => null : this.#questions.begin(command)));
+      shown = await this.#run("show", subject);
+      answers.push(...ends.map((end) => end()));
+      if (shown === null) throw new PushInterrupted("the mod loader did not show what changed");
+    }
+    return { answers, shown: shown ?? "" };
   }
 
   /** Compares the changes with the names that the mod loader lists afterwards. */
   async #judge(
     subject: Pick<FailedOp, "subjectKind" | "subject">,
     changes: readonly PermissionChange[],
-    {
-      reasons,
-      names,
-    }: {
-      readonly reasons: ReadonlyMap<PermissionChange, string>;
-      readonly names: ReadonlySet<string>;
-    },
+    { reasons, names }: Judgement,
   ): Promise<void> {
     for (const change of changes) {
-      const { op, value } = change;
       const reason = reasons.get(change) ?? "not-applied";
-      const isListed = names.has(normalizeName(value));
       const isGone = reason.startsWith("unknown-");
-      const isDone =
-        op === "grant" || op === "join"
-          ? isListed && !isGone
-          : !isListed || isGone || (op === "revoke" && (await this.#isInherited(subject, value)));
+      const isListed = names === null ? null : names.has(normalizeName(change.value));
+      const isAdded = change.op === "grant" || change.op === "join";
+      const isDone = isAdded
+        ? isListed === true && !isGone
+        : isGone || (await this.#isRemoved(subject, change, isListed));
       if (isDone) this.#applied += 1;
       else this.#fail(subject, change, reason);
     }
   }
 
-  /** The list of a player's permissions contains those of the player's groups. */
+  /** @param isListed null if the mod loader did not describe the subject */
+  #isRemoved(
+    subject: Pick<FailedOp, "subjectKind" | "subject">,
+    change: PermissionChange,
+    isListed: boolean | null,
+  ): boolean | Promise<boolean> {
+    return isListed === true ? this.#isInherited(subject, change) : isListed === false;
+  }
+
+  /**
+   * The list of a player's permissions contains those of the player's groups.
+   * @throws {PushInterrupted} if the mod loader does not answer
+   */
   async #isInherited(
     { subjectKind, subject }: Pick<FailedOp, "subjectKind" | "subject">,
-    value: string,
+    { op, value }: PermissionChange,
   ): Promise<boolean> {
-    if (subjectKind === "group") return false;
+    if (subjectKind === "group" || op !== "revoke") return false;
     const answer = await this.#run("show", [plain("perm"), value]);
-    return !readHolders(answer ?? "").some(({ steamId }) => steamId === subject);
+    if (answer === null) throw new PushInterrupted("the mod loader did not show a permission");
+    const holders = readHolders(answer);
+    return holders !== null && !holders.some(({ steamId }) => steamId === subject);
   }
 
   async #removeGroups(names: readonly string[], known: ReadonlySet<string>): Promise<void> {
-    for (const name of names) {
-      if (!isExact(name) || !known.has(normalizeName(name))) continue;
-      await this.#run("group", [plain("remove"), name]);
-    }
+    const ends = names
+      .filter((name) => isExact(name) && known.has(normalizeName(name)))
+      .flatMap((name) => this.#command("group", [plain("remove"), name]) ?? [])
+      .map((command) => this.#questions.begin(command));
     const left = await this.#readGroups();
+    for (const end of ends) end();
     for (const name of names) {
       const subject = { subjectKind: "group", subject: name } as const;
       if (left.has(normalizeName(name))) this.#fail(subject, null, "not-applied");
@@ -193,8 +242,12 @@ export class PermissionPush {
     this.#failed.push({ ...subject, op, kind, value, reason });
   }
 
+  #command(verb: string, args: readonly (PlainArgument | string)[]): string | null {
+    return buildCommand(`${this.#prefix}.${verb}`, args);
+  }
+
   async #run(verb: string, args: readonly (PlainArgument | string)[]): Promise<string | null> {
-    const command = buildCommand(`${this.#prefix}.${verb}`, args);
+    const command = this.#command(verb, args);
     return command && this.#questions.run(command, answerMs);
   }
 }

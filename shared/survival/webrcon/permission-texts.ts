@@ -32,7 +32,8 @@ export const listedNames = (answer: string): ReadonlySet<string> =>
   new Set(blocksOf(answer).flatMap(({ text }) => namesIn(text).map((name) => name.toLowerCase())));
 
 /** True if an answer describes something. An unknown group or player has a single line. */
-export const describes = (answer: string): boolean => blocksOf(answer).length > 0;
+export const describes = (answer: string): boolean =>
+  !answer.startsWith("Error:") && blocksOf(answer).length > 0;
 
 export const readGroupNames = (answer: string): string[] =>
   namesIn(blocksOf(answer)[0]?.text ?? "").slice(0, 1_000);
@@ -64,7 +65,7 @@ export interface ListedGroup {
 
 /** Reads the answer to `show group`: members, own permissions, and the permissions of its parents. */
 export function readGroup(answer: string): ListedGroup | null {
-  const [members, permissions, parent] = blocksOf(answer);
+  const [members, permissions, parent] = describes(answer) ? blocksOf(answer) : [];
   if (!members || !permissions) return null;
   return {
     members: membersIn(members.text),
@@ -73,9 +74,14 @@ export function readGroup(answer: string): ListedGroup | null {
   };
 }
 
-/** Reads the players who have a permission without a group, from the answer to `show perm`. */
-export const readHolders = (answer: string): ListedMember[] =>
-  membersIn(blocksOf(answer)[0]?.text ?? "");
+/**
+ * Reads the players who have a permission without a group, from the answer to `show perm`: players, then groups.
+ * @returns null for any other answer
+ */
+export function readHolders(answer: string): ListedMember[] | null {
+  const [users, groups] = answer.startsWith("Error:") ? [] : blocksOf(answer);
+  return users && groups ? membersIn(users.text) : null;
+}
 
 /** The reason of a failed change, from the answer to its command. */
 export function failureReason(answer: string | null): string {

@@ -20,6 +20,8 @@ export interface PresenceChange {
 
 /** The list counts whole seconds and arrives late, so the start of a session is rounded down to this. */
 const roundedMs = 5_000;
+/** A stored session that began at most this much earlier or later is the same. */
+const storedMs = 5_000;
 /** A session that began this much later than the known one is another session. */
 const otherSessionMs = 15_000;
 
@@ -31,6 +33,7 @@ export class PlayerTracker {
   #sessions = new Map<string, Session>();
   #reasons = new Map<string, string>();
   #owners = new Map<string, string>();
+  #stored: ReadonlyMap<string, number> = new Map();
   #hasList = false;
 
   get sessions(): readonly Session[] {
@@ -60,6 +63,11 @@ export class PlayerTracker {
     if (this.#sessions.has(steamId)) this.#reasons.set(steamId, reason);
   }
 
+  /** Gives the starts of sessions that the site stored, for the first list. @param starts by Steam id */
+  restore(starts: ReadonlyMap<string, number>): void {
+    this.#stored = starts;
+  }
+
   /** Starts with an empty server: a new game process has no players. */
   restart(): void {
     this.#sessions.clear();
@@ -78,7 +86,7 @@ export class PlayerTracker {
     for (const player of players) {
       const { steamId } = player;
       const known = this.#sessions.get(steamId);
-      const session = continueSession(known, player, at);
+      const session = continueSession(known, player, at, this.#stored.get(steamId));
       sessions.set(steamId, session);
       if (session.connectedAt === known?.connectedAt) continue;
       if (known) left.push({ ...known, reason: this.#reasons.get(steamId) ?? null });
@@ -95,6 +103,7 @@ export class PlayerTracker {
         ownerSteamId ? [[steamId, ownerSteamId]] : [],
       ),
     );
+    this.#stored = new Map();
     const isFirst = !this.#hasList;
     this.#hasList = true;
     return isFirst ? { joined: [], left: [] } : { joined, left };
@@ -106,8 +115,10 @@ function continueSession(
   known: Session | undefined,
   { steamId, name, connectedSec }: ListedPlayer,
   at: number,
+  storedAt = -Infinity,
 ): Session {
-  const began = Math.floor((at - connectedSec * 1_000) / roundedMs) * roundedMs;
+  const told = Math.floor((at - connectedSec * 1_000) / roundedMs) * roundedMs;
+  const began = Math.abs(told - storedAt) <= storedMs ? storedAt : told;
   const connectedAt =
     known && began <= known.connectedAt + otherSessionMs ? known.connectedAt : Math.max(0, began);
   return { steamId, name, connectedAt };

@@ -1,6 +1,7 @@
 import { askFacts, askServerInfo, helloOf } from "./console-answers.ts";
 import { ConsoleQuestions, MessageTurns } from "./console-questions.ts";
-import { ConsoleSocket, dialAttempts } from "./console-socket.ts";
+import { ConsoleSocket } from "./console-socket.ts";
+import type { ConsoleStore } from "./console-store.ts";
 import type { ConsoleProbe, ConsoleSettings } from "./console-types.ts";
 import { GameTracker } from "./game-tracker.ts";
 
@@ -8,11 +9,11 @@ import { GameTracker } from "./game-tracker.ts";
 export async function probeConsole(
   settings: ConsoleSettings,
   withinMs: number,
+  store: Pick<ConsoleStore, "reserveDial">,
 ): Promise<ConsoleProbe> {
-  const { host, port } = settings;
-  const waitMs = dialAttempts.waitMs(host, port, Date.now());
-  if (waitMs > 0) {
-    const seconds = Math.ceil(waitMs / 1_000);
+  const dial = await store.reserveDial();
+  if (dial.waitMs > 0) {
+    const seconds = Math.ceil(dial.waitMs / 1_000);
     const reason = `the console refused the password three times; test it again in ${seconds} s`;
     return { ok: false, code: "AUTH", reason };
   }
@@ -23,14 +24,15 @@ export async function probeConsole(
     onMessage: (data) => turns.push(data),
   });
   const questions = new ConsoleQuestions((text) => socket.send(text));
-  const turns = new MessageTurns((message) => void questions.receive(message), socket);
+  const turns = new MessageTurns(questions, () => undefined, socket);
   const deadline = setTimeout(() => socket.terminate("the console did not answer"), withinMs);
   try {
-    const hello = (await socket.opened) ? await askHello(questions) : null;
+    const isOpen = await socket.opened;
+    if (isOpen || (await socket.ended).code !== "AUTH") await dial.free();
+    const hello = isOpen ? await askHello(questions) : null;
     if (hello) return { ok: true, hello };
     socket.terminate("the game does not answer: it may still generate its map");
     const { code, reason } = await socket.ended;
-    if (code === "AUTH") dialAttempts.recordRefusal(host, port, Date.now());
     return { ok: false, code, reason };
   } finally {
     clearTimeout(deadline);

@@ -43,7 +43,11 @@ interface StoredSchedule extends WipeSchedule {
  * the schedule was last changed does not stay.
  * @param madeAt creation time of the current world; null if unknown
  */
-export function displayedWipe(schedule: StoredSchedule, now: Date, madeAt: Date | null): NextWipe {
+export function findDisplayedWipe(
+  schedule: StoredSchedule,
+  now: Date,
+  madeAt: Date | null,
+): NextWipe {
   const anHourAgo = new Date(now.valueOf() - hourMs);
   const awaited = resolveNextWipe(schedule, anHourAgo);
   const due = awaited.nextWipe?.valueOf() ?? Number.POSITIVE_INFINITY;

@@ -33,16 +33,29 @@ export interface Leader
 type OfWipe = Pick<SurvivalScore | SurvivalTally, "wipeId">;
 
 /** Reads the worlds of a server, newest first. */
-export async function readWipes(
+export const readWipes = async (
+  serverId: number,
+  page: WipePageQuery,
+  context: Parts,
+): Promise<WipeRecord[]> => addNumbers(await findWipes(serverId, page, context), context);
+
+/** Reads the worlds of a server without their numbers, newest first. */
+export const findWipes = (
   serverId: number,
   { limit, before }: WipePageQuery,
-  { models, sequelize }: Parts,
-): Promise<WipeRecord[]> {
-  const wipes = await models.SurvivalWipe.findAll({
+  { models }: Pick<Context, "models">,
+): Promise<SurvivalWipe[]> =>
+  models.SurvivalWipe.findAll({
     where: { serverId, ...(before !== undefined && { id: { [Op.lt]: before } }) },
     order: [["id", "desc"]],
     limit,
   });
+
+/** Adds the number of players and the leaders of each world. */
+export async function addNumbers(
+  wipes: readonly SurvivalWipe[],
+  { sequelize }: Pick<Context, "sequelize">,
+): Promise<WipeRecord[]> {
   const ids = wipes.map(({ id }) => id);
   const [counts, leaders] = await Promise.all([
     rows<OfWipe & { players: number }>(sequelize, selectPlayers, [ids]),

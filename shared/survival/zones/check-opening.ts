@@ -17,7 +17,7 @@ export interface ZoneOpening {
 }
 
 /** Returns the preset of a zone to open. @throws {AppError} naming each fault; helper_missing */
-export async function checkOpening(
+export async function checkZoneOpening(
   opening: ZoneOpening,
   transaction: Transaction,
 ): Promise<SurvivalZonePreset> {

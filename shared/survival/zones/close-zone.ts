@@ -6,7 +6,7 @@ import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { notFoundError } from "../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../context.ts";
-import { closeZoneInGame, scheduleMaintenance, transitionLease } from "./leases.ts";
+import { closeZoneInGame, scheduleZoneMaintenance, transitionLease } from "./leases.ts";
 
 export interface CloseOptions {
   readonly order: CommandOptions;
@@ -56,7 +56,7 @@ async function markClosing(
   const wish = { from: ["opening", "open"], to: "closing", reason: "closed" } as const;
   if (!(await transitionLease(leaseId, wish, transaction))) return lease;
   await note?.(lease, transaction);
-  await scheduleMaintenance(lease.serverId, { within: transaction, context, afterMs: soonMs });
+  await scheduleZoneMaintenance(lease.serverId, { within: transaction, context, afterMs: soonMs });
   return lease.reload({ transaction });
 }
 

@@ -61,7 +61,7 @@ export async function markZoneOpen(
     await closeZoneInGame({ leaseId, serverId }, order, context);
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    await scheduleMaintenance(serverId, { context, afterMs: retryMs });
+    await scheduleZoneMaintenance(serverId, { context, afterMs: retryMs });
   }
 }
 
@@ -154,7 +154,7 @@ interface MaintainOptions {
 }
 
 /** Schedules the job for a server's zones, unless one is queued already. */
-export async function scheduleMaintenance(
+export async function scheduleZoneMaintenance(
   serverId: number,
   { within, context: { queue, config }, afterMs = config.SURVIVAL_LEASE_TTL / 3 }: MaintainOptions,
 ): Promise<void> {

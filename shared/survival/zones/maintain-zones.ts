@@ -9,7 +9,7 @@ import { renewZoneCall } from "../calls/zone-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import {
   closeZoneInGame,
-  scheduleMaintenance,
+  scheduleZoneMaintenance,
   transitionLease,
   markZoneOpen,
   openZoneInGame,
@@ -46,7 +46,7 @@ export async function maintainZones(
   const waits = await Promise.all(leases.map((lease) => maintainZone(lease, context)));
   const next = waits.filter((wait) => wait !== null);
   if (next.length === 0) return;
-  await scheduleMaintenance(serverId, { context, afterMs: Math.min(...next) });
+  await scheduleZoneMaintenance(serverId, { context, afterMs: Math.min(...next) });
 }
 
 /** Schedules a job for each server with zones, which replaces lost jobs within a minute. */
@@ -55,7 +55,9 @@ async function scheduleAllServers(context: SurvivalContext): Promise<void> {
     attributes: ["serverId"],
     group: ["serverId"],
   });
-  for (const { serverId } of found) await scheduleMaintenance(serverId, { context, afterMs: 0 });
+  for (const { serverId } of found) {
+    await scheduleZoneMaintenance(serverId, { context, afterMs: 0 });
+  }
 }
 
 const readLive = (serverId: number, { models }: Context): Promise<LiveLease[]> =>

@@ -1,7 +1,11 @@
 import type { Transaction } from "sequelize";
 
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
-import { beginActivity, recordActivity, recordOutcome } from "../../platform/activity/activity.ts";
+import {
+  beginActivity,
+  recordActivity,
+  recordActivityOutcome,
+} from "../../platform/activity/activity.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import { messageOf } from "../../platform/errors/errors.ts";
@@ -39,7 +43,7 @@ export async function openZoneManually(
     const { id } = line;
     if (id === undefined) return;
     await inCallersTransaction(context.sequelize, (transaction) =>
-      recordOutcome(id, { outcome: result }, transaction),
+      recordActivityOutcome(id, { outcome: result }, transaction),
     );
   };
   const opener = { order: orderOf(shardOrder), userId: caller.userId, step: null, note };

@@ -13,8 +13,18 @@ import { invalidRequestError } from "../../platform/errors/errors.ts";
 import { isPossiblyDelivered } from "../calls/call-rules.ts";
 import type { SurvivalContext } from "../context.ts";
 import { lockServerShared } from "../server-locks.ts";
-import { checkOpening, fieldError, helperMissingError, type ZoneOpening } from "./check-opening.ts";
-import { scheduleMaintenance, markZoneOpen, openZoneInGame, computeLeaseTtl } from "./leases.ts";
+import {
+  checkZoneOpening,
+  fieldError,
+  helperMissingError,
+  type ZoneOpening,
+} from "./check-opening.ts";
+import {
+  scheduleZoneMaintenance,
+  markZoneOpen,
+  openZoneInGame,
+  computeLeaseTtl,
+} from "./leases.ts";
 
 export interface ZoneOpener {
   readonly order: CommandOptions;
@@ -85,7 +95,7 @@ async function storeLease(
   if (!server) throw fieldError("serverId", "there is no such server");
   const known = await findLeaseOf(opener.step, within.transaction);
   if (known) return { lease: await reopenLease(known, within), isFirst: false };
-  const preset = await checkOpening(opening, within.transaction);
+  const preset = await checkZoneOpening(opening, within.transaction);
   const { serverId, presetKey, at, durationSec } = opening;
   const { step, userId } = opener;
   const { transaction, context } = within;
@@ -121,7 +131,7 @@ async function storeLedgerEntry(
     { serverId, what: "zone", ref: leaseId, state: "pushed", leaseUntil, runId, stepId },
     { transaction },
   );
-  await scheduleMaintenance(serverId, { within: transaction, context });
+  await scheduleZoneMaintenance(serverId, { within: transaction, context });
   return lease;
 }
 

@@ -14,7 +14,7 @@ import { isUniqueViolation } from "../../platform/db/rows.ts";
 import { inCallersTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, invalidFieldsError, notFoundError } from "../../platform/errors/errors.ts";
 import { refuseUnknownServers } from "../server-locks.ts";
-import { isDestructive } from "./zone-flags.ts";
+import { hasDestructiveFlag } from "./zone-flags.ts";
 
 /** The fields of a preset as sent. Omitted fields keep their values. */
 export interface PresetFields extends Partial<ZoneDocument> {
@@ -133,7 +133,7 @@ const mergedDocument = (before: ZoneDocument, given: PresetFields): ZoneDocument
 };
 
 function refuseUnconfirmed({ flags }: ZoneDocument, { confirmDestructive }: PresetFields): void {
-  if (!isDestructive(flags) || confirmDestructive === true) return;
+  if (!hasDestructiveFlag(flags) || confirmDestructive === true) return;
   const message = "confirmDestructive must be true, because the effect of a flag cannot be undone";
   throw invalidFieldsError([{ path: "confirmDestructive", message }]);
 }

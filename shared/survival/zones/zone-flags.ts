@@ -36,5 +36,5 @@ export const zoneFlags: readonly ZoneFlag[] = Object.entries(groups).flatMap(([g
 
 export const zoneFlagNames: readonly string[] = zoneFlags.map(({ name }) => name);
 
-export const isDestructive = (flags: readonly string[]): boolean =>
+export const hasDestructiveFlag = (flags: readonly string[]): boolean =>
   flags.some((name) => destructive.has(name));

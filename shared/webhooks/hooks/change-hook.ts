@@ -11,7 +11,7 @@ import type { HookStream } from "../messages/hook-streams.ts";
 import { newHookSecret } from "../messages/message.ts";
 import { sealHookSecret, sealHookUrl } from "./hook-secrets.ts";
 import {
-  checkUrl,
+  checkHookUrl,
   findHook,
   sortStreams,
   recordHookActivity,
@@ -74,7 +74,7 @@ async function checkChange(
     throw invalidFieldsError([{ path: "rotateSecret", message }]);
   }
   // Lists show a masked address. A client that sends this address back does not change the real one.
-  return url === undefined || url === shownUrl ? null : checkUrl(url, format, context);
+  return url === undefined || url === shownUrl ? null : checkHookUrl(url, format, context);
 }
 
 interface HookWriteContext {

@@ -51,7 +51,7 @@ export async function createHook(
   context: HookContext,
 ): Promise<SavedHook> {
   const { config } = context;
-  const url = await checkUrl(given, format, context);
+  const url = await checkHookUrl(given, format, context);
   return inCallersTransaction(context.sequelize, async (transaction) => {
     // The lock keeps concurrent requests from exceeding the limit.
     await lockForTransaction("webhooks", transaction);
@@ -115,7 +115,7 @@ export function deleteHook(id: number, actor: Caller, context: HookContext): Pro
 }
 
 /** Checks a webhook's address. @throws AppError that names the broken rule */
-export async function checkUrl(
+export async function checkHookUrl(
   text: string,
   format: WebhookFormat,
   { config }: Context,

@@ -14,7 +14,7 @@ const maxLengths = {
 } as const;
 
 /** Returns the body for a Discord webhook. It mentions nobody, whatever names it contains. */
-export function discordBodyOf({
+export function buildDiscordBody({
   stream,
   data,
   happenedAt,

@@ -4,7 +4,7 @@ import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.
 import type { WebhookFormat } from "../../../models/webhooks/webhook.ts";
 import { version } from "../../platform/process/version.ts";
 import { siteName } from "../../platform/site-name.ts";
-import { discordBodyOf } from "./discord.ts";
+import { buildDiscordBody } from "./discord.ts";
 
 type MessageSource = Pick<WebhookDelivery, "messageId" | "stream" | "data" | "happenedAt">;
 
@@ -29,7 +29,7 @@ export const toMessageId = (messageId: string): string => `msg_${messageId}`;
 
 /** Builds the request. Each attempt gets a new signature. */
 export function buildMessage(told: MessageSource, { format, secrets }: Signer): HookMessage {
-  if (format === "discord") return { headers: common, body: discordBodyOf(told) };
+  if (format === "discord") return { headers: common, body: buildDiscordBody(told) };
   const messageId = toMessageId(told.messageId);
   const seconds = Math.floor(Date.now() / 1_000);
   const { stream: type, happenedAt: timestamp, data } = told;

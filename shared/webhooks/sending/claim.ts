@@ -14,7 +14,7 @@ export type ClaimedDelivery = Pick<
  * How long a worker may take to send a message and store the outcome, in milliseconds. After this lease another
  * worker retries.
  */
-export const leaseMs = (tryMs: number): number => tryMs + 20_000;
+export const computeLeaseMs = (tryMs: number): number => tryMs + 20_000;
 
 /** Claims a webhook's due deliveries. A claim expires, so that deliveries of a dead worker are sent again. */
 const statement = `
@@ -46,7 +46,7 @@ export async function claimDeliveries(
   count: number,
   { tryMs, database }: { readonly tryMs: number; readonly database: Database },
 ): Promise<ClaimedDelivery[] | null> {
-  const values = [webhookId, count, leaseMs(tryMs)];
+  const values = [webhookId, count, computeLeaseMs(tryMs)];
   const begun = await rows<ClaimedDelivery & Pick<WebhookDelivery, "state">>(
     database,
     statement,

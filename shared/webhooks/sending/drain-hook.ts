@@ -6,7 +6,7 @@ import type { HookContext } from "../context.ts";
 import { type HookServer, maxConcurrentHookMessages } from "../receiver/hook-server.ts";
 import { claimDeliveries } from "./claim.ts";
 import { sendDeliveryOnce } from "./send-once.ts";
-import { storeOutcome } from "./settle.ts";
+import { storeDeliveryOutcome } from "./settle.ts";
 
 /** After this time the job ends, so that other webhooks are served. A new job sends the rest. */
 const turnMs = 60_000;
@@ -77,7 +77,7 @@ async function sendNext(
     await Promise.all(
       claimed.map(async (delivery) => {
         const outcome = await sendDeliveryOnce(hook, delivery, context);
-        await retryWrite(() => storeOutcome(delivery, { asked: hook, outcome }, context));
+        await retryWrite(() => storeDeliveryOutcome(delivery, { asked: hook, outcome }, context));
       }),
     );
     return true;

@@ -45,7 +45,7 @@ interface Attempt {
 }
 
 /** Stores an outcome. Locks the webhook before the delivery, as changing a webhook does, to avoid a deadlock. */
-export async function storeOutcome(
+export async function storeDeliveryOutcome(
   claimed: ClaimedDelivery,
   { asked, outcome }: Attempt,
   context: HookContext,

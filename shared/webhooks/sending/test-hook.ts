@@ -7,9 +7,9 @@ import { inCallersTransaction } from "../../platform/db/transaction.ts";
 import type { HookContext } from "../context.ts";
 import { findHook } from "../hooks/hooks.ts";
 import type { HookOutcome } from "../receiver/hook-outcome.ts";
-import { leaseMs } from "./claim.ts";
+import { computeLeaseMs } from "./claim.ts";
 import { sendDeliveryOnce } from "./send-once.ts";
-import { storeOutcome } from "./settle.ts";
+import { storeDeliveryOutcome } from "./settle.ts";
 
 /** Sends one logged test message without retries, even to a webhook that is off. @throws not_found */
 export async function testHook(
@@ -31,7 +31,7 @@ export async function testHook(
         attempts: 1,
         tries: 1,
         giveUpAt: clockNow(),
-        nextAt: clockNowPlus(leaseMs(context.config.PUSH_TIMEOUT)),
+        nextAt: clockNowPlus(computeLeaseMs(context.config.PUSH_TIMEOUT)),
         code: null,
         error: null,
         answer: null,
@@ -47,6 +47,6 @@ export async function testHook(
   const { id, messageId, stream, data, happenedAt, attempts, tries } = delivery;
   const sent = { id, webhookId, messageId, stream, data, happenedAt, attempts, tries, leftMs: 0 };
   // Store the outcome even if the caller's session has ended meanwhile.
-  await runWithoutRights(() => storeOutcome(sent, { asked: hook, outcome }, context));
+  await runWithoutRights(() => storeDeliveryOutcome(sent, { asked: hook, outcome }, context));
   return outcome;
 }

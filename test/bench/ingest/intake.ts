@@ -1,7 +1,7 @@
 import { Client } from "pg";
 
 import { loadConfig } from "../../../shared/platform/config/config.ts";
-import { sealToken } from "../../../shared/shard/sidecar/sidecar-link.ts";
+import { sealSidecarToken } from "../../../shared/shard/sidecar/sidecar-link.ts";
 import { until } from "../../support/clock/wait.ts";
 import { testEnvironment } from "../../support/service/server.ts";
 import { deploy, type ServiceProcess } from "../parts/processes.ts";
@@ -42,7 +42,11 @@ async function link(port: number, databaseUrl: string, client: Client): Promise<
   const { SECRETS_KEYS } = loadConfig(testEnvironment(databaseUrl));
   await client.query(
     `update shardlink set base_url = $1, ws_url = $2, token_sealed = $3, enabled = true`,
-    [`http://127.0.0.1:${port}`, `ws://127.0.0.1:${port}/ours`, sealToken("bench", SECRETS_KEYS)],
+    [
+      `http://127.0.0.1:${port}`,
+      `ws://127.0.0.1:${port}/ours`,
+      sealSidecarToken("bench", SECRETS_KEYS),
+    ],
   );
 }
 

@@ -1,5 +1,5 @@
 import {
-  ChangeIndex,
+  ChangedListingIndex,
   type ChangedListing,
   type SearchToMatch,
 } from "../../../shared/shard/searches/match.ts";
@@ -38,7 +38,7 @@ export function matcher({ searches, changes }: Load, size: MarketSize): () => nu
     .toSorted((one, other) => (one.key < other.key ? -1 : 1));
   return () => {
     const startedAt = performance.now();
-    const index = new ChangeIndex(listings);
+    const index = new ChangedListingIndex(listings);
     // Match only the searches whose rarest term occurs in the changes, as the database's index
     // would find them.
     const terms = new Set(index.terms);

@@ -1,5 +1,5 @@
 import { hashToken, newToken } from "../../../shared/platform/crypto/tokens.ts";
-import { keyPrefix } from "../../../shared/platform/plugin/calls.ts";
+import { pluginKeyPrefix } from "../../../shared/platform/plugin/calls.ts";
 import { PluginAdapter } from "../../simulator/plugin/plugin-adapter.ts";
 import { createRandom, type RandomSource } from "../../simulator/random.ts";
 import { DatabaseServer } from "../../support/database/database-server.ts";
@@ -68,7 +68,7 @@ async function linkPlugin(
     body: JSON.stringify({ kind: "plugin", enabled: true }),
   });
   if (response.status !== 200) throw new Error(`linking answered ${await response.text()}`);
-  const key = newToken(keyPrefix);
+  const key = newToken(pluginKeyPrefix);
   const insertion = "insert into plugin_keys (source, digest) values ('shard', $1)";
   await read(insertion, [hashToken(key)]);
   return new PluginAdapter({

@@ -31,6 +31,8 @@ export class ConsoleSimulator {
   dials = 0;
   /** True if the console takes commands but answers nothing. */
   isMute = false;
+  /** Answers of some commands, instead of those of the game; null if a command is not answered. */
+  readonly answers = new Map<string, string | null>();
   /** Milliseconds before each answer. */
   answerDelayMs = 0;
   readonly #splitter: Splitter;
@@ -152,7 +154,11 @@ export class ConsoleSimulator {
 
   #answer(client: WebSocket, { identifier, message }: ReceivedCommand): void {
     const read = readCommand(message, this.#splitter);
-    const result = runModCommand(read, this.world) ?? runCommand(read, this.world);
+    const given = this.answers.get(message);
+    const result =
+      given === undefined
+        ? (runModCommand(read, this.world) ?? runCommand(read, this.world))
+        : { text: given };
     for (const line of result.logged ?? []) {
       send(client, { identifier, type: "Generic", text: line });
     }

@@ -28,7 +28,7 @@ export function freePort(): Promise<number> {
 }
 
 /**
- * Returns the lower one of two adjacent free ports. `freePort` returns neither of them again soon.
+ * Returns the lower one of two adjacent free ports. `findFreePort` returns neither of them again soon.
  */
 export async function freePair(): Promise<number> {
   let port = await freePort();

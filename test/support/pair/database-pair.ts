@@ -4,7 +4,7 @@ import path from "node:path";
 
 import type { QueryResultRow } from "pg";
 
-import { freePort } from "../../../jobs/commands/launch/ports.ts";
+import { findFreePort } from "../../../jobs/commands/launch/ports.ts";
 import {
   type LocalPostgres,
   startLocalPostgres,
@@ -51,8 +51,8 @@ export class DatabasePair {
     const folder = mkdtempSync(path.join(tmpdir(), "guildhall-pair-"));
     const address = await openAddress();
     const [first, second] = ["first", "second"].map((name) => path.join(folder, name));
-    const primary = await startMember(first as string, await freePort());
-    const standby = await makeStandby(primary, second as string, await freePort());
+    const primary = await startMember(first as string, await findFreePort());
+    const standby = await makeStandby(primary, second as string, await findFreePort());
     address.pointTo(primary.port);
     return new DatabasePair(folder, address, primary, standby);
   }

@@ -5,8 +5,8 @@ import { becomeOwner, type Ownership } from "../../../shared/platform/ingest/own
 import { SourceIngest } from "../../../shared/platform/ingest/source-ingest.ts";
 import { storeFrames } from "../../../shared/platform/ingest/store-batch.ts";
 import { shardHandlers } from "../../../shared/shard/ingest/shard-game.ts";
-import { shardSource } from "../../../shared/shard/ingest/shard-source.ts";
-import { sealToken } from "../../../shared/shard/sidecar/sidecar-link.ts";
+import { createShardSource } from "../../../shared/shard/ingest/shard-source.ts";
+import { sealSidecarToken } from "../../../shared/shard/sidecar/sidecar-link.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { query } from "../database/query.ts";
 import { changeSidecarLink } from "../factories/shard.ts";
@@ -32,7 +32,7 @@ export async function linkTo(
     await query({ context }, "select pg_notify('shardlink_config', '{}')");
     return;
   }
-  const tokenSealed = sealToken(token, context.config.SECRETS_KEYS);
+  const tokenSealed = sealSidecarToken(token, context.config.SECRETS_KEYS);
   await changeSidecarLink({ context }, { baseUrl, wsUrl, tokenSealed, protocol: 8, enabled: true });
   await query({ context }, "select pg_notify('shardlink_config', '{}')");
 }
@@ -50,7 +50,7 @@ export async function startTestIngest(context: SiteContext): Promise<TestIngest>
   await started.get(config.DATABASE_URL)?.stop();
   const options = { url: config.DATABASE_URL, source: "shard", log, signal: stopping.signal };
   const owner = await becomeOwner(options);
-  const ingest = new SourceIngest(context, shardSource(context), owner);
+  const ingest = new SourceIngest(context, createShardSource(context), owner);
   const running = ingest.run(stopping.signal);
   const stop = async () => {
     if (stopping.signal.aborted) return;

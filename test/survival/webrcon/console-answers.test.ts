@@ -20,7 +20,7 @@ const at = (text: string): number => Date.parse(`${text}Z`);
 const now = at("2025-06-20T12:00:00");
 
 describe("the creation time of a save", () => {
-  const facts = { now, startedAt: at("2025-06-19T08:00:00"), order: null } as const;
+  const facts = { now, startedAt: at("2025-06-19T08:00:00"), order: null, known: null } as const;
   it.each([
     ["6/5/2025 6:02:11 PM", "2025-06-05T18:02:11"],
     ["6/5/2025 12:02:11 AM", "2025-06-05T00:02:11"],
@@ -55,6 +55,35 @@ describe("the creation time of a save", () => {
     expect(read("dayFirst")).toBe(at("2025-05-03T10:00:00"));
     expect(read("monthFirst")).toBe(at("2025-03-05T10:00:00"));
   });
+
+  it("with a 12-hour clock and the day first is read by other facts", () => {
+    const text = "5/06/2025 6:02:11 PM";
+    const [dayFirst, monthFirst] = [at("2025-06-05T18:02:11"), at("2025-05-06T18:02:11")];
+    expect(readSaveTime(text, facts)).toBe(monthFirst);
+    expect(readSaveTime(text, { ...facts, order: "dayFirst" })).toBe(dayFirst);
+    // The month first would be in the future.
+    expect(readSaveTime("6/07/2025 6:02:11 PM", facts)).toBe(at("2025-06-07T18:02:11"));
+    expect(readSaveTime("7/06/2025 6:02:11 PM", facts)).toBe(at("2025-06-07T18:02:11"));
+  });
+
+  it("has the proven order, even if only the other one is after the start of the process", () => {
+    const text = "03/05/2025 10:00:00";
+    const startedAt = at("2025-05-03T09:59:00");
+    const read = readSaveTime(text, { ...facts, startedAt, order: "monthFirst" });
+    expect(read).toBe(at("2025-03-05T10:00:00"));
+  });
+
+  it.each(["2025-05-03T10:00:00", "2025-03-05T10:00:00"])(
+    "is that of the known save if it can be: %s",
+    (known) => {
+      const text = "03/05/2025 10:00:00";
+      for (const order of ["dayFirst", "monthFirst", null] as const) {
+        expect(readSaveTime(text, { ...facts, order, known: at(known) })).toBe(at(known));
+      }
+      const other = { ...facts, order: "dayFirst", known: at("2025-01-01T10:00:00") } as const;
+      expect(readSaveTime(text, other)).toBe(at("2025-05-03T10:00:00"));
+    },
+  );
 
   it("has a time of day, as the game's own time", () => {
     expect(readGameHours("06/05/2025 18:30:00")).toBe(18.5);
@@ -103,6 +132,29 @@ describe("the game process and the world", () => {
     expect(game.bootId).not.toBe(bootId);
   });
 
+  const startedAt = now - 3_600_000;
+  it.each([
+    [59_000, true],
+    [-59_000, true],
+    [61_000, false],
+    [-61_000, false],
+  ])("are the stored ones if the stored start differs by %i ms: %s", (differenceMs, isSame) => {
+    const game = new GameTracker();
+    const stored = { bootId: "stored", startedAt: startedAt + differenceMs, saveId: null };
+    game.restore(stored);
+    expect(game.update(info(), now)).toEqual({ isNewBoot: false, wiped: null });
+    expect(game.bootId === "stored").toBe(isSame);
+    expect(game.startedAt).toBe(isSame ? stored.startedAt : startedAt);
+  });
+
+  it("have the stored save if the date can be read so", () => {
+    const game = new GameTracker();
+    const saveId = at("2025-05-06T10:00:00");
+    game.restore({ bootId: null, startedAt: null, saveId });
+    game.update(info({ saveCreated: "06/05/2025 10:00:00", gameTime: "13/05/2025 1:00:00" }), now);
+    expect(game.world?.saveId).toBe(at("2025-05-06T10:00:00"));
+  });
+
   it("are not wiped by another text without a break, or by an older save", () => {
     const game = new GameTracker();
     game.update(info(), now);
@@ -147,6 +199,22 @@ describe("the players on a server", () => {
     }
   });
 
+  it("keep the stored start of their session if it differs by 5 seconds at most", () => {
+    for (const [differenceMs, isKept] of [
+      [5_000, true],
+      [-5_000, true],
+      [10_000, false],
+      [-10_000, false],
+    ] as const) {
+      const players = new PlayerTracker();
+      const storedAt = now - 100_000 + differenceMs;
+      players.restore(new Map([[anna.steamId, storedAt]]));
+      expect(players.update([listed(anna, 100)], now)).toEqual({ joined: [], left: [] });
+      const [session] = players.sessions;
+      expect(session?.connectedAt).toBe(isKept ? storedAt : now - 100_000);
+    }
+  });
+
   it("who connect again between two lists have left and joined", () => {
     const players = new PlayerTracker();
     players.update([listed(anna, 100)], now);
@@ -163,6 +231,14 @@ describe("answers of the console", () => {
     expect(readPlayerList("[1]")).toBeUndefined();
     expect(readPlayerList("[")).toBeUndefined();
     expect(readPlayerList("[]")).toEqual([]);
+  });
+
+  it("are not read if they are much longer than the game writes them", () => {
+    const fields = { Hostname: "Emberfall", MaxPlayers: 100 };
+    expect(readServerInfo(JSON.stringify(fields))).toMatchObject({ maxPlayers: 100 });
+    expect(readServerInfo(JSON.stringify({ ...fields, x: "x".repeat(70_000) }))).toBeUndefined();
+    expect(readPlayerList(`[${" ".repeat(1_000_000)}]`)).toEqual([]);
+    expect(readPlayerList(`[${" ".repeat(1_100_000)}]`)).toBeUndefined();
   });
 
   it("with a list of players are read without addresses", () => {

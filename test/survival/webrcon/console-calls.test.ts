@@ -8,7 +8,7 @@ import type {
   ConsoleSimulator,
 } from "../../simulator/console/console-simulator.ts";
 import { until } from "../../support/clock/wait.ts";
-import { anna, bert, Consoles, type StartedFeed } from "./started-feed.ts";
+import { anna, bert, Consoles, memoryStore, type StartedFeed } from "./started-feed.ts";
 
 const consoles = new Consoles();
 afterEach(() => consoles.stopAll());
@@ -93,6 +93,8 @@ describe("moderation", () => {
     expect(sent("banid")).toEqual([`banid ${bert.steamId} "Bert" "aim, bot" 3600s`]);
     expect(simulator.world.configWrites).toBe(1);
     expect(await execute("POST /v1/players/ban", body)).toEqual(refusal(409, "TAKEN"));
+    // The first attempt may have had no answer, so that its ban was not saved.
+    expect(simulator.world.configWrites).toBe(2);
     const listed = await execute("GET /v1/players/bans");
     const ban = { name: "Bert", reason: "aim, bot", expiresAt: expect.any(Number) as number };
     expect(listed.body).toEqual({
@@ -107,6 +109,18 @@ describe("moderation", () => {
       body: { ok: true },
     });
     expect(await execute("POST /v1/players/unban", unban)).toEqual(refusal(404, "NOT_FOUND"));
+  });
+
+  it.each([
+    ["User 76561198000000001 is already banned", "aimbot"],
+    ["Bert", "is already banned elsewhere"],
+    ["Expiry time is in the past", "64bit steamid"],
+    ["isn't banned", "Expiry time is in the past"],
+  ])("bans a player with the name %j and the reason %j", async (name, reason) => {
+    const { execute, simulator } = await startCalls();
+    const body = { steamId: bert.steamId, name, reason };
+    expect((await execute("POST /v1/players/ban", body)).status).toBe(200);
+    expect(simulator.world.configWrites).toBe(1);
   });
 
   it("bans for ever without a duration and without a name", async () => {
@@ -262,7 +276,7 @@ describe("a test of the settings", () => {
 
   it("returns the hello of the game", async () => {
     const simulator = await consoles.start();
-    expect(await probeConsole(settingsOf(simulator), 5_000)).toMatchObject({
+    expect(await probeConsole(settingsOf(simulator), 5_000, memoryStore())).toMatchObject({
       ok: true,
       hello: { serverName: simulator.world.hostname },
     });
@@ -273,9 +287,12 @@ describe("a test of the settings", () => {
     const simulator = await consoles.start();
     simulator.world.isGenerating = true;
     const settings = settingsOf(simulator);
-    expect(await probeConsole(settings, 400)).toMatchObject({ ok: false, code: "SHARD_DOWN" });
+    expect(await probeConsole(settings, 400, memoryStore())).toMatchObject({
+      ok: false,
+      code: "SHARD_DOWN",
+    });
     await simulator.close();
-    expect(await probeConsole(settings, 400)).toMatchObject({
+    expect(await probeConsole(settings, 400, memoryStore())).toMatchObject({
       ok: false,
       code: "SHARD_DOWN",
       reason: "ECONNREFUSED",

@@ -72,6 +72,53 @@ describe("the feed of a console", () => {
     }
   });
 
+  it("finds a mod loader that answers late, because its console is slow", async () => {
+    const simulator = await consoles.start();
+    simulator.answerDelayMs = 400;
+    const { sessions, untilEvents } = consoles.feed(simulator);
+    await untilEvents("server.hello");
+    expect(sessions[0]?.capabilities).toContain("perm");
+  });
+
+  it("asks again for a mod loader and a map that the console did not tell", async () => {
+    const simulator = await consoles.start();
+    simulator.answers.set("oxide.version", null).set("server.levelurl", null);
+    const timing = { factsMs: 100, probeMs: 20 };
+    const { sessions, events, untilEvents } = consoles.feed(simulator, { timing });
+    const [first] = await untilEvents("server.hello");
+    expect(first?.payload).toMatchObject({ framework: null, world: { seed: null, size: null } });
+    simulator.answers.clear();
+    const complete = { framework: { name: "oxide" }, world: { seed: "1337", size: 4_250 } };
+    await until("the hello is complete", () => {
+      const { framework, world } = events("server.hello").at(-1)?.payload ?? {};
+      return framework !== null && (world as { seed: string | null }).seed !== null;
+    });
+    expect(events("server.hello").at(-1)?.payload).toMatchObject(complete);
+    expect(sessions.at(0)?.capabilities).not.toContain("perm");
+    expect(sessions.at(-1)?.capabilities).toContain("perm");
+    expect(new Set(sessions.map((session) => session?.bootId)).size).toBe(1);
+  });
+
+  it("ignores unasked messages of more than 64 KiB, and reads answers of this size", async () => {
+    const simulator = await consoles.start();
+    for (let player = 0; player < 300; player += 1) {
+      simulator.join(`7656119800000${1_000 + player}`, `Player ${player}`);
+    }
+    const { events, untilEvents } = consoles.feed(simulator);
+    const [online] = await untilEvents("player.online");
+    const entry = { Channel: 0, UserId: anna.steamId, Username: "Anna", Message: "words" };
+    const long = {
+      ...entry,
+      x: `"Identifier": 1001, ${"x".repeat(70_000)}`,
+      y: '"Identifier":1001',
+    };
+    simulator.log(JSON.stringify(long), "Chat");
+    simulator.log(JSON.stringify({ ...entry, Message: "after it" }), "Chat");
+    await untilEvents("player.chat");
+    expect(online?.payload.players).toHaveLength(300);
+    expect(events("player.chat").map(({ payload }) => payload.message)).toEqual(["after it"]);
+  });
+
   it("ignores lines that imitate the leave or join of a player", async () => {
     const simulator = await consoles.start();
     simulator.join(anna.steamId, anna.name);

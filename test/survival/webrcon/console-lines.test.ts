@@ -48,6 +48,33 @@ describe("a line about a death", () => {
     });
   });
 
+  const forged = "a[76561198000000001] died (x)";
+  it.each([
+    [`${address}/${bert.steamId}/${forged} joined [windows/${bert.steamId}]`, bert.steamId],
+    [`${address}/${bert.steamId}/${forged} disconnecting: closing`, bert.steamId],
+    [`${forged}[${bert.steamId}] has entered the game`, null],
+    [`${a} was killed by x[${bert.steamId}] has spawned`, null],
+  ])("is not read from a name in a line about a connection: %s", (text, steamId) => {
+    expect(generic(text)).toMatchObject({ type: "presence", steamId });
+  });
+
+  it.each(["died (x)", "was suicide by x", "died (x) at (1, 2, 3)"])(
+    "is not read from the name of a killer: %s",
+    (words) => {
+      const name = `z[76561198000000009] ${words}`;
+      expect(generic(`${a} was killed by ${name}[${bert.steamId}]`)).toEqual({
+        type: "died",
+        victim: anna,
+        killer: { kind: "player", steamId: bert.steamId, name },
+        position: null,
+      });
+    },
+  );
+
+  it("is ignored if the name of the victim contains an address", () => {
+    expect(generic(`x ${address}/${anna.steamId}/${a} died (Fall)`)).toBeUndefined();
+  });
+
   it("that is very long is ignored", () => {
     expect(generic(`${"[".repeat(1_000_000)}${a} was killed by ${b}`)).toBeUndefined();
   });

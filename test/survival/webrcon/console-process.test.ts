@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { probeConsole } from "../../../shared/survival/webrcon/probe-console.ts";
 import { freePort } from "../../support/network/ports.ts";
 import { ChildProgram } from "../../support/service/own-process.ts";
-import { Consoles } from "./started-feed.ts";
+import { Consoles, memoryStore } from "./started-feed.ts";
 
 const consoles = new Consoles();
 const password = "emberfall-console";
@@ -34,7 +34,7 @@ const post = async (path: string, body: object): Promise<number> => {
 
 it("the process of a console tells joins and chat while it floods 5,000 lines a second", async () => {
   const settings = { host: "127.0.0.1", port, password, isSecure: false };
-  expect(await probeConsole(settings, 10_000)).toMatchObject({ ok: true });
+  expect(await probeConsole(settings, 10_000, memoryStore())).toMatchObject({ ok: true });
   const { untilEvents, execute, feed } = consoles.feed({ port, password });
   await untilEvents("player.online");
   expect(await post("flood", { linesPerSecond: 5_000, seconds: 4 })).toBe(200);

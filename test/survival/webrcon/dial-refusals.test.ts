@@ -1,28 +1,30 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 
 import { afterEach, describe, expect, it } from "vitest";
 
-import { dialAttempts, waitAfterRefusal } from "../../../shared/survival/webrcon/console-socket.ts";
+import { waitAfterRefusal } from "../../../shared/survival/webrcon/console-socket.ts";
 import { probeConsole } from "../../../shared/survival/webrcon/probe-console.ts";
 import { until } from "../../support/clock/wait.ts";
-import { Consoles } from "./started-feed.ts";
+import { makeCertificate } from "../../support/network/certificate.ts";
+import { Consoles, memoryStore } from "./started-feed.ts";
 
 const consoles = new Consoles();
 afterEach(() => consoles.stopAll());
 
 describe("a wrong password", () => {
-  it("is an error, and is tried at most three times in five minutes", async () => {
+  it("is an error, and is tried only while the store allows it", async () => {
     const simulator = await consoles.start();
     const timing = { afterRefusalMs: () => 1 };
-    const { feed, sessions } = consoles.feed(simulator, { password: "wrong", timing });
+    const store = memoryStore(3);
+    const { feed, sessions } = consoles.feed(simulator, { password: "wrong", timing, store });
     await until("three dials", () => simulator.dials === 3);
     await until("the third refusal", () => feed.status.state === "error");
     const reason = "the console refused the password, or has banned the address of this service";
     expect(feed.status).toEqual({ state: "error", reason, pluginConnected: false });
     const settings = { host: "127.0.0.1", port: simulator.port, isSecure: false };
-    await until("the third refusal is counted", () => waitOf(simulator.port) > 0);
-    const probe = await probeConsole({ ...settings, password: simulator.password }, 1_000);
+    const probe = await probeConsole({ ...settings, password: simulator.password }, 1_000, store);
     expect(probe).toMatchObject({ ok: false, code: "AUTH" });
     expect(simulator.dials).toBe(3);
     expect(sessions).toEqual([]);
@@ -32,15 +34,43 @@ describe("a wrong password", () => {
     expect([1, 2, 3].map(waitAfterRefusal)).toEqual([60_000, 330_000, 330_000]);
   });
 
-  it("no longer counts after five minutes", () => {
-    const port = 65_001;
-    for (const now of [0, 1_000, 2_000]) dialAttempts.recordRefusal("Example.org", port, now);
-    expect(dialAttempts.waitMs("example.org", port, 60_000)).toBe(240_000);
-    expect(dialAttempts.waitMs("example.org", port, 300_001)).toBe(0);
+  it("is no longer the fault if the console cannot be reached afterwards", async () => {
+    const simulator = await consoles.start();
+    const timing = { afterRefusalMs: () => 1 };
+    const { feed } = consoles.feed(simulator, { password: "wrong", timing });
+    await until("the password is refused", () => feed.status.state === "error");
+    await simulator.close();
+    await until("the console is away", () => feed.status.reason === "ECONNREFUSED");
+    expect(feed.status.state).toBe("reconnecting");
   });
 });
 
-const waitOf = (port: number): number => dialAttempts.waitMs("127.0.0.1", port, Date.now());
+it("dials that are not refused do not count", async () => {
+  const simulator = await consoles.start();
+  const store = memoryStore(1);
+  const { feed, untilEvents } = consoles.feed(simulator, { store });
+  await untilEvents("player.online");
+  simulator.cut();
+  await untilEvents("player.online", 2);
+  await simulator.close();
+  await until("the console is dialed in vain", () => feed.status.reason === "ECONNREFUSED");
+  await simulator.open();
+  const told = await untilEvents("player.online", 3);
+  expect(told).toHaveLength(3);
+});
+
+it("a certificate that nobody trusts is named", async () => {
+  const tls = createTlsServer(makeCertificate(["127.0.0.1"]));
+  await new Promise<void>((resolve) => tls.listen(0, "127.0.0.1", resolve));
+  const { port } = tls.address() as AddressInfo;
+  const settings = { host: "127.0.0.1", port, password: "x", isSecure: true };
+  expect(await probeConsole(settings, 5_000, memoryStore())).toMatchObject({
+    code: "SHARD_DOWN",
+    reason:
+      "the certificate is not valid for this host, or not publicly trusted: DEPTH_ZERO_SELF_SIGNED_CERT",
+  });
+  tls.close();
+});
 
 describe("a right password", () => {
   it.each(["..", "a/../b", "%41%zz", "p?q=1&x", "~!@$^&*()_+{}|:<>?[];',./", "a\\b"])(
@@ -48,7 +78,7 @@ describe("a right password", () => {
     async (password) => {
       const simulator = await consoles.start({ password });
       const settings = { host: "127.0.0.1", port: simulator.port, password, isSecure: false };
-      expect(await probeConsole(settings, 5_000)).toMatchObject({ ok: true });
+      expect(await probeConsole(settings, 5_000, memoryStore())).toMatchObject({ ok: true });
       expect(simulator.dials).toBe(1);
     },
   );
@@ -57,7 +87,10 @@ describe("a right password", () => {
     const simulator = await consoles.start();
     const password = "x HTTP/1.1\r\nHost: y";
     const settings = { host: "127.0.0.1", port: simulator.port, password, isSecure: false };
-    expect(await probeConsole(settings, 5_000)).toMatchObject({ ok: false, code: "SHARD_DOWN" });
+    expect(await probeConsole(settings, 5_000, memoryStore())).toMatchObject({
+      ok: false,
+      code: "SHARD_DOWN",
+    });
     expect(simulator.dials).toBe(0);
   });
 });
@@ -67,7 +100,7 @@ it("an address that answers like a web server is no console", async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const settings = { host: "127.0.0.1", port, password: "x", isSecure: false };
-  expect(await probeConsole(settings, 5_000)).toMatchObject({
+  expect(await probeConsole(settings, 5_000, memoryStore())).toMatchObject({
     ok: false,
     code: "MALFORMED",
     reason: "the address answered 302: it is not a console",

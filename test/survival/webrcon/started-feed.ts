@@ -4,6 +4,7 @@ import type { Cursor, EventFrame, StreamFrame } from "../../../shared/platform/b
 import type { Logger } from "../../../shared/platform/log.ts";
 import type { CommandOutcome } from "../../../shared/platform/plugin/commands.ts";
 import { ConsoleFeed, type ConsoleTiming } from "../../../shared/survival/webrcon/console-feed.ts";
+import type { ConsoleStore } from "../../../shared/survival/webrcon/console-store.ts";
 import type { ConsoleSession } from "../../../shared/survival/webrcon/console-types.ts";
 import {
   type ConsoleOptions,
@@ -25,6 +26,29 @@ export const fast: ConsoleTiming = {
   inventoryPaceMs: 1,
 };
 
+/** Returns a store that knows nothing of the game, and allows a number of dials that are not freed. */
+export function memoryStore(mostRefused = Infinity): ConsoleStore {
+  let dials = 0;
+  return {
+    reserveDial: () => {
+      if (dials >= mostRefused) {
+        return Promise.resolve({ waitMs: 60_000, free: () => Promise.resolve() });
+      }
+      dials += 1;
+      const free = () => {
+        dials -= 1;
+        return Promise.resolve();
+      };
+      return Promise.resolve({ waitMs: 0, free });
+    },
+    read: () =>
+      Promise.resolve({
+        game: { bootId: null, startedAt: null, saveId: null },
+        starts: new Map<string, number>(),
+      }),
+  };
+}
+
 export interface StartedFeed {
   readonly feed: ConsoleFeed;
   readonly frames: StreamFrame[];
@@ -43,6 +67,7 @@ export interface FeedOptions {
   readonly cursor?: () => Cursor | null;
   /** False if the test takes the frames itself. */
   readonly isTaken?: boolean;
+  readonly store?: ConsoleStore;
 }
 
 /** Starts consoles and feeds, and stops them together. */
@@ -60,6 +85,7 @@ export class Consoles {
     options: FeedOptions = {},
   ): StartedFeed {
     const { timing, password = simulator.password, cursor = () => null, isTaken = true } = options;
+    const { store = memoryStore() } = options;
     const logged: string[] = [];
     const log: Logger = pino({ level: "trace" }, { write: (line: string) => logged.push(line) });
     const sessions: (ConsoleSession | null)[] = [];
@@ -72,6 +98,7 @@ export class Consoles {
         cursor: () => Promise.resolve(cursor()),
         onStatus: () => undefined,
         onSession: (session) => sessions.push(session),
+        store,
       },
       { ...fast, ...timing },
     );

@@ -9,7 +9,7 @@ import {
   type StreamFrame,
   type StreamGap,
 } from "../frames.ts";
-import { protocolMismatch } from "../refusals.ts";
+import { describeProtocolMismatch } from "../refusals.ts";
 import type { FrameQueue } from "./frame-queue.ts";
 import { StreamSequence } from "./sequence.ts";
 
@@ -113,7 +113,7 @@ export class FrameIntake {
 
   #acceptHello(hello: HelloFrame, bytes: number): StreamFault | undefined {
     if (hello.protocol !== this.#protocol) {
-      return { code: "protocol", reason: protocolMismatch(hello.protocol, this.#protocol) };
+      return { code: "protocol", reason: describeProtocolMismatch(hello.protocol, this.#protocol) };
     }
     const after = this.#sequence.position?.seq;
     if (!this.#sequence.begin(hello)) {

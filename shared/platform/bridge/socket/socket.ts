@@ -4,7 +4,7 @@ import { messageOf } from "../../errors/errors.ts";
 import { Backoff } from "../../time/backoff.ts";
 import { readFrame } from "../frame.ts";
 import type { Cursor, StreamFrame } from "../frames.ts";
-import { refusalReason } from "../refusals.ts";
+import { describeRefusal } from "../refusals.ts";
 import { Acknowledger } from "./acknowledger.ts";
 import { connectionUrl } from "./addresses.ts";
 import { Connection, type ConnectionEnd } from "./connection.ts";
@@ -226,4 +226,4 @@ const isConfigurationFault = (outcome: ConnectionOutcome): boolean =>
     : outcome.how === "faulted" && outcome.code === "protocol";
 
 const reasonOf = (outcome: ConnectionOutcome): string =>
-  outcome.how === "refused" ? refusalReason(outcome.status, outcome.body) : outcome.reason;
+  outcome.how === "refused" ? describeRefusal(outcome.status, outcome.body) : outcome.reason;

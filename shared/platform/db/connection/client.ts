@@ -6,7 +6,11 @@ import pg, { Client, type ClientConfig, types } from "pg";
 import { prepareNamed } from "../named-statements.ts";
 import { type BackendKey, cancelStatement } from "./cancel.ts";
 import { markConnectionFault } from "./database-unavailable.ts";
-import { cancelFraction, type ConnectionTimeouts, sessionSettingsSql } from "./session-settings.ts";
+import {
+  cancelTimeoutFraction,
+  type ConnectionTimeouts,
+  sessionSettingsSql,
+} from "./session-settings.ts";
 import { StandbyCheck, StandbyWatch } from "./standby-check.ts";
 
 export const connectionOptions = {
@@ -90,9 +94,9 @@ function closeWhenUnresponsive(
   };
   const askToGiveUp = (): void => {
     cancel();
-    silence = setTimeout(cut, allowedMs * (1 - cancelFraction));
+    silence = setTimeout(cut, allowedMs * (1 - cancelTimeoutFraction));
   };
-  const everyMs = (commitMs * cancelFraction) / 2;
+  const everyMs = (commitMs * cancelTimeoutFraction) / 2;
   const standby = look && new StandbyWatch({ look, everyMs, giveUp: cancel });
   const stopWaiting = (): void => {
     clearTimeout(silence);
@@ -102,7 +106,7 @@ function closeWhenUnresponsive(
   const wait = (ms: number): void => {
     stopWaiting();
     allowedMs = ms;
-    silence = setTimeout(askToGiveUp, ms * cancelFraction);
+    silence = setTimeout(askToGiveUp, ms * cancelTimeoutFraction);
     if (backend && ms > commitMs) standby?.begin(backend.processID);
   };
   client.query = ((...given: Parameters<typeof query>) => {

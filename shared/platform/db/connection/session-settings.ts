@@ -26,7 +26,7 @@ export const defaultTimeouts = (config: Config): ConnectionTimeouts => ({
 const lockTimeoutFraction = 0.8;
 const serverTimeoutFraction = 0.9;
 /** Fraction after which the client sends a cancel request, if no timeout of the server has applied. */
-export const cancelFraction = 0.95;
+export const cancelTimeoutFraction = 0.95;
 
 /** Settings of a session. Numbers are milliseconds. */
 type Settings = Readonly<Record<string, number | string>>;

@@ -2,7 +2,7 @@ import type { SourceFile } from "../../../imports/files/folder.ts";
 import {
   type ByteProgressCallback,
   type FileFingerprint,
-  ignoreBytes,
+  ignoreByteProgress,
   readFileInPieces,
   startByteProgress,
   sumFileSizes,
@@ -14,14 +14,14 @@ import type { AtlasTree } from "../tree/tree.ts";
 import { type AtlasBatch, BatchCollector, type BatchConsumer } from "./batch.ts";
 import { type FileParser, maxBytes } from "./parse-file.ts";
 
-export const filesOf = ({ regions, spawns }: AtlasTree): SourceFile[] => [regions, ...spawns];
+export const listTreeFiles = ({ regions, spawns }: AtlasTree): SourceFile[] => [regions, ...spawns];
 
 /** Hashes every file of a tree. @throws {SourceFault} */
 export async function fingerprintTree(
   tree: AtlasTree,
-  count: ByteProgressCallback = ignoreBytes,
+  count: ByteProgressCallback = ignoreByteProgress,
 ): Promise<FileFingerprint[]> {
-  const files = filesOf(tree);
+  const files = listTreeFiles(tree);
   if (sumFileSizes(files) > maxBytes.tree) {
     throw new SourceFault("TOO_LARGE", "the tree holds more than 256 MiB");
   }
@@ -127,7 +127,7 @@ async function readFile(
 
 /** @throws {SourceFault} SOURCE_CHANGED if files were added or removed meanwhile */
 export function requireSameFiles(before: AtlasTree, after: AtlasTree): void {
-  const [one, other] = [before, after].map((tree) => filesOf(tree).map(({ path }) => path));
+  const [one, other] = [before, after].map((tree) => listTreeFiles(tree).map(({ path }) => path));
   if (JSON.stringify(one) === JSON.stringify(other)) return;
   throw new SourceFault("SOURCE_CHANGED", "files were added or removed while the tree was read");
 }

@@ -1,6 +1,6 @@
 import {
   type FileFingerprint,
-  fingerprintOf,
+  fingerprintFiles,
   startByteProgress,
 } from "../../../imports/files/read-file.ts";
 import type { AtlasSourceName } from "../../../imports/results/atlas.ts";
@@ -20,7 +20,7 @@ import { parseInteger } from "../parsers/fields.ts";
 import type { AtlasSink } from "../parsers/sink.ts";
 import { findTree, type TreeView } from "../tree/tree.ts";
 import { BatchCollector, type BatchConsumer } from "./batch.ts";
-import { filesOf, readTree, requireSameFiles, fingerprintTree } from "./read-tree.ts";
+import { listTreeFiles, readTree, requireSameFiles, fingerprintTree } from "./read-tree.ts";
 
 /** The kind and the path of the atlas's source. */
 export interface AtlasLocation {
@@ -54,12 +54,12 @@ export const openAtlas = (
 
 async function openLocalAtlas(path: string, run?: Pick<ImportRun, "report">): Promise<AtlasSource> {
   const tree = await findTree(path);
-  const count = run && (await startByteProgress("source", filesOf(tree), run));
+  const count = run && (await startByteProgress("source", listTreeFiles(tree), run));
   const files = await fingerprintTree(tree, count);
   return {
     source: "fs",
     path,
-    fingerprint: fingerprintOf(files),
+    fingerprint: fingerprintFiles(files),
     files,
     tree: viewOf(tree),
     read: async (reading, take) => {

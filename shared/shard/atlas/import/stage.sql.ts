@@ -2,8 +2,8 @@ import type { AtlasCreature } from "../../../../models/atlas/atlas-creature.ts";
 import type { Models } from "../../../../models/index.ts";
 import {
   readChecksum,
-  selectHashes,
-  selectChecksum,
+  selectHashesSql,
+  selectChecksumSql,
   type StageChecksum,
 } from "../../../imports/sources/stage-checksum.ts";
 import { copyInto } from "../../../platform/db/copy.ts";
@@ -79,13 +79,13 @@ const wholeRow = "staged";
  */
 const selectHashesOf = (table: StagedTable): string => {
   const place = `(generation, ${stagedTables[table]})`;
-  return selectHashes(
+  return selectHashesSql(
     `${table} staged where ${place} >= ($1, $2) and ${place} < ($1, $3)`,
     wholeRow,
   );
 };
 
-const creatureHashes = selectHashes("atlas_creatures staged where generation = $1", wholeRow);
+const creatureHashes = selectHashesSql("atlas_creatures staged where generation = $1", wholeRow);
 
 /** Counts and hashes all rows of a generation, including its creatures. */
 export const computeGenerationChecksum = (
@@ -97,7 +97,7 @@ export const computeGenerationChecksum = (
     creatureHashes,
   ];
   return readChecksum(
-    selectChecksum(hashes.join(" union all ")),
+    selectChecksumSql(hashes.join(" union all ")),
     [generation, 0, highestId],
     database,
   );
@@ -112,7 +112,7 @@ const sumWrittenRows = (
   sql: SqlClient,
 ): Promise<StageChecksum> =>
   readChecksum(
-    selectChecksum(names.map(selectHashesOf).join(" union all ")),
+    selectChecksumSql(names.map(selectHashesOf).join(" union all ")),
     [generation, first, first + count],
     sql,
   );
@@ -183,7 +183,8 @@ export async function insertCreatures(
 export const computeCreatureChecksum = (
   generation: number,
   database: Database,
-): Promise<StageChecksum> => readChecksum(selectChecksum(creatureHashes), [generation], database);
+): Promise<StageChecksum> =>
+  readChecksum(selectChecksumSql(creatureHashes), [generation], database);
 
 /** Writes the bodies that the shard answered. Other creatures keep the bodies that are stored. */
 export async function updateBodies(

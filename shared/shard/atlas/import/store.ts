@@ -7,7 +7,7 @@ import type { ImportRun } from "../../../imports/runs/run-import.ts";
 import { storeImportedData } from "../../../imports/sources/imported-source.ts";
 import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../../platform/context.ts";
-import { analyze } from "../../../platform/db/rows.ts";
+import { analyzeTables } from "../../../platform/db/rows.ts";
 import { fetchBodies, type BodyAnswer, maxBodyTypes } from "../../calls/body-calls.ts";
 import type { ShardContext } from "../../context.ts";
 import type { AtlasSource } from "./source.ts";
@@ -75,7 +75,7 @@ export function publishAtlas(
       transaction,
     );
     await deleteOtherGenerations(generation, transaction);
-    await analyze(joinedColumns, transaction);
+    await analyzeTables(joinedColumns, transaction);
     return result;
   });
 }

@@ -12,7 +12,7 @@ import type { SurvivalServerState } from "../../../../models/survival/survival-s
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
 import type { SurvivalSync } from "../../../../models/survival/survival-sync.ts";
 import type { Context } from "../../../platform/context.ts";
-import { lacksCapability, minNpcApi } from "../../calls/call-rules.ts";
+import { lacksCapability, minNpcApiVersion } from "../../calls/call-rules.ts";
 import { isProfileSynced } from "./pending-changes.ts";
 
 /** The state of the site's NPC data on a server. */
@@ -73,7 +73,7 @@ function viewRow(row: Row): NpcServer {
   return {
     serverId,
     npcApi,
-    supported: npcApi !== null && npcApi >= minNpcApi && !isUnsupported,
+    supported: npcApi !== null && npcApi >= minNpcApiVersion && !isUnsupported,
     dirty,
     state,
     at,
@@ -90,7 +90,7 @@ function stateOf({ enabled, state, dirty }: Row, isUnsupported: boolean): SyncPr
 }
 
 /** Returns the state of a profile on each server. @param pushes rows of the profile's key */
-export function progressOf(
+export function computeSyncProgress(
   profile: Pick<SurvivalNpcProfile, "id" | "key" | "revision">,
   servers: readonly NpcServer[],
   pushes: readonly SurvivalNpcPush[],

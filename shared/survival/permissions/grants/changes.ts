@@ -25,15 +25,15 @@ export interface PermissionAction {
 }
 
 /** Writes the activity log and requests a sync of the affected servers. */
-export const recordChange = (
+export const recordPermissionChange = (
   change: PermissionAction,
   actor: Caller | null,
   context: Pick<Context, "queue" | "config">,
   transaction: Transaction,
-): Promise<void> => recordChanges([change], actor, context, transaction);
+): Promise<void> => recordPermissionChanges([change], actor, context, transaction);
 
 /** Records several changes with a single sync request, because several requests would break the lock order. */
-export async function recordChanges(
+export async function recordPermissionChanges(
   changes: readonly PermissionAction[],
   actor: Caller | null,
   context: Pick<Context, "queue" | "config">,
@@ -66,12 +66,12 @@ export const expireGrants = (context: SurvivalContext): Promise<void> =>
       const detail = { kind, steamId, value };
       return { verb: "expired", target: { type: "survival_grant", id }, detail, scopes: [grant] };
     });
-    await recordChanges(changes, null, context, transaction);
+    await recordPermissionChanges(changes, null, context, transaction);
     await notifyGrants("expired", ended, context, transaction);
   });
 
 /** Schedules a job at the end of a grant. If the job is lost, a periodic job ends the grant. */
-export async function scheduleExpiry(
+export async function scheduleGrantExpiry(
   expiresAt: Date | null,
   { queue }: Parts,
   transaction: Transaction,

@@ -20,10 +20,10 @@ import { allServers, serversOf, toStoredScope } from "../scopes.ts";
 import type { ServerScope } from "../wanted.ts";
 import {
   type PermissionAction,
-  recordChange,
-  recordChanges,
+  recordPermissionChange,
+  recordPermissionChanges,
   expireGrants,
-  scheduleExpiry,
+  scheduleGrantExpiry,
   notifyGrants,
 } from "./changes.ts";
 
@@ -62,7 +62,7 @@ export async function createGrant(
         { kind, value, reason, expiresAt, ...player, ...scope, createdBy: caller.userId },
         { transaction },
       );
-      await scheduleExpiry(expiresAt, context, transaction);
+      await scheduleGrantExpiry(expiresAt, context, transaction);
       await record("granted", grant, [grant], { caller, context, transaction });
       await notifyGrants("granted", [grant], context, transaction);
       return grant.id;
@@ -89,7 +89,7 @@ export const changeGrant = (
     if (change.reason !== undefined) grant.reason = change.reason;
     if (change.expiresAt !== undefined) {
       grant.expiresAt = await parseExpiry(change.expiresAt, transaction);
-      await scheduleExpiry(grant.expiresAt, context, transaction);
+      await scheduleGrantExpiry(grant.expiresAt, context, transaction);
     }
     await grant.save({ transaction });
     await record("changed", grant, [before, grant], { caller, context, transaction });
@@ -117,7 +117,7 @@ export async function revokeGrantsOf(
   const grants = await modelsOf(transaction).SurvivalGrant.lockAll(lasting, transaction);
   for (const grant of grants) await revoke(grant, caller?.userId ?? null, transaction);
   const changes = grants.map((grant) => changeOf("revoked", grant, [grant]));
-  await recordChanges(changes, caller, context, transaction);
+  await recordPermissionChanges(changes, caller, context, transaction);
   await notifyGrants("revoked", grants, context, transaction);
 }
 
@@ -230,7 +230,8 @@ const record = (
   grant: SurvivalGrant,
   scopes: PermissionAction["scopes"],
   { caller, context, transaction }: RecordContext,
-): Promise<void> => recordChange(changeOf(verb, grant, scopes), caller, context, transaction);
+): Promise<void> =>
+  recordPermissionChange(changeOf(verb, grant, scopes), caller, context, transaction);
 
 const changeOf = (
   verb: "granted" | "changed" | "revoked",

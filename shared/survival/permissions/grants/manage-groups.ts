@@ -9,12 +9,12 @@ import { inCallersTransaction, modelsOf } from "../../../platform/db/transaction
 import { AppError, invalidFieldsError, notFoundError } from "../../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../../context.ts";
 import { lockServersShared } from "../../server-locks.ts";
-import { groupFaults } from "../group-tree.ts";
+import { findGroupFaults } from "../group-tree.ts";
 import { checkNodes } from "../nodes.ts";
 import { groupRevision } from "../revisions.ts";
 import { allServers, toStoredScope } from "../scopes.ts";
 import type { ServerScope } from "../wanted.ts";
-import { recordChange, expireGrants, notifyGrants } from "./changes.ts";
+import { recordPermissionChange, expireGrants, notifyGrants } from "./changes.ts";
 
 /** The fields to change. Omitted fields keep their values. */
 export interface GroupChange {
@@ -46,7 +46,7 @@ export const createGroup = (
     const all = { groups: [...groups, group], held, deny: context.config.SURVIVAL_PERMISSION_DENY };
     applyGroupChange(group, { scope: allServers, ...given }, all);
     await save(group, caller, transaction);
-    await recordChange(
+    await recordPermissionChange(
       { verb: "created", target: targetOf(group), detail: { ...given }, scopes: [group] },
       caller,
       context,
@@ -81,7 +81,7 @@ export const changeGroup = (
     if (group.name !== before.name) await rename(before.name, group.name, transaction);
     const scopes = [before, group, ...(group.name === before.name ? [] : children)];
     const detail = { name: group.name, ...change };
-    await recordChange(
+    await recordPermissionChange(
       { verb: "changed", target: targetOf(group), detail, scopes },
       caller,
       context,
@@ -117,7 +117,7 @@ export async function deleteGroup(
     await group.destroy({ transaction });
     const { name } = group;
     const scopes = [group, ...children];
-    await recordChange(
+    await recordPermissionChange(
       { verb: "deleted", target: targetOf(group), detail: { name }, scopes },
       caller,
       context,
@@ -200,7 +200,7 @@ function applyGroupChange(
     ...(rank !== undefined && { rank }),
     ...(parent !== undefined && { parent }),
   });
-  const faults = groupFaults(groups);
+  const faults = findGroupFaults(groups);
   if (faults.length === 0) return;
   throw invalidFieldsError(
     faults.map(({ name, message }) => ({

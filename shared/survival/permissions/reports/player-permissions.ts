@@ -1,7 +1,7 @@
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
 import type { SurvivalContext } from "../../context.ts";
 import { readOwnSteamIds } from "../../steam-links.ts";
-import { type EffectivePermission, effectivePermissions } from "../effective.ts";
+import { type EffectivePermission, computeEffectivePermissions } from "../effective.ts";
 import { type GrantRecord, readUnfinishedGrants } from "../grants/read-grants.ts";
 import { isGrantedByPatterns, normalizeName } from "../nodes.ts";
 import { entryKey, isEntryOnServer, type PermissionEntry } from "../permission-ops.ts";
@@ -131,7 +131,7 @@ export async function explainPlayerPermissions(
   return {
     direct: grants.filter(({ kind }) => kind === "permission"),
     groups: grants.filter(({ kind }) => kind === "membership"),
-    effective: effectivePermissions(
+    effective: computeEffectivePermissions(
       steamId,
       states.map(({ serverId, wanted, rows }) => ({ id: serverId, wanted, rows })),
     ),

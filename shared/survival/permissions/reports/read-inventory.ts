@@ -50,7 +50,7 @@ export interface KnownPermission {
 }
 
 /** Reads the permissions that plugins registered, on one server or on all. */
-export const readCatalog = (
+export const readRegisteredPermissions = (
   server: number | undefined,
   { sequelize }: Pick<Context, "sequelize">,
 ): Promise<KnownPermission[]> => rows<KnownPermission>(sequelize, registered, [server]);

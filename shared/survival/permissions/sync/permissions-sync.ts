@@ -15,8 +15,11 @@ import {
   computeServerOps,
 } from "./read-permissions.ts";
 
-/** Servers usually report the outcome within seconds. After this time the sync is repeated. */
-const outcomeWithinMs = 60_000;
+/**
+ * Returns the milliseconds after which a sync without an outcome is repeated. Servers usually report the outcome
+ * within seconds, but some apply one change after another.
+ */
+export const outcomeMs = (ops: number): number => 60_000 + ops * 1_000;
 
 /** Sends missing groups and grants to a server, and removes entries that it should not have. */
 export const permissionsSync: SyncKind = {
@@ -39,7 +42,7 @@ export const permissionsSync: SyncKind = {
       enters: ledgerTypesOf(ops),
       send: async (control, order) => {
         await control.command(pushPermissionsCall, order, { body });
-        return { outcomeWithinMs };
+        return { outcomeWithinMs: outcomeMs(ops.length) };
       },
       fail: (failure, ending) => failOps(serverId, ref, failure, ending),
     };

@@ -6,15 +6,15 @@ import type { SurvivalPermissionGroup } from "../../../../models/survival/permis
 import type { SurvivalPermissionInventory } from "../../../../models/survival/permissions/survival-permission-inventory.ts";
 import type { SurvivalPermissionRow } from "../../../../models/survival/permissions/survival-permission-row.ts";
 import { readClock } from "../../../platform/db/clock.ts";
-import { permissionDrift, type PermissionDrift } from "../drift.ts";
+import { computePermissionDrift, type PermissionDrift } from "../drift.ts";
 import { normalizeName } from "../nodes.ts";
-import { entryKey, type PermissionOp, permissionOps } from "../permission-ops.ts";
+import { entryKey, type PermissionOp, computePermissionOps } from "../permission-ops.ts";
 import {
   type PermissionGrant,
   type PermissionGroup,
   type ServerScope,
   type WantedPermissions,
-  wantedPermissions,
+  computeWantedPermissions,
 } from "../wanted.ts";
 
 export type StoredPermissionRow = Pick<
@@ -88,7 +88,7 @@ export async function readPermissions(
     const registered =
       inventory && new Set(inventory.permissions.map(({ name }) => normalizeName(name)));
     const ground = { serverId, groups, grants: given, registered, deny, now };
-    const wanted = wantedPermissions(ground);
+    const wanted = computeWantedPermissions(ground);
     return { serverId, groups, wanted, inventory, rows: rowsOf.get(serverId) ?? [] };
   });
 }
@@ -139,7 +139,7 @@ const noDrift: PermissionDrift = { extra: [], missing: [] };
 /** Compares a server's inventory with the entries that were sent before it. */
 export function computeServerDrift({ rows, inventory }: ServerPermissionState): PermissionDrift {
   if (!inventory) return noDrift;
-  const drift = permissionDrift(rows, inventory);
+  const drift = computePermissionDrift(rows, inventory);
   const later = new Set(rows.filter((row) => isAfterInventory(row, inventory)).map(entryKey));
   return {
     extra: drift.extra.filter((entry) => !later.has(entryKey(entry))),
@@ -158,5 +158,5 @@ export function computeServerOps(state: ServerPermissionState): PermissionOp[] {
   const rows = state.rows.map((row) =>
     missing.has(entryKey(row)) ? { ...row, state: "failed" as const } : row,
   );
-  return permissionOps(state.wanted, rows);
+  return computePermissionOps(state.wanted, rows);
 }
