@@ -202,7 +202,7 @@ export type SurvivalMapEnd = ("fetched" | "unchanged" | "unavailable" | "failed"
 export type SurvivalMapCode = ("SHARD_DOWN" | "UNSUPPORTED" | "NO_IMAGE" | "MALFORMED" | "TOO_LARGE" | "BUSY" | null)
 export type SurvivalMapRenderEnd = ("queued" | "unavailable" | "failed")
 export type SurvivalLinkKind = ("sidecar" | "plugin" | "webrcon")
-export type SurvivalBound = ("events" | "eventBytes" | "storedEventBytes" | "worlds" | "sightings" | "presence" | "tallies" | "npcKills" | "clans" | "clanMembers" | "linkCodes" | "ledger" | "npcRevisions" | "mapImages" | "reports" | "notices" | "pushes" | "staffPushes")
+export type SurvivalBound = ("events" | "eventBytes" | "storedEventBytes" | "worlds" | "sightings" | "presence" | "tallies" | "npcKills" | "clans" | "clanMembers" | "linkCodes" | "ledger" | "npcRevisions" | "mapImages" | "reports" | "reportsOfPlayer" | "notices" | "pushes" | "staffPushes" | "reportPushes")
 export type SurvivalTitlesPush = ({
 state: ("pending" | "pushed" | "failed" | "offline" | "unsupported")
 at: (string | null)
@@ -8786,7 +8786,7 @@ reports: SurvivalReport[]
 counts: {
 open: number
 seen: number
-closed: number
+closed?: number
 }
 next?: number
 }
