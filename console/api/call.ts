@@ -104,7 +104,8 @@ export async function send(
   confirmation: Confirmation | null = null,
 ): Promise<Response> {
   const [method = "GET"] = name.split(" ");
-  const body = sent.body || confirmation ? { ...sent.body, ...confirmation } : undefined;
+  const confirming = confirmation && confirmingFields(name, confirmation);
+  const body = sent.body || confirming ? { ...sent.body, ...confirming } : undefined;
   try {
     return await fetch(urlOf(name, sent), {
       method,
@@ -121,6 +122,12 @@ export async function send(
     throw new Problem(words.problems.noAnswer);
   }
 }
+
+/** In the body of a new user, `password` is the password of this user, not of the person who confirms. */
+const confirmingFields = (name: OperationName, confirmation: Confirmation): object =>
+  name === "POST /admin/users" && "password" in confirmation
+    ? { currentPassword: confirmation.password }
+    : confirmation;
 
 const base = "/api/v1";
 

@@ -33,7 +33,7 @@ export function Field({
   const id = useId();
   const fault = faultOf(problem, name);
   const notes = [hint ? `${id}-hint` : "", fault ? `${id}-fault` : ""].filter(Boolean).join(" ");
-  const isCheck = input["type"] === "checkbox";
+  const isCheck = input["type"] === "checkbox" || input["type"] === "radio";
   const labelled = html`<label for=${id}>${label}</label>`;
   const control = html`<${as}
     id=${id}

@@ -1,0 +1,177 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+
+import { type BodyOf, call } from "../../api/call.ts";
+import { Dialog } from "../../parts/dialog.ts";
+import { Field, Form, textIn } from "../../parts/form.ts";
+import { html } from "../../parts/html.ts";
+import { ProblemView } from "../../parts/problem-view.ts";
+import { type Action, useAction } from "../../parts/use-action.ts";
+import { useUnsaved } from "../../shell/router.ts";
+import { useMay, useSession } from "../../shell/session.ts";
+import { words } from "../../words/words.ts";
+import type { ViewProps } from "./appeal.ts";
+import { isUndecided, type StaffAppeal } from "./states.ts";
+
+type Decision = BodyOf<"POST /admin/appeals/{id}/decision">;
+type Outcome = Decision["outcome"];
+
+interface Props extends Pick<ViewProps, "read"> {
+  readonly appeal: StaffAppeal;
+  /** The number of messages that the person has read. */
+  readonly basedOn: number;
+  readonly onDecided: (appeal: StaffAppeal) => void;
+}
+
+/** Decides the appeal, after a dialog that tells the effect of the decision. */
+export function DecisionForm({ appeal, basedOn, read, onDecided }: Props): VNode | null {
+  const form = useAction();
+  const decide = useAction();
+  const [asked, setAsked] = useState<Decision | null>(null);
+  const [isDirty, setDirty] = useState(false);
+  useUnsaved(isDirty);
+  const isOpen = isUndecided(appeal);
+  const { me } = useSession();
+  if (!isOpen && !isDirty) return null;
+  const onConfirm = async () => {
+    const path = { id: appeal.id };
+    const body = { ...(asked as Decision), basedOn };
+    const isDone = await decide.run(async () => {
+      const decided = await call("POST /admin/appeals/{id}/decision", { path, body });
+      onDecided(decided.appeal);
+    });
+    setAsked(null);
+    if (isDone) setDirty(false);
+    await read.reload();
+  };
+  if (appeal.user.id === me.id) return html`<p>${words.decision.ownAppeal}</p>`;
+  return html`<h2>${words.decision.heading}</h2>
+    ${appeal.punishment.issued_by?.id === me.id && html`<p>${words.decision.ownBan}</p>`}
+    ${isOpen ? null : html`<p class="notice bad">${words.decision.tooLate}</p>`}
+    <${DecisionProblem} action=${decide} />
+    <div onInput=${() => setDirty(true)}>
+      <${Form}
+        action=${form}
+        onSend=${async (values: FormData) => isOpen && setAsked(decisionIn(values))}
+        send=${words.decision.send}
+        label=${words.decision.heading}
+        more=${!isOpen && html`<button type="button" onClick=${() => setDirty(false)}>${words.decision.discard}</button>`}
+      >
+        <${DecisionFields} account=${appeal.account} problem=${decide.problem} />
+      <//>
+    </div>
+    ${
+      asked &&
+      html`<${ConfirmDecision}
+        asked=${asked}
+        user=${appeal.user.username}
+        action=${decide}
+        onConfirm=${onConfirm}
+        onClose=${() => setAsked(null)}
+      />`
+    }`;
+}
+
+function decisionIn(values: FormData): Decision {
+  const outcome = textIn(values, "outcome") as Outcome;
+  const unban = outcome === "accepted" && values.get("unban") === "on";
+  return { outcome, note: textIn(values, "note"), ...(unban && { unban }) };
+}
+
+function DecisionProblem({ action: { problem } }: { readonly action: Action }): VNode | null {
+  if (problem?.code === "stale_revision") {
+    return html`<p class="notice bad" role="alert">${words.decision.stale}</p>`;
+  }
+  return html`<${ProblemView} problem=${problem} />`;
+}
+
+function DecisionFields({
+  account,
+  problem,
+}: Pick<Action, "problem"> & { readonly account: string }): VNode {
+  return html`<${Outcomes} account=${account} />
+        <${Field}
+          label=${words.decision.note}
+          name="note"
+          as="textarea"
+          maxlength="2000"
+          required
+          hint=${words.decision.noteHint}
+          problem=${problem}
+        />`;
+}
+
+/** The outcomes, each with its effect. */
+function Outcomes({ account }: { readonly account: string }): VNode {
+  const may = useMay();
+  const [chosen, setChosen] = useState<Outcome | null>(null);
+  const moderation = `/console/moderation?tab=players&account=${encodeURIComponent(account)}`;
+  const outcomes = Object.entries(words.decision.outcomes) as [
+    Outcome,
+    { readonly name: string; readonly effect: string },
+  ][];
+  return html`<fieldset>
+    <legend>${words.decision.outcome}</legend>
+    ${outcomes.map(
+      ([value, { name, effect }]) =>
+        html`<${Field}
+          key=${value}
+          label=${name}
+          name="outcome"
+          type="radio"
+          value=${value}
+          hint=${effect}
+          required
+          onChange=${() => setChosen(value)}
+        />`,
+    )}
+    ${
+      chosen === "accepted" &&
+      html`<${Field}
+        label=${words.decision.unban}
+        name="unban"
+        type="checkbox"
+        hint=${words.decision.unbanHint}
+        defaultChecked
+      />`
+    }
+    ${
+      chosen === "reduced" &&
+      may("POST /admin/shard/ban") &&
+      html`<p>
+        <a href=${moderation} target="_blank" rel="noopener">${words.decision.banAgain}</a>
+      </p>`
+    }
+  </fieldset>`;
+}
+
+function ConfirmDecision({
+  asked: { outcome, unban = false },
+  user,
+  action,
+  onConfirm,
+  onClose,
+}: {
+  readonly asked: Decision;
+  readonly user: string;
+  readonly action: Action;
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+}): VNode {
+  const { name, effect } = words.decision.outcomes[outcome];
+  return html`<${Dialog} title=${words.decision.confirmTitle(name)} onClose=${onClose}>
+    <p>${outcome === "accepted" ? words.decision.accepting(unban) : effect}</p>
+    <p>${words.decision.final(user)}</p>
+    <div class="buttons">
+      <button
+        type="button"
+        class="main"
+        aria-disabled=${action.isRunning}
+        onClick=${() => void onConfirm()}
+      >
+        ${action.isRunning ? words.actions.working : words.decision.confirm}
+      </button>
+      <button type="button" onClick=${onClose}>${words.actions.cancel}</button>
+    </div>
+  <//>`;
+}

@@ -1,0 +1,82 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+
+import { call } from "../../api/call.ts";
+import { Field, Form, textIn } from "../../parts/form.ts";
+import { html } from "../../parts/html.ts";
+import { ProblemView } from "../../parts/problem-view.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { useUnsaved } from "../../shell/router.ts";
+import { useSession } from "../../shell/session.ts";
+import { words } from "../../words/words.ts";
+import type { ViewProps } from "./appeal.ts";
+import { assigneeOf, isUndecided, type StaffAppeal } from "./states.ts";
+
+interface Props extends Pick<ViewProps, "read"> {
+  readonly appeal: StaffAppeal;
+}
+
+/** Writes to the player, or a note for staff. After the decision, only notes can be written. */
+export function ReplyForm({ appeal, read }: Props): VNode {
+  const action = useAction();
+  const [sent, setSent] = useState(0);
+  const [isDirty, setDirty] = useState(false);
+  useUnsaved(isDirty);
+  const isOpen = isUndecided(appeal);
+  const onSend = async (values: FormData) => {
+    const body = { body: textIn(values, "body"), internal: values.get("internal") === "on" };
+    await call("POST /admin/appeals/{id}/messages", { path: { id: appeal.id }, body });
+    setDirty(false);
+    setSent((count) => count + 1);
+    await read.reload();
+  };
+  return html`<h2>${words.appeal.write}</h2>
+    ${isOpen && html`<${TakeOver} appeal=${appeal} read=${read} />`}
+    ${sent > 0 && !isDirty && html`<p class="good" role="status">${words.appeal.written}</p>`}
+    <div onInput=${() => setDirty(true)}>
+      <${Form}
+        key=${sent}
+        action=${action}
+        onSend=${onSend}
+        send=${words.appeal.send}
+        label=${words.appeal.write}
+      >
+        <${Field}
+          label=${words.appeal.text}
+          name="body"
+          as="textarea"
+          maxlength="2000"
+          required
+          problem=${action.problem}
+        />
+        <${Field}
+          label=${words.appeal.internal}
+          name="internal"
+          type="checkbox"
+          hint=${isOpen ? words.appeal.internalHint : words.appeal.onlyNotes}
+          defaultChecked=${!isOpen}
+        />
+      <//>
+    </div>`;
+}
+
+/** Assigns the appeal to the person. */
+function TakeOver({ appeal, read }: Pick<Props, "appeal" | "read">): VNode {
+  const { me } = useSession();
+  const action = useAction();
+  const assignee = assigneeOf(appeal);
+  if (assignee?.id === me.id) return html`<p class="soft">${words.appeal.yours}</p>`;
+  const take = () =>
+    action.run(async () => {
+      const path = { id: appeal.id };
+      await call("POST /admin/appeals/{id}/messages", { path, body: { assign: true } });
+      await read.reload();
+    });
+  return html`<p>
+      ${assignee ? words.appeal.handledBy(assignee.username) : words.appeal.unassigned}
+    </p>
+    <${ProblemView} problem=${action.problem} />
+    <button type="button" aria-disabled=${action.isRunning} onClick=${() => void take()}>
+      ${assignee ? words.appeal.takeOver : words.appeal.take}
+    </button>`;
+}

@@ -1,0 +1,18 @@
+import type { AnswerOf } from "../../api/call.ts";
+
+export type Detail = AnswerOf<"GET /admin/appeals/{id}">;
+export type StaffAppeal = Detail["appeal"];
+export type StaffMessage = Detail["messages"][number];
+export type AppealState = StaffAppeal["state"];
+
+/** Returns true while staff can decide the appeal. */
+export const isUndecided = ({ state }: Pick<StaffAppeal, "state">): boolean =>
+  state === "open" || state === "assigned";
+
+/** Returns the member of staff who handles an appeal. The description has no type for null here. */
+export const assigneeOf = ({
+  assignee,
+}: Pick<StaffAppeal, "assignee">): { readonly id: number; readonly username: string } | null =>
+  Object.hasOwn(Object(assignee), "username")
+    ? (assignee as { readonly id: number; readonly username: string })
+    : null;

@@ -1,0 +1,51 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+
+import type { AnswerOf } from "../../api/call.ts";
+import { formatTime } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { More } from "../../parts/pager.ts";
+import { Loaded } from "../../parts/problem-view.ts";
+import { Table } from "../../parts/table.ts";
+import { useRead } from "../../parts/use-read.ts";
+import { words } from "../../words/words.ts";
+
+type Events = AnswerOf<"GET /admin/shard/audit">;
+
+/** The service sends at most this number of events, and has no further pages. */
+const most = 500;
+
+/** What the game's staff did in the game, the newest first. */
+export function GameLog(): VNode {
+  const [limit, setLimit] = useState(50);
+  const read = useRead("GET /admin/shard/audit", { query: { limit } });
+  return html`<p>${words.gameLog.hint}</p>
+    <${Loaded} read=${read}>
+      ${(events: Events) =>
+        html`<${Table}
+            label=${words.moderation.tabs.log}
+            heads=${[
+              words.gameLog.at,
+              words.gameLog.actor,
+              words.gameLog.command,
+              words.gameLog.args,
+              words.gameLog.target,
+            ]}
+            rows=${events.map(({ id, t, payload }) => ({
+              key: id,
+              cells: [
+                formatTime(t),
+                payload.actor.name ?? payload.actor.serial ?? "–",
+                payload.command ?? "–",
+                payload.args ?? "–",
+                payload.target ?? "–",
+              ],
+            }))}
+            none=${words.gameLog.none}
+          />
+          <${More}
+            onMore=${() => setLimit((count) => Math.min(most, count + 150))}
+            hasMore=${events.length === limit && limit < most}
+          />`}
+    <//>`;
+}

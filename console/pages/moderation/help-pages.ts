@@ -1,0 +1,164 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+
+import { type AnswerOf, call } from "../../api/call.ts";
+import { AskButton } from "../../parts/ask-button.ts";
+import { Field, Form, textIn } from "../../parts/form.ts";
+import { formatTime } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { Loaded } from "../../parts/problem-view.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { useCommand } from "../../parts/use-command.ts";
+import { useRead } from "../../parts/use-read.ts";
+import { useUnsaved } from "../../shell/router.ts";
+import { useMay } from "../../shell/session.ts";
+import { words } from "../../words/words.ts";
+import { placeText } from "../people/person-possessions.ts";
+
+type Pages = AnswerOf<"GET /admin/shard/pages">;
+type HelpPage = Pages[number];
+
+const everyMs = 15_000;
+
+/** The calls for help of players that nobody has closed. */
+export function HelpPages(): VNode {
+  const read = useRead("GET /admin/shard/pages", {}, everyMs);
+  const [done, setDone] = useState("");
+  // An answer that is being written must not disappear when another member of staff closes its page.
+  const [kept, setKept] = useState<HelpPage | null>(null);
+  const tell = async (text: string) => {
+    setDone(text);
+    await read.reload();
+  };
+  return html`<p>${words.helpPages.hint}</p>
+    ${done !== "" && html`<p class="notice good" role="status">${done}</p>`}
+    <${Loaded} read=${read}>
+      ${(pages: Pages) => {
+        const isGone = kept !== null && !pages.some(({ id }) => id === kept.id);
+        const shown = isGone ? [...pages, kept] : pages;
+        if (shown.length === 0) return html`<p class="soft">${words.helpPages.none}</p>`;
+        return html`<div class="stack">
+          ${shown.map(
+            (page) =>
+              html`<${OneHelpPage}
+                key=${page.id}
+                page=${page}
+                isGone=${isGone && page === kept}
+                onTyping=${(isTyping: boolean) => setKept(isTyping ? page : null)}
+                tell=${tell}
+              />`,
+          )}
+        </div>`;
+      }}
+    <//>`;
+}
+
+interface Props {
+  readonly page: HelpPage;
+  /** True if the page was closed while the person wrote an answer. */
+  readonly isGone: boolean;
+  readonly onTyping: (isTyping: boolean) => void;
+  readonly tell: (text: string) => Promise<void>;
+}
+
+function OneHelpPage({ page, isGone, onTyping, tell }: Props): VNode {
+  const may = useMay();
+  const { sender, location: place } = page;
+  const handler = nameOf(page.handler);
+  return html`<section class="card" aria-label=${words.helpPages.of(sender.name)}>
+    <h2>${words.helpPages.of(sender.name)}</h2>
+    <p class="soft">
+      ${[page.type, formatTime(page.sentAt), placeText(place), sender.serial].join(" · ")}
+    </p>
+    <p class="text">${page.message}</p>
+    ${handler !== null && html`<p>${words.helpPages.handledBy(handler)}</p>`}
+    ${
+      page.responses.length > 0 &&
+      html`<ul>
+        ${page.responses.map(
+          ({ by, message, at }, index) =>
+            html`<li key=${index}>
+              ${words.appeal.messageOf(nameOf(by) ?? "–", formatTime(at))}: ${message}
+            </li>`,
+        )}
+      </ul>`
+    }
+    ${isGone && html`<p class="notice bad" role="status">${words.helpPages.closedMeanwhile}</p>`}
+    ${
+      may("POST /admin/shard/pages/{id}/respond") &&
+      html`<${Answer} page=${page} isGone=${isGone} onTyping=${onTyping} tell=${tell} />`
+    }
+    ${!isGone && html`<${CloseButton} page=${page} tell=${tell} />`}
+  </section>`;
+}
+
+/** Returns the name of a person as the shard reports it: as a text or as a character. */
+function nameOf(someone: HelpPage["handler"]): string | null {
+  if (someone === null || typeof someone === "string") return someone;
+  return someone.name ?? someone.serial ?? null;
+}
+
+function Answer({ page: { id, sender }, isGone, onTyping, tell }: Props): VNode {
+  const action = useAction();
+  const command = useCommand();
+  const [sent, setSent] = useState(0);
+  const [isDirty, setDirty] = useState(false);
+  useUnsaved(isDirty);
+  const mark = (isTyping: boolean) => {
+    setDirty(isTyping);
+    onTyping(isTyping);
+  };
+  const onSend = async (values: FormData) => {
+    const body = { message: textIn(values, "message"), close: values.get("close") === "on" };
+    await command({ id, body }, (headers) =>
+      call("POST /admin/shard/pages/{id}/respond", { path: { id }, body, headers }),
+    );
+    mark(false);
+    setSent((count) => count + 1);
+    await tell(words.helpPages.answered(sender.name));
+  };
+  const discard = html`<button type="button" onClick=${() => mark(false)}>
+    ${words.helpPages.discard}
+  </button>`;
+  return html`<div onInput=${() => mark(true)}>
+    <${Form}
+      key=${sent}
+      action=${action}
+      onSend=${onSend}
+      send=${words.helpPages.answer}
+      label=${words.helpPages.answerTo(sender.name)}
+      more=${isGone && discard}
+    >
+      <${Field}
+        label=${words.helpPages.message}
+        name="message"
+        as="textarea"
+        maxlength="1024"
+        required
+        problem=${action.problem}
+      />
+      <${Field} label=${words.helpPages.andClose} name="close" type="checkbox" />
+    <//>
+  </div>`;
+}
+
+function CloseButton({ page: { id, sender }, tell }: Pick<Props, "page" | "tell">): VNode | null {
+  const may = useMay();
+  const command = useCommand();
+  if (!may("POST /admin/shard/pages/{id}/close")) return null;
+  const onConfirm = async () => {
+    await command({ id }, (headers) =>
+      call("POST /admin/shard/pages/{id}/close", { path: { id }, headers }),
+    );
+    await tell(words.helpPages.closed(sender.name));
+  };
+  return html`<p>
+    <${AskButton}
+      text=${words.helpPages.close}
+      title=${words.helpPages.of(sender.name)}
+      question=${words.helpPages.closeEffect}
+      confirm=${words.helpPages.close}
+      onConfirm=${onConfirm}
+    />
+  </p>`;
+}

@@ -1,0 +1,125 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+import { type AnswerOf, call } from "../../api/call.ts";
+import { Filters, Options } from "../../parts/filters.ts";
+import { Field } from "../../parts/form.ts";
+import { formatNumber } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { More } from "../../parts/pager.ts";
+import { Loaded, ProblemView } from "../../parts/problem-view.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { useRead } from "../../parts/use-read.ts";
+import { useLocation } from "../../shell/router.ts";
+import { words } from "../../words/words.ts";
+import { type Report, ReportTable } from "./report-table.ts";
+import { ReportTabs } from "./report-tabs.ts";
+
+const limit = 50;
+const everyMs = 30_000;
+
+type ReportPage = AnswerOf<"GET /admin/survival/reports">;
+type State = Report["state"];
+
+/** Returns the filters that the address names. The service refuses other values. */
+function searchIn(query: URLSearchParams) {
+  const [server, state] = [query.get("server") ?? "", query.get("state") ?? ""];
+  return {
+    ...(/^\d+$/.test(server) && { server: Number(server) }),
+    ...(Object.hasOwn(words.reports.states, state) && { state: state as State }),
+    target: query.get("target") ?? "",
+    reporter: query.get("reporter") ?? "",
+    limit,
+  };
+}
+
+/** The reports that players of survival servers sent, the newest first. */
+export function Reports(): VNode {
+  const search = searchIn(useLocation().query);
+  const read = useRead("GET /admin/survival/reports", { query: search }, everyMs);
+  return html`<h1>${words.pages.reports}</h1>
+    <${ReportTabs} />
+    <${SearchForm} search=${search} counts=${read.data?.counts ?? null} />
+    <${Loaded} read=${read}>
+      ${({ reports, next }: ReportPage) =>
+        html`<${ReportTable} reports=${reports} none=${words.reports.none} />
+          <${Older} key=${`${JSON.stringify(search)} ${next}`} search=${search} before=${next ?? null} />`}
+    <//>`;
+}
+
+type Search = ReturnType<typeof searchIn>;
+
+/** The reports after the first page. A change of the first page ends the reading of older ones. */
+function Older({
+  search,
+  before,
+}: {
+  readonly search: Search;
+  readonly before: number | null;
+}): VNode {
+  const action = useAction();
+  const [older, setOlder] = useState<readonly Report[]>([]);
+  const [next, setNext] = useState(before);
+  useEffect(() => setNext(before), [before]);
+  const more = () =>
+    action.run(async () => {
+      if (next === null) return;
+      const page = await call("GET /admin/survival/reports", {
+        query: { ...search, before: next },
+      });
+      setOlder((known) => [...known, ...page.reports]);
+      setNext(page.next ?? null);
+    });
+  return html`${
+    older.length > 0 && html`<${ReportTable} reports=${older} none=${words.reports.none} />`
+  }
+    <${ProblemView} problem=${action.problem} />
+    <${More} onMore=${more} hasMore=${next !== null} />`;
+}
+
+function SearchForm({
+  search,
+  counts,
+}: {
+  readonly search: Search;
+  readonly counts: ReportPage["counts"] | null;
+}): VNode {
+  const { data } = useRead("GET /admin/survival/servers", {});
+  const servers = (data?.servers ?? []).map(({ id, name }) => ({ value: String(id), text: name }));
+  const states = Object.entries(words.reports.states).map(([value, text]) => {
+    const count = counts?.[value as State];
+    return { value, text: count === undefined ? text : `${text} (${formatNumber(count)})` };
+  });
+  return html`<${Filters} label=${words.reports.filter}>
+    <${Field} label=${words.reports.state} name="state" as="select">
+      <${Options} choices=${[{ value: "", text: words.reports.everyState }, ...states]} chosen=${search.state ?? ""} />
+    <//>
+    <${Field} key=${String(data === null)} label=${words.reports.server} name="server" as="select">
+      <${Options}
+        choices=${[{ value: "", text: words.reports.everyServer }, ...servers]}
+        chosen=${search.server === undefined ? "" : String(search.server)}
+      />
+    <//>
+    <${SteamIdField} label=${words.reports.target} name="target" value=${search.target} />
+    <${SteamIdField} label=${words.reports.reporterId} name="reporter" value=${search.reporter} />
+  <//>`;
+}
+
+const SteamIdField = ({
+  label,
+  name,
+  value,
+}: {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+}): VNode =>
+  html`<${Field}
+    label=${label}
+    name=${name}
+    defaultValue=${value}
+    inputmode="numeric"
+    autocomplete="off"
+    pattern="7656119[0-9]{10}"
+    title=${words.reports.steamIdHint}
+  />`;
