@@ -35,3 +35,16 @@ export function useAction(): Action {
   };
   return { run, isRunning, problem, clear: () => setProblem(null) };
 }
+
+/** Runs a change, and reads the object again if the change is refused: somebody else may have changed it. */
+export async function reloadOnFailure<Answer>(
+  reload: () => Promise<void>,
+  change: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await change();
+  } catch (error) {
+    await reload();
+    throw error;
+  }
+}

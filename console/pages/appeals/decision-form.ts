@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
 import { type BodyOf, call } from "../../api/call.ts";
+import { Problem } from "../../api/problem.ts";
 import { Dialog } from "../../parts/dialog.ts";
 import { Field, Form, textIn } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
@@ -23,15 +24,26 @@ interface Props extends Pick<ViewProps, "read"> {
   readonly onDecided: (appeal: StaffAppeal) => void;
 }
 
+/** Decides the appeal, unless the person opened it. */
+export function DecisionForm(props: Props): VNode {
+  const { me } = useSession();
+  if (props.appeal.user.id === me.id) return html`<p>${words.decision.ownAppeal}</p>`;
+  return html`<${Deciding} ...${props} />`;
+}
+
+function OwnBan({ appeal: { punishment } }: Pick<Props, "appeal">): VNode | null {
+  const { me } = useSession();
+  return punishment.issued_by?.id === me.id ? html`<p>${words.decision.ownBan}</p>` : null;
+}
+
 /** Decides the appeal, after a dialog that tells the effect of the decision. */
-export function DecisionForm({ appeal, basedOn, read, onDecided }: Props): VNode | null {
+function Deciding({ appeal, basedOn, read, onDecided }: Props): VNode | null {
   const form = useAction();
   const decide = useAction();
   const [asked, setAsked] = useState<Decision | null>(null);
   const [isDirty, setDirty] = useState(false);
   useUnsaved(isDirty);
   const isOpen = isUndecided(appeal);
-  const { me } = useSession();
   if (!isOpen && !isDirty) return null;
   const onConfirm = async () => {
     const path = { id: appeal.id };
@@ -44,15 +56,18 @@ export function DecisionForm({ appeal, basedOn, read, onDecided }: Props): VNode
     if (isDone) setDirty(false);
     await read.reload();
   };
-  if (appeal.user.id === me.id) return html`<p>${words.decision.ownAppeal}</p>`;
+  const onSend = async (values: FormData) => {
+    if (!isOpen) throw new Problem(words.decision.tooLate);
+    setAsked(decisionIn(values));
+  };
   return html`<h2>${words.decision.heading}</h2>
-    ${appeal.punishment.issued_by?.id === me.id && html`<p>${words.decision.ownBan}</p>`}
+    <${OwnBan} appeal=${appeal} />
     ${isOpen ? null : html`<p class="notice bad">${words.decision.tooLate}</p>`}
     <${DecisionProblem} action=${decide} />
     <div onInput=${() => setDirty(true)}>
       <${Form}
         action=${form}
-        onSend=${async (values: FormData) => isOpen && setAsked(decisionIn(values))}
+        onSend=${onSend}
         send=${words.decision.send}
         label=${words.decision.heading}
         more=${!isOpen && html`<button type="button" onClick=${() => setDirty(false)}>${words.decision.discard}</button>`}

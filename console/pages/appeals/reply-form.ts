@@ -5,7 +5,7 @@ import { call } from "../../api/call.ts";
 import { Field, Form, textIn } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { ProblemView } from "../../parts/problem-view.ts";
-import { useAction } from "../../parts/use-action.ts";
+import { reloadOnFailure, useAction } from "../../parts/use-action.ts";
 import { useUnsaved } from "../../shell/router.ts";
 import { useSession } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
@@ -25,7 +25,9 @@ export function ReplyForm({ appeal, read }: Props): VNode {
   const isOpen = isUndecided(appeal);
   const onSend = async (values: FormData) => {
     const body = { body: textIn(values, "body"), internal: values.get("internal") === "on" };
-    await call("POST /admin/appeals/{id}/messages", { path: { id: appeal.id }, body });
+    await reloadOnFailure(read.reload, () =>
+      call("POST /admin/appeals/{id}/messages", { path: { id: appeal.id }, body }),
+    );
     setDirty(false);
     setSent((count) => count + 1);
     await read.reload();

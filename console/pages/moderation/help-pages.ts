@@ -7,7 +7,7 @@ import { Field, Form, textIn } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { Loaded } from "../../parts/problem-view.ts";
-import { useAction } from "../../parts/use-action.ts";
+import { reloadOnFailure, useAction } from "../../parts/use-action.ts";
 import { useCommand } from "../../parts/use-command.ts";
 import { useRead } from "../../parts/use-read.ts";
 import { useUnsaved } from "../../shell/router.ts";
@@ -46,6 +46,7 @@ export function HelpPages(): VNode {
                 isGone=${isGone && page === kept}
                 onTyping=${(isTyping: boolean) => setKept(isTyping ? page : null)}
                 tell=${tell}
+                reload=${read.reload}
               />`,
           )}
         </div>`;
@@ -59,9 +60,10 @@ interface Props {
   readonly isGone: boolean;
   readonly onTyping: (isTyping: boolean) => void;
   readonly tell: (text: string) => Promise<void>;
+  readonly reload: () => Promise<void>;
 }
 
-function OneHelpPage({ page, isGone, onTyping, tell }: Props): VNode {
+function OneHelpPage({ page, isGone, onTyping, tell, reload }: Props): VNode {
   const may = useMay();
   const { sender, location: place } = page;
   const handler = nameOf(page.handler);
@@ -86,7 +88,7 @@ function OneHelpPage({ page, isGone, onTyping, tell }: Props): VNode {
     ${isGone && html`<p class="notice bad" role="status">${words.helpPages.closedMeanwhile}</p>`}
     ${
       may("POST /admin/shard/pages/{id}/respond") &&
-      html`<${Answer} page=${page} isGone=${isGone} onTyping=${onTyping} tell=${tell} />`
+      html`<${Answer} page=${page} isGone=${isGone} onTyping=${onTyping} tell=${tell} reload=${reload} />`
     }
     ${!isGone && html`<${CloseButton} page=${page} tell=${tell} />`}
   </section>`;
@@ -98,7 +100,7 @@ function nameOf(someone: HelpPage["handler"]): string | null {
   return someone.name ?? someone.serial ?? null;
 }
 
-function Answer({ page: { id, sender }, isGone, onTyping, tell }: Props): VNode {
+function Answer({ page: { id, sender }, isGone, onTyping, tell, reload }: Props): VNode {
   const action = useAction();
   const command = useCommand();
   const [sent, setSent] = useState(0);
@@ -110,8 +112,10 @@ function Answer({ page: { id, sender }, isGone, onTyping, tell }: Props): VNode 
   };
   const onSend = async (values: FormData) => {
     const body = { message: textIn(values, "message"), close: values.get("close") === "on" };
-    await command({ id, body }, (headers) =>
-      call("POST /admin/shard/pages/{id}/respond", { path: { id }, body, headers }),
+    await reloadOnFailure(reload, () =>
+      command({ id, body }, (headers) =>
+        call("POST /admin/shard/pages/{id}/respond", { path: { id }, body, headers }),
+      ),
     );
     mark(false);
     setSent((count) => count + 1);

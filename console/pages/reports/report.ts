@@ -6,7 +6,7 @@ import { Field, Form, textIn } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
 import { Loaded, ProblemView } from "../../parts/problem-view.ts";
-import { useAction } from "../../parts/use-action.ts";
+import { reloadOnFailure, useAction } from "../../parts/use-action.ts";
 import { type Read, useRead } from "../../parts/use-read.ts";
 import type { PageProps } from "../../shell/frame.ts";
 import { useUnsaved } from "../../shell/router.ts";
@@ -135,14 +135,12 @@ function CloseForm({ report, read }: ReportProps): VNode | null {
   const onSend = async (values: FormData) => {
     const note = textIn(values, "note").trim();
     const path = { id: report.id };
-    try {
-      const body = note === "" ? {} : { note };
-      read.set(await call("POST /admin/survival/reports/{id}/close", { path, body }));
-      setDirty(false);
-    } catch (error) {
-      await read.reload();
-      throw error;
-    }
+    const body = note === "" ? {} : { note };
+    const answer = await reloadOnFailure(read.reload, () =>
+      call("POST /admin/survival/reports/{id}/close", { path, body }),
+    );
+    read.set(answer);
+    setDirty(false);
   };
   const discard = html`<button type="button" onClick=${() => setDirty(false)}>
     ${words.report.discard}
