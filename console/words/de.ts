@@ -554,6 +554,7 @@ export const de: Words = {
     type: "Art",
     at: "Zeit",
     none: "Keine Meldung passt.",
+    older: "Ältere Meldungen",
   },
   security: {
     isOn: "Der zweite Faktor ist eingeschaltet.",

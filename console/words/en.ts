@@ -545,6 +545,7 @@ export const en = {
     type: "Type",
     at: "Time",
     none: "No report matches.",
+    older: "Older reports",
   },
   security: {
     isOn: "The second factor is on.",

@@ -134,8 +134,10 @@ function Facts({ appeal }: { readonly appeal: StaffAppeal }): VNode {
     ${
       unban &&
       html`<dt>${words.appeal.unban}</dt>
-      <dd class=${unban.status === "done" ? "good" : "warn"} role="status">
-        ${words.appeal.unbanStates[unban.status]} ${unban.reason}
+      <dd>
+        <span class=${unban.status === "done" ? "good" : "warn"} role="status">
+          ${words.appeal.unbanStates[unban.status]} ${unban.reason}
+        </span>
       </dd>`
     }
   </dl>`;

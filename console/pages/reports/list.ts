@@ -71,7 +71,8 @@ function Older({
       setNext(page.next ?? null);
     });
   return html`${
-    older.length > 0 && html`<${ReportTable} reports=${older} none=${words.reports.none} />`
+    older.length > 0 &&
+    html`<${ReportTable} label=${words.reports.older} reports=${older} none=${words.reports.none} />`
   }
     <${ProblemView} problem=${action.problem} />
     <${More} onMore=${more} hasMore=${next !== null} />`;

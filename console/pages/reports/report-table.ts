@@ -20,12 +20,14 @@ export const targetOf = ({
 export function ReportTable({
   reports,
   none,
+  label = words.pages.reports,
 }: {
   readonly reports: readonly Report[];
   readonly none: string;
+  readonly label?: string;
 }): VNode {
   return html`<${Table}
-    label=${words.pages.reports}
+    label=${label}
     heads=${[
       words.reports.subject,
       words.reports.player,
