@@ -102,6 +102,33 @@ const declared: readonly Declared[] = [
     load: async () => (await import("./moderation/moderation.ts")).Moderation,
   },
   {
+    path: "/console/servers",
+    name: "servers",
+    needs: "GET /admin/survival/servers",
+    load: async () => (await import("./servers/list.ts")).Servers,
+  },
+  {
+    path: "/console/servers/shard",
+    within: "/console/servers",
+    name: "shardLink",
+    needs: "GET /admin/shardlink/config",
+    load: async () => (await import("./servers/shard.ts")).Shard,
+  },
+  {
+    path: "/console/servers/new",
+    within: "/console/servers",
+    name: "newServer",
+    needs: "POST /admin/survival/servers",
+    load: async () => (await import("./servers/new-server.ts")).NewServer,
+  },
+  {
+    path: "/console/servers/:id",
+    within: "/console/servers",
+    name: "server",
+    needs: "GET /admin/survival/servers/{id}",
+    load: async () => (await import("./servers/server.ts")).SurvivalServer,
+  },
+  {
     path: "/console/account",
     within: "",
     name: "account",

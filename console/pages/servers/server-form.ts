@@ -1,0 +1,81 @@
+import type { VNode } from "preact";
+
+import { call } from "../../api/call.ts";
+import type { Problem } from "../../api/problem.ts";
+import { html } from "../../parts/html.ts";
+import { words } from "../../words/words.ts";
+import { changedValues, useFormBase } from "./form-base.ts";
+import { LinkFields } from "./link-fields.ts";
+import { LinkForm } from "./link-form.ts";
+import type { Server } from "./link-status.ts";
+import { readServerFields } from "./read-link.ts";
+import { ServerFields, serverKinds } from "./server-fields.ts";
+
+const storedOf = (server: Server) => {
+  const { name, slug, region, connect, listed, acceptsLinks, enabled, kind } = server;
+  const { baseUrl, wsUrl, hasToken, rconHost, rconPort, rconTls, hasPassword } = server;
+  return {
+    name,
+    slug,
+    region: region ?? "",
+    connect: connect ?? "",
+    listed,
+    acceptsLinks,
+    enabled,
+    kind,
+    baseUrl,
+    wsUrl,
+    hasToken,
+    rconHost,
+    rconPort,
+    rconTls,
+    hasPassword,
+  };
+};
+
+/** Changes a survival server and its link. */
+export function ServerForm({
+  server,
+  onServer,
+}: {
+  readonly server: Server;
+  readonly onServer: (server: Server) => void;
+}): VNode {
+  const { gameServers } = words;
+  const { token: hasToken, rconPassword: hasPassword } = gameServers;
+  const form = useFormBase(storedOf(server), { ...gameServers, hasToken, hasPassword });
+  const { base, round, notice, onInput } = form;
+  const path = { id: server.id };
+  const save = async (values: FormData) => {
+    const now = await call("GET /admin/survival/servers/{id}", { path });
+    onServer(now.server);
+    if (form.isOvertaken(storedOf(now.server))) return false;
+    const body = toBody(changedValues(readServerFields(values), base));
+    const saved = await call("PUT /admin/survival/servers/{id}", { path, body });
+    form.show(storedOf(saved.server));
+    onServer(saved.server);
+    return true;
+  };
+  const isUsed = base.hasToken || base.hasPassword || server.hasKey || base.baseUrl !== "";
+  return html`<${LinkForm}
+    kind=${base.kind}
+    isUsed=${isUsed}
+    save=${save}
+    notice=${notice}
+    onInput=${onInput}
+  >
+    ${(problem: Problem | null) => [
+      html`<${ServerFields} key=${`server ${round}`} values=${base} problem=${problem} />`,
+      html`<${LinkFields} key=${round} kinds=${serverKinds} values=${base} problem=${problem} />`,
+    ]}
+  <//>`;
+}
+
+type Sent = Partial<ReturnType<typeof readServerFields>>;
+
+/** Returns the body of a change. Null removes a text. */
+const toBody = ({ region, connect, ...rest }: Sent) => ({
+  ...rest,
+  ...(region !== undefined && { region: region || null }),
+  ...(connect !== undefined && { connect: connect || null }),
+});

@@ -1,0 +1,130 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+
+import { type AnswerOf, call } from "../../api/call.ts";
+import { AskButton } from "../../parts/ask-button.ts";
+import { Facts } from "../../parts/facts.ts";
+import { Field } from "../../parts/form.ts";
+import { formatAgo, formatNumber } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { Loaded } from "../../parts/problem-view.ts";
+import { type Read, useRead } from "../../parts/use-read.ts";
+import type { PageProps } from "../../shell/frame.ts";
+import { navigate } from "../../shell/router.ts";
+import { useMay } from "../../shell/session.ts";
+import { words } from "../../words/words.ts";
+import { Advice, adviseServer } from "./advice.ts";
+import { LinkStatus, type Server } from "./link-status.ts";
+import { PluginKey } from "./plugin-key.ts";
+import { ReportKey } from "./report-key.ts";
+import { ServerForm } from "./server-form.ts";
+import { ServerLive } from "./server-live.ts";
+import { ServerTest } from "./server-test.ts";
+
+const everyMs = 3_000;
+
+type Answer = AnswerOf<"GET /admin/survival/servers/{id}">;
+
+/** One survival server: the state of its link, its settings and keys. */
+export function SurvivalServer({ params }: PageProps): VNode {
+  const { id = "" } = params;
+  const path = { id: Number(id) };
+  const read = useRead("GET /admin/survival/servers/{id}", { path }, everyMs);
+  const title = read.data?.server.name ?? words.gameServers.serverNumber(id);
+  return html`<p><a href="/console/servers">${words.gameServers.back}</a></p>
+    <h1>${title}</h1>
+    <${Loaded} read=${read}>
+      ${({ server }: Answer) => html`<${Shown} server=${server} read=${read} />`}
+    <//>`;
+}
+
+interface Props {
+  readonly server: Server;
+  readonly read: Read<Answer>;
+}
+
+function Shown({ server, read }: Props): VNode {
+  const may = useMay();
+  const mayChange = may("PUT /admin/survival/servers/{id}");
+  return html`<${ServerFacts} server=${server} />
+    ${
+      mayChange &&
+      html`<${Advice} reason=${server.link.error} advice=${adviseServer(server)} kind=${server.kind} />`
+    }
+    ${may("POST /admin/survival/servers/{id}/test") && html`<${ServerTest} server=${server} />`}
+    ${mayChange && server.kind === "plugin" && html`<${ServerKey} server=${server} read=${read} />`}
+    <${ServerLive} server=${server} />
+    ${mayChange && html`<${Settings} server=${server} read=${read} />`}`;
+}
+
+function ServerFacts({ server }: { readonly server: Server }): VNode {
+  const { gameServers } = words;
+  const { kind, link, players, maxPlayers, framework, plugin, linkCodes } = server;
+  return html`<${Facts}
+    facts=${[
+      [gameServers.kind, gameServers.kinds[kind]],
+      [gameServers.link, html`<span role="status"><${LinkStatus} status=${link.status} /></span>`],
+      [gameServers.since, formatAgo(link.since)],
+      link.error === null ? null : [gameServers.reason, link.error],
+      [gameServers.lastEvent, formatAgo(link.lastEventAt)],
+      players === null
+        ? null
+        : [gameServers.players, `${formatNumber(players)} / ${formatNumber(maxPlayers)}`],
+      [gameServers.world, link.worldReady ? gameServers.worldReady : gameServers.worldNotReady],
+      framework && [gameServers.framework, framework],
+      plugin && [gameServers.plugin, `${plugin.name} ${plugin.version}`],
+      link.rowsLeftOut > 0 ? [gameServers.rowsLeftOut, formatNumber(link.rowsLeftOut)] : null,
+      linkCodes.problem === null ? null : [gameServers.linkCodes, linkCodes.problem],
+    ]}
+  />`;
+}
+
+function ServerKey({ server, read }: Props): VNode {
+  const path = { id: server.id };
+  const create = () => call("POST /admin/survival/servers/{id}/plugin-key", { path });
+  const revoke = async () => {
+    const { ended } = await call("DELETE /admin/survival/servers/{id}/plugin-key", { path });
+    return ended;
+  };
+  return html`<${PluginKey}
+    stored=${server}
+    isShard=${false}
+    create=${create}
+    revoke=${revoke}
+    onChange=${read.reload}
+  />`;
+}
+
+function Settings({ server, read }: Props): VNode {
+  const onServer = (changed: Server) => read.set({ server: changed });
+  return html`<h2>${words.gameServers.settings}</h2>
+    <${ServerForm} server=${server} onServer=${onServer} />
+    <${ReportKey} server=${server} onChange=${read.reload} />
+    <${RemoveServer} server=${server} />`;
+}
+
+function RemoveServer({ server: { id, name } }: { readonly server: Server }): VNode {
+  const { gameServers } = words;
+  const [purge, setPurge] = useState(false);
+  const remove = async () => {
+    const query = purge ? { purge } : {};
+    await call("DELETE /admin/survival/servers/{id}", { path: { id }, query });
+    navigate("/console/servers", { replace: true });
+  };
+  const onChange = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
+    setPurge(currentTarget.checked);
+  const question = html`<p>${gameServers.removeQuestion}</p>
+    <${Field} label=${gameServers.purge} name="purge" type="checkbox" onChange=${onChange} />`;
+  return html`<section>
+    <h2>${gameServers.remove}</h2>
+    <p class="soft">${gameServers.removeHint}</p>
+    <${AskButton}
+      text=${gameServers.remove}
+      title=${gameServers.removeTitle(name)}
+      question=${question}
+      confirm=${gameServers.removeNow}
+      onConfirm=${remove}
+      danger
+    />
+  </section>`;
+}

@@ -1,0 +1,37 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+
+import { urlOf } from "../../api/call.ts";
+import { html } from "../../parts/html.ts";
+import { useStream } from "../../parts/use-stream.ts";
+import { words } from "../../words/words.ts";
+import { type LiveEvent, LiveEvents } from "./live-events.ts";
+
+const mostShown = 10;
+const path = urlOf("GET /admin/shardlink/stream", {});
+
+/** The events of the shard, as they arrive. */
+export function ShardLive({
+  hasEarlier,
+  onFirst,
+}: {
+  readonly hasEarlier: boolean;
+  /** Called with the first event since the page was opened. */
+  readonly onFirst: () => void;
+}): VNode {
+  const [events, setEvents] = useState<readonly LiveEvent[]>([]);
+  const [first, setFirst] = useState<LiveEvent | null>(null);
+  const onEvent = (data: unknown) => {
+    const event = data as LiveEvent;
+    if (!first) onFirst();
+    setFirst((was) => was ?? event);
+    setEvents((shown) => [event, ...shown].slice(0, mostShown));
+  };
+  const isConnected = useStream(path, { message: onEvent });
+  const { gameServers } = words;
+  return html`<${LiveEvents} events=${events} isWaiting=${!hasEarlier} first=${first}>
+    <p class="soft" role="status">
+      ${isConnected ? gameServers.follows : gameServers.doesNotFollow}
+    </p>
+  <//>`;
+}
