@@ -29,6 +29,12 @@ const declared: readonly Declared[] = [
     load: async () => (await import("./home/home.ts")).Home,
   },
   {
+    path: "/console/imports",
+    name: "imports",
+    needs: "GET /admin/shard/atlas",
+    load: async () => (await import("./imports/imports.ts")).Imports,
+  },
+  {
     path: "/api/queues",
     name: "queues",
     needs: "GET /admin/jobs",
