@@ -52,6 +52,7 @@ afterAll(async () => {
 });
 afterEach(async () => {
   shard.simulator.faults.clear();
+  await changeSidecarLink(shard.server, { enabled: true });
   for (const context of browser.contexts()) await context.close();
 });
 
@@ -170,10 +171,9 @@ describe("the page Imports", () => {
     const { page } = await open("admin");
     await changeSidecarLink(shard.server, { enabled: false });
     await start(page, assets);
-    await section(page, assets).getByRole("status").getByText("could not run").waitFor();
+    await section(page, assets).getByText("The import could not run.").waitFor();
     await section(page, assets).getByText("DISABLED").waitFor();
     expect(await section(page, assets).getByRole("progressbar").count()).toBe(0);
-    await changeSidecarLink(shard.server, { enabled: true });
   });
 
   it("shows the health of the market and of the atlas", async () => {
