@@ -28,7 +28,7 @@ export function PathForm({
   };
   return html`<details>
     <summary>${words.imports.files}</summary>
-    <${Form} action=${action} onSend=${save} send=${words.actions.save} label=${label}>
+    <${Form} action=${action} onSend=${save} send=${words.actions.save} label=${words.imports.files}>
       <${Field}
         label=${label}
         name="path"
