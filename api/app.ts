@@ -19,7 +19,7 @@ import type { Route } from "./http/route.ts";
 import { createRouter } from "./http/router.ts";
 import { allowConfiguredOrigins, securityHeaders } from "./http/security-headers.ts";
 import { docsFiles } from "./ops/docs.ts";
-import { queuesPageFolder } from "./ops/queues.routes.ts";
+import { queuesRoutes } from "./ops/queues.routes.ts";
 import { routes as allRoutes } from "./routes.ts";
 
 /** Creates the public API. Its request handlers run in the order of the list. */
@@ -29,6 +29,7 @@ export function createApp(
   routes: readonly Route[] = allRoutes,
 ): Express {
   const app = express();
+  const hasConsole = context.config.CONSOLE === "on";
   app.disable("x-powered-by");
   app.disable("etag");
   app.enable("case sensitive routing");
@@ -47,15 +48,18 @@ export function createApp(
       refuseDuringOutage(context),
       botGuard(context),
       checkRequiredHeaders,
-      createRouter(routes, context),
+      createRouter(hasConsole ? routes : routes.filter(isNoConsolePage), context),
     ),
   );
   app.use("/api/docs", ...docsFiles());
-  if (context.config.CONSOLE === "on") app.use("/console", serveConsole);
-  app.use("/api/queues", express.static(queuesPageFolder, { index: false, redirect: false }));
+  if (hasConsole) app.use("/console", serveConsole);
   app.use(() => {
     throw unknownPathError();
   });
   app.use(errorHandler(context));
   return app;
 }
+
+/** Returns false for a route whose answer is the document of the console. */
+const isNoConsolePage = (route: Route): boolean =>
+  !queuesRoutes.some(({ path }) => path === route.path);

@@ -97,15 +97,19 @@ function toModule(text: string, extension: string): string {
  */
 export const serveConsole: RequestHandler = async (request, response) => {
   if (request.method !== "GET" && request.method !== "HEAD") throw unknownPathError();
-  if (request.path.startsWith("/files/")) await sendFile(request, response);
-  else await sendConsole(response);
+  if (request.path.startsWith("/files/")) {
+    await sendFile(request, response);
+    return;
+  }
+  response.set("Cache-Control", "no-cache");
+  await sendConsole(response);
 };
 
-/** Sends the document of the console. */
+/** Sends the document of the console. The caller sets the status and the caching. */
 export async function sendConsole(response: Response): Promise<void> {
   document ??= makeDocument();
   const text = await document;
-  response.set(consoleHeaders).set("Cache-Control", "no-cache").type("html").send(text);
+  response.set(consoleHeaders).type("html").send(text);
 }
 
 async function sendFile(request: Request, response: Response): Promise<void> {

@@ -9,7 +9,7 @@ import type { ErrorKind } from "../../shared/platform/errors/error-kinds.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import type { ApiContext } from "../context.ts";
 import { readRequestFacts } from "./request-facts.ts";
-import type { Route } from "./route.ts";
+import type { RefusalPage, Route } from "./route.ts";
 import { pageHeaders } from "./security-headers.ts";
 import { isSiteClosedCode } from "./site-gate.ts";
 
@@ -208,7 +208,7 @@ const hasNoStore = (response: Response): boolean =>
 const prefersPage = (request: Request): boolean =>
   request.accepts(["application/json", "text/html"]) === "text/html";
 
-function pageFor(status: number, request: Request, response: Response): string | undefined {
+function pageFor(status: number, request: Request, response: Response): RefusalPage | undefined {
   const { refusalPage } = routeOf(response);
   return refusalPage && prefersPage(request) ? refusalPage(status) : undefined;
 }
@@ -221,14 +221,18 @@ function refusalReason({ errorCode }: AppError): "closed" | "unavailable" | unde
 
 const routeOf = ({ locals }: Response): Partial<Route> => (locals["route"] ?? {}) as Partial<Route>;
 
-function sendRefusal(refusal: AppError, request: Request, response: Response): void {
+async function sendRefusal(refusal: AppError, request: Request, response: Response): Promise<void> {
   response.status(statusByErrorKind[refusal.kind]);
   response.set("X-Error-Code", refusal.errorCode);
   if (refusal.retryAfter !== undefined) response.set("Retry-After", String(refusal.retryAfter));
   if (!hasNoStore(response)) response.set("Cache-Control", "no-store");
   const page = pageFor(statusByErrorKind[refusal.kind], request, response);
-  if (page !== undefined) {
+  if (typeof page === "string") {
     response.set(pageHeaders).type("html").send(page);
+    return;
+  }
+  if (page) {
+    await page(response);
     return;
   }
   if (prefersProblem(request)) {
@@ -241,7 +245,7 @@ function sendRefusal(refusal: AppError, request: Request, response: Response): v
 /** The app's last error handler. It sends a refusal for every error and logs unexpected ones. */
 export function errorHandler(context: ApiContext): ErrorRequestHandler {
   const { log, database } = context;
-  return (error: unknown, request, response, next) => {
+  return async (error: unknown, request, response, next) => {
     const refusal = refusalOf(error);
     const { kind, errorCode } = refusal;
     // An outage that is already known is neither logged nor reported again.
@@ -259,6 +263,6 @@ export function errorHandler(context: ApiContext): ErrorRequestHandler {
     const reason = refusalReason(refusal);
     const { refuseInWords } = routeOf(response);
     if (reason && refuseInWords) refuseInWords(reason, { request, response }, context);
-    else sendRefusal(refusal, request, response);
+    else await sendRefusal(refusal, request, response);
   };
 }

@@ -45,6 +45,9 @@ export type AnswerShape =
   | MediaShape
   | { readonly oneOf: readonly MediaShape[] };
 
+/** The page that a browser receives with a refusal: its HTML, or a function that sends it. */
+export type RefusalPage = string | ((response: Response) => Promise<void>);
+
 /** An answer that is not `application/json`. */
 export interface MediaShape {
   readonly mediaType: string;
@@ -171,7 +174,7 @@ export interface RouteSpec<P, Q, B, G extends RouteGate, F> {
   /** True if the answer waits for an event, so that its duration is not measured. */
   readonly waits?: true;
   /** Returns a browser page for a refusal with this status; undefined for the usual answer. */
-  readonly refusalPage?: (status: number) => string | undefined;
+  readonly refusalPage?: (status: number) => RefusalPage | undefined;
   /** Writes the answer instead of a refusal with 503, which some clients do not retry. */
   readonly refuseInWords?: (
     reason: "closed" | "unavailable",

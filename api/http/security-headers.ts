@@ -81,7 +81,7 @@ export const consoleHeaders = {
   ...documentHeaders,
 } as const;
 
-/** The headers of the other pages (API description, queues, refusals), which have inline styles. */
+/** The headers of the other pages (API description, refusals), which have inline styles. */
 export const pageHeaders = {
   "Content-Security-Policy": contentPolicy({ ...ownFiles, "style-src": "'self' 'unsafe-inline'" }),
   ...documentHeaders,

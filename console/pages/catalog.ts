@@ -129,6 +129,18 @@ const declared: readonly Declared[] = [
     load: async () => (await import("./servers/server.ts")).SurvivalServer,
   },
   {
+    path: "/console/imports",
+    name: "imports",
+    needs: "GET /admin/shard/atlas",
+    load: async () => (await import("./imports/imports.ts")).Imports,
+  },
+  {
+    path: "/api/queues",
+    name: "queues",
+    needs: "GET /admin/jobs",
+    load: async () => (await import("./queues/queues.ts")).Queues,
+  },
+  {
     path: "/console/account",
     within: "",
     name: "account",
@@ -145,7 +157,8 @@ export const pages: readonly Page[] = declared.map(({ within, ...page }) => ({
 }));
 
 /** Returns true for an address that the console shows. */
-export const isConsolePath = (path: string): boolean => /^\/console(?:\/|$)/.test(path);
+export const isConsolePath = (path: string): boolean =>
+  /^\/console(?:\/|$)|^\/api\/queues\/?$/.test(path);
 
 /** Returns the page at an address, with the values of its parameters. */
 export function findPage(

@@ -11,9 +11,11 @@ import { useAction } from "./use-action.ts";
  * A button that asks in a dialog before it runs an action, and shows there why the action failed.
  * @param question what the action will do
  * @param confirm the button that runs the action
+ * @param label names the button if its text alone does not say what it acts on
  */
 export function AskButton({
   text,
+  label,
   title,
   question,
   confirm,
@@ -21,6 +23,7 @@ export function AskButton({
   danger = false,
 }: {
   readonly text: string;
+  readonly label?: string;
   readonly title: string;
   readonly question: ComponentChildren;
   readonly confirm: string;
@@ -38,7 +41,7 @@ export function AskButton({
     if (await action.run(onConfirm)) close();
   };
   const kind = danger ? "danger" : "";
-  return html`<button type="button" class=${kind} onClick=${open}>${text}</button>
+  return html`<button type="button" class=${kind} aria-label=${label} onClick=${open}>${text}</button>
     ${
       isOpen &&
       html`<${Dialog} title=${title} onClose=${close}>

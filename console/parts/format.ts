@@ -19,6 +19,10 @@ function formatter(timeZone?: string): Intl.DateTimeFormat {
 export const formatTime = (instant: string | number | null, timeZone?: string): string =>
   instant === null ? "–" : formatter(timeZone).format(new Date(instant));
 
+/** Formats the time of a day to the second, in the person's time zone. */
+export const formatClock = (instant: Date): string =>
+  new Intl.DateTimeFormat(language, { timeStyle: "medium" }).format(instant);
+
 const units = [
   ["day", 86_400],
   ["hour", 3_600],
@@ -49,3 +53,16 @@ export function formatDuration(seconds: number | null): string {
 
 export const formatNumber = (value: number | null): string =>
   value === null ? "–" : new Intl.NumberFormat(language).format(value);
+
+const byteUnits = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+
+/** Formats a size: `999 bytes`, `1.2 MB`. */
+export function formatBytes(size: number): string {
+  const power = Math.min(Math.floor(Math.log10(Math.max(size, 1)) / 3), byteUnits.length - 1);
+  return new Intl.NumberFormat(language, {
+    style: "unit",
+    unit: byteUnits[power] ?? "byte",
+    unitDisplay: power === 0 ? "long" : "short",
+    maximumFractionDigits: 1,
+  }).format(size / 1_000 ** power);
+}

@@ -44,7 +44,9 @@ export function useRead<Name extends OperationName>(
       latest.current += 1;
     };
   }, [read]);
-  useInterval(read, everyMs);
+  // A person who declined to sign in again would be asked again at each interval.
+  const isSignedOut = state.problem?.code === "not_authenticated";
+  useInterval(read, isSignedOut ? undefined : everyMs);
   const set = (data: AnswerOf<Name>) => {
     latest.current += 1;
     setState({ key, data, problem: null, isLoading: false });

@@ -120,6 +120,8 @@ describe("the console", () => {
         "/console/people",
         "/console/appeals",
         "/console/reports",
+        "/console/imports",
+        "/api/queues",
       ]) {
         await page.goto(web.url + path);
         await headingOf(page).waitFor();

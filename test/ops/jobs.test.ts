@@ -367,38 +367,59 @@ describe("a job whose attempt fails during the request", () => {
 });
 
 describe("GET /api/queues", () => {
-  it("is a page for administrators that loads only its own files", async () => {
-    const page = await fetch(`${server.url}/api/queues`, { headers: admin.headers });
-    expect(page.headers.get("content-type")).toMatch(/^text\/html/);
-    expect(page.headers.get("content-security-policy")).toContain("script-src 'self'");
-    const html = await page.text();
-    const files = [...html.matchAll(/(?:href|src)="([^"]+\.\w+)"/g)].map(([, file]) => file ?? "");
-    expect(files).toEqual(["/api/queues/icon.svg", "/api/queues/page.css", "/api/queues/page.js"]);
-    for (const file of files) expect((await fetch(server.url + file)).status).toBe(200);
-    expect((await fetch(`${server.url}/api/queues`)).status).toBe(401);
+  const open = (headers: Readonly<Record<string, string>>) =>
+    fetch(`${server.url}/api/queues`, { headers: { ...headers, accept: "text/html" } });
+  const script = '<script type="module" src="/console/files/app.ts">';
+
+  it("is a page of the console for administrators", async () => {
+    const page = await open(admin.headers);
+    expect([page.status, page.headers.get("content-type")]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+    ]);
+    expect(page.headers.get("content-security-policy")).toContain("style-src 'self';");
+    expect(page.headers.get("cache-control")).toContain("no-store");
+    expect(await page.text()).toContain(script);
+    const refused = await fetch(`${server.url}/api/queues`);
+    expect([refused.status, await refused.json()]).toEqual([401, { error: "Not authenticated" }]);
   });
 
-  it("shows a sign-in form while the site is in maintenance or closed", async () => {
+  it("sends the console with the refusal to a browser, so that the person can sign in", async () => {
+    const moderator = await signIn(server, { role: "moderator" });
+    for (const [headers, status, code] of [
+      [{}, 401, "not_authenticated"],
+      [moderator.headers, 403, "role_required"],
+    ] as const) {
+      const refused = await open(headers);
+      expect([refused.status, refused.headers.get("x-error-code")]).toEqual([status, code]);
+      expect(refused.headers.get("cache-control")).toContain("no-store");
+      expect(await refused.text()).toContain(script);
+    }
+  });
+
+  it("sends the console while the site is in maintenance or closed", async () => {
     const setMode = (site_mode: string) =>
       call(server, "PUT /admin/site-mode", { headers: admin.headers, body: { site_mode } });
-    const open = (headers: Record<string, string> = {}) =>
-      fetch(`${server.url}/api/queues`, { headers: { ...headers, accept: "text/html" } });
     for (const mode of ["maintenance", "closed"]) {
       await setMode(mode);
-      const refused = await open();
+      const refused = await open({});
       expect([refused.status, refused.headers.get("x-error-code")]).toEqual([503, `site_${mode}`]);
-      const html = await refused.text();
-      expect(html).toContain('<form id="sign-in"');
-      const files = [...html.matchAll(/(?:href|src)="([^"]+\.\w+)"/g)].map(
-        ([, file]) => file ?? "",
-      );
-      for (const file of files) expect((await fetch(server.url + file)).status).toBe(200);
+      expect(await refused.text()).toContain(script);
       const shown = await open({ cookie: await logIn(server, admin) });
-      expect([shown.status, await shown.text()]).toEqual([
-        200,
-        expect.stringContaining("<h1>Queues</h1>"),
-      ]);
+      expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining(script)]);
     }
     await setMode("live");
+  });
+
+  it("is an unknown path if the console is switched off", async () => {
+    const off = await startTestServer({ environment: { CONSOLE: "off" } });
+    try {
+      for (const path of ["/api/queues", "/api/queues/"]) {
+        const answer = await fetch(off.url + path, { headers: { accept: "text/html" } });
+        expect([answer.status, await answer.json()]).toEqual([404, { error: "Not found" }]);
+      }
+    } finally {
+      await off.stop();
+    }
   });
 });

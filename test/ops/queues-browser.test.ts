@@ -105,45 +105,33 @@ async function untilRow(page: Page, table: string, head: string, cells: RegExp):
 
 const clilocs = "imports.clilocs";
 const nothingRuns = "Nothing runs right now.";
+/** The forms in which the page writes how long ago something was. */
+const ago = String.raw`(?:now|\d+ (?:second|minute)s? ago)`;
+const stateOfPage = (page: Page): Locator => page.getByText(/^As of /);
 
 describe("the queue page in an administrator's browser", () => {
   it("follows an import to its end and shows its result", async () => {
     const { page, complaints } = await open("admin");
     await section(page, "Running").getByText(nothingRuns).waitFor();
-    await untilRow(
-      page,
-      "All queues",
-      clilocs,
-      /^0 \| 0 \| – \| 0 \| 0 \| 0 \| 1 \| – \| PauseResume$/,
-    );
+    await untilRow(page, "All queues", clilocs, /^0 \| 0 \| – \| 0 \| 0 \| 0 \| 1 \| – \| Pause$/);
     const facts = `imports | ${hostname()} | ${version}`.replaceAll(/[.|]/g, String.raw`\$&`);
-    const process = new RegExp(`^${facts} \\| \\d+ s \\| \\d+ s ago$`);
+    const process = new RegExp(`^${facts} \\| \\d+ \\w+ \\| ${ago}$`);
     await untilRow(page, "Processes", `worker ${worker.pid}`, process);
     slowDown(500);
     await startImport();
     const bar = section(page, "Running").getByRole("progressbar", {
-      name: new RegExp(`^texts: \\d+ of ${texts}$`),
+      name: /^texts: [\d,]+ of 6,000$/,
     });
     await bar.waitFor();
     const done = async () => Number(await bar.getAttribute("value"));
     const first = await done();
     await until("the bar has moved", async () => (await done()) > first);
     expect(await bar.getAttribute("max")).toBe(`${texts}`);
-    await untilRow(
-      page,
-      "All queues",
-      clilocs,
-      /^0 \| 0 \| – \| 1 \| 0 \| 0 \| 1 \| – \| PauseResume$/,
-    );
+    await untilRow(page, "All queues", clilocs, /^0 \| 0 \| – \| 1 \| 0 \| 0 \| 1 \| – \| Pause$/);
     shard.simulator.faults.clear();
     await section(page, "Running").getByText(nothingRuns).waitFor();
-    await untilRow(page, "Finished", clilocs, /^imported \| \d+ s \| \d+ s ago$/);
-    await untilRow(
-      page,
-      "All queues",
-      clilocs,
-      /^0 \| 0 \| – \| 0 \| 0 \| 1 \| 1 \| – \| PauseResume$/,
-    );
+    await untilRow(page, "Finished", clilocs, new RegExp(`^imported \\| \\d+ \\w+ \\| ${ago}$`));
+    await untilRow(page, "All queues", clilocs, /^0 \| 0 \| – \| 0 \| 0 \| 1 \| 1 \| – \| Pause$/);
     expect(complaints).toEqual([]);
   });
 
@@ -182,8 +170,8 @@ describe("the queue page in an administrator's browser", () => {
     const button = section(page, "Running").getByRole("button", { name: `Cancel ${clilocs}` });
     await button.focus();
     for (const times of [1, 2]) {
-      const shown = await page.locator("#state").textContent();
-      const isNewer = async () => (await page.locator("#state").textContent()) !== shown;
+      const shown = await stateOfPage(page).textContent();
+      const isNewer = async () => (await stateOfPage(page).textContent()) !== shown;
       await until(`refresh ${times}`, isNewer);
     }
     await page.keyboard.press("Enter");
@@ -254,19 +242,21 @@ describe("the queue page in an administrator's browser", () => {
     await query(shard.server, "delete from pgboss.job where state <> 'active'");
   });
 
-  it("shows that it is outdated once the session has ended, and continues after a new sign-in", async () => {
+  it("asks to sign in again once the session has ended, and says that it is outdated if declined", async () => {
     const { page } = await open("admin");
-    await page.getByText(/^As of /).waitFor();
+    await stateOfPage(page).waitFor();
     const context = page.context();
     const cookies = await context.cookies();
     await context.clearCookies();
-    const fault = page.getByRole("alert");
-    await fault.getByText("The page could not be updated: Not authenticated").waitFor();
-    await page.getByRole("link", { name: "Sign in again" }).waitFor();
-    expect(await page.locator("#state").textContent()).toBe("");
+    await page.getByRole("dialog", { name: "Sign in again" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText("The page could not be updated.").waitFor();
+    expect(await page.getByRole("alert").textContent()).toContain("Not authenticated");
+    expect(await stateOfPage(page).count()).toBe(0);
     await context.addCookies(cookies);
-    await page.getByText(/^As of /).waitFor();
-    expect(await fault.textContent()).toBe("");
+    await page.getByRole("button", { name: "Try again", exact: true }).click();
+    await stateOfPage(page).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
   });
 });
 
@@ -306,8 +296,8 @@ describe("the controls of the queue page", () => {
     const { page, complaints } = await open("admin");
     const failed = section(page, "Failed");
     await failed.getByText("4 failed jobs").waitFor();
-    const words = await failed.locator(".group > .bad").allTextContents();
-    expect(words).toEqual([" Refused", "3 × No route"]);
+    const words = await failed.locator("[data-group] > .bad").allTextContents();
+    expect(words.map((text) => text.trim())).toEqual(["Refused", "3 × No route"]);
     await failed.getByRole("button", { name: `Try all of ${queue} again` }).click();
     await failed.getByText("Nothing has failed.").waitFor();
     const retrying = section(page, "Retrying");
@@ -315,11 +305,14 @@ describe("the controls of the queue page", () => {
     await query(shard.server, "delete from pgboss.job where state = 'retry'");
     await failMails();
     const discard = failed.getByRole("button", { name: `Discard all failed jobs of ${queue}` });
-    page.once("dialog", (dialog) => void dialog.dismiss());
+    const dialog = page.getByRole("dialog");
     await discard.click();
+    await dialog.getByText("They cannot be restored.").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
     expect(await failedJobs()).toBe(4);
-    page.once("dialog", (dialog) => void dialog.accept());
     await discard.click();
+    await dialog.getByRole("button", { name: "Discard all" }).click();
     await failed.getByText("Nothing has failed.").waitFor();
     expect(await failedJobs()).toBe(0);
     expect(complaints).toEqual([]);
@@ -331,7 +324,7 @@ describe("the controls of the queue page", () => {
     await page.keyboard.press("Enter");
     const resume = page.getByRole("button", { name: `Resume ${clilocs}` });
     await resume.waitFor();
-    await page.getByText(/^Paused \d+ s ago by /).waitFor();
+    await page.getByText(new RegExp(`^Paused ${ago} by `)).waitFor();
     await until("the focus is on it", () =>
       resume.evaluate((element) => element.matches(":focus")),
     );
@@ -362,17 +355,22 @@ describe("the controls of the queue page", () => {
   it("show the progress of a job in bytes with readable units", async () => {
     const { page } = await open("admin");
     await section(page, "Running").getByText(nothingRuns).waitFor();
-    const words = await page.evaluate(`import("/api/queues/format.js").then(({ farOf, bytes }) => [
-      farOf({ phase: "files", done: 1_234_567, total: 48_000_000, unit: "bytes" }),
-      farOf({ phase: "texts", done: 3, total: 60, unit: "entries" }),
-      farOf({ phase: "files", done: 999, total: null, unit: "bytes" }),
-      bytes(0), bytes(123_456_789)])`);
+    const words = await page.evaluate(`Promise.all([
+      import("/console/files/parts/job-progress.ts"),
+      import("/console/files/parts/format.ts"),
+    ]).then(([{ describeProgress }, { formatBytes }]) => [
+      describeProgress({ phase: "files", done: 1_234_567, total: 48_000_000, unit: "bytes" }),
+      describeProgress({ phase: "texts", done: 3, total: 60, unit: "entries" }),
+      describeProgress({ phase: "files", done: 999, total: null, unit: "bytes" }),
+      describeProgress({ phase: "names", done: 0, total: null, unit: "entries" }),
+      formatBytes(0), formatBytes(123_456_789)])`);
     expect(words).toEqual([
-      "files: 1.2 MB of 48.0 MB",
+      "files: 1.2 MB of 48 MB",
       "texts: 3 of 60",
       "files: 999 bytes",
+      "names",
       "0 bytes",
-      "123 MB",
+      "123.5 MB",
     ]);
   });
 });
@@ -380,17 +378,17 @@ describe("the controls of the queue page", () => {
 describe("the queue page in any other browser", () => {
   const form = (page: Page) => page.getByRole("form", { name: "Sign in" });
   const fill = async (page: Page, username: string, password: string) => {
-    await form(page).getByLabel("Name").fill(username);
+    await form(page).getByLabel("Username").fill(username);
     await form(page).getByLabel("Password").fill(password);
     await form(page).getByRole("button", { name: "Sign in" }).click();
   };
 
   it.each([
-    [null, 401, "Sign in as an administrator."],
-    ["player", 403, "Your account is not an administrator"],
-    ["moderator", 403, "Your account is not an administrator"],
+    [null, 401, "Username"],
+    ["player", 403, "The console is for administrators"],
+    ["moderator", 403, "Your role does not include this page."],
   ] as const)(
-    "shows a sign-in form and no data of the queues to %s",
+    "shows no data of the queues to %s, and says what to do",
     async (role, status, words) => {
       for (const [colorScheme, width] of looks) {
         const { page, ...opened } = await open(role, {
@@ -399,7 +397,6 @@ describe("the queue page in any other browser", () => {
         });
         expect(opened.status).toBe(status);
         await page.getByText(words).waitFor();
-        await form(page).waitFor();
         expect(await page.getByRole("table").count()).toBe(0);
         expect({ overflow: await overflowOf(page), faint: await faintTexts(page) }).toEqual({
           overflow: 0,
@@ -416,11 +413,11 @@ describe("the queue page in any other browser", () => {
     await fill(page, enrolled.username, "not the password");
     await page.getByRole("alert").getByText("Invalid").waitFor();
     await fill(page, enrolled.username, enrolled.password);
-    const second = page.getByRole("form", { name: "Second factor" });
-    await second.getByLabel("Code of your authenticator").fill(codeOf(enrolled.secret));
+    await page.getByLabel("Code of your authenticator app").fill(codeOf(enrolled.secret));
     await page.keyboard.press("Enter");
-    await page.getByText(/^As of /).waitFor();
-    expect(await page.getByRole("table").count()).toBe(3);
+    await stateOfPage(page).waitFor();
+    await section(page, "All queues").waitFor();
+    expect(await page.getByText(enrolled.username).count()).toBe(1);
     await page.getByRole("button", { name: "Sign out" }).click();
     await form(page).waitFor();
   });

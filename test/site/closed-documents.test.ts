@@ -1,10 +1,7 @@
-import { readdirSync } from "node:fs";
-
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { cookieNames, cookieSettings } from "../../api/http/cookies.ts";
 import type { Route } from "../../api/http/route.ts";
-import { queuesPageFolder } from "../../api/ops/queues.routes.ts";
 import { routes } from "../../api/routes.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
@@ -36,6 +33,9 @@ const ofPages = [
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
 ];
+
+/** The content security policy of the console. It also allows no inline styles. */
+const ofConsole = ofPages.map((directive) => directive.replace(" 'unsafe-inline'", ""));
 
 /** The headers with which a browser requests a document. */
 const asDocument = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
@@ -77,17 +77,28 @@ describe("a content security policy without frames, base elements and forms of o
     "/api/docs/oauth2-redirect.html",
     "/api/queues//",
     "/api/queues/nowhere",
-    ...readdirSync(queuesPageFolder).map((file) => `/api/queues/${file}`),
+    "/console/files/app.ts",
   ])("is sent with GET %s", async (path) => {
     expect(await directivesOf("GET", path)).toEqual(expect.arrayContaining(closed));
   });
 
-  it.each(["/api/docs", "/api/docs/", "/api/docs/bridge", "/api/queues", "/api/queues/"])(
+  it.each(["/api/docs", "/api/docs/", "/api/docs/bridge"])(
     "is sent with %s, a page that loads its own files",
     async (path) => {
       for (const headers of [admin.headers, {}]) {
         expect(await directivesOf("GET", path, headers)).toEqual(
           [...closed, ...ofPages].toSorted(),
+        );
+      }
+    },
+  );
+
+  it.each(["/console", "/api/queues", "/api/queues/"])(
+    "is sent with %s, a page of the console, and allows no inline style",
+    async (path) => {
+      for (const headers of [admin.headers, {}]) {
+        expect(await directivesOf("GET", path, headers)).toEqual(
+          [...closed, ...ofConsole].toSorted(),
         );
       }
     },

@@ -7,6 +7,7 @@ import { Loaded } from "../../parts/problem-view.ts";
 import { useRead } from "../../parts/use-read.ts";
 import { useMay } from "../../shell/session.ts";
 import { words } from "../../words/words.ts";
+import { findPage } from "../catalog.ts";
 
 const everyMs = 15_000;
 
@@ -46,17 +47,29 @@ function Waiting({ dashboard }: { readonly dashboard: Dashboard }): VNode {
   const jobs = useRead("GET /admin/jobs", may("GET /admin/jobs") ? {} : null, everyMs);
   const reviews = jobs.data && "reviews" in jobs.data ? jobs.data.reviews.length : 0;
   const counts = [
-    { count: dashboard.appeals.open, text: words.home.appeals },
-    { count: dashboard.reports.open, text: words.home.reports },
-    { count: dashboard.pages.open ?? 0, text: words.home.helpPages },
-    { count: dashboard.jobs.failed, text: words.home.failedJobs },
-    { count: reviews, text: words.home.reviews },
-    { count: paused.data?.runs.length ?? 0, text: words.home.runs },
+    { count: dashboard.appeals.open, text: words.home.appeals, to: "/console/appeals" },
+    { count: dashboard.reports.open, text: words.home.reports, to: "/console/reports" },
+    { count: dashboard.pages.open ?? 0, text: words.home.helpPages, to: "/console/moderation" },
+    { count: dashboard.jobs.failed, text: words.home.failedJobs, to: "/api/queues" },
+    { count: reviews, text: words.home.reviews, to: "/console/imports" },
+    { count: paused.data?.runs.length ?? 0, text: words.home.runs, to: "/console/runs" },
   ].filter(({ count }) => count > 0);
   if (counts.length === 0) return html`<p class="soft">${words.home.nothingWaits}</p>`;
   return html`<ul>
-    ${counts.map(({ count, text }) => html`<li key=${text(2)}>${text(count)}</li>`)}
+    ${counts.map(
+      ({ count, text, to }) =>
+        html`<li key=${text(2)}><${PageLink} to=${to} text=${text(count)} /></li>`,
+    )}
   </ul>`;
+}
+
+/** A link to a page of the console. It is plain text if the role does not include the page. */
+function PageLink({ to, text }: { readonly to: string; readonly text: string }): VNode {
+  const may = useMay();
+  const found = findPage(to);
+  return found && may(found.page.needs)
+    ? html`<a href=${to}>${text}</a>`
+    : html`<span>${text}</span>`;
 }
 
 function Card({

@@ -108,7 +108,7 @@ export const variables = {
   ),
   CONSOLE: defineVariable(
     Joi.string<"on" | "off">().valid("on", "off").default("on"),
-    "whether web processes serve the console for staff at /console",
+    "whether web processes serve the console for staff at /console and /api/queues",
   ),
   TRUST_PROXY: defineVariable(
     trustProxySchema().default(false),
