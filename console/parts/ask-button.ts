@@ -1,17 +1,16 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import type { Problem } from "../api/problem.ts";
 import { words } from "../words/words.ts";
 import { Dialog } from "./dialog.ts";
-import { Form } from "./form.ts";
 import { html } from "./html.ts";
+import { ProblemView } from "./problem-view.ts";
 import { useAction } from "./use-action.ts";
 
 /**
- * A button that opens a dialog, runs an action after the confirmation and shows its refusal in the dialog.
- * @param question says what will happen
- * @param children fields of the dialog, whose values `onConfirm` receives; a function of the refusal if they show faults
+ * A button that asks in a dialog before it runs an action, and shows there why the action failed.
+ * @param question what the action will do
+ * @param confirm the button that runs the action
  */
 export function AskButton({
   text,
@@ -20,41 +19,42 @@ export function AskButton({
   confirm,
   onConfirm,
   danger = false,
-  children,
 }: {
   readonly text: string;
   readonly title: string;
-  readonly question?: ComponentChildren;
+  readonly question: ComponentChildren;
   readonly confirm: string;
-  readonly onConfirm: (values: FormData) => Promise<unknown>;
+  readonly onConfirm: () => Promise<unknown>;
   readonly danger?: boolean;
-  readonly children?: ComponentChildren | ((problem: Problem | null) => ComponentChildren);
 }): VNode {
   const [isOpen, setOpen] = useState(false);
   const action = useAction();
-  const close = () => {
-    setOpen(false);
+  const open = () => {
     action.clear();
+    setOpen(true);
   };
-  const onSend = async (values: FormData) => {
-    await onConfirm(values);
-    close();
+  const close = () => setOpen(false);
+  const run = async () => {
+    if (await action.run(onConfirm)) close();
   };
-  const cancel = html`<button type="button" onClick=${close}>${words.actions.cancel}</button>`;
-  return html`<button
-      type="button"
-      class=${danger ? "danger" : undefined}
-      onClick=${() => setOpen(true)}
-    >
-      ${text}
-    </button>
+  const kind = danger ? "danger" : "";
+  return html`<button type="button" class=${kind} onClick=${open}>${text}</button>
     ${
       isOpen &&
       html`<${Dialog} title=${title} onClose=${close}>
-      ${question && html`<p>${question}</p>`}
-      <${Form} action=${action} onSend=${onSend} send=${confirm} label=${title} more=${cancel}>
-        ${typeof children === "function" ? children(action.problem) : children}
-      <//>
-    <//>`
+        ${typeof question === "string" ? html`<p>${question}</p>` : question}
+        <${ProblemView} problem=${action.problem} />
+        <div class="buttons">
+          <button
+            type="button"
+            class=${danger ? "danger" : "main"}
+            aria-disabled=${action.isRunning}
+            onClick=${() => void run()}
+          >
+            ${action.isRunning ? words.actions.working : confirm}
+          </button>
+          <button type="button" onClick=${close}>${words.actions.cancel}</button>
+        </div>
+      <//>`
     }`;
 }

@@ -2,17 +2,17 @@ import type { ComponentChildren, VNode } from "preact";
 
 import { html } from "./html.ts";
 
-export interface Head {
-  readonly text: string;
-  readonly isNumber?: boolean;
-}
+export type Head = string | { readonly text: string; readonly isNumber?: boolean };
 
 export interface Row {
   readonly key: string | number;
   readonly cells: readonly ComponentChildren[];
 }
 
-/** A table in a box that scrolls, or a sentence if it has no rows. */
+/**
+ * A table that scrolls within its box. The first cell of a row names the row.
+ * @param none shown if there are no rows
+ */
 export function Table({
   label,
   heads,
@@ -20,19 +20,19 @@ export function Table({
   none,
 }: {
   readonly label: string;
-  readonly heads: readonly (string | Head)[];
+  readonly heads: readonly Head[];
   readonly rows: readonly Row[];
-  readonly none: string;
+  readonly none: ComponentChildren;
 }): VNode {
   if (rows.length === 0) return html`<p class="soft">${none}</p>`;
-  const columns = heads.map((head): Head => (typeof head === "string" ? { text: head } : head));
+  const columns = heads.map((head) => (typeof head === "string" ? { text: head } : head));
   const classOf = (at: number) => (columns[at]?.isNumber ? "number" : undefined);
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${label}>
     <table>
       <thead>
         <tr>
           ${columns.map(
-            ({ text }, at) => html`<th key=${at} scope="col" class=${classOf(at)}>${text}</th>`,
+            ({ text }, at) => html`<th key=${text} scope="col" class=${classOf(at)}>${text}</th>`,
           )}
         </tr>
       </thead>
@@ -40,7 +40,11 @@ export function Table({
         ${rows.map(
           ({ key, cells }) =>
             html`<tr key=${key}>
-              ${cells.map((cell, at) => html`<td key=${at} class=${classOf(at)}>${cell}</td>`)}
+              ${cells.map((cell, at) =>
+                at === 0
+                  ? html`<th key=${at} scope="row" class=${classOf(at)}>${cell}</th>`
+                  : html`<td key=${at} class=${classOf(at)}>${cell}</td>`,
+              )}
             </tr>`,
         )}
       </tbody>

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 
 import { type AnswerOf, call } from "../../api/call.ts";
 import type { Problem } from "../../api/problem.ts";
-import { AskButton } from "../../parts/ask-button.ts";
+import { AskForm } from "../../parts/ask-form.ts";
 import { Field, textIn } from "../../parts/form.ts";
 import { formatTime } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
@@ -76,7 +76,7 @@ function Change({
     });
     await reload();
   };
-  return html`<${AskButton}
+  return html`<${AskForm}
     text=${events.change}
     title=${events.changeNamed(one.label)}
     question=${one.changesWorld ? events.worldQuestion : undefined}

@@ -3,6 +3,7 @@ import type { VNode } from "preact";
 import { type AnswerOf, call } from "../../api/call.ts";
 import type { Problem } from "../../api/problem.ts";
 import { AskButton } from "../../parts/ask-button.ts";
+import { AskForm } from "../../parts/ask-form.ts";
 import { Field, textIn } from "../../parts/form.ts";
 import { formatNumber } from "../../parts/format.ts";
 import { html } from "../../parts/html.ts";
@@ -32,7 +33,7 @@ export function EventSeries(): VNode {
     ${
       may("POST /admin/events/series") &&
       html`<p>
-      <${AskButton}
+      <${AskForm}
         text=${events.newSeries}
         title=${events.newSeries}
         confirm=${words.actions.save}
@@ -90,7 +91,7 @@ function Buttons({
   return html`<div class="buttons">
     ${
       may("PUT /admin/events/series/{seriesId}") &&
-      html`<${AskButton}
+      html`<${AskForm}
       text=${events.change}
       title=${events.changeNamed(one.name)}
       confirm=${words.actions.save}

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 
 import { type BodyOf, call } from "../../api/call.ts";
 import type { Problem } from "../../api/problem.ts";
-import { AskButton } from "../../parts/ask-button.ts";
+import { AskForm } from "../../parts/ask-form.ts";
 import { Field, textIn } from "../../parts/form.ts";
 import { html } from "../../parts/html.ts";
 import { navigate } from "../../shell/router.ts";
@@ -22,7 +22,7 @@ export function StartRun({ event }: { readonly event: Definition }): VNode {
     navigate(`/console/runs/${answer.run.id}`);
   };
   const isOlder = event.revision !== event.currentVersionRevision;
-  return html`<${AskButton}
+  return html`<${AskForm}
     text=${events.startRun}
     title=${events.startRun}
     question=${isOlder ? events.startsOlder(event.currentVersion ?? 0) : events.startQuestion}

@@ -2,15 +2,15 @@ import type { VNode } from "preact";
 
 import { Form } from "../../../parts/form.ts";
 import { html } from "../../../parts/html.ts";
-import { Tabs, useTab } from "../../../parts/tabs.ts";
 import { Versions } from "../../../parts/versions.ts";
+import { useView, ViewSwitch } from "../../../parts/view-switch.ts";
 import { words } from "../../../words/words.ts";
 import type { Catalog } from "../types.ts";
 import { Announcement, Setting } from "./basics.ts";
 import { draftOf, draftText } from "./draft.ts";
 import { type Editor, EditorContext } from "./editor.ts";
 import { FaultList } from "./fault-list.ts";
-import { JsonTab } from "./json-tab.ts";
+import { JsonView } from "./json-view.ts";
 import { Phases } from "./phases.ts";
 import { RunParams } from "./run-params.ts";
 import { Schedule } from "./schedule.ts";
@@ -27,12 +27,12 @@ export function EventForm({
 }): VNode {
   const { events } = words;
   const { conflict } = editor;
-  const tabs = [
+  const views = [
     { name: "", text: events.form },
     { name: "json", text: events.json },
   ];
   return html`<${EditorContext.Provider} value=${{ editor, catalog }}>
-    <${Tabs} label=${events.views} tabs=${tabs} onLeave=${() => editor.textFault === ""} />
+    <${ViewSwitch} label=${events.views} views=${views} mayLeave=${editor.textFault === ""} />
     ${
       conflict &&
       html`<${Versions}
@@ -55,10 +55,10 @@ function Content({
   readonly isReadOnly: boolean;
 }): VNode {
   const { events } = words;
-  const tab = useTab();
-  const fields = tab === "json" ? html`<${JsonTab} />` : html`<${Sections} />`;
+  const view = useView();
+  const fields = view === "json" ? html`<${JsonView} />` : html`<${Sections} />`;
   // In the JSON, typing replaces the draft, so only the form is drawn anew.
-  const key = tab === "json" ? "json" : `form-${editor.generation}`;
+  const key = view === "json" ? "json" : `form-${editor.generation}`;
   if (isReadOnly) return html`<fieldset class="place" disabled key=${key}>${fields}</fieldset>`;
   const onSend = async () => {
     if (editor.textFault === "") await editor.save();

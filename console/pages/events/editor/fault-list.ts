@@ -45,7 +45,7 @@ export function focusPlace(pointer: string): void {
 
 function open(event: Event, path: string): void {
   event.preventDefault();
-  setQuery({ tab: "" });
+  setQuery({ view: "" });
   // The form is drawn before the next frame.
   requestAnimationFrame(() => requestAnimationFrame(() => focusPlace(path)));
 }

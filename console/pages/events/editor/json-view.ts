@@ -8,7 +8,7 @@ import { type Draft, draftText } from "./draft.ts";
 import { useEditor } from "./editor.ts";
 
 /** The draft as JSON. A text that is no JSON object is kept until it is one. */
-export function JsonTab(): VNode {
+export function JsonView(): VNode {
   const { editor } = useEditor();
   const { events } = words;
   const [text] = useState(() => draftText(editor.draft));
