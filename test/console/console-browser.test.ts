@@ -114,7 +114,7 @@ describe("the console", () => {
     "shows its pages to the role %s without a violation of accessibility rules or of its policy",
     async (role) => {
       const { page, complaints } = await open(role);
-      for (const path of ["/console", "/console/account"]) {
+      for (const path of ["/console", "/console/account", "/console/events", "/console/runs"]) {
         await page.goto(web.url + path);
         await headingOf(page).waitFor();
         await isLoaded(page);
