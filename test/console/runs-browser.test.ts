@@ -119,7 +119,7 @@ describe("a run", () => {
     ]);
   });
 
-  it("is paused with a reason, resumed, advanced and canceled", async () => {
+  it("is paused with a reason, resumed and canceled", async () => {
     const runId = await waitingRun();
     const page = await openRun(runId);
     await button(page, "Pause").click();
