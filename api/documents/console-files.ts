@@ -117,6 +117,12 @@ const dropped = new Set(
   "example examples pattern minLength maxLength minItems maxItems default description".split(" "),
 );
 
+/** Converts the schemas of properties, whose names may be those of keywords. */
+const convertEach = (properties: unknown): unknown =>
+  Object.fromEntries(
+    Object.entries(properties as object).map(([name, schema]) => [name, convert(schema)]),
+  );
+
 function convert(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(convert);
   if (typeof value !== "object" || value === null) return value;
@@ -128,7 +134,7 @@ function convert(value: unknown): unknown {
   const converted = Object.fromEntries(
     Object.entries(rest)
       .filter(([key]) => !dropped.has(key))
-      .map(([key, inner]) => [key, convert(inner)]),
+      .map(([key, inner]) => [key, key === "properties" ? convertEach(inner) : convert(inner)]),
   );
   const listsNull = Array.isArray(values) && values.includes(null);
   return nullable === true && !listsNull ? { anyOf: [converted, { type: "null" }] } : converted;

@@ -158,6 +158,12 @@ export type ClilocCode = ("NO_PATH" | "NOT_FOUND" | "NO_FILE" | "UNREADABLE" | "
 export type PublicRunStatus = ("scheduled" | "running" | "completed" | "cancelled")
 export type EventRisk = ("inspect" | "notify" | "world" | "destructive")
 export type EventParamType = ("string" | "text" | "integer" | "number" | "boolean" | "duration" | "datetime" | "enum" | "serial" | "location" | "server" | "stream")
+export type EventParamValue = ((string | null) | number | boolean | {
+map: string
+x: number
+y: number
+z?: number
+})
 export type EventOnFailure = ("continue" | "pause" | "abort" | "park")
 export type EventScheduleKind = ("manual" | "once" | "recurring")
 export type EventOperator = ("eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "in" | "contains" | "exists")
@@ -2120,6 +2126,7 @@ query: {
 body: {
 name: string
 slug?: string
+description?: string
 ordering?: number
 }
 answer: {
@@ -2136,6 +2143,7 @@ query: {
 body: {
 name?: string
 slug?: string
+description?: string
 ordering?: number
 }
 answer: {
@@ -2347,9 +2355,17 @@ params?: {
 name: string
 type: ("string" | "text" | "integer" | "number" | "boolean" | "duration" | "datetime" | "enum" | "serial" | "location" | "server" | "stream")
 required?: boolean
+default?: ((string | null) | number | boolean | {
+map: string
+x: number
+y: number
+z?: number
+})
 values?: string[]
 min?: number
 max?: number
+maxLength?: number
+description?: string
 }[]
 phases: {
 key: string
@@ -2429,9 +2445,17 @@ params?: {
 name: string
 type: ("string" | "text" | "integer" | "number" | "boolean" | "duration" | "datetime" | "enum" | "serial" | "location" | "server" | "stream")
 required?: boolean
+default?: ((string | null) | number | boolean | {
+map: string
+x: number
+y: number
+z?: number
+})
 values?: string[]
 min?: number
 max?: number
+maxLength?: number
+description?: string
 }[]
 phases: {
 key: string
@@ -2615,6 +2639,7 @@ query: {
 body: {
 name?: string
 slug?: string
+description?: (string | null)
 region?: (string | null)
 connect?: (string | null)
 sort?: number
@@ -4185,6 +4210,7 @@ query: {
 body: {
 name: string
 slug?: string
+description?: (string | null)
 region?: (string | null)
 connect?: (string | null)
 sort?: number
@@ -6308,6 +6334,7 @@ export interface AnnouncedSeries {
 series: {
 slug: string
 name: string
+description: string
 }
 events: AnnouncedEvent[]
 }
@@ -6341,6 +6368,7 @@ triggers: EventTrigger[]
 audiences: {
 id: string
 label: string
+description: string
 owner: string
 }[]
 bodies: {
@@ -6370,14 +6398,18 @@ export interface EventParam {
 name: string
 type: EventParamType
 required: boolean
+default?: EventParamValue
 values?: string[]
 min?: number
 max?: number
+maxLength?: number
+description: string
 }
 export interface EventTrigger {
 id: string
 version: number
 label: string
+description: string
 owner: string
 variables: EventVariable[]
 }
@@ -6385,6 +6417,7 @@ export interface EventVariable {
 name: string
 type: EventParamType
 required: boolean
+description: string
 values?: string[]
 list?: boolean
 }
@@ -6427,6 +6460,7 @@ export interface Series {
 id: number
 name: string
 slug: string
+description: string
 ordering: number
 definitionCount: number
 }
@@ -6566,9 +6600,17 @@ params?: {
 name: string
 type: ("string" | "text" | "integer" | "number" | "boolean" | "duration" | "datetime" | "enum" | "serial" | "location" | "server" | "stream")
 required?: boolean
+default?: ((string | null) | number | boolean | {
+map: string
+x: number
+y: number
+z?: number
+})
 values?: string[]
 min?: number
 max?: number
+maxLength?: number
+description?: string
 }[]
 phases: {
 key: string
@@ -6637,6 +6679,7 @@ export interface SurvivalServer {
 id: number
 slug: string
 name: string
+description: (string | null)
 region: (string | null)
 framework: ("oxide" | "carbon" | "vanilla" | null)
 modded: Modded
@@ -6788,6 +6831,7 @@ export interface AdminSurvivalServer {
 id: number
 slug: string
 name: string
+description: (string | null)
 region: (string | null)
 framework: ("oxide" | "carbon" | "vanilla" | null)
 modded: Modded

@@ -19,6 +19,7 @@ export function Field({
   name,
   hint,
   problem,
+  fault = faultOf(problem, name),
   as = "input",
   children,
   ...input
@@ -27,11 +28,12 @@ export function Field({
   readonly name: string;
   readonly hint?: ComponentChildren;
   readonly problem?: Problem | null;
+  /** The fault of the field, if no refusal names it. */
+  readonly fault?: string | undefined;
   readonly as?: "input" | "select" | "textarea";
   readonly children?: ComponentChildren;
 } & Input): VNode {
   const id = useId();
-  const fault = faultOf(problem, name);
   const notes = [hint ? `${id}-hint` : "", fault ? `${id}-fault` : ""].filter(Boolean).join(" ");
   const isCheck = input["type"] === "checkbox" || input["type"] === "radio";
   const labelled = html`<label for=${id}>${label}</label>`;

@@ -120,6 +120,8 @@ describe("the console", () => {
         "/console/people",
         "/console/appeals",
         "/console/reports",
+        "/console/events",
+        "/console/runs",
         "/console/imports",
         "/api/queues",
       ]) {

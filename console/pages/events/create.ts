@@ -1,0 +1,30 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+import { html } from "../../parts/html.ts";
+import { Loaded } from "../../parts/problem-view.ts";
+import { useRead } from "../../parts/use-read.ts";
+import { navigate } from "../../shell/router.ts";
+import { words } from "../../words/words.ts";
+import { useEditorState } from "./editor/editor.ts";
+import { EventForm } from "./editor/event-form.ts";
+import type { Catalog } from "./types.ts";
+
+/** The form of a new event. */
+export function NewEvent(): VNode {
+  const catalog = useRead("GET /admin/events/catalog", {});
+  return html`<h1>${words.pages.eventNew}</h1>
+    <${Loaded} read=${catalog}>
+      ${(data: Catalog) => html`<${Opened} catalog=${data} />`}
+    <//>`;
+}
+
+function Opened({ catalog }: { readonly catalog: Catalog }): VNode {
+  const [id, setId] = useState<number | null>(null);
+  const editor = useEditorState(null, (event) => setId(event.id));
+  useEffect(() => {
+    // The stored event has a page of its own. Nothing is unsaved by then.
+    if (id !== null) navigate(`/console/events/${id}`, { replace: true });
+  }, [id]);
+  return html`<${EventForm} editor=${editor} catalog=${catalog} isReadOnly=${false} />`;
+}

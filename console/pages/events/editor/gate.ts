@@ -1,0 +1,91 @@
+import type { VNode } from "preact";
+
+import { html } from "../../../parts/html.ts";
+import { words } from "../../../words/words.ts";
+import type { Trigger } from "../types.ts";
+import { Condition } from "./condition.ts";
+import { DraftNumber, DraftSelect, Place } from "./draft-field.ts";
+import { keyOf, listAt, newItem, type Path, textAt } from "./draft.ts";
+import { useEditor } from "./editor.ts";
+
+/** The gate of a phase: the condition that ends it. */
+export function Gate({ phase }: { readonly phase: number }): VNode {
+  const { editor, catalog } = useEditor();
+  const { events } = words;
+  const path: Path = ["spec", "phases", phase, "advance"];
+  const kind = textAt(editor.draft, [...path, "kind"]) || "steps";
+  const kinds = catalog.advanceKinds.map((value) => ({
+    value,
+    text: events.advanceKinds[value] ?? value,
+  }));
+  return html`<${Place} at=${path} title=${events.gate}>
+    <${DraftSelect}
+      at=${[...path, "kind"]}
+      label=${events.phaseEnds}
+      options=${kinds}
+      standard=${textAt(editor.draft, [...path, "kind"]) ? undefined : events.advanceKinds.steps}
+      onChoose=${(next: string) => editor.change(path, { kind: next || "steps" })}
+    />
+    ${kind === "after" && html`<${DraftNumber} at=${[...path, "seconds"]} label=${events.seconds} />`}
+    ${kind === "trigger" && html`<${TriggerGate} path=${path} />`}
+  <//>`;
+}
+
+function TriggerGate({ path }: { readonly path: Path }): VNode {
+  const { editor, catalog } = useEditor();
+  const { events } = words;
+  const id = textAt(editor.draft, [...path, "trigger"]);
+  const trigger = catalog.triggers.find((one) => one.id === id);
+  const options = catalog.triggers.map((one) => ({
+    value: one.id,
+    text: one.label,
+    group: events.owners[one.owner] ?? one.owner,
+  }));
+  return html`<${DraftSelect}
+      at=${[...path, "trigger"]}
+      label=${events.trigger}
+      hint=${trigger?.description}
+      options=${options}
+    />
+    <${DraftNumber} at=${[...path, "count"]} label=${events.count} hint=${events.countHint} />
+    ${trigger && html`<${Conditions} at=${[...path, "where"]} trigger=${trigger} />`}
+    <${DraftNumber}
+      at=${[...path, "timeoutSeconds"]}
+      label=${events.timeout}
+      hint=${events.timeoutHint}
+    />
+    <${DraftSelect}
+      at=${[...path, "onTimeout"]}
+      label=${events.onTimeout}
+      standard=${events.standardIs(events.onTimeouts.pause)}
+      options=${Object.entries(events.onTimeouts).map(([value, text]) => ({ value, text }))}
+    />`;
+}
+
+function Conditions({ at, trigger }: { readonly at: Path; readonly trigger: Trigger }): VNode {
+  const { editor } = useEditor();
+  const { events } = words;
+  const conditions = listAt(editor.draft, at);
+  const add = () => {
+    const [variable] = trigger.variables;
+    const op = variable?.list ? "contains" : "eq";
+    editor.change(at, [...conditions, newItem({ var: variable?.name ?? "", op, value: "" })]);
+  };
+  return html`<${Place} at=${at} title=${events.conditions}>
+    ${conditions.map(
+      (condition, index) =>
+        html`<${Condition}
+          key=${keyOf(condition, index)}
+          list=${at}
+          at=${index}
+          trigger=${trigger}
+        />`,
+    )}
+    ${
+      trigger.variables.length > 0 &&
+      html`<div class="buttons">
+      <button type="button" onClick=${add}>${events.addCondition}</button>
+    </div>`
+    }
+  <//>`;
+}

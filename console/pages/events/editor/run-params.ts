@@ -1,0 +1,70 @@
+import type { VNode } from "preact";
+
+import { html } from "../../../parts/html.ts";
+import { words } from "../../../words/words.ts";
+import type { ParamType } from "../types.ts";
+import { DraftCheck, DraftField, DraftNumber, DraftSelect, Place } from "./draft-field.ts";
+import { keyOf, listAt, newItem, type Path, textAt } from "./draft.ts";
+import { useEditor } from "./editor.ts";
+import { ListButtons } from "./list-buttons.ts";
+import { isNumberType, parseList, parseValue, textOfValue } from "./values.ts";
+
+const list = ["spec", "params"] as const;
+
+/** The parameters whose values a person gives who starts a run. */
+export function RunParams(): VNode {
+  const { editor } = useEditor();
+  const { events } = words;
+  const params = listAt(editor.draft, list);
+  const add = () =>
+    editor.change(list, [...params, newItem({ name: "", type: "string", required: false })]);
+  return html`<${Place} at=${list} title=${events.params}>
+    <p class="soft">${events.paramsHint}</p>
+    ${params.map(
+      (param, at) =>
+        html`<${RunParam} key=${keyOf(param, at)} at=${at} name=${textAt(param, ["name"])} />`,
+    )}
+    <div class="buttons">
+      <button type="button" onClick=${add}>${events.addParam}</button>
+    </div>
+  <//>`;
+}
+
+function RunParam({ at, name }: { readonly at: number; readonly name: string }): VNode {
+  const { editor, catalog } = useEditor();
+  const { events } = words;
+  const path: Path = [...list, at];
+  const type = (textAt(editor.draft, [...path, "type"]) || "string") as ParamType;
+  const types = catalog.paramTypes.map((value) => ({
+    value,
+    text: events.paramTypes[value] ?? value,
+  }));
+  return html`<${Place} at=${path} title=${events.paramAt(at + 1)}>
+    <${DraftField} at=${[...path, "name"]} label=${events.paramName} class="code" />
+    <${DraftSelect} at=${[...path, "type"]} label=${events.type} options=${types} />
+    ${
+      type === "enum" &&
+      html`<${DraftField}
+      at=${[...path, "values"]}
+      label=${events.values}
+      hint=${events.listHint}
+      write=${(text: string) => parseList("string", text)}
+    />`
+    }
+    <${DraftField}
+      key=${`default-${type}`}
+      at=${[...path, "default"]}
+      label=${events.standard}
+      read=${textOfValue}
+      write=${(text: string) => parseValue(type, text)}
+    />
+    ${
+      isNumberType(type) &&
+      html`<${DraftNumber} at=${[...path, "min"]} label=${events.min} />
+      <${DraftNumber} at=${[...path, "max"]} label=${events.max} />`
+    }
+    <${DraftField} at=${[...path, "description"]} label=${events.description} />
+    <${DraftCheck} at=${[...path, "required"]} label=${events.required} />
+    <${ListButtons} list=${list} at=${at} name=${name || events.paramAt(at + 1)} />
+  <//>`;
+}

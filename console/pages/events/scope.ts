@@ -1,0 +1,30 @@
+import { useRead } from "../../parts/use-read.ts";
+import { useMay } from "../../shell/session.ts";
+import { words } from "../../words/words.ts";
+import type { Option } from "./editor/draft-field.ts";
+
+/** Returns the name of a scope in words. */
+export function scopeText(scope: string): string {
+  const { scopes } = words.events;
+  if (scope === "site") return scopes.site;
+  if (scope === "shard") return scopes.shard;
+  return scope === "survival:*" ? scopes.servers : scopes.server(scope.split(":")[1] ?? "");
+}
+
+/** Returns the scopes to choose from, with the survival servers that the person may see. */
+export function useScopes(): readonly Option[] {
+  const may = useMay();
+  const all = useRead(
+    "GET /admin/survival/servers",
+    may("GET /admin/survival/servers") ? {} : null,
+  );
+  const listed = useRead("GET /public/survival/servers", {});
+  const servers: readonly { readonly id: number; readonly name: string }[] =
+    all.data?.servers ?? listed.data?.servers ?? [];
+  return [
+    { value: "site", text: scopeText("site") },
+    { value: "shard", text: scopeText("shard") },
+    { value: "survival:*", text: scopeText("survival:*") },
+    ...servers.map(({ id, name }) => ({ value: `survival:${id}`, text: name })),
+  ];
+}

@@ -1,0 +1,87 @@
+import type { VNode } from "preact";
+
+import { type BodyOf, call } from "../../api/call.ts";
+import type { Problem } from "../../api/problem.ts";
+import { AskForm } from "../../parts/ask-form.ts";
+import { Field, textIn } from "../../parts/form.ts";
+import { html } from "../../parts/html.ts";
+import { navigate } from "../../shell/router.ts";
+import { words } from "../../words/words.ts";
+import { parseValue, textOfValue } from "./editor/values.ts";
+import type { Definition } from "./types.ts";
+
+type Param = NonNullable<Definition["spec"]["params"]>[number];
+
+/** Starts a run of the published version now or at a time, and opens its page. */
+export function StartRun({ event }: { readonly event: Definition }): VNode {
+  const { events } = words;
+  const params = event.spec.params ?? [];
+  const start = async (values: FormData) => {
+    const body = readBody(values, params, event.currentVersionRevision);
+    const answer = await call("POST /admin/events/{id}/runs", { path: { id: event.id }, body });
+    navigate(`/console/runs/${answer.run.id}`);
+  };
+  const isOlder = event.revision !== event.currentVersionRevision;
+  return html`<${AskForm}
+    text=${events.startRun}
+    title=${events.startRun}
+    question=${isOlder ? events.startsOlder(event.currentVersion ?? 0) : events.startQuestion}
+    confirm=${events.start}
+    onConfirm=${start}
+  >
+    ${(problem: Problem | null) =>
+      html`<${Field}
+          type="datetime-local"
+          label=${events.startAt}
+          name="scheduledFor"
+          hint=${events.startAtHint}
+          problem=${problem}
+        />
+        <${Field} type="checkbox" label=${events.rehearsal} name="rehearsal" />
+        ${params.map(
+          (param) => html`<${ParamField} key=${param.name} param=${param} problem=${problem} />`,
+        )}`}
+  <//>`;
+}
+
+function ParamField({
+  param,
+  problem,
+}: {
+  readonly param: Param;
+  readonly problem: Problem | null;
+}): VNode {
+  const { events } = words;
+  const name = `params.${param.name}`;
+  const label = param.required ? param.name : events.optional(param.name);
+  const hint = param.description ?? "";
+  if (!param.values) {
+    const value = textOfValue(param.default);
+    return html`<${Field} ...${{ label, name, hint, problem }} defaultValue=${value} />`;
+  }
+  return html`<${Field} as="select" ...${{ label, name, hint, problem }}>
+    ${!param.required && html`<option value=""></option>`}
+    ${param.values.map(
+      (value) =>
+        html`<option key=${value} value=${value} selected=${value === param.default}>${value}</option>`,
+    )}
+  <//>`;
+}
+
+function readBody(
+  values: FormData,
+  params: readonly Param[],
+  basedOn: number | null,
+): BodyOf<"POST /admin/events/{id}/runs"> {
+  const at = textIn(values, "scheduledFor");
+  const given = params.map(({ name, type }): [string, unknown] => [
+    name,
+    parseValue(type, textIn(values, `params.${name}`)),
+  ]);
+  return {
+    ...(at && { scheduledFor: new Date(at).toISOString() }),
+    ...(values.has("rehearsal") && { rehearsal: true }),
+    params: Object.fromEntries(given.filter(([, value]) => value !== undefined)),
+    ...(basedOn !== null && { basedOn }),
+  };
+}
