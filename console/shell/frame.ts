@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { findPage, isConsolePath, type Page, pages } from "../pages/catalog.ts";
 import { html } from "../parts/html.ts";
 import { words } from "../words/words.ts";
-import { followLinks, useLocation } from "./router.ts";
+import { followLinks, hasUnsaved, useLocation } from "./router.ts";
 import { useMay, useSession } from "./session.ts";
 
 export interface PageProps {
@@ -19,6 +19,12 @@ export function Frame(): VNode {
   const may = useMay();
   useEffect(() => followLinks(isConsolePath), []);
   const found = findPage(path);
+  const allowed = useRef("");
+  if (found && may(found.page.needs)) allowed.current = path;
+  // The page stays if the role was taken away while it contains texts that are not saved.
+  const isAllowed =
+    found !== null && allowed.current === path && (may(found.page.needs) || hasUnsaved());
+  const isLost = found !== null && isAllowed && !may(found.page.needs);
   const shown = pages.filter(({ isInMenu, needs }) => isInMenu && may(needs));
   return html`<div class="frame">
     <a class="skip" href="#page">${words.skip}</a>
@@ -42,7 +48,7 @@ export function Frame(): VNode {
         <button type="button" onClick=${() => void signOut()}>${words.actions.signOut}</button>
       </div>
     </header>
-    <${Main} found=${found && may(found.page.needs) ? found : null} isRefused=${found !== null} />
+    <${Main} found=${isAllowed ? found : null} isRefused=${found !== null} isLost=${isLost} />
   </div>`;
 }
 
@@ -51,9 +57,11 @@ type Found = NonNullable<ReturnType<typeof findPage>>;
 function Main({
   found,
   isRefused,
+  isLost,
 }: {
   readonly found: Found | null;
   readonly isRefused: boolean;
+  readonly isLost: boolean;
 }): VNode {
   const View = usePage(found?.page ?? null);
   const main = useRef<HTMLElement>(null);
@@ -71,6 +79,7 @@ function Main({
   const missing = isRefused ? words.refused : words.notFound;
   const content = View ? html`<${View} key=${address} params=${found?.params ?? {}} />` : null;
   return html`<main id="page" ref=${main} tabindex="-1">
+    ${isLost && html`<p class="notice bad" role="alert"><span>${words.roleLost}</span></p>`}
     ${found ? (content ?? html`<p class="soft">${words.loading}</p>`) : html`<h1>${missing}</h1>`}
   </main>`;
 }

@@ -73,6 +73,9 @@ export function setLeaveQuestion(text: string): void {
   question = text;
 }
 
+/** Returns true while a form contains texts that are not saved. */
+export const hasUnsaved = (): boolean => unsaved.size > 0;
+
 const mayLeave = (): boolean => unsaved.size === 0 || confirm(question);
 
 /** Asks before the person leaves the page while `isDirty`. */

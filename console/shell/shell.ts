@@ -11,7 +11,7 @@ import { toProblem } from "../parts/use-read.ts";
 import { words } from "../words/words.ts";
 import { ConfirmDialog } from "./confirm-dialog.ts";
 import { Frame } from "./frame.ts";
-import { setLeaveQuestion } from "./router.ts";
+import { hasUnsaved, setLeaveQuestion } from "./router.ts";
 import { type Session, SessionContext } from "./session.ts";
 import { SignIn } from "./sign-in.ts";
 
@@ -51,7 +51,8 @@ export function Shell(): VNode {
   if (me === undefined) return html`<p class="center soft">${words.loading}</p>`;
   if (me instanceof Problem) return html`<${Unreachable} problem=${me} retry=${refresh} />`;
   if (!session) return html`<${SignIn} onSignedIn=${setMe} />`;
-  if (!isStaff(session.me.role)) return html`<${NotStaff} session=${session} />`;
+  // Somebody whose role was taken away must be able to copy texts that are not saved.
+  if (!isStaff(session.me.role) && !hasUnsaved()) return html`<${NotStaff} session=${session} />`;
   return html`<${SessionContext.Provider} value=${session}>
     <${Frame} />
     <${Questions} session=${session} onSignedIn=${setMe} />

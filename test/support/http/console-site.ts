@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 
 import type { Role } from "../../../models/auth/user.ts";
 import { logIn, type SignedIn, signIn } from "../accounts/sign-in.ts";
+import { unlimited } from "../accounts/unlimited.ts";
 import { type ApiProcess, startApiProcess } from "../service/processes.ts";
 import { startTestServer, type TestServer } from "../service/server.ts";
 import { startBrowser } from "./browser.ts";
@@ -31,10 +32,16 @@ export interface ConsoleSite {
   stop(): Promise<void>;
 }
 
-/** @param given a server that the caller stops */
-export async function startConsoleSite(given?: TestServer): Promise<ConsoleSite> {
+/**
+ * @param given a server that the caller stops
+ * @param environment further variables of the web process
+ */
+export async function startConsoleSite(
+  given?: TestServer,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<ConsoleSite> {
   const server = given ?? (await startTestServer());
-  const web = await startApiProcess(server.database);
+  const web = await startApiProcess(server.database, { ...unlimited, ...environment });
   const browser = await startBrowser();
   const admin = await signIn(server, { role: "admin" });
   const openAs = (user: SignedIn, path: string, locale = "en-GB") =>

@@ -1,0 +1,112 @@
+import type { VNode } from "preact";
+
+import { type AnswerOf, call } from "../../api/call.ts";
+import { AskButton } from "../../parts/ask-button.ts";
+import { formatTime } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { Loaded } from "../../parts/problem-view.ts";
+import { useRead } from "../../parts/use-read.ts";
+import type { PageProps } from "../../shell/frame.ts";
+import { navigate } from "../../shell/router.ts";
+import { words } from "../../words/words.ts";
+import { addressOf } from "../content/address.ts";
+import { Editor } from "../content/editor.ts";
+import { withoutEmptySlug } from "../content/fields.ts";
+import { onlyIfUnchanged } from "../content/unchanged.ts";
+import {
+  describe,
+  type Post,
+  PostFields,
+  PostStatus,
+  type PostValues,
+  questionFor,
+  readForm,
+  toBody,
+  toValues,
+} from "./form.ts";
+
+const list = "/console/posts";
+const backToList = () => html`<p><a href=${list}>${words.posts.toList}</a></p>`;
+
+const openPost = ({ id }: Post) => navigate(addressOf(list, id), { replace: true });
+
+const create = (values: PostValues) =>
+  call("POST /admin/posts", { body: withoutEmptySlug(toBody(values)) });
+
+/** Writes a new post. */
+export function NewPost(): VNode {
+  return html`${backToList()}
+    <h1>${words.pages.newPost}</h1>
+    <${PostEditor} stored=${null} onSaved=${openPost} />`;
+}
+
+/** Changes, publishes or deletes a post. */
+export function PostDetail({ params }: PageProps): VNode {
+  const read = useRead("GET /admin/posts/{id}", { path: { id: Number(params["id"]) } });
+  return html`${backToList()}
+    <${Loaded} read=${read}>
+      ${(post: AnswerOf<"GET /admin/posts/{id}">) =>
+        html`<h1>${post.title}</h1>
+          <${State} post=${post} />
+          <${PostEditor} stored=${post} onSaved=${read.set} />
+          <h2>${words.content.deletion}</h2>
+          <${DeletePost} post=${post} />`}
+    <//>
+    ${read.data === null && html`<h1>${words.pages.post}</h1>`}`;
+}
+
+function State({ post }: { readonly post: Post }): VNode {
+  const { statuses, nobody, changed } = words.content;
+  const time = post.published_at && post.status !== "draft" ? formatTime(post.published_at) : "";
+  return html`<p class="soft">
+    ${statuses[post.status]} ${time} · ${post.author?.username ?? nobody} ·${" "}
+    ${changed(formatTime(post.updated_at), post.revision)}
+  </p>`;
+}
+
+function PostEditor({
+  stored,
+  onSaved,
+}: {
+  readonly stored: Post | null;
+  readonly onSaved: (post: Post) => void;
+}): VNode {
+  const change = (changes: Partial<PostValues>, revision: number) =>
+    call("PUT /admin/posts/{id}", {
+      path: { id: stored?.id ?? 0 },
+      body: {
+        ...withoutEmptySlug({ slug: "", ...toBody(changes) }),
+        base_revision: revision,
+      },
+    });
+  return html`<${Editor}
+    label=${words.pages.post}
+    stored=${stored}
+    toValues=${toValues}
+    readForm=${readForm}
+    describe=${describe}
+    questionFor=${questionFor}
+    create=${create}
+    change=${change}
+    onSaved=${onSaved}
+    fields=${(values: PostValues, problem: null) => html`<${PostFields} values=${values} problem=${problem} />`}
+    fieldsBelow=${(values: PostValues, problem: null) => html`<${PostStatus} values=${values} problem=${problem} />`}
+  />`;
+}
+
+function DeletePost({ post: { id, title, revision } }: { readonly post: Post }): VNode {
+  const remove = async () => {
+    await onlyIfUnchanged(() =>
+      call("DELETE /admin/posts/{id}", { path: { id }, body: { base_revision: revision } }),
+    );
+    navigate(list, { replace: true });
+  };
+  return html`<${AskButton}
+    danger
+    text=${words.posts.remove}
+    title=${words.posts.remove}
+    question=${words.posts.removeQuestion(title)}
+    confirm=${words.actions.delete}
+    onConfirm=${remove}
+  />`;
+}

@@ -1,0 +1,154 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+
+import { call } from "../../api/call.ts";
+import { AskButton } from "../../parts/ask-button.ts";
+import { changesOf } from "../../parts/changes.ts";
+import { Field, Form, textIn } from "../../parts/form.ts";
+import { formatTime } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { Loaded, ProblemView } from "../../parts/problem-view.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { useRead } from "../../parts/use-read.ts";
+import type { PageProps } from "../../shell/frame.ts";
+import { navigate, useUnsaved } from "../../shell/router.ts";
+import { words } from "../../words/words.ts";
+import { addressOf } from "../content/address.ts";
+import { type ProviderConfig, ProviderFields, readForm, secretIn, toValues } from "./form.ts";
+
+const list = "/console/providers";
+const backToList = () => html`<p><a href=${list}>${words.providers.toList}</a></p>`;
+
+async function create(values: FormData): Promise<void> {
+  const id = textIn(values, "id").trim();
+  const clientSecret = secretIn(values);
+  const body = { id, ...readForm(values, toValues(null)), ...(clientSecret && { clientSecret }) };
+  await call("POST /admin/auth/providers", { body });
+  navigate(addressOf(list, id), { replace: true });
+}
+
+/** Adds an OpenID Connect provider. */
+export function NewProvider(): VNode {
+  const action = useAction();
+  const [isDirty, setDirty] = useState(false);
+  useUnsaved(isDirty);
+  return html`${backToList()}
+    <h1>${words.pages.newProvider}</h1>
+    <p>${words.providers.register(`${location.origin}/api/v1/auth/sso/{id}/callback`)}</p>
+    <div class="wide" onInput=${() => setDirty(true)}>
+      <${Form} action=${action} onSend=${create} send=${words.providers.create} label=${words.pages.newProvider}>
+        <${Field}
+          label=${words.providers.id}
+          hint=${words.providers.idHint}
+          name="id"
+          maxlength="64"
+          autocapitalize="none"
+          spellcheck=${false}
+          required
+          problem=${action.problem}
+        />
+        <${ProviderFields} provider=${null} problem=${action.problem} />
+      <//>
+    </div>`;
+}
+
+/** Shows whether people can sign in at a provider, and changes or deletes the provider. */
+export function ProviderDetail({ params }: PageProps): VNode {
+  const read = useRead("GET /admin/auth/providers", {});
+  const found = read.data?.find(({ id }) => id === params["id"]);
+  const onSaved = (saved: ProviderConfig) =>
+    read.set((read.data ?? []).map((one) => (one.id === saved.id ? saved : one)));
+  return html`${backToList()}
+    <h1>${found?.name ?? words.pages.provider}</h1>
+    <${Loaded} read=${read}>
+      ${() =>
+        found
+          ? html`<${Health} provider=${found} onChecked=${onSaved} />
+            <h2>${words.providers.change}</h2>
+            <${ChangeForm} provider=${found} onSaved=${onSaved} />
+            ${!found.builtin && html`<${DeleteProvider} provider=${found} />`}`
+          : html`<p>${words.providers.unknown}</p>`}
+    <//>`;
+}
+
+/** The last check of the provider. A request that changes nothing checks the provider again. */
+function Health({
+  provider: { id, health, callbackUrl },
+  onChecked,
+}: {
+  readonly provider: ProviderConfig;
+  readonly onChecked: (provider: ProviderConfig) => void;
+}): VNode {
+  const action = useAction();
+  const check = () =>
+    action.run(async () =>
+      onChecked(await call("PUT /admin/auth/providers/{id}", { path: { id }, body: {} })),
+    );
+  const { name, advice } = words.providers.states[health.status];
+  const isGood = health.status === "ok";
+  return html`<section
+    class=${`notice ${isGood ? "good" : "bad"}`}
+    aria-label=${words.providers.health}
+    aria-live="polite"
+  >
+    <p><strong>${name}</strong></p>
+    <p>${advice}</p>
+    ${health.detail !== null && html`<p><code>${health.detail}</code></p>`}
+    <dl>
+      <dt>${words.providers.callback}</dt>
+      <dd><code>${callbackUrl}</code></dd>
+      <dt>${words.providers.checked}</dt>
+      <dd>${health.checkedAt === null ? words.never : formatTime(health.checkedAt)}</dd>
+    </dl>
+    <${ProblemView} problem=${action.problem} />
+    <button type="button" aria-disabled=${action.isRunning} onClick=${() => void check()}>
+      ${action.isRunning ? words.actions.working : words.providers.check}
+    </button>
+  </section>`;
+}
+
+/** Sends only the fields that the person changed, so that changes of other administrators stay. */
+function ChangeForm({
+  provider,
+  onSaved,
+}: {
+  readonly provider: ProviderConfig;
+  readonly onSaved: (provider: ProviderConfig) => void;
+}): VNode {
+  const action = useAction();
+  const [isDirty, setDirty] = useState(false);
+  const [saves, setSaves] = useState(0);
+  useUnsaved(isDirty);
+  const onSend = async (values: FormData) => {
+    const before = toValues(provider);
+    const clientSecret = secretIn(values);
+    const changes = changesOf(before, readForm(values, before));
+    const body = { ...changes, ...(clientSecret !== undefined && { clientSecret }) };
+    const saved = await call("PUT /admin/auth/providers/{id}", { path: { id: provider.id }, body });
+    setDirty(false);
+    setSaves((count) => count + 1);
+    onSaved(saved);
+  };
+  return html`${saves > 0 && !isDirty && html`<p class="notice good" role="status">${words.providers.saved}</p>`}
+    <div class="wide" onInput=${() => setDirty(true)}>
+      <${Form} action=${action} onSend=${onSend} send=${words.actions.save} label=${words.providers.change}>
+        <${ProviderFields} provider=${provider} problem=${action.problem} saves=${saves} />
+      <//>
+    </div>`;
+}
+
+function DeleteProvider({ provider: { id, name } }: { readonly provider: ProviderConfig }): VNode {
+  const remove = async () => {
+    await call("DELETE /admin/auth/providers/{id}", { path: { id } });
+    navigate(list, { replace: true });
+  };
+  return html`<h2>${words.content.deletion}</h2>
+    <${AskButton}
+      danger
+      text=${words.providers.remove}
+      title=${words.providers.remove}
+      question=${words.providers.removeQuestion(name)}
+      confirm=${words.actions.delete}
+      onConfirm=${remove}
+    />`;
+}

@@ -1,0 +1,69 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+
+import { type AnswerOf, type BodyOf, call } from "../../api/call.ts";
+import { Field, Form, textIn } from "../../parts/form.ts";
+import { formatTime } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { entriesOf, options } from "../../parts/options.ts";
+import { Loaded } from "../../parts/problem-view.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { useQuestion } from "../../parts/use-question.ts";
+import { useRead } from "../../parts/use-read.ts";
+import { words } from "../../words/words.ts";
+
+type Status = AnswerOf<"GET /public/status">;
+type Mode = BodyOf<"PUT /admin/site-mode">["site_mode"];
+
+/** Shows and changes who can use the site. */
+export function SiteModeForm(): VNode {
+  const read = useRead("GET /public/status", {});
+  return html`<h2>${words.settings.mode}</h2>
+    <${Loaded} read=${read}>
+      ${(status: Status) => html`<${ModeForm} status=${status} onSaved=${read.reload} />`}
+    <//>`;
+}
+
+function ModeForm({
+  status: { site_mode: present, status_message: message, changed_at: changedAt },
+  onSaved,
+}: {
+  readonly status: Status;
+  readonly onSaved: () => Promise<void>;
+}): VNode {
+  const action = useAction();
+  const { ask, dialog } = useQuestion();
+  const [saved, setSaved] = useState<Mode | null>(null);
+  const onSend = async (values: FormData) => {
+    setSaved(null);
+    const mode = textIn(values, "site_mode") as Mode;
+    const text = words.settings.modeQuestions[mode];
+    const { changeMode: confirm } = words.settings;
+    if (mode !== present && !(await ask({ title: confirm, text, confirm }))) return;
+    const body = {
+      site_mode: mode,
+      status_message: textIn(values, "status_message").trim() || null,
+    };
+    await call("PUT /admin/site-mode", { body });
+    await onSaved();
+    setSaved(mode);
+  };
+  const { modes } = words.settings;
+  return html`<p>
+      ${modes[present]} ${changedAt !== null && html`<span class="soft">${words.settings.since(formatTime(changedAt))}</span>`}
+    </p>
+    ${saved && html`<p class="notice good" role="status">${words.settings.modeSaved}</p>`} ${dialog}
+    <${Form} action=${action} onSend=${onSend} send=${words.settings.changeMode} label=${words.settings.mode}>
+      <${Field} as="select" label=${words.settings.mode} name="site_mode" problem=${action.problem}>
+        ${options(entriesOf(modes), present)}
+      <//>
+      <${Field}
+        label=${words.settings.message}
+        hint=${words.settings.messageHint}
+        name="status_message"
+        maxlength="500"
+        defaultValue=${message ?? ""}
+        problem=${action.problem}
+      />
+    <//>`;
+}

@@ -1,0 +1,105 @@
+import type { VNode } from "preact";
+
+import { type AnswerOf, call } from "../../api/call.ts";
+import { AskButton } from "../../parts/ask-button.ts";
+import { formatTime } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { Loaded } from "../../parts/problem-view.ts";
+import { useRead } from "../../parts/use-read.ts";
+import type { PageProps } from "../../shell/frame.ts";
+import { navigate } from "../../shell/router.ts";
+import { words } from "../../words/words.ts";
+import { addressOf } from "../content/address.ts";
+import { Editor } from "../content/editor.ts";
+import { withoutEmptySlug } from "../content/fields.ts";
+import { onlyIfUnchanged } from "../content/unchanged.ts";
+import {
+  describe,
+  PageFields,
+  PageStatus,
+  type PageValues,
+  readForm,
+  type SitePage,
+  toValues,
+} from "./form.ts";
+
+const list = "/console/pages";
+const backToList = () => html`<p><a href=${list}>${words.sitePages.toList}</a></p>`;
+
+const openPage = ({ slug }: SitePage) => navigate(addressOf(list, slug), { replace: true });
+
+const create = (values: PageValues) =>
+  call("POST /admin/pages", { body: withoutEmptySlug(values) });
+
+/** Writes a new page of the site. */
+export function NewSitePage(): VNode {
+  return html`${backToList()}
+    <h1>${words.pages.newSitePage}</h1>
+    <${PageEditor} stored=${null} onSaved=${openPage} />`;
+}
+
+/** Changes or deletes a page of the site. */
+export function SitePageDetail({ params }: PageProps): VNode {
+  const slug = params["slug"] ?? "";
+  const read = useRead("GET /admin/pages/{slug}", { path: { slug } });
+  const onSaved = (page: SitePage) => {
+    if (page.slug === slug) read.set(page);
+    else openPage(page);
+  };
+  return html`${backToList()}
+    <${Loaded} read=${read}>
+      ${(page: AnswerOf<"GET /admin/pages/{slug}">) =>
+        html`<h1>${page.title}</h1>
+          <p class="soft">
+            ${words.content.textStatuses[page.status]} ·${" "}
+            ${words.content.changed(formatTime(page.updated_at), page.revision)}
+          </p>
+          <${PageEditor} stored=${page} onSaved=${onSaved} />
+          <h2>${words.content.deletion}</h2>
+          <${DeletePage} page=${page} />`}
+    <//>
+    ${read.data === null && html`<h1>${words.pages.sitePage}</h1>`}`;
+}
+
+function PageEditor({
+  stored,
+  onSaved,
+}: {
+  readonly stored: SitePage | null;
+  readonly onSaved: (page: SitePage) => void;
+}): VNode {
+  const change = (changes: Partial<PageValues>, revision: number) =>
+    call("PUT /admin/pages/{slug}", {
+      path: { slug: stored?.slug ?? "" },
+      body: { ...withoutEmptySlug({ slug: "", ...changes }), base_revision: revision },
+    });
+  return html`<${Editor}
+    label=${words.pages.sitePage}
+    stored=${stored}
+    toValues=${toValues}
+    readForm=${readForm}
+    describe=${describe}
+    create=${create}
+    change=${change}
+    onSaved=${onSaved}
+    fields=${(values: PageValues, problem: null) => html`<${PageFields} values=${values} problem=${problem} />`}
+    fieldsBelow=${(values: PageValues, problem: null) => html`<${PageStatus} values=${values} problem=${problem} />`}
+  />`;
+}
+
+function DeletePage({ page: { slug, title, revision } }: { readonly page: SitePage }): VNode {
+  const remove = async () => {
+    await onlyIfUnchanged(() =>
+      call("DELETE /admin/pages/{slug}", { path: { slug }, body: { base_revision: revision } }),
+    );
+    navigate(list, { replace: true });
+  };
+  return html`<${AskButton}
+    danger
+    text=${words.sitePages.remove}
+    title=${words.sitePages.remove}
+    question=${words.sitePages.removeQuestion(title)}
+    confirm=${words.actions.delete}
+    onConfirm=${remove}
+  />`;
+}

@@ -1,0 +1,97 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+
+import { type AnswerOf, type BodyOf, call } from "../../api/call.ts";
+import { faultOf, Field, Form, textIn } from "../../parts/form.ts";
+import { html } from "../../parts/html.ts";
+import { fromLocalTime } from "../../parts/local-time.ts";
+import { options } from "../../parts/options.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { useUnsaved } from "../../shell/router.ts";
+import { words } from "../../words/words.ts";
+
+export type MadeToken = AnswerOf<"POST /admin/tokens">;
+type Body = BodyOf<"POST /admin/tokens">;
+type Scope = Body["scopes"][number];
+
+const roles = ["player", "editor", "moderator"] as const satisfies readonly Body["role"][];
+
+/** Creates a token with a role, scopes and, if wanted, an end. */
+export function TokenForm({ onMade }: { readonly onMade: (token: MadeToken) => void }): VNode {
+  const action = useAction();
+  const [isDirty, setDirty] = useState(false);
+  useUnsaved(isDirty);
+  const onSend = async (values: FormData) => {
+    const body: Body = {
+      name: textIn(values, "name").trim(),
+      role: textIn(values, "role") as Body["role"],
+      scopes: values.getAll("scopes") as Scope[],
+      expiresAt: fromLocalTime(textIn(values, "expiresAt")),
+    };
+    onMade(await call("POST /admin/tokens", { body }));
+    setDirty(false);
+  };
+  const { problem } = action;
+  return html`<div onInput=${() => setDirty(true)}>
+    <${Form} action=${action} onSend=${onSend} send=${words.tokens.create} label=${words.tokens.create}>
+      <${Field}
+        label=${words.tokens.name}
+        hint=${words.tokens.nameHint}
+        name="name"
+        maxlength="64"
+        required
+        problem=${problem}
+      />
+      <${Field} as="select" label=${words.tokens.role} hint=${words.tokens.roleHint} name="role" problem=${problem}>
+        ${options(
+          roles.map((role) => [role, words.roles[role]] as const),
+          "player",
+        )}
+      <//>
+      <${Scopes} fault=${faultOf(problem, "scopes")} />
+      <${Field}
+        label=${words.tokens.expires}
+        hint=${words.tokens.expiresHint}
+        name="expiresAt"
+        type="datetime-local"
+        problem=${problem}
+      />
+    <//>
+  </div>`;
+}
+
+/** For each chapter of the API, the scopes to read and to change. */
+function Scopes({ fault }: { readonly fault: string | undefined }): VNode {
+  const { chapters, read, write, scopes } = words.tokens;
+  return html`<fieldset class="stack">
+    <legend>${scopes}</legend>
+    ${fault && html`<p class="bad">${fault}</p>`}
+    <div class="fields">
+      ${Object.entries(chapters).map(
+        ([chapter, name]) =>
+          html`<div key=${chapter}>
+            <strong>${name}</strong>
+            <${ScopeBox} scope=${`${chapter}:read`} text=${read} chapter=${name} />
+            <${ScopeBox} scope=${`${chapter}:write`} text=${write} chapter=${name} />
+          </div>`,
+      )}
+    </div>
+  </fieldset>`;
+}
+
+const ScopeBox = ({
+  scope,
+  text,
+  chapter,
+}: {
+  readonly scope: string;
+  readonly text: string;
+  readonly chapter: string;
+}): VNode =>
+  html`<${Field}
+    label=${text}
+    name="scopes"
+    value=${scope}
+    type="checkbox"
+    aria-label=${`${chapter}: ${text}`}
+  />`;

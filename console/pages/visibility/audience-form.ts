@@ -1,0 +1,99 @@
+import type { ComponentChildren, VNode } from "preact";
+import { useState } from "preact/hooks";
+
+import { changesOf } from "../../parts/changes.ts";
+import { Form, textIn } from "../../parts/form.ts";
+import { html } from "../../parts/html.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { Versions } from "../../parts/versions.ts";
+import { useUnsaved } from "../../shell/router.ts";
+import { words } from "../../words/words.ts";
+
+/** Values by the name of their field, such as `market.audience`. */
+export type Flat = Readonly<Record<string, string | boolean>>;
+
+/** One value with the text that names it. */
+export interface Entry {
+  readonly name: string;
+  readonly label: string;
+  readonly show: (value: string | boolean) => string;
+}
+
+interface Revised {
+  readonly revision: string;
+}
+
+export interface AudienceFormProps<Config extends Revised> {
+  readonly label: string;
+  readonly config: Config;
+  readonly toFlat: (config: Config) => Flat;
+  /** All values in the order in which two versions are compared. */
+  readonly entries: (config: Config) => readonly Entry[];
+  readonly fields: (config: Config) => ComponentChildren;
+  readonly save: (changes: Flat, basedOn: string) => Promise<Config>;
+}
+
+/**
+ * A form for a configuration with audiences. It sends only the values that the person changed. If another
+ * administrator saved meanwhile, both versions are shown, and the choices stay in the form.
+ */
+export function AudienceForm<Config extends Revised>(props: AudienceFormProps<Config>): VNode {
+  const { label, fields, toFlat } = props;
+  const action = useAction();
+  const [base, setBase] = useState(props.config);
+  const [basedOn, setBasedOn] = useState(props.config.revision);
+  const [shown, setShown] = useState(0);
+  const [mine, setMine] = useState<Flat>({});
+  const [isDirty, setDirty] = useState(false);
+  const [isSaved, setSaved] = useState(false);
+  useUnsaved(isDirty);
+  const take = (config: Config) => {
+    setBase(config);
+    setBasedOn(config.revision);
+    setDirty(false);
+  };
+  const onSend = async (values: FormData) => {
+    const before = toFlat(base);
+    const changes = changesOf(before, readFlat(values, before)) as Flat;
+    setMine(changes);
+    setSaved(false);
+    take(await props.save(changes, basedOn));
+    setSaved(true);
+  };
+  const conflict =
+    action.problem?.code === "stale_revision" ? (action.problem.current as Config) : null;
+  return html`${isSaved && !isDirty && html`<p class="notice good" role="status">${words.visibility.saved}</p>`}
+    <div class="wide" onChange=${() => setDirty(true)}>
+      <${Form} key=${shown} action=${action} onSend=${onSend} send=${words.actions.save} label=${label}>
+        ${fields(base)}
+      <//>
+    </div>
+    ${
+      conflict &&
+      html`<${Versions}
+      mine=${describe(props.entries(conflict), { ...toFlat(conflict), ...mine })}
+      stored=${describe(props.entries(conflict), toFlat(conflict))}
+      onTakeStored=${() => {
+        take(conflict);
+        setShown((count) => count + 1);
+        action.clear();
+      }}
+      onKeepMine=${() => {
+        setBasedOn(conflict.revision);
+        action.clear();
+      }}
+    />`
+    }`;
+}
+
+/** Returns the chosen values. A box that is not ticked is absent from the values of a form. */
+const readFlat = (values: FormData, before: Flat): Flat =>
+  Object.fromEntries(
+    Object.entries(before).map(([name, value]) => [
+      name,
+      typeof value === "boolean" ? values.get(name) === "on" : textIn(values, name) || value,
+    ]),
+  );
+
+const describe = (entries: readonly Entry[], flat: Flat): string =>
+  entries.map(({ name, label, show }) => `${label}: ${show(flat[name] ?? "")}`).join("\n");

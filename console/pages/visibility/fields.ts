@@ -1,0 +1,43 @@
+import type { VNode } from "preact";
+
+import { Field } from "../../parts/form.ts";
+import { html } from "../../parts/html.ts";
+import { options } from "../../parts/options.ts";
+import { words } from "../../words/words.ts";
+
+type Audience = keyof typeof words.visibility.audiences;
+
+export const showAudience = (value: string | boolean): string =>
+  words.visibility.audiences[value as Audience] ?? String(value);
+
+export const showSwitch = (value: string | boolean): string => (value ? words.yes : words.no);
+
+/**
+ * Chooses the lowest audience that sees something.
+ * @param normal is the audience by default
+ */
+export function AudienceField({
+  label,
+  name,
+  value,
+  normal,
+  ladder,
+}: {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+  readonly normal: string;
+  readonly ladder: readonly string[];
+}): VNode {
+  return html`<${Field}
+    as="select"
+    label=${label}
+    name=${name}
+    hint=${value === normal ? undefined : words.visibility.normal(showAudience(normal))}
+  >
+    ${options(
+      ladder.map((rung) => [rung, showAudience(rung)] as const),
+      value,
+    )}
+  <//>`;
+}

@@ -1,0 +1,190 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+
+import { type AnswerOf, call } from "../../api/call.ts";
+import { AskButton } from "../../parts/ask-button.ts";
+import { changesOf } from "../../parts/changes.ts";
+import { Field, Form, textIn } from "../../parts/form.ts";
+import { formatTime } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { Loaded, ProblemView } from "../../parts/problem-view.ts";
+import { Secret } from "../../parts/secret.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { useRead } from "../../parts/use-read.ts";
+import type { PageProps } from "../../shell/frame.ts";
+import { navigate, useUnsaved } from "../../shell/router.ts";
+import { words } from "../../words/words.ts";
+import { Deliveries } from "./deliveries.ts";
+import { StreamFields, streamsIn, UrlField } from "./form.ts";
+import { stateOf, type Webhook } from "./state.ts";
+
+/** One webhook: its state, changes, a test and the log of its deliveries. */
+export function WebhookDetail({ params }: PageProps): VNode {
+  const read = useRead("GET /admin/webhooks", {});
+  const found = read.data?.webhooks.find(({ id }) => String(id) === params["id"]);
+  return html`<p><a href="/console/webhooks">${words.webhooks.toList}</a></p>
+    <h1>${found?.url ?? words.pages.webhook}</h1>
+    <${Loaded} read=${read}>
+      ${() =>
+        found
+          ? html`<${WebhookView} webhook=${found} reload=${read.reload} />`
+          : html`<p>${words.webhooks.unknown}</p>`}
+    <//>`;
+}
+
+interface ViewProps {
+  readonly webhook: Webhook;
+  readonly reload: () => Promise<void>;
+}
+
+function WebhookView({ webhook, reload }: ViewProps): VNode {
+  /** A new value reads the log again, for example after a test. */
+  const [sent, setSent] = useState(0);
+  const onSent = async () => {
+    setSent((count) => count + 1);
+    await reload();
+  };
+  return html`<${State} webhook=${webhook} />
+    <${TestButton} id=${webhook.id} onSent=${onSent} />
+    <h2>${words.webhooks.change}</h2>
+    <${ChangeForm} webhook=${webhook} reload=${reload} />
+    ${webhook.format === "standard" && html`<${RotateSecret} webhook=${webhook} reload=${reload} />`}
+    <${Deliveries} key=${sent} webhook=${webhook} />
+    <h2>${words.content.deletion}</h2>
+    <${DeleteWebhook} webhook=${webhook} />`;
+}
+
+function State({ webhook }: { readonly webhook: Webhook }): VNode {
+  const { text, isGood } = stateOf(webhook);
+  const { last_error: fault, failing_since: since, last_success_at: success } = webhook;
+  return html`<dl>
+    <dt>${words.webhooks.state}</dt>
+    <dd class=${isGood ? "good" : "bad"}>${text}</dd>
+    <dt>${words.webhooks.format}</dt>
+    <dd>${words.webhooks.formats[webhook.format]}</dd>
+    <dt>${words.webhooks.lastSuccess}</dt>
+    <dd>${success === null ? words.never : formatTime(success)}</dd>
+    ${
+      fault !== null &&
+      html`<dt>${words.webhooks.lastFault}</dt>
+    <dd class="bad">${words.webhooks.faults[fault]}</dd>`
+    }
+    ${
+      since !== null &&
+      html`<dt>${words.webhooks.failingSince}</dt>
+    <dd>${formatTime(since)}</dd>`
+    }
+  </dl>`;
+}
+
+function TestButton({
+  id,
+  onSent,
+}: {
+  readonly id: number;
+  readonly onSent: () => Promise<void>;
+}): VNode {
+  const action = useAction();
+  const [result, setResult] = useState<AnswerOf<"POST /admin/webhooks/{id}/test"> | null>(null);
+  const test = () =>
+    action.run(async () => {
+      setResult(null);
+      setResult(await call("POST /admin/webhooks/{id}/test", { path: { id } }));
+      await onSent();
+    });
+  const { delivered, notDelivered } = words.webhooks;
+  return html`<${ProblemView} problem=${action.problem} />
+    <button type="button" aria-disabled=${action.isRunning} onClick=${() => void test()}>
+      ${action.isRunning ? words.actions.working : words.webhooks.test}
+    </button>
+    ${
+      result &&
+      html`<p class=${`notice ${result.delivered ? "good" : "bad"}`} role="status">
+      <span>${result.delivered ? delivered(result.status) : notDelivered(result.status)}</span>
+    </p>`
+    }`;
+}
+
+/** Sends only the fields that the person changed. The service returns the address without its secret parts. */
+function ChangeForm({ webhook, reload }: ViewProps): VNode {
+  const action = useAction();
+  const [isDirty, setDirty] = useState(false);
+  const [saves, setSaves] = useState(0);
+  useUnsaved(isDirty);
+  const { id, url, enabled, streams } = webhook;
+  const onSend = async (values: FormData) => {
+    const typed = {
+      url: textIn(values, "url").trim(),
+      enabled: values.get("enabled") === "on",
+      streams: streamsIn(values),
+    };
+    const before = { url, enabled, streams: inOrder(streams) };
+    await call("PUT /admin/webhooks/{id}", { path: { id }, body: changesOf(before, typed) });
+    setDirty(false);
+    await reload();
+    setSaves((count) => count + 1);
+  };
+  return html`${saves > 0 && !isDirty && html`<p class="notice good" role="status">${words.webhooks.saved}</p>`}
+    <div onInput=${() => setDirty(true)}>
+      <${Form} action=${action} onSend=${onSend} send=${words.actions.save} label=${words.webhooks.change}>
+        <${UrlField} value=${url} hint=${words.webhooks.keepUrlHint} problem=${action.problem} />
+        <${Field}
+          label=${words.webhooks.enabled}
+          hint=${words.webhooks.enabledHint}
+          name="enabled"
+          type="checkbox"
+          defaultChecked=${enabled}
+          problem=${action.problem}
+        />
+        <${StreamFields} chosen=${streams} problem=${action.problem} />
+      <//>
+    </div>`;
+}
+
+/** Returns streams in the order of the form, so that an unchanged choice is recognized. */
+const inOrder = (streams: Webhook["streams"]): Webhook["streams"] =>
+  (Object.keys(words.webhooks.streamNames) as Webhook["streams"]).filter((one) =>
+    streams.includes(one),
+  );
+
+function RotateSecret({ webhook: { id }, reload }: ViewProps): VNode {
+  const [secret, setSecret] = useState<string | null>(null);
+  const rotate = async () => {
+    const body = { rotateSecret: true };
+    const answer = await call("PUT /admin/webhooks/{id}", { path: { id }, body });
+    setSecret(answer.secret ?? null);
+    await reload();
+  };
+  return html`<h2>${words.webhooks.secret}</h2>
+    ${
+      secret !== null &&
+      html`<${Secret}
+      key=${secret}
+      label=${words.webhooks.newSecret}
+      value=${secret}
+      hint=${words.webhooks.secretHint}
+    />`
+    }
+    <${AskButton}
+      text=${words.webhooks.rotate}
+      title=${words.webhooks.rotate}
+      question=${words.webhooks.rotateQuestion}
+      confirm=${words.webhooks.rotate}
+      onConfirm=${rotate}
+    />`;
+}
+
+function DeleteWebhook({ webhook: { id, url } }: { readonly webhook: Webhook }): VNode {
+  const remove = async () => {
+    await call("DELETE /admin/webhooks/{id}", { path: { id } });
+    navigate("/console/webhooks", { replace: true });
+  };
+  return html`<${AskButton}
+    danger
+    text=${words.webhooks.remove}
+    title=${words.webhooks.remove}
+    question=${words.webhooks.removeQuestion(url)}
+    confirm=${words.actions.delete}
+    onConfirm=${remove}
+  />`;
+}

@@ -1,0 +1,114 @@
+import type { VNode } from "preact";
+
+import { type AnswerOf, call } from "../../api/call.ts";
+import { AskButton } from "../../parts/ask-button.ts";
+import { formatTime } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { Loaded } from "../../parts/problem-view.ts";
+import { useRead } from "../../parts/use-read.ts";
+import type { PageProps } from "../../shell/frame.ts";
+import { navigate } from "../../shell/router.ts";
+import { words } from "../../words/words.ts";
+import { addressOf } from "../content/address.ts";
+import { Editor } from "../content/editor.ts";
+import { withoutEmptySlug } from "../content/fields.ts";
+import { onlyIfUnchanged } from "../content/unchanged.ts";
+import {
+  describe,
+  readForm,
+  toValues,
+  WikiFields,
+  type WikiPage,
+  WikiStatus,
+  type WikiValues,
+} from "./form.ts";
+
+const list = "/console/wiki";
+const backToList = () => html`<p><a href=${list}>${words.wiki.toList}</a></p>`;
+
+const openPage = ({ slug }: WikiPage) => navigate(addressOf(list, slug), { replace: true });
+
+const create = (values: WikiValues) => call("POST /admin/wiki", { body: withoutEmptySlug(values) });
+
+/** Writes a new wiki page. */
+export function NewWikiPage(): VNode {
+  return html`${backToList()}
+    <h1>${words.pages.newWikiPage}</h1>
+    <${WikiEditor} stored=${null} onSaved=${openPage} />`;
+}
+
+/** Changes or deletes a wiki page. */
+export function WikiDetail({ params }: PageProps): VNode {
+  const slug = params["slug"] ?? "";
+  const read = useRead("GET /admin/wiki/{slug}", { path: { slug } });
+  const onSaved = (page: WikiPage) => {
+    if (page.slug === slug) read.set(page);
+    else openPage(page);
+  };
+  return html`${backToList()}
+    <${Loaded} read=${read}>
+      ${(page: AnswerOf<"GET /admin/wiki/{slug}">) =>
+        html`<h1>${page.title}</h1>
+          <${State} page=${page} />
+          <${WikiEditor} stored=${page} onSaved=${onSaved} />
+          <h2>${words.content.deletion}</h2>
+          <${DeleteWikiPage} page=${page} />`}
+    <//>
+    ${read.data === null && html`<h1>${words.pages.wikiPage}</h1>`}`;
+}
+
+function State({ page }: { readonly page: WikiPage }): VNode {
+  const { textStatuses, nobody, changed } = words.content;
+  const former = page.redirect_from ?? [];
+  return html`<p class="soft">
+      ${textStatuses[page.status]} · ${page.updated_by?.username ?? nobody} ·${" "}
+      ${changed(formatTime(page.updated_at), page.revision)}
+    </p>
+    ${former.length > 0 && html`<p class="soft">${words.wiki.former(former.join(", "))}</p>`}
+    <p>
+      <a href=${`${addressOf(list, page.slug)}/revisions`}>${words.pages.wikiRevisions}</a>
+    </p>`;
+}
+
+function WikiEditor({
+  stored,
+  onSaved,
+}: {
+  readonly stored: WikiPage | null;
+  readonly onSaved: (page: WikiPage) => void;
+}): VNode {
+  const change = (changes: Partial<WikiValues>, revision: number) =>
+    call("PUT /admin/wiki/{slug}", {
+      path: { slug: stored?.slug ?? "" },
+      body: { ...withoutEmptySlug({ slug: "", ...changes }), base_revision: revision },
+    });
+  return html`<${Editor}
+    label=${words.pages.wikiPage}
+    stored=${stored}
+    toValues=${toValues}
+    readForm=${readForm}
+    describe=${describe}
+    create=${create}
+    change=${change}
+    onSaved=${onSaved}
+    fields=${(values: WikiValues, problem: null) => html`<${WikiFields} values=${values} problem=${problem} />`}
+    fieldsBelow=${(values: WikiValues, problem: null) => html`<${WikiStatus} values=${values} problem=${problem} />`}
+  />`;
+}
+
+function DeleteWikiPage({ page: { slug, title, revision } }: { readonly page: WikiPage }): VNode {
+  const remove = async () => {
+    await onlyIfUnchanged(() =>
+      call("DELETE /admin/wiki/{slug}", { path: { slug }, body: { base_revision: revision } }),
+    );
+    navigate(list, { replace: true });
+  };
+  return html`<${AskButton}
+    danger
+    text=${words.wiki.remove}
+    title=${words.wiki.remove}
+    question=${words.wiki.removeQuestion(title)}
+    confirm=${words.actions.delete}
+    onConfirm=${remove}
+  />`;
+}

@@ -1,0 +1,100 @@
+import type { VNode } from "preact";
+import { useId } from "preact/hooks";
+
+import type { AnswerOf, BodyOf } from "../../api/call.ts";
+import type { Problem } from "../../api/problem.ts";
+import { Field, textIn } from "../../parts/form.ts";
+import { html } from "../../parts/html.ts";
+import { entriesOf, options } from "../../parts/options.ts";
+import { useRead } from "../../parts/use-read.ts";
+import { words } from "../../words/words.ts";
+import { SlugField, TagsField, tagsIn, textOrNull, TitleField } from "../content/fields.ts";
+
+export type WikiPage = AnswerOf<"GET /admin/wiki/{slug}">;
+
+export type WikiValues = Required<BodyOf<"POST /admin/wiki">>;
+
+const empty: WikiValues = {
+  title: "",
+  slug: "",
+  category: null,
+  tags: [],
+  status: "draft",
+  body: "",
+  note: null,
+};
+
+export function toValues(page: WikiPage | null): WikiValues {
+  if (!page) return empty;
+  const { title, slug, category, tags, status, body = "" } = page;
+  // A note describes one change.
+  return { title, slug, category: category?.name ?? null, tags, status, body, note: null };
+}
+
+export const readForm = (values: FormData): WikiValues => ({
+  title: textIn(values, "title").trim(),
+  slug: textIn(values, "slug").trim(),
+  category: textOrNull(values, "category"),
+  tags: tagsIn(values),
+  status: textIn(values, "status") as WikiValues["status"],
+  body: textIn(values, "body").replaceAll("\r\n", "\n"),
+  note: textOrNull(values, "note"),
+});
+
+export const describe = (values: WikiValues): string =>
+  [
+    `${words.content.title}: ${values.title}`,
+    `${words.content.slug}: ${values.slug}`,
+    `${words.wiki.category}: ${values.category ?? ""}`,
+    `${words.content.tags}: ${values.tags.join(", ")}`,
+    `${words.content.status}: ${words.content.textStatuses[values.status]}`,
+    "",
+    values.body,
+  ].join("\n");
+
+interface FieldsProps {
+  readonly values: WikiValues;
+  readonly problem: Problem | null;
+}
+
+export function WikiFields({ values, problem }: FieldsProps): VNode {
+  return html`<div class="fields">
+    <${TitleField} value=${values.title} problem=${problem} />
+    <${SlugField} value=${values.slug} problem=${problem} />
+    <${CategoryField} values=${values} problem=${problem} />
+    <${TagsField} value=${values.tags.join(", ")} problem=${problem} />
+  </div>`;
+}
+
+/** A category is typed, because the service creates one that does not exist. The known ones are suggested. */
+function CategoryField({ values, problem }: FieldsProps): VNode {
+  const id = useId();
+  const { data } = useRead("GET /public/wiki/categories", {});
+  return html`<${Field}
+      label=${words.wiki.category}
+      hint=${words.wiki.categoryHint}
+      name="category"
+      list=${id}
+      maxlength="60"
+      defaultValue=${values.category ?? ""}
+      problem=${problem}
+    />
+    <datalist id=${id}>
+      ${data?.map(({ slug, name }) => html`<option key=${slug} value=${name}></option>`)}
+    </datalist>`;
+}
+
+export function WikiStatus({ values, problem }: FieldsProps): VNode {
+  return html`<div class="fields">
+    <${Field} as="select" label=${words.content.status} name="status" problem=${problem}>
+      ${options(entriesOf(words.content.textStatuses), values.status)}
+    <//>
+    <${Field}
+      label=${words.wiki.note}
+      hint=${words.wiki.noteHint}
+      name="note"
+      maxlength="200"
+      problem=${problem}
+    />
+  </div>`;
+}

@@ -1,0 +1,73 @@
+import type { VNode } from "preact";
+
+import type { AnswerOf, QueryOf } from "../../api/call.ts";
+import { Filters } from "../../parts/filters.ts";
+import { Field } from "../../parts/form.ts";
+import { formatTime } from "../../parts/format.ts";
+import { html } from "../../parts/html.ts";
+import { entriesOf, options } from "../../parts/options.ts";
+import { offsetIn, Pager } from "../../parts/pager.ts";
+import { Loaded } from "../../parts/problem-view.ts";
+import { Table } from "../../parts/table.ts";
+import { useRead } from "../../parts/use-read.ts";
+import { useLocation } from "../../shell/router.ts";
+import { words } from "../../words/words.ts";
+import { addressOf } from "../content/address.ts";
+
+const limit = 25;
+
+type Status = NonNullable<QueryOf<"GET /admin/wiki">["status"]>;
+
+/** All wiki pages in the order of their titles, including drafts. */
+export function Wiki(): VNode {
+  const { query } = useLocation();
+  const given = (name: string) => query.get(name) ?? "";
+  const [q, category, tag] = [given("q"), given("category"), given("tag")];
+  const status = given("status") as Status;
+  const filters = { q, category, tag, ...(status && { status }) };
+  const read = useRead("GET /admin/wiki", {
+    query: { ...filters, limit, offset: offsetIn(query) },
+  });
+  const categories = useRead("GET /public/wiki/categories", {});
+  const named = (categories.data ?? []).map(({ slug, name }) => [slug, name] as const);
+  const isListed = category === "" || named.some(([slug]) => slug === category);
+  return html`<div class="row">
+      <h1>${words.pages.wiki}</h1>
+      <a class="button" href="/console/wiki/new">${words.wiki.create}</a>
+    </div>
+    <${Filters} label=${words.wiki.filters} names=${["q", "category", "tag", "status"]}>
+      <${Field} label=${words.content.search} name="q" type="search" maxlength="60" defaultValue=${q} />
+      <${Field} as="select" label=${words.wiki.category} name="category">
+        ${options([["", words.content.all], ...named, ...(isListed ? [] : [[category, category] as const])], category)}
+      <//>
+      <${Field} label=${words.wiki.tag} name="tag" maxlength="40" defaultValue=${tag} />
+      <${Field} as="select" label=${words.content.status} name="status">
+        ${options([["", words.content.all], ...entriesOf(words.content.textStatuses)], status)}
+      <//>
+    <//>
+    <${Loaded} read=${read}>
+      ${(page: AnswerOf<"GET /admin/wiki">) => html`<${WikiTable} page=${page} />`}
+    <//>`;
+}
+
+function WikiTable({ page }: { readonly page: AnswerOf<"GET /admin/wiki"> }): VNode {
+  const { title, status, tags, updated, author, textStatuses, nobody } = words.content;
+  const rows = page.pages.map((one) => ({
+    key: one.slug,
+    cells: [
+      html`<a href=${addressOf("/console/wiki", one.slug)}>${one.title}</a>`,
+      one.category?.name ?? "",
+      one.tags.join(", "),
+      textStatuses[one.status],
+      one.updated_by?.username ?? nobody,
+      formatTime(one.updated_at),
+    ],
+  }));
+  return html`<${Table}
+      label=${words.pages.wiki}
+      heads=${[title, words.wiki.category, tags, status, author, updated]}
+      rows=${rows}
+      none=${words.wiki.none}
+    />
+    <${Pager} ...${page} />`;
+}
